@@ -19,8 +19,13 @@ class LongestFirst extends BaseSequencer {
 /** Each thread that a test begins would otherwise load a compiler of TypeScript for itself. */
 const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
 
-/** Where clocks, processes and other servers take part, a test that fails is made once more; the summary names it and its fault. */
-const retry = 1
+/** What every project has. Limits of time only catch what hangs, on a machine that does something else too. */
+const common = {
+  setupFiles: [join(import.meta.dirname, 'vitest.setup.ts')],
+  expect: { poll: { timeout: 60_000 } },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+}
 
 export default defineConfig({
   test: {
@@ -32,6 +37,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...common,
           name: 'unit',
           include: [
             '{packages,apps}/*/src/**/*.test.ts',
@@ -41,26 +47,22 @@ export default defineConfig({
           exclude: ['**/*.int.test.ts', '**/node_modules/**'],
           // Loading the same modules for each file takes longer than its tests.
           isolate: false,
-          // Hundreds of hostile texts in one test, on a machine that does something else too.
-          testTimeout: 30_000,
         },
       },
       {
         test: {
+          ...common,
           name: 'storage',
           env,
-          retry,
           include: ['packages/storage/src/**/*.int.test.ts'],
           globalSetup: ['packages/storage/src/testing/gateway.setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
         test: {
+          ...common,
           name: 'server',
           env,
-          retry,
           include: ['apps/{cli,server}/src/**/*.int.test.ts'],
           isolate: false,
           globalSetup: [
@@ -68,11 +70,9 @@ export default defineConfig({
             'packages/storage/src/testing/gateway.setup.ts',
             'apps/server/src/testing/drive-clients.setup.ts',
           ],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
-      { test: { name: 'packaging', include: ['packaging/**/*.int.test.ts'] } },
+      { test: { ...common, name: 'packaging', include: ['packaging/**/*.int.test.ts'] } },
     ],
   },
 })

@@ -7,8 +7,6 @@ import { expect, test } from './support/worlds.ts'
 /** No view has a fault that a machine can find, in either theme. */
 
 // Each looks at a dozen views and more.
-test.describe.configure({ timeout: 120_000 })
-
 test.beforeEach(async ({ admin }) => {
   for (const path of ['/local/axe/', '/local/axe/folder/'])
     await admin.call(fsFileRoutes.mkdir, { body: { path } }).catch(() => undefined)

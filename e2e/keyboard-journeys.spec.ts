@@ -319,7 +319,6 @@ inOppositeWorlds(({ device }) => {
     adminToken,
     words,
   }) => {
-    test.setTimeout(120_000)
     await admin.call(pasteRoutes.create, { body: { content: 'by keyboard', slug: mark } })
     await fetch(`${server.origin}/api/upload-direct/${mark}.txt?slug=${mark}-file`, {
       method: 'PUT',

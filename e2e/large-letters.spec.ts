@@ -30,7 +30,6 @@ test('with letters of twice the size in the browser no page moves sideways, and 
   place,
   words,
 }) => {
-  test.setTimeout(90_000)
   await requireNarrow(page, words, ['/', '/upload', ...MODULES])
   await place.put({ [LONG]: 'long', 'b.txt': 'short' })
   await explorer.open(place)
@@ -54,7 +53,6 @@ test('a phone with letters of twice the size moves no page sideways either', asy
   place,
   words,
 }) => {
-  test.setTimeout(90_000)
   await page.setViewportSize({ width: 360, height: 740 })
   const slug = `a-suffix-that-goes-on-and-on-and-on-${Date.now()}`
   await admin.call(pasteRoutes.create, { body: { content: 'long', slug } })

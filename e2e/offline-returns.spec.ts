@@ -169,7 +169,7 @@ test('a new version is offered, and an update takes neither a draft nor what wai
       await app.deploy(word)
       // What browsers do by themselves now and then.
       await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
-      await expect(card).toBeVisible({ timeout: 20_000 })
+      await expect(card).toBeVisible()
     }
     const isShown = async (word: string) => {
       await expect(card).toHaveCount(0)

@@ -74,8 +74,6 @@ const test = base.extend<Fixtures, object>({
   },
 })
 
-test.describe.configure({ timeout: 120_000 })
-
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first()
 const item = (name: string) => (page: Page) => page.getByRole('menuitem', { name, exact: true })
 /** Of the dialog that was opened last. */

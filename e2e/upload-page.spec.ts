@@ -238,7 +238,7 @@ inOppositeWorlds((world) => {
       expect(await isWiderThanScreen(page)).toBe(false)
       await start(page, words)
       const progress = page.getByRole('region', { name: words.files.url.progress })
-      await expect(progress.getByRole('link')).toContainText(`/file/${mark}-${slug}`, { timeout: 20_000 })
+      await expect(progress.getByRole('link')).toContainText(`/file/${mark}-${slug}`)
       await expect(progress).toContainText(stages.completed)
       expect(await hashOfShare(`${mark}-${slug}`)).toBe(hashOf(bytes))
       const recent = page.getByRole('region', { name: words.files.recent.title })

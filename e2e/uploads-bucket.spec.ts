@@ -68,10 +68,10 @@ test('an upload to a bucket is paused, loses its line and its page, and is whole
   await expect.poll(arrived).toBe(2 * AT_ONCE)
 
   line.state = 'cut'
-  await expect(panel.getByText(patternOf(words.tasks.state.retrying))).toBeVisible({ timeout: 30_000 })
+  await expect(panel.getByText(patternOf(words.tasks.state.retrying))).toBeVisible()
   line.left = AT_ONCE
   line.state = 'open'
-  await expect.poll(arrived, { timeout: 30_000 }).toBe(3 * AT_ONCE)
+  await expect.poll(arrived).toBe(3 * AT_ONCE)
 
   page.once('dialog', (leaving) => void leaving.accept())
   await page.reload()

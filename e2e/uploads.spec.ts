@@ -137,7 +137,6 @@ inOppositeWorlds((world) => {
     words,
     place,
   }, testInfo) => {
-    test.setTimeout(120_000)
     const fileCount = world.language === 'en-US' ? 500 : 60
     const tree = await makeTree(testInfo.outputPath('旅行 trip'), { fileCount })
     await countInFlight(page)
@@ -205,7 +204,7 @@ inOppositeWorlds((world) => {
       begun.length = 0
       const bytes = bytesOf(size, name)
       await sendFiles(page, words, { files: [payload(name, bytes)], method })
-      await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible({ timeout: 20_000 })
+      await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible()
       await expect.poll(async () => hashOf((await place.read(name)) ?? Buffer.alloc(0))).toBe(hashOf(bytes))
       expect(sent).toHaveLength(count)
       const isDirect = by === put
@@ -310,7 +309,7 @@ inOppositeWorlds((world) => {
     await field.setInputFiles(payload('big.bin', 'another'))
     await expect(panel.getByRole('alert')).toHaveText(words.tasks.errors.source_changed)
     await field.setInputFiles(file)
-    await expect(page.getByText(doneNotice(words, 1)).first()).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText(doneNotice(words, 1)).first()).toBeVisible()
     expect(sent).toHaveLength(4)
     expect(hashOf((await place.read('big.bin')) ?? Buffer.alloc(0))).toBe(hashOf(bytes))
     await page.reload()
@@ -352,7 +351,7 @@ inOppositeWorlds((world) => {
       method: 'multipart',
     })
     await openTray(page, words)
-    await expect(panel.getByText(patternOf(words.tasks.state.retrying))).toBeVisible({ timeout: 20_000 })
+    await expect(panel.getByText(patternOf(words.tasks.state.retrying))).toBeVisible()
     line.state = 'open'
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect(page.getByText(doneNotice(words, 1)).first()).toBeVisible()
@@ -581,7 +580,7 @@ inOppositeWorlds((world) => {
     await expect(page.getByText(patternOf(words.tasks.notice.waiting_other))).toBeVisible()
     line.left = Number.POSITIVE_INFINITY
     await logInAgain()
-    await expect(page.getByText(doneNotice(words, 6)).first()).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText(doneNotice(words, 6)).first()).toBeVisible()
     expect(await treeOf(admin, place.path)).toEqual([...small, 'large.bin'])
     expect(hashOf((await place.read('large.bin')) ?? Buffer.alloc(0))).toBe(hashOf(large))
 

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 const run = promisify(execFile)
 const PASSWORD = 'correct horse battery'
-const START_MS = 30_000
+const START_MS = 120_000
 /** Whom an image runs as, by number: there is nobody of that name in it. */
 const USER = 64_321
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const child of started) child.kill('SIGTERM')
   // A server whose wrapper was killed may still write while it ends.
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 })
-}, 120_000)
+})
 
 interface Served {
   readonly api: string
@@ -168,8 +168,7 @@ async function expectNoOrphans(installed: string, cwd: string): Promise<void> {
   try {
     await asked
     child.kill('SIGKILL')
-    const late = sleep(5000).then(() => 'late')
-    expect(await Promise.race([left.then(() => 'left'), late])).toBe('left')
+    await left
   } finally {
     stop()
   }
@@ -309,12 +308,12 @@ describe.concurrent('what others run', () => {
       await killed.kill()
       await vi.waitFor(() => expect(killed.output()).toContain('stopping: requests in flight may finish'))
       const isGone = () => expect(fetch(`${killed.api}/health`)).rejects.toThrow()
-      await vi.waitFor(isGone, { timeout: 10_000, interval: 200 })
+      await vi.waitFor(isGone, { interval: 200 })
       // Whoever ends npx ends the server, which holds the port and the data folder.
       const viaNpx = await serve('npx', ['dropleaf'], { cwd: place, env, port })
       await viaNpx.stop()
       const answers = () => fetch(`${viaNpx.api}/health`)
-      await vi.waitFor(() => expect(answers()).rejects.toThrow(), { timeout: 10_000, interval: 200 })
+      await vi.waitFor(() => expect(answers()).rejects.toThrow(), { interval: 200 })
     },
   )
 })

@@ -12,7 +12,7 @@ import { test as base } from './test.ts'
 
 /** Until the service worker answers for the page: it begins when the page has nothing else to do. */
 export const workerReady = (page: Page): Promise<unknown> =>
-  page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 20_000 })
+  page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 60_000 })
 
 /** What only this browser knows; the service worker and the app that it keeps stay. */
 async function forgetEverything(page: Page): Promise<void> {

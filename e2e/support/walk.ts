@@ -80,7 +80,7 @@ export class Walk {
 
   async #settle(): Promise<void> {
     await this.#page.getByRole('main').first().waitFor()
-    await this.#page.waitForFunction(isReady, undefined, { polling: 100, timeout: 5000 })
+    await this.#page.waitForFunction(isReady, undefined, { polling: 100, timeout: 60_000 })
   }
 
   /** Each label once, wherever it is: a button of every page does the same on every page. */

@@ -98,88 +98,80 @@ const partOf = (request: IncomingMessage): number | null => {
   return request.method === 'PUT' && number !== null ? Number(number) : null
 }
 
-test(
-  'an upload that was killed goes on with the missing parts by the same command, and every byte is right',
-  { timeout: 60_000 },
-  async () => {
-    const bytes = randomBytes(23 * MIB + 12_345)
-    const name = await inPlace('big.bin', bytes)
-    const sent: number[] = []
-    let answered = 0
-    let isHolding = true
-    const stuck = Promise.withResolvers<void>()
-    // Three parts come through, the others hang as on a dead line.
-    const intercept: Intercept = (request, response) => {
-      const partNumber = partOf(request)
-      if (partNumber === null) return false
-      if (isHolding && sent.length >= 3) {
-        request.resume()
-        void afterAnswers().then(stuck.resolve)
-        return true
-      }
-      sent.push(partNumber)
-      response.once('finish', () => void (answered += 1))
-      return false
-    }
-    const afterAnswers = () => vi.waitFor(() => expect(answered).toBe(3), { timeout: 20_000 })
-    await using proxy = await startFaultProxy(address, intercept)
-    const env = { DROPLEAF_SERVER: proxy.url + BASE }
-    const args = ['file', name, '--link', 'killed', '--views', '3']
-    const first = start(args, { env })
-    await stuck.promise
-    first.child.kill('SIGKILL')
-    expect(await first.done).toMatchObject({ code: null, out: '' })
-    const before = sent.splice(0)
-    isHolding = false
-
-    const again = await dropleaf(args, { env })
-    expect(again).toMatchObject({ code: 0, out: `${proxy.url}${BASE}/file/killed\n` })
-    expect(again.err).toContain('going on at 15.7 MB of 24.1 MB')
-    expect([...before, ...sent].sort()).toEqual([1, 2, 3, 4, 5])
-    expect(before.length).toBe(3)
-    expect((await dropleaf(['get', 'killed', '-o', 'back.bin'])).code).toBe(0)
-    expect((await bytesOf('back.bin')).equals(bytes)).toBe(true)
-    const shares = JSON.parse((await dropleaf(['list', '--json'])).out) as {
-      slug: string
-      max_views: number
-    }[]
-    expect(shares.filter(({ slug }) => slug === 'killed')).toMatchObject([{ max_views: 3 }])
-    // It is over: the same command is another share.
-    expect((await dropleaf(args, { env })).code).toBe(3)
-  },
-)
-
-test(
-  'a line that is lost ends it with a word on how to go on; a file that was changed begins anew',
-  { timeout: 60_000 },
-  async () => {
-    const name = await inPlace('lost.bin', randomBytes(17 * MIB))
-    const sent: number[] = []
-    let isCut = true
-    const cut = (request: IncomingMessage, response: ServerResponse) => {
-      const partNumber = partOf(request)
-      if (partNumber !== null) sent.push(partNumber)
-      if (!isCut || partNumber === null || partNumber === 1) return false
-      response.destroy()
+test('an upload that was killed goes on with the missing parts by the same command, and every byte is right', async () => {
+  const bytes = randomBytes(23 * MIB + 12_345)
+  const name = await inPlace('big.bin', bytes)
+  const sent: number[] = []
+  let answered = 0
+  let isHolding = true
+  const stuck = Promise.withResolvers<void>()
+  // Three parts come through, the others hang as on a dead line.
+  const intercept: Intercept = (request, response) => {
+    const partNumber = partOf(request)
+    if (partNumber === null) return false
+    if (isHolding && sent.length >= 3) {
+      request.resume()
+      void afterAnswers().then(stuck.resolve)
       return true
     }
-    await using proxy = await startFaultProxy(address, cut)
-    const env = { DROPLEAF_SERVER: proxy.url + BASE }
-    const args = ['file', name, '--link', 'lost']
-    const first = await dropleaf(args, { env })
-    expect([first.code, first.out]).toEqual([5, ''])
-    expect(first.err).toContain('The same command again goes on with it.')
-    isCut = false
-    sent.splice(0)
-    const bytes = randomBytes(17 * MIB)
-    await inPlace('lost.bin', bytes)
-    // The one before is given up, and its link is free again.
-    expect(await dropleaf(args, { env })).toMatchObject({ code: 0, err: '' })
-    expect(sent.sort()).toEqual([1, 2, 3, 4])
-    expect((await dropleaf(['get', 'lost', '-o', 'back.bin'])).code).toBe(0)
-    expect((await bytesOf('back.bin')).equals(bytes)).toBe(true)
-  },
-)
+    sent.push(partNumber)
+    response.once('finish', () => void (answered += 1))
+    return false
+  }
+  const afterAnswers = () => vi.waitFor(() => expect(answered).toBe(3))
+  await using proxy = await startFaultProxy(address, intercept)
+  const env = { DROPLEAF_SERVER: proxy.url + BASE }
+  const args = ['file', name, '--link', 'killed', '--views', '3']
+  const first = start(args, { env })
+  await stuck.promise
+  first.child.kill('SIGKILL')
+  expect(await first.done).toMatchObject({ code: null, out: '' })
+  const before = sent.splice(0)
+  isHolding = false
+
+  const again = await dropleaf(args, { env })
+  expect(again).toMatchObject({ code: 0, out: `${proxy.url}${BASE}/file/killed\n` })
+  expect(again.err).toContain('going on at 15.7 MB of 24.1 MB')
+  expect([...before, ...sent].sort()).toEqual([1, 2, 3, 4, 5])
+  expect(before.length).toBe(3)
+  expect((await dropleaf(['get', 'killed', '-o', 'back.bin'])).code).toBe(0)
+  expect((await bytesOf('back.bin')).equals(bytes)).toBe(true)
+  const shares = JSON.parse((await dropleaf(['list', '--json'])).out) as {
+    slug: string
+    max_views: number
+  }[]
+  expect(shares.filter(({ slug }) => slug === 'killed')).toMatchObject([{ max_views: 3 }])
+  // It is over: the same command is another share.
+  expect((await dropleaf(args, { env })).code).toBe(3)
+})
+
+test('a line that is lost ends it with a word on how to go on; a file that was changed begins anew', async () => {
+  const name = await inPlace('lost.bin', randomBytes(17 * MIB))
+  const sent: number[] = []
+  let isCut = true
+  const cut = (request: IncomingMessage, response: ServerResponse) => {
+    const partNumber = partOf(request)
+    if (partNumber !== null) sent.push(partNumber)
+    if (!isCut || partNumber === null || partNumber === 1) return false
+    response.destroy()
+    return true
+  }
+  await using proxy = await startFaultProxy(address, cut)
+  const env = { DROPLEAF_SERVER: proxy.url + BASE }
+  const args = ['file', name, '--link', 'lost']
+  const first = await dropleaf(args, { env })
+  expect([first.code, first.out]).toEqual([5, ''])
+  expect(first.err).toContain('The same command again goes on with it.')
+  isCut = false
+  sent.splice(0)
+  const bytes = randomBytes(17 * MIB)
+  await inPlace('lost.bin', bytes)
+  // The one before is given up, and its link is free again.
+  expect(await dropleaf(args, { env })).toMatchObject({ code: 0, err: '' })
+  expect(sent.sort()).toEqual([1, 2, 3, 4])
+  expect((await dropleaf(['get', 'lost', '-o', 'back.bin'])).code).toBe(0)
+  expect((await bytesOf('back.bin')).equals(bytes)).toBe(true)
+})
 
 test('a reader that has seen enough ends a list without a word', async () => {
   const { child, done } = start(['list'])
@@ -279,25 +271,21 @@ test('what is wrong is said in the language of the terminal, and told by the exi
   expect((await dropleaf(['file', await inPlace('a.bin', 'a')], { env })).code).toBe(6)
 })
 
-test(
-  'an upload whose server dies with the bytes in hand, again and again, ends with a word on how to go on',
-  { timeout: 60_000 },
-  async () => {
-    const name = await inPlace('big.bin', randomBytes(17 * MIB))
-    let tries = 0
-    await using proxy = await startFaultProxy(address, (request) => {
-      if (partOf(request) === null) return false
-      tries += 1
-      request.resume().once('end', () => setTimeout(() => request.socket.destroy(), 50))
-      return true
-    })
-    const env = { DROPLEAF_SERVER: proxy.url + BASE }
-    const told = await dropleaf(['file', name, '--link', 'dying'], { env })
-    expect([told.code, told.out]).toEqual([5, ''])
-    expect(told.err).toContain('The same command again goes on with it.')
-    expect(tries).toBeGreaterThanOrEqual(4)
-  },
-)
+test('an upload whose server dies with the bytes in hand, again and again, ends with a word on how to go on', async () => {
+  const name = await inPlace('big.bin', randomBytes(17 * MIB))
+  let tries = 0
+  await using proxy = await startFaultProxy(address, (request) => {
+    if (partOf(request) === null) return false
+    tries += 1
+    request.resume().once('end', () => setImmediate(() => request.socket.destroy()))
+    return true
+  })
+  const env = { DROPLEAF_SERVER: proxy.url + BASE }
+  const told = await dropleaf(['file', name, '--link', 'dying'], { env })
+  expect([told.code, told.out]).toEqual([5, ''])
+  expect(told.err).toContain('The same command again goes on with it.')
+  expect(tries).toBeGreaterThanOrEqual(4)
+})
 
 test('options before a command that none has are told of as such', async () => {
   for (const args of [['--port', '80'], ['--port=80'], ['--port'], ['-p', '80', 'list']]) {

@@ -3,10 +3,11 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { arriving, request, whileAnswering } from './client.ts'
 import { sendBytes } from './send-bytes.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 test('a port that no client of the web goes to is told of in words', async () => {
   await expect(request('http://127.0.0.1:1/api/health', {})).rejects.toMatchObject({
@@ -50,34 +51,45 @@ test('an answer that does not begin, or stops without a word, is given up', asyn
     asked.socket.once('close', closed.resolve)
     response.writeHead(200, { 'content-length': '100' }).write('a part of it')
   })
-  const answer = await request(stopping.address, {}, 200)
+  const answer = await request(stopping.address, {})
   await expect(buffer(arriving(stopping.address, answer, 200))).rejects.toMatchObject(LINE_IS_SILENT)
   await closed.promise
 })
 
-test('who takes an answer may rest, and it may come slowly', async () => {
-  const bytes = Buffer.alloc(8 * 1024 ** 2)
-  using server = await listening((_asked, response) => {
-    response.write(bytes)
-    setTimeout(() => response.write(bytes), 250)
-    setTimeout(() => response.end(bytes), 500)
-  })
-  let cameBytes = 0
-  for await (const chunk of arriving(server.address, await request(server.address, {}), 400)) {
-    if (cameBytes === 0) await sleep(1000)
-    cameBytes += chunk.length
+test('who takes an answer may rest, and it may come slowly, but not never', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  let line: ReadableStreamDefaultController | undefined
+  const answer = new Response(new ReadableStream({ start: (controller) => void (line = controller) }))
+  const pieces = arriving('http://a/', answer, 400)
+  for (const _piece of [1, 2, 3]) {
+    const coming = pieces.next()
+    vi.advanceTimersByTime(399)
+    line?.enqueue(Buffer.from('a piece'))
+    expect(await coming).toEqual({ done: false, value: Buffer.from('a piece') })
+    vi.advanceTimersByTime(1000)
   }
-  expect(cameBytes).toBe(3 * bytes.length)
+  const never = pieces.next()
+  vi.advanceTimersByTime(400)
+  await expect(never).rejects.toMatchObject(LINE_IS_SILENT)
 })
 
 test('long work is waited for as long as its server answers on another line', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const often = { everyMs: 1, silenceMs: 200 }
+  const joined = Promise.withResolvers<string>()
+  let looks = 0
   let isAlive = true
-  using server = await listening((_asked, response) => void (isAlive && response.writeHead(404).end()))
-  const often = { everyMs: 50, silenceMs: 200 }
-  expect(await whileAnswering(server.address, () => sleep(600, 'joined'), often)).toBe('joined')
-  isAlive = false
-  const work = (signal: AbortSignal) => sleep(20_000, 'joined', { signal })
-  await expect(whileAnswering(server.address, work, often)).rejects.toMatchObject({
-    cause: LINE_IS_SILENT,
+  using server = await listening((_asked, response) => {
+    looks += 1
+    vi.advanceTimersByTime(isAlive ? 199 : 200)
+    if (isAlive) response.writeHead(404).end()
+    if (looks === 5) joined.resolve('joined')
   })
+  expect(await whileAnswering(server.address, () => joined.promise, often)).toBe('joined')
+  isAlive = false
+  const work = (signal: AbortSignal) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error))
+    })
+  await expect(whileAnswering(server.address, work, often)).rejects.toMatchObject(LINE_IS_SILENT)
 })

@@ -18,19 +18,22 @@ async function partOf(target: string): Promise<string> {
 
 async function gathered(target: string, bytes: number): Promise<void> {
   const size = async () => (await stat(await partOf(target)).catch(() => ({ size: 0 }))).size
-  await vi.waitFor(async () => expect(await size()).toBeGreaterThanOrEqual(bytes), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await size()).toBeGreaterThanOrEqual(bytes))
 }
 
 /** Stands still after so many bytes of each answer, as a dead line does. */
 const holding =
-  (afterBytes: number, isHeld: () => boolean = () => true): Intercept =>
+  (afterBytes: number, isHeld: () => boolean = () => true, onHeld: () => void = () => undefined): Intercept =>
   (request, response) => {
     if (!isOfBytes(request)) return false
     const write = response.write.bind(response)
     let passed = 0
     response.write = ((chunk: Buffer, ...rest: []) => {
+      const isFirst = passed < afterBytes
       passed += chunk.length
-      return passed < afterBytes || !isHeld() ? write(chunk, ...rest) : false
+      if (passed < afterBytes || !isHeld()) return write(chunk, ...rest)
+      if (isFirst) onHeld()
+      return false
     }) as typeof response.write
     return false
   }
@@ -42,48 +45,44 @@ async function shareBytes(slug: string, sizeBytes: number): Promise<Buffer> {
   return bytes
 }
 
-test(
-  'a download that was killed asks for the rest only, and costs one view',
-  { timeout: 60_000 },
-  async () => {
-    const bytes = randomBytes(9 * MIB)
-    const name = await inPlace('big.bin', bytes)
-    expect((await dropleaf(['file', name, '--link', 'fetched', '--views', '1'])).code).toBe(0)
-    const ranges: (string | undefined)[] = []
-    let isHolding = true
-    const half = Promise.withResolvers<void>()
-    await using proxy = await startFaultProxy(address, (request, response) => {
-      if (request.method !== 'GET' || !request.url?.includes('file-download')) return false
-      ranges.push(request.headers.range)
-      if (!isHolding) return false
-      const write = response.write.bind(response)
-      let passed = 0
-      response.write = ((chunk: Buffer, ...rest: []) => {
-        passed += chunk.length
-        if (passed < bytes.length / 2) return write(chunk, ...rest)
-        half.resolve()
-        return false
-      }) as typeof response.write
+test('a download that was killed asks for the rest only, and costs one view', async () => {
+  const bytes = randomBytes(9 * MIB)
+  const name = await inPlace('big.bin', bytes)
+  expect((await dropleaf(['file', name, '--link', 'fetched', '--views', '1'])).code).toBe(0)
+  const ranges: (string | undefined)[] = []
+  let isHolding = true
+  const half = Promise.withResolvers<void>()
+  await using proxy = await startFaultProxy(address, (request, response) => {
+    if (request.method !== 'GET' || !request.url?.includes('file-download')) return false
+    ranges.push(request.headers.range)
+    if (!isHolding) return false
+    const write = response.write.bind(response)
+    let passed = 0
+    response.write = ((chunk: Buffer, ...rest: []) => {
+      passed += chunk.length
+      if (passed < bytes.length / 2) return write(chunk, ...rest)
+      half.resolve()
       return false
-    })
-    const link = `${proxy.url}${BASE}/file/fetched`
-    const first = start(['get', link, '-o', 'out.bin'])
-    await half.promise
-    await gathered('out.bin', MIB)
-    first.child.kill('SIGKILL')
-    await first.done
-    isHolding = false
-    const { size } = await stat(await partOf('out.bin'))
-    expect(await dropleaf(['get', link, '-o', 'out.bin'])).toEqual({
-      code: 0,
-      out: `${join(place, 'out.bin')}\n`,
-      err: '',
-    })
-    expect(ranges).toEqual([undefined, `bytes=${size}-`])
-    expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
-    expect((await dropleaf(['get', link, '-o', 'other.bin'])).code).toBe(4)
-  },
-)
+    }) as typeof response.write
+    return false
+  })
+  const link = `${proxy.url}${BASE}/file/fetched`
+  const first = start(['get', link, '-o', 'out.bin'])
+  await half.promise
+  await gathered('out.bin', MIB)
+  first.child.kill('SIGKILL')
+  await first.done
+  isHolding = false
+  const { size } = await stat(await partOf('out.bin'))
+  expect(await dropleaf(['get', link, '-o', 'out.bin'])).toEqual({
+    code: 0,
+    out: `${join(place, 'out.bin')}\n`,
+    err: '',
+  })
+  expect(ranges).toEqual([undefined, `bytes=${size}-`])
+  expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
+  expect((await dropleaf(['get', link, '-o', 'other.bin'])).code).toBe(4)
+})
 
 /** Ends the connection after so many bytes of each answer, as proxies and phones do. */
 function cutting(isCut: (request: IncomingMessage) => boolean, { afterBytes, byReset }: Cut): Intercept {
@@ -94,8 +93,11 @@ function cutting(isCut: (request: IncomingMessage) => boolean, { afterBytes, byR
     response.write = ((chunk: Buffer, ...rest: []) => {
       passed += chunk.length
       if (passed < afterBytes) return write(chunk, ...rest)
-      // What has been written is on its way first.
-      setTimeout(() => (byReset ? response.socket?.resetAndDestroy() : response.socket?.end()), 100)
+      // Something of it is to have come.
+      const firstByte = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0)
+      void gathered('out.bin', firstByte + 1).then(() =>
+        byReset ? response.socket?.resetAndDestroy() : response.socket?.end(),
+      )
       return false
     }) as typeof response.write
     return false
@@ -112,55 +114,46 @@ const isOfBytes = ({ method, url }: IncomingMessage) =>
 test.each([
   ['is closed', false],
   ['is reset', true],
-])(
-  'a download whose line %s asks for the rest by itself, and costs one view',
-  { timeout: 60_000 },
-  async (_how, byReset) => {
-    const bytes = randomBytes(9 * MIB)
-    const slug = `cut-${byReset}`
-    const name = await inPlace('big.bin', bytes)
-    expect((await dropleaf(['file', name, '--link', slug, '--views', '1'])).code).toBe(0)
-    const ranges: (string | undefined)[] = []
-    const isFirst = (request: IncomingMessage) =>
-      isOfBytes(request) && ranges.push(request.headers.range) === 1
-    await using proxy = await startFaultProxy(address, cutting(isFirst, { afterBytes: 5 * MIB, byReset }))
-    expect(await dropleaf(['get', `${proxy.url}${BASE}/file/${slug}`, '-o', 'out.bin'])).toEqual({
-      code: 0,
-      out: `${join(place, 'out.bin')}\n`,
-      err: '',
-    })
-    expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)])
-    expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
-  },
-)
+])('a download whose line %s asks for the rest by itself, and costs one view', async (_how, byReset) => {
+  const bytes = randomBytes(9 * MIB)
+  const slug = `cut-${byReset}`
+  const name = await inPlace('big.bin', bytes)
+  expect((await dropleaf(['file', name, '--link', slug, '--views', '1'])).code).toBe(0)
+  const ranges: (string | undefined)[] = []
+  const isFirst = (request: IncomingMessage) => isOfBytes(request) && ranges.push(request.headers.range) === 1
+  await using proxy = await startFaultProxy(address, cutting(isFirst, { afterBytes: 5 * MIB, byReset }))
+  expect(await dropleaf(['get', `${proxy.url}${BASE}/file/${slug}`, '-o', 'out.bin'])).toEqual({
+    code: 0,
+    out: `${join(place, 'out.bin')}\n`,
+    err: '',
+  })
+  expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)])
+  expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
+})
 
-test(
-  'a download that breaks off again and again says how to go on, and replaces nothing that has come meanwhile',
-  { timeout: 60_000 },
-  async () => {
-    const bytes = randomBytes(9 * MIB)
-    const name = await inPlace('big.bin', bytes)
-    expect((await dropleaf(['file', name, '--link', 'cut-always'])).code).toBe(0)
-    let isCut = true
-    let tries = 0
-    const cut = cutting((request) => isCut && isOfBytes(request) && (tries += 1) > 0, {
-      afterBytes: MIB,
-      byReset: true,
-    })
-    await using proxy = await startFaultProxy(address, cut)
-    const args = ['get', `${proxy.url}${BASE}/file/cut-always`, '-o', 'out.bin']
-    const first = await dropleaf(args)
-    expect([first.code, first.out, tries]).toEqual([5, '', 4])
-    expect(first.err).toContain('The same command again goes on.')
-    isCut = false
-    await inPlace('out.bin', 'mine')
-    const refused = await dropleaf(args)
-    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--force')])
-    expect((await bytesOf('out.bin')).toString()).toBe('mine')
-    expect((await dropleaf([...args, '--force'])).code).toBe(0)
-    expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
-  },
-)
+test('a download that breaks off again and again says how to go on, and replaces nothing that has come meanwhile', async () => {
+  const bytes = randomBytes(9 * MIB)
+  const name = await inPlace('big.bin', bytes)
+  expect((await dropleaf(['file', name, '--link', 'cut-always'])).code).toBe(0)
+  let isCut = true
+  let tries = 0
+  const cut = cutting((request) => isCut && isOfBytes(request) && (tries += 1) > 0, {
+    afterBytes: MIB,
+    byReset: true,
+  })
+  await using proxy = await startFaultProxy(address, cut)
+  const args = ['get', `${proxy.url}${BASE}/file/cut-always`, '-o', 'out.bin']
+  const first = await dropleaf(args)
+  expect([first.code, first.out, tries]).toEqual([5, '', 4])
+  expect(first.err).toContain('The same command again goes on.')
+  isCut = false
+  await inPlace('out.bin', 'mine')
+  const refused = await dropleaf(args)
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--force')])
+  expect((await bytesOf('out.bin')).toString()).toBe('mine')
+  expect((await dropleaf([...args, '--force'])).code).toBe(0)
+  expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
+})
 
 test('what appears at the target while a download runs is not replaced', async () => {
   const bytes = randomBytes(3 * MIB)
@@ -204,50 +197,53 @@ test('a download that cannot be written says so at once', async () => {
   ])
 })
 
-test(
-  'what two processes have gathered at once for one target is right, wherever they were killed',
-  { timeout: 60_000 },
-  async () => {
-    const bytes = await shareBytes('at-once', 9 * MIB)
-    let isHeld = true
-    await using proxy = await startFaultProxy(
-      address,
-      holding(2 * MIB, () => isHeld),
-    )
-    const args = ['get', `${proxy.url}${BASE}/file/at-once`, '-o', 'out.bin']
-    // As of people who do not see each other's locks.
-    const homes = ['a', 'b', 'c'].map((name) => join(place, name))
-    const [home = '', ...others] = homes
-    const runsOf = (folders: readonly string[]) =>
-      folders.map((folder) => start(args, { env: { XDG_STATE_HOME: folder } }))
-    const endOf = async (runs: ReturnType<typeof runsOf>) => {
-      await gathered('out.bin', MIB)
-      await new Promise((go) => setTimeout(go, 1000))
-      for (const { child } of runs) child.kill('SIGKILL')
-      await Promise.all(runs.map(({ done }) => done))
-    }
-    await endOf(runsOf([home]))
-    for (const other of others) await cp(home, other, { recursive: true })
-    await endOf(runsOf(others))
-    isHeld = false
-    expect(await dropleaf(args, { env: { XDG_STATE_HOME: home } })).toMatchObject({ code: 0 })
-    expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
-  },
-)
+test('what two processes have gathered at once for one target is right, wherever they were killed', async () => {
+  const bytes = await shareBytes('at-once', 9 * MIB)
+  let isHeld = true
+  let held = 0
+  const intercept = holding(
+    2 * MIB,
+    () => isHeld,
+    () => (held += 1),
+  )
+  await using proxy = await startFaultProxy(address, intercept)
+  const args = ['get', `${proxy.url}${BASE}/file/at-once`, '-o', 'out.bin']
+  // As of people who do not see each other's locks.
+  const homes = ['a', 'b', 'c'].map((name) => join(place, name))
+  const [home = '', ...others] = homes
+  const runsOf = (folders: readonly string[]) =>
+    folders.map((folder) => start(args, { env: { XDG_STATE_HOME: folder } }))
+  const endOf = async (runs: ReturnType<typeof runsOf>) => {
+    await expect.poll(() => held).toBe(runs.length)
+    await gathered('out.bin', MIB)
+    held = 0
+    for (const { child } of runs) child.kill('SIGKILL')
+    await Promise.all(runs.map(({ done }) => done))
+  }
+  await endOf(runsOf([home]))
+  for (const other of others) await cp(home, other, { recursive: true })
+  await endOf(runsOf(others))
+  isHeld = false
+  expect(await dropleaf(args, { env: { XDG_STATE_HOME: home } })).toMatchObject({ code: 0 })
+  expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
+})
 
-test('two shares that were begun for one target do not mix', { timeout: 60_000 }, async () => {
+test('two shares that were begun for one target do not mix', async () => {
   const one = await shareBytes('mixed-one', 9 * MIB)
   await shareBytes('mixed-two', 9 * MIB)
   let isHeld = true
-  await using proxy = await startFaultProxy(
-    address,
-    holding(4 * MIB, () => isHeld),
+  let held = 0
+  const intercept = holding(
+    4 * MIB,
+    () => isHeld,
+    () => (held += 1),
   )
+  await using proxy = await startFaultProxy(address, intercept)
   const argsOf = (slug: string) => ['get', `${proxy.url}${BASE}/file/${slug}`, '-o', 'out.bin']
-  for (const slug of ['mixed-one', 'mixed-two']) {
+  for (const [before, slug] of ['mixed-one', 'mixed-two'].entries()) {
     const { child, done } = start(argsOf(slug))
+    await expect.poll(() => held).toBe(before + 1)
     await gathered('out.bin', 3 * MIB)
-    await new Promise((go) => setTimeout(go, 1000))
     child.kill('SIGKILL')
     await done
   }
@@ -256,34 +252,29 @@ test('two shares that were begun for one target do not mix', { timeout: 60_000 }
   expect((await bytesOf('out.bin')).equals(one)).toBe(true)
 })
 
-test(
-  'a second download to one target is kept out while the first lives, and goes on when that was killed',
-  { timeout: 60_000 },
-  async () => {
-    const bytes = await shareBytes('kept-out', 9 * MIB)
-    let isHeld = true
-    await using proxy = await startFaultProxy(
-      address,
-      holding(4 * MIB, () => isHeld),
-    )
-    const args = ['get', `${proxy.url}${BASE}/file/kept-out`, '-o', 'out.bin']
-    const { child, done } = start(args)
-    await gathered('out.bin', 3 * MIB)
-    const second = await dropleaf([...args, '--force'])
-    expect([second.code, second.out]).toEqual([1, ''])
-    expect(second.err).toContain(`is being fetched already, by the process ${child.pid}.`)
-    child.kill('SIGKILL')
-    await done
-    isHeld = false
-    expect(await dropleaf(args)).toMatchObject({ code: 0, err: '' })
-    expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
-    expect((await readdir(join(place, 'state', 'dropleaf'))).length).toBe(0)
-  },
-)
+test('a second download to one target is kept out while the first lives, and goes on when that was killed', async () => {
+  const bytes = await shareBytes('kept-out', 9 * MIB)
+  let isHeld = true
+  await using proxy = await startFaultProxy(
+    address,
+    holding(4 * MIB, () => isHeld),
+  )
+  const args = ['get', `${proxy.url}${BASE}/file/kept-out`, '-o', 'out.bin']
+  const { child, done } = start(args)
+  await gathered('out.bin', 3 * MIB)
+  const second = await dropleaf([...args, '--force'])
+  expect([second.code, second.out]).toEqual([1, ''])
+  expect(second.err).toContain(`is being fetched already, by the process ${child.pid}.`)
+  child.kill('SIGKILL')
+  await done
+  isHeld = false
+  expect(await dropleaf(args)).toMatchObject({ code: 0, err: '' })
+  expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
+  expect((await readdir(join(place, 'state', 'dropleaf'))).length).toBe(0)
+})
 
 test.each(['is larger than the file', 'is refused by the server'])(
   'a beginning that %s is given up, and all of it is fetched',
-  { timeout: 60_000 },
   async (how) => {
     const isLarger = how.includes('larger')
     const bytes = await shareBytes(`given-up-${isLarger}`, 9 * MIB)

@@ -5,10 +5,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { fetchFile } from './download.ts'
 
+afterEach(() => void vi.useRealTimers())
+
 test('a download on a line that falls silent asks for the rest by itself', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-silent-'))
   const bytes = randomBytes(3_000_000)
   const ranges: (string | undefined)[] = []
@@ -37,7 +40,9 @@ test('a download on a line that falls silent asks for the rest by itself', async
     },
     requireFree: async () => undefined,
     state: { find: async () => null, keep: async () => undefined, forget: async () => undefined },
-    onProgress: () => undefined,
+    onProgress({ doneBytes }) {
+      if (doneBytes === bytes.length / 2) setImmediate(() => vi.advanceTimersByTime(300))
+    },
     silenceMs: 300,
   })
   expect(ranges).toEqual([undefined, `bytes=${bytes.length / 2}-`])

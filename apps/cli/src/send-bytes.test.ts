@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CliError, EXIT } from './errors.ts'
 import { sendBytes } from './send-bytes.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
 
 interface Sending {
   readonly chunks?: AsyncIterable<Buffer> | Iterable<Buffer>
@@ -40,7 +43,7 @@ test('a server that goes away before any byte has come is told of', async () => 
 
 test('a server that goes away when it has all bytes, and has not answered, is told of', async () => {
   const sent = sendTo((request) => {
-    request.resume().once('end', () => setTimeout(() => request.socket.destroy(), 50))
+    request.resume().once('end', () => setImmediate(() => request.socket.destroy()))
   })
   await expect(sent).rejects.toMatchObject(unreachable)
 })
@@ -48,8 +51,8 @@ test('a server that goes away when it has all bytes, and has not answered, is to
 test('a server that goes away in the middle of its answer is told of', async () => {
   const sent = sendTo((request, response) => {
     request.resume().once('end', () => {
-      response.writeHead(200, { 'content-length': '100' }).write('a part of it')
-      setTimeout(() => request.socket.destroy(), 50)
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('a part of it', () => request.socket.destroy())
     })
   })
   await expect(sent).rejects.toMatchObject(unreachable)
@@ -61,8 +64,11 @@ test('an answer before the body has come is heard', async () => {
 })
 
 test('a body that cannot be read says why itself', async () => {
+  const why = new CliError({ exitCode: EXIT.failed, text: 'file.changed' })
   const body = new Readable({ read: () => undefined })
-  const server = createServer((request) => void request.resume()).listen(0, '127.0.0.1')
+  body.push('a')
+  const server = createServer((request) => void request.once('data', () => body.destroy(why)))
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const sent = sendBytes({
     method: 'PUT',
@@ -71,8 +77,6 @@ test('a body that cannot be read says why itself', async () => {
     body,
     sizeBytes: 10,
   })
-  const why = new CliError({ exitCode: EXIT.failed, text: 'file.changed' })
-  setTimeout(() => body.destroy(why), 50)
   await expect(sent).rejects.toBe(why)
   server.closeAllConnections()
   server.close()
@@ -85,13 +89,15 @@ const MANY = Array.from({ length: 64 }, () => CHUNK)
 
 test('a line that takes no more bytes, without a word, is given up', async () => {
   const closed = Promise.withResolvers<void>()
-  const startedAt = performance.now()
-  const sent = sendTo((request) => void request.socket.pause().once('close', closed.resolve), {
-    chunks: MANY,
-    silenceMs: 1500,
-  })
+  const sent = sendTo(
+    (request) => {
+      request.socket.pause().once('close', closed.resolve)
+      const passing = setInterval(() => vi.advanceTimersByTime(1500), 10)
+      request.socket.once('close', () => clearInterval(passing))
+    },
+    { chunks: MANY, silenceMs: 1500 },
+  )
   await expect(sent).rejects.toMatchObject(LINE_IS_SILENT)
-  expect(performance.now() - startedAt).toBeLessThan(2700)
   await closed.promise
 })
 
@@ -99,14 +105,20 @@ test('a server that has all bytes may be silent for so long and a millisecond fo
   const answerAfter =
     (ms: number): RequestListener =>
     (request, response) =>
-      void request.resume().once('end', () => setTimeout(() => response.end('done'), ms))
+      void request.resume().once('end', () => {
+        vi.advanceTimersByTime(ms)
+        response.end('done')
+      })
   const few = { chunks: [Buffer.alloc(50)], silenceMs: 300 }
-  await expect(sendTo(answerAfter(3000), few)).rejects.toMatchObject(LINE_IS_SILENT)
+  await expect(sendTo(answerAfter(350), few)).rejects.toMatchObject(LINE_IS_SILENT)
+  expect(await sendTo(answerAfter(349), few)).toMatchObject({ text: 'done' })
   const many = { chunks: [Buffer.alloc(5000)], silenceMs: 300 }
-  expect(await sendTo(answerAfter(1500), many)).toMatchObject({ text: 'done' })
+  expect(await sendTo(answerAfter(5299), many)).toMatchObject({ text: 'done' })
 })
 
 test('an answer that stops in its middle, without a word, is given up', async () => {
+  // Only the client knows when the part has come: it waits in real time.
+  vi.useRealTimers()
   const sent = sendTo(
     (request, response) => {
       request.resume()
@@ -118,21 +130,30 @@ test('an answer that stops in its middle, without a word, is given up', async ()
 })
 
 test('a line that is slow is not silent, and neither is a pipe that rests', async () => {
-  const takeAll: RequestListener = (request, response) =>
-    void request.resume().once('end', () => response.end('done'))
+  let passedMs = 0
   const slowly: RequestListener = (request, response) => {
     request.on('data', () => {
-      request.pause()
-      setTimeout(() => request.resume(), 2)
+      passedMs += 5
+      vi.advanceTimersByTime(5)
     })
     request.once('end', () => response.end('done'))
   }
-  const startedAt = performance.now()
-  expect(await sendTo(slowly, { chunks: MANY, silenceMs: 800 })).toMatchObject({ text: 'done' })
-  expect(performance.now() - startedAt).toBeGreaterThan(1600)
+  expect(await sendTo(slowly, { chunks: MANY, silenceMs: 2000 })).toMatchObject({ text: 'done' })
+  expect(passedMs).toBeGreaterThan(2 * 2000)
+  const taken = Promise.withResolvers<void>()
+  const takeAll: RequestListener = (request, response) => {
+    let cameBytes = 0
+    request.on('data', (bytes: Buffer) => {
+      cameBytes += bytes.length
+      if (cameBytes === CHUNK.length) taken.resolve()
+    })
+    request.once('end', () => response.end('done'))
+  }
   async function* resting() {
     yield CHUNK
-    await sleep(900)
+    await taken.promise
+    await turn()
+    vi.advanceTimersByTime(900)
     yield CHUNK
   }
   expect(await sendTo(takeAll, { chunks: resting(), silenceMs: 300 })).toMatchObject({ text: 'done' })

@@ -8,11 +8,11 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createPostgresSchema } from './testing/databases.ts'
 import { serverMain, startCommand } from './testing/server-process.ts'
 
-const PATIENCE_MS = 25_000
+const PATIENCE_MS = 100_000
 /** Whom nothing belongs to. */
 const NOBODY = 65_534
 
@@ -74,7 +74,7 @@ async function startWithRequest(dataDir: string) {
       ...process.env,
       HOST: '127.0.0.1',
       PORT: '0',
-      LOG_LEVEL: 'error',
+      LOG_LEVEL: 'info',
       DATA_DIR: join(folder, dataDir),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -82,15 +82,20 @@ async function startWithRequest(dataDir: string) {
     killSignal: 'SIGKILL',
   })
   const ended = once(child, 'close')
-  const [said] = (await once(child.stdout, 'data')) as [Buffer]
-  const port = Number(/Open http:\S+:(\d+)/.exec(said.toString())?.[1])
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => void (said += chunk.toString()))
+  await vi.waitFor(() => expect(said).toMatch(/Open http:\S+:\d+\s/))
+  const port = Number(/Open http:\S+:(\d+)/.exec(said)?.[1])
   const slow = connect({ host: '127.0.0.1', port })
   slow.on('error', () => undefined)
   slow.write(
-    'POST /api/admin/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
+    'POST /api/admin/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{',
   )
-  await sleep(200)
-  return { child, ended, slow }
+  // It says "100 Continue" once it has the request.
+  await once(slow, 'data')
+  slow.pause()
+  const isStopping = () => vi.waitFor(() => expect(said).toContain('requests in flight may finish'))
+  return { child, ended, slow, isStopping }
 }
 
 test('the password of the first start stands alone and last, after the log', async () => {
@@ -102,9 +107,9 @@ test('the password of the first start stands alone and last, after the log', asy
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   '%s lets requests in flight end first',
   async (signal) => {
-    const { child, ended, slow } = await startWithRequest(signal)
+    const { child, ended, slow, isStopping } = await startWithRequest(signal)
     child.kill(signal)
-    await sleep(200)
+    await isStopping()
     slow.write('}')
     expect(await text(slow)).toMatch(/^HTTP\/1\.1 400 /)
     expect(await ended).toEqual([0, null])
@@ -137,9 +142,11 @@ test('a log that is open and that nobody reads keeps no process from ending', as
 })
 
 test('a second word ends the wait for requests in flight', async () => {
-  const { child, ended } = await startWithRequest('stop')
+  const { child, ended, isStopping } = await startWithRequest('stop')
   child.kill('SIGTERM')
   child.kill('SIGTERM')
+  await isStopping()
+  // A process has its own clock: words that come within a second are one.
   await sleep(2500)
   expect(child.exitCode).toBeNull()
   child.kill('SIGTERM')

@@ -8,7 +8,7 @@ import { type FirstLogin, forgetFirstLogin } from './features/auth/auth.usecases
 import { prepare } from './first-start.ts'
 import { hasWebApp } from './http/web-app.ts'
 import { addressesFor, EVERY_HOST, everyHost } from './lib/listening.ts'
-import { openLog } from './lib/log.ts'
+import { flushed, openLog } from './lib/log.ts'
 import { sentenceOf, StartError } from './lib/start-error.ts'
 import {
   leaveSupervisor,
@@ -128,7 +128,7 @@ async function start(): Promise<void> {
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : config.port
   // What the log has gathered comes before, not around what is to be copied.
-  log.flush()
+  await flushed(log)
   if (speaksForAll()) say(['', `  Dropleaf is ready. Open ${addressesFor(host, port).join('  or  ')}`])
   // Whichever process it is: the first may have ended before it came to this.
   if (firstLogin !== null) {

@@ -40,7 +40,7 @@ const pagesInFile = async () => (await stat(file)).size / PAGE
 
 test('a log that grows is brought into the file while others write, and none of it is lost', async () => {
   await write(0, ROWS)
-  await vi.waitFor(async () => expect(await pagesInFile()).toBeGreaterThan(ROWS / 4), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await pagesInFile()).toBeGreaterThan(ROWS / 4))
   await write(ROWS, ROWS + 100)
   await database.close()
   const read = new DatabaseSync(file, { readOnly: true })
@@ -63,7 +63,7 @@ test('a long transaction is left to itself until it has ended', async () => {
   })
   expect(await pagesInFile()).toBeLessThan(10)
   await write(ROWS, ROWS + 1000)
-  await vi.waitFor(async () => expect(await pagesInFile()).toBeGreaterThan(ROWS / 4), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await pagesInFile()).toBeGreaterThan(ROWS / 4))
 })
 
 test('a log that cannot be looked at, since rows are being read, is looked at later', async () => {
@@ -87,9 +87,7 @@ test('a log that cannot be looked at, since rows are being read, is looked at la
   await turn()
   rows.return?.()
   fill()
-  await vi.waitFor(async () => expect(await pagesInFile()).toBeGreaterThan(before + 1000), {
-    timeout: 10_000,
-  })
+  await vi.waitFor(async () => expect(await pagesInFile()).toBeGreaterThan(before + 1000))
   await checkpoints.end()
   own.close()
 })

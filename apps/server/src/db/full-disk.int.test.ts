@@ -37,7 +37,6 @@ async function fill(folder: string): Promise<void> {
 
 test.skipIf(disk === null)(
   'on a disk without any room one can log in and remove things, and new ones are refused',
-  { timeout: 120_000 },
   async () => {
     const folder = disk ?? ''
     const server = await startServer({

@@ -84,6 +84,8 @@ function migrationError(cause: unknown): Error {
   )
 }
 
+const isSchemaGone = (error: unknown) => (error as { code?: unknown } | undefined)?.code === '3F000'
+
 /**
  * Brings the schema up to the newest version; a lock of the engine keeps two processes from doing it at once.
  * @returns the names of the migrations that ran.
@@ -94,7 +96,11 @@ export async function migrateToLatest<Schema>(
   database: Pick<OpenDatabase<Schema>, 'db' | 'engine'>,
 ): Promise<string[]> {
   if (await isLatest(database as Migratable)) return []
-  const { error, results } = await (await migratorFor(database as Migratable)).migrateToLatest()
+  const migrator = await migratorFor(database as Migratable)
+  let { error, results } = await migrator.migrateToLatest()
+  // The migrator looks at all schemas of the database: another program may drop one meanwhile.
+  for (let tries = 1; tries < 3 && isSchemaGone(error); tries += 1)
+    ({ error, results } = await migrator.migrateToLatest())
   if (error) throw migrationError(error)
   return (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName)
 }

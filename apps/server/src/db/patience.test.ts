@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Schema } from '../schema.ts'
 import { databaseTrouble, type OpenDatabase, openDatabase } from './database.ts'
 import { Patience } from './patience.ts'
@@ -18,8 +18,12 @@ let folder: string
 let database: OpenDatabase<Schema>
 /** A program beside the server that may hold the file. */
 let other: DatabaseSync
+/** Stands still, but for the pauses of a test. */
+let nowMs: number
 
 beforeEach(async () => {
+  nowMs = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
   folder = await mkdtemp(join(tmpdir(), 'dropleaf-patience-'))
   const sqliteFile = join(folder, 'db')
   database = await openDatabase<Schema>({ url: null, sqliteFile, poolSize: 1 })
@@ -28,16 +32,22 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  vi.restoreAllMocks()
   other.close()
   await database.close()
   await rm(folder, { recursive: true })
 })
 
-const pause = () => sleep(10)
+async function pause() {
+  nowMs += 10
+}
 const insert = (number: number) => sql`insert into numbers values (${number})`
 
 test('whoever writes waits for another program, and the event loop goes on meanwhile', async () => {
   other.exec('begin immediate; insert into numbers values (0)')
+  const { rows: patience } = await sql`pragma busy_timeout`.execute(database.db)
+  expect(patience).toEqual([{ timeout: 0 }])
+  let isWritten = false
   const writes = Promise.all([
     insert(1).execute(database.db),
     database.transaction(async (trx) => {
@@ -47,11 +57,9 @@ test('whoever writes waits for another program, and the event loop goes on meanw
     add(database.db, 3),
     add(database.db, 4),
   ])
-  const ticks: number[] = []
-  const ticking = setInterval(() => ticks.push(performance.now()), 10)
-  await sleep(300)
-  clearInterval(ticking)
-  expect(ticks.length).toBeGreaterThan(3)
+  void writes.then(() => (isWritten = true))
+  for (let passed = 0; passed < 100; passed += 1) await turn()
+  expect(isWritten).toBe(false)
   other.exec('commit')
   await writes
   const { rows } = await sql<{ value: number }>`select value from numbers order by value`.execute(database.db)
@@ -61,10 +69,9 @@ test('whoever writes waits for another program, and the event loop goes on meanw
 test('nobody waits for ever, and who comes later is told at once', async () => {
   const busy = () => Promise.reject(Object.assign(new Error('database is locked'), { errcode: 5 }))
   const patience = new Patience(pause, 100)
-  const beganMs = performance.now()
   const firstOnes = await Promise.allSettled([patience.run(busy), patience.run(busy)])
   expect(firstOnes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect(performance.now() - beganMs).toBeGreaterThanOrEqual(90)
+  expect(nowMs).toBeGreaterThanOrEqual(100)
   let tries = 0
   const late = patience.run(() => {
     tries += 1
@@ -90,18 +97,17 @@ test('programs that hold the file one after the other are waited for each', asyn
 
 test('who could write at once ends the waiting of those before', async () => {
   const patience = new Patience(pause, 50)
-  let isHeld = true
+  let refusals = Infinity
   const write = () => {
-    if (isHeld) throw Object.assign(new Error('database is locked'), { errcode: 5 })
+    refusals -= 1
+    if (refusals >= 0) throw Object.assign(new Error('database is locked'), { errcode: 5 })
     return 'done'
   }
   await expect(patience.run(write)).rejects.toThrow('locked')
-  isHeld = false
+  refusals = 0
   await patience.run(write, 'insert into numbers values (1)')
-  isHeld = true
-  const waiting = patience.run(write)
-  setTimeout(() => (isHeld = false), 20)
-  expect(await waiting).toBe('done')
+  refusals = 2
+  expect(await patience.run(write)).toBe('done')
 })
 
 test('other failures are told at once', async () => {
@@ -123,9 +129,8 @@ test('reads go on while others wait to write', async () => {
     add(database.db, 3),
     add(database.db, 4),
   ])
-  await sleep(50)
-  const read = sql`select * from numbers`.execute(database.db).then(({ rows }) => rows)
-  expect(await Promise.race([read, sleep(1000, 'late')])).toEqual([])
+  const { rows } = await sql`select * from numbers`.execute(database.db)
+  expect(rows).toEqual([])
   other.exec('rollback')
   expect((await writes).map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'))
 })

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -26,7 +25,11 @@ describe.skipIf(postgresUrl === '')('connections to PostgreSQL that end while th
     await schema.drop()
   })
 
-  const end = (pid: number) => other.query('select pg_terminate_backend($1)', [pid])
+  async function end(pid: number): Promise<void> {
+    await other.query('select pg_terminate_backend($1)', [pid])
+    const find = () => other.query('select 1 from pg_stat_activity where pid = $1', [pid])
+    await expect.poll(async () => (await find()).rows).toEqual([])
+  }
   const troubleOf = (work: Promise<unknown>) => work.then(() => 'none', databaseTrouble)
   const ownPid = sql<{ pid: number }>`select pg_backend_pid() as pid`
   /** A connection that was used may be given out once more before its end has come. */
@@ -50,7 +53,6 @@ describe.skipIf(postgresUrl === '')('connections to PostgreSQL that end while th
     const useTwice = async (db: typeof database.db) => {
       const { rows } = await ownPid.execute(db)
       await end(rows[0]?.pid ?? 0)
-      await sleep(50)
       await ownPid.execute(db)
     }
     expect(await troubleOf(database.transaction(useTwice))).toBe('away')
@@ -60,7 +62,6 @@ describe.skipIf(postgresUrl === '')('connections to PostgreSQL that end while th
         `select pid from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`,
       )
       for (const { pid } of rows) await end(pid)
-      await sleep(50)
     })
     expect(await troubleOf(alone)).toBe('away')
     await expect.poll(() => database.exclusively('one', works).catch(databaseTrouble)).toBe(true)

@@ -13,7 +13,7 @@ import {
 /** Of the faults that one run finds. */
 const MAX_SHOWN = 10
 /** Thousands of calls, each of them quick. */
-const WALK_TIMEOUT_MS = 180_000
+const WALK_TIMEOUT_MS = 300_000
 const JSON_TYPE = { 'content-type': 'application/json' }
 const nameOf = (spec: RouteSpec) => `${spec.method} ${spec.path}`
 /** Routes whose body may be larger than 1 MB. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { describeEachDatabase, type TestApp } from '../testing/app.ts'
@@ -17,29 +17,32 @@ interface Line {
 /** Lines of the log of requests, as they come. */
 function requestLog() {
   const lines: Line[] = []
+  const first = Promise.withResolvers<void>()
   return {
     onLog: (text: string) => {
       const line = JSON.parse(text) as Line
       if (line.msg === 'request') lines.push(line)
+      if (lines.length > 0) first.resolve()
     },
+    first: first.promise,
     of: (path: string) => lines.filter((line) => line.path === path),
   }
 }
 
 type HangUp = 'close' | 'reset' | 'half-close'
 
-/** Sends something over a connection of its own and hangs up at once, or after a while. */
+/** Sends something over a connection of its own and hangs up at once, or after something else. */
 async function sendAndLeave(
   t: TestApp,
   text: string,
-  { how, afterMs }: { how: HangUp; afterMs?: number },
+  { how, after }: { how: HangUp; after?: Promise<unknown> },
 ): Promise<void> {
   const { port } = new URL(await listen(t))
   const socket = connect({ host: '127.0.0.1', port: Number(port) })
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   await new Promise((resolve) => socket.write(text, resolve))
-  if (afterMs !== undefined) await sleep(afterMs)
+  await after
   if (how === 'reset') socket.resetAndDestroy()
   else if (how === 'close') socket.destroy()
   else socket.end()
@@ -56,6 +59,13 @@ const requestOf = (
   return `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n${type}\r\n${text}`
 }
 
+/** Resolves once the next connection to the server has ended there. */
+const connectionClosed = async (t: TestApp) => {
+  const [socket] = (await once(t.app.server, 'connection')) as [Socket]
+  // Not `once`, which throws what a reset tells.
+  await new Promise((resolve) => socket.on('close', resolve))
+}
+
 const RIGHTS = { text_permission: true, mount_permission: true }
 
 async function entriesOf(t: TestApp, id: string) {
@@ -64,7 +74,7 @@ async function entriesOf(t: TestApp, id: string) {
   return page.body.data.entries as Array<{ action: string; target: string; status: number; outcome: string }>
 }
 
-const soon = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 50 })
+const soon = (check: () => unknown) => vi.waitFor(check)
 
 describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) => {
   test.each<HangUp>(['close', 'reset', 'half-close'])(
@@ -81,7 +91,8 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
         const folder = { ...key, body: { path: `/local/made-${n}` } }
         const text = { ...key, body: { content: `text ${n}` } }
         await sendAndLeave(t, requestOf('POST', '/api/fs/mkdir', folder), { how })
-        await sendAndLeave(t, requestOf('POST', '/api/paste', text), { how, afterMs: n })
+        // At any moment: the pauses are to try several.
+        await sendAndLeave(t, requestOf('POST', '/api/paste', text), { how, after: sleep(n) })
       }
       await soon(async () => {
         const entries = await entriesOf(t, key.id)
@@ -115,16 +126,18 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     const disk = await localDisk(t)
     await disk.put('slow.txt', 'x')
     const driver = await disk.driver()
-    const gate = Promise.withResolvers<void>()
+    const [called, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const remove = driver.remove.bind(driver)
     driver.remove = async (...input) => {
+      called.resolve()
       await gate.promise
       return remove(...input)
     }
     const body = { paths: ['/local/slow.txt'] }
     const asked = requestOf('DELETE', '/api/fs/batch-remove', { ...key, body })
-    await sendAndLeave(t, asked, { how: 'reset', afterMs: 200 })
-    await sleep(300)
+    const closed = connectionClosed(t)
+    await sendAndLeave(t, asked, { how: 'reset', after: called.promise })
+    await closed
     expect(await entriesOf(t, key.id)).toEqual([])
     expect(log.of('/api/fs/batch-remove')).toEqual([])
     gate.resolve()
@@ -147,20 +160,21 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     await disk.put('slow.txt', 'x')
     const driver = await disk.driver()
     const remove = driver.remove.bind(driver)
-    const called = Promise.withResolvers<void>()
+    const [called, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     driver.remove = async (...input) => {
       called.resolve()
-      await sleep(500)
+      await gate.promise
       return remove(...input)
     }
     const body = { paths: ['/local/slow.txt'] }
-    const left = sendAndLeave(t, requestOf('DELETE', '/api/fs/batch-remove', { ...key, body }), {
+    await sendAndLeave(t, requestOf('DELETE', '/api/fs/batch-remove', { ...key, body }), {
       how: 'reset',
-      afterMs: 200,
+      after: called.promise,
     })
-    await called.promise
-    await left
-    await using next = await t.restart()
+    const restarted = t.restart()
+    await soon(() => expect(t.app.server.listening).toBe(false))
+    gate.resolve()
+    await using next = await restarted
     expect(log.of('/api/fs/batch-remove')).toMatchObject([{ status: 200, cut: true }])
     expect(await entriesOf(next, key.id)).toMatchObject([{ action: 'drive.delete', outcome: 'done' }])
   })
@@ -171,15 +185,16 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     const disk = await localDisk(t)
     await disk.put('stuck.txt', 'x')
     const driver = await disk.driver()
-    const gate = Promise.withResolvers<void>()
+    const [called, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const remove = driver.remove.bind(driver)
     driver.remove = async (...input) => {
+      called.resolve()
       await gate.promise
       return remove(...input)
     }
     const body = { paths: ['/local/stuck.txt'] }
     const asked = requestOf('DELETE', '/api/fs/batch-remove', { ...key, body })
-    await sendAndLeave(t, asked, { how: 'reset', afterMs: 200 })
+    await sendAndLeave(t, asked, { how: 'reset', after: called.promise })
     await t.app.close()
     gate.resolve()
     await soon(async () => expect(await disk.keys('stuck')).toEqual([]))
@@ -192,11 +207,12 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     const requests = Array.from({ length: 5 }, (_, n) =>
       requestOf('POST', '/api/fs/mkdir', { ...key, body: { path: `/local/many-${n}` } }),
     )
-    await sendAndLeave(t, requests.join(''), { how: 'reset', afterMs: 1 })
+    await sendAndLeave(t, requests.join(''), { how: 'reset', after: log.first })
     const isMade = ({ status }: { status: number }) => status < 300
-    await sleep(1000)
-    const made = (await (await localDisk(t)).keys('many-')).length
-    const entries = await entriesOf(t, key.id)
+    // A stop waits for what is at work.
+    await using next = await t.restart()
+    const made = (await (await localDisk(next)).keys('many-')).length
+    const entries = await entriesOf(next, key.id)
     expect(entries.filter(isMade)).toHaveLength(made)
     expect(log.of('/api/fs/mkdir')).toHaveLength(entries.length)
     expect(log.of('/api/fs/mkdir').filter(isMade)).toHaveLength(made)
@@ -228,7 +244,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
       body: 'x'.repeat(2_000_000),
     })
     expect(answer.status).toBe(413)
-    await vi.waitFor(() => expect(log.of('/dav/local/').map(({ status }) => status)).toEqual([413]))
+    await soon(() => expect(log.of('/dav/local/').map(({ status }) => status)).toEqual([413]))
   })
 
   test.for([
@@ -250,8 +266,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     await answered
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /)
     for (let sent = 0; sent < parts; sent += 1) {
-      socket.write(part)
-      await sleep(2)
+      await new Promise((resolve) => socket.write(part, resolve))
     }
     await once(socket.end(), 'close')
     expect(faults).toEqual([])
@@ -272,7 +287,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
         `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
     )
     await once(socket.end(), 'close')
-    await sleep(200)
-    expect(await t.ctx.db.selectFrom('pastes').select('id').execute()).toEqual([])
+    await using next = await t.restart()
+    expect(await next.ctx.db.selectFrom('pastes').select('id').execute()).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { describeEachDatabase } from '../testing/app.ts'
 
@@ -15,7 +15,7 @@ describeEachDatabase('throttles', ({ startApp }) => {
     const all = Array.from({ length: 60 }, (_, address) =>
       t.ctx.throttles.guess(rulesFor(String(address)), async () => {
         guesses += 1
-        await sleep(5)
+        await turn()
         return false
       }),
     )
@@ -27,11 +27,13 @@ describeEachDatabase('throttles', ({ startApp }) => {
   test('those who are right are not counted, however many come at once, and need not wait for each other', async () => {
     await using t = await startApp()
     let [now, most] = [0, 0]
+    const areTwo = Promise.withResolvers<void>()
     const guess = (address: number) =>
       t.ctx.throttles.guess(rulesFor(String(address)), async () => {
         now += 1
         most = Math.max(most, now)
-        await sleep(30)
+        if (now === 2) areTwo.resolve()
+        await areTwo.promise
         now -= 1
         return true
       })

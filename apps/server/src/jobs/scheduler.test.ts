@@ -1,22 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { createScheduler } from './scheduler.ts'
 
 /** A pool as small as it may be: whoever holds connections of it and waits for another, waits for ever. */
 function smallPool(size: number) {
-  const connections = { free: size }
+  let free = size
+  const waiting: Array<() => void> = []
   async function withConnection<T>(work: () => Promise<T>): Promise<T> {
-    const deadline = performance.now() + 500
-    while (connections.free === 0) {
-      if (performance.now() > deadline) throw new Error('There is no connection.')
-      await sleep(1)
-    }
-    connections.free -= 1
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => void waiting.push(resolve))
     try {
       return await work()
     } finally {
-      connections.free += 1
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
     }
   }
   return { withConnection }
@@ -36,7 +36,7 @@ test('many jobs at the start leave each other, and everybody else, connections t
       run: () =>
         pool.withConnection(() =>
           pool.withConnection(async () => {
-            await sleep(2)
+            await turn()
             done.push(at)
           }),
         ),
@@ -110,11 +110,11 @@ test('what waits for its turn at the stop does not begin', async () => {
       everyMinutes: 60,
       async run(signal) {
         begun.push(name)
-        while (!signal.aborted) await sleep(1)
+        await once(signal, 'abort')
       },
     })
   scheduler.start()
-  await sleep(5)
+  await expect.poll(() => begun).toEqual(['a', 'b'])
   await scheduler.stop()
   expect(begun).toEqual(['a', 'b'])
 })

@@ -17,10 +17,10 @@ const SCRIPT = `
   })
 `
 
-function writeLastLine(output: 'pipe' | number = 'pipe') {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT], {
+function writeLastLine(output: 'pipe' | number = 'pipe', script = SCRIPT) {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['pipe', output, 'ignore'],
-    timeout: 10_000,
+    timeout: 100_000,
     killSignal: 'SIGKILL',
   })
   return { child, ended: once(child, 'exit') }
@@ -31,6 +31,20 @@ test('the last line goes out before the end', async () => {
   child.stdin?.end()
   expect(await text(child.stdout as Readable)).toContain('the last line')
   expect(await ended).toEqual([3, null])
+})
+
+test('what was gathered while a write was on its way is out before what comes after', async () => {
+  const script = `
+    const { flushed, openLog } = await import(${JSON.stringify(MODULE)})
+    const log = openLog('info')
+    log.info('one')
+    log.flush()
+    log.info('two')
+    await flushed(log)
+    process.stdout.write('three')
+  `
+  const { child } = writeLastLine('pipe', script)
+  expect(await text(child.stdout as Readable)).toMatch(/one.*two.*three/s)
 })
 
 test('where nobody reads any more, the process ends all the same', async () => {

@@ -22,3 +22,9 @@ export function openLog(level: string): Logger {
   const redact = ['req.headers.authorization', 'password', 'token', '*.password', '*.token']
   return pino({ level, redact }, destination)
 }
+
+/** Resolves once what the log has gathered is out, or cannot be. */
+export async function flushed(log: Logger): Promise<void> {
+  // A write that is on its way ends the first wait, and has not all of it.
+  for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => log.flush(() => resolve()))
+}

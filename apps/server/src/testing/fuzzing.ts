@@ -20,4 +20,4 @@ export const fuzzing = (fewRuns: number): { numRuns: number; seed: number } => (
 })
 
 /** Long enough for as many runs as that. */
-export const FUZZ_TIMEOUT_MS = FUZZ_RUNS === undefined ? 60_000 : 6 * 3_600_000
+export const FUZZ_TIMEOUT_MS = FUZZ_RUNS === undefined ? 120_000 : 6 * 3_600_000

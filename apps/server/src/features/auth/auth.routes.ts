@@ -68,6 +68,8 @@ export const authentication = fp(async (app: FastifyInstance, { ctx }: { ctx: Ap
   app.decorateRequest('actor', null)
   app.decorateRequest('authorizedAtMs', 0)
   app.decorate('authorize', async (request: FastifyRequest, access: Access) => {
+    // When it is asked: the answer may be long in coming, and the right be gone by then.
+    const askedAtMs = ctx.clock.nowMs()
     const actor = await identify(ctx, request).catch(async (error: unknown) => {
       await noteDriveLogin(ctx, request, error)
       throw error
@@ -79,17 +81,18 @@ export const authentication = fp(async (app: FastifyInstance, { ctx }: { ctx: Ap
     }
     // Also of who may not: what they have tried is written down under their name.
     request.actor = actor
-    request.authorizedAtMs = ctx.clock.nowMs()
+    request.authorizedAtMs = askedAtMs
     if (!opens(actor, access)) throw new AppError(authErrors.forbidden)
   })
   app.decorate('authorizeStill', async (request: FastifyRequest) => {
     const { actor } = request
     if (!actor || isJustNow(ctx, request.authorizedAtMs)) return
     const isByPassword = actor.kind === 'admin' && actor.sessionId === null
+    const askedAtMs = ctx.clock.nowMs()
     const now = await (isByPassword ? identify(ctx, request) : findStill(ctx, actor))
     if (!now) throw new AppError(authErrors.unauthorized)
     request.actor = now
-    request.authorizedAtMs = ctx.clock.nowMs()
+    request.authorizedAtMs = askedAtMs
     if (!opens(now, accessOf(request.routeOptions) ?? 'admin')) throw new AppError(authErrors.forbidden)
   })
 })

@@ -7,7 +7,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; `null` until a guarded route asked, and on public routes. */
     actor: Actor | null
-    /** When that was found out; 0 before. */
+    /** When that was asked; 0 before. */
     authorizedAtMs: number
   }
 }

@@ -1,5 +1,5 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, type TestApp, type TestClient } from '../../testing/app.ts'
 import { basic, listen } from '../../testing/drive.ts'
@@ -49,8 +49,9 @@ async function sendAround(
       response.once('end', () => resolve(response.statusCode ?? 0))
     })
   })
+  const arrived = once(t.app.server, 'request')
   outgoing.write(bytes.subarray(0, bytes.length / 2))
-  await sleep(60)
+  await arrived
   await meanwhile()
   t.clock.advance({ seconds })
   outgoing.end(bytes.subarray(bytes.length / 2))

@@ -188,7 +188,7 @@ async function logIn(api: string): Promise<Record<string, string>> {
 function suite(postgresUrl: string | null, count: number): void {
   test(
     `${count} texts and as many files: every old link answers as before`,
-    { timeout: 240_000 },
+    { timeout: 300_000 },
     async () => {
       await using bucket = await temporaryBucket()
       const folder = await mkdtemp(join(tmpdir(), 'dropleaf-cloudpaste-'))

@@ -177,7 +177,7 @@ function restores(postgresUrl: string | null): void {
 }
 
 function refuses(postgresUrl: string | null): void {
-  test('a backup that is not whole is refused before anything is written', { timeout: 60_000 }, async () => {
+  test('a backup that is not whole is refused before anything is written', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dropleaf-backup-'))
     const env = await makePlace(folder, 'first', postgresUrl)
     const server = await startServer(env)
@@ -309,27 +309,23 @@ function namesTheSecret(postgresUrl: string | null): void {
     },
   )
 
-  test(
-    'the secret of a rotation that ended before its last step is the one that is saved',
-    { timeout: 60_000 },
-    async () => {
-      const { folder, env, other } = await twoPlaces(postgresUrl)
-      const secret = join(folder, 'first', 'secret.key')
-      const former = await readFile(secret, 'utf8')
-      expect((await startCommand('rotate-secret', { env }).done).code).toBe(0)
-      await rename(secret, `${secret}.next`)
-      await writeFile(secret, former)
-      expect((await startCommand('backup', { args: ['saved'], env }).done).code).toBe(0)
-      const done = await startCommand('restore', { args: ['saved'], env: other }).done
-      expect([done.code, done.output]).toEqual([0, expect.not.stringMatching(/secret/i)])
-      await end(await startServer(other))
-      await rm(folder, { recursive: true })
-    },
-  )
+  test('the secret of a rotation that ended before its last step is the one that is saved', async () => {
+    const { folder, env, other } = await twoPlaces(postgresUrl)
+    const secret = join(folder, 'first', 'secret.key')
+    const former = await readFile(secret, 'utf8')
+    expect((await startCommand('rotate-secret', { env }).done).code).toBe(0)
+    await rename(secret, `${secret}.next`)
+    await writeFile(secret, former)
+    expect((await startCommand('backup', { args: ['saved'], env }).done).code).toBe(0)
+    const done = await startCommand('restore', { args: ['saved'], env: other }).done
+    expect([done.code, done.output]).toEqual([0, expect.not.stringMatching(/secret/i)])
+    await end(await startServer(other))
+    await rm(folder, { recursive: true })
+  })
 }
 
 function verifiesAll(postgresUrl: string | null): void {
-  test('a backup without its database touches nothing', { timeout: 180_000 }, async () => {
+  test('a backup without its database touches nothing', { timeout: 300_000 }, async () => {
     const { folder, env, other } = await twoPlaces(postgresUrl)
     expect((await startCommand('backup', { args: ['saved'], env }).done).code).toBe(0)
     const before = await startCommand('restore', { args: ['saved'], env: other }).done
@@ -377,7 +373,7 @@ function verifiesAll(postgresUrl: string | null): void {
 }
 
 function namesWhatIsLeftOut(): void {
-  test('what cannot be saved is named', { timeout: 60_000 }, async () => {
+  test('what cannot be saved is named', async () => {
     const { folder, env } = await twoPlaces(null)
     const local = join(folder, 'first', 'storage', 'local')
     await writeFile(
@@ -397,7 +393,7 @@ function namesWhatIsLeftOut(): void {
 }
 
 function cleansUp(): void {
-  test('a backup that fails leaves nothing, and says in a sentence why', { timeout: 60_000 }, async () => {
+  test('a backup that fails leaves nothing, and says in a sentence why', async () => {
     const { folder, env } = await twoPlaces(null)
     const file = join(folder, 'first', 'dropleaf.sqlite')
     const bytes = await readFile(file)
@@ -436,7 +432,7 @@ function keepsTheShape(postgresUrl: string): void {
 }
 
 function takesOlder(postgresUrl: string | null): void {
-  test('a backup of an older version is brought up to date', { timeout: 60_000 }, async () => {
+  test('a backup of an older version is brought up to date', async () => {
     const { folder, env, other, texts } = await twoPlaces(postgresUrl)
     const database = await openDatabase<object>({
       url: 'DATABASE_URL' in env ? (env.DATABASE_URL ?? null) : null,

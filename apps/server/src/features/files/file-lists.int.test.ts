@@ -69,9 +69,7 @@ describeEachDatabase('files: searching and deleting what matches', ({ startApp }
     await t.ctx.tasks.drain()
     expect(await names(t.admin, {})).toEqual(['admins-brief.txt'])
     // The bytes go right after.
-    await expect
-      .poll(() => t.ctx.db.selectFrom('object_removals').selectAll().execute(), { timeout: 30_000 })
-      .toEqual([])
+    await expect.poll(() => t.ctx.db.selectFrom('object_removals').selectAll().execute()).toEqual([])
     const task = (await t.admin.call('GET', `/api/tasks/${all.body.data.task_id}`)).body.data
     expect(task).toMatchObject({ state: 'completed', type: 'delete_files', result: { deleted: 3 } })
   })

@@ -219,6 +219,7 @@ describeEachDatabase('files: shares that go meanwhile', ({ startApp }) => {
     })
     await purging.promise
     const removed = remove(t.admin, 'admin', [id])
+    // In whichever order they come, the share is the sweep's; only the database knows that somebody waits for its row.
     await sleep(100)
     ending.resolve()
     await purged

@@ -77,7 +77,7 @@ describeOneDatabase('sqlite', 'removals', ({ startApp }) => {
       t.admin.call('DELETE', '/api/admin/files/batch-delete', { body: { ids: [id] } })
     await drop(silent.id)
     await drop(other.id)
-    await expect.poll(() => filesOnDisk(t), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => filesOnDisk(t)).toEqual([])
     answers.resolve()
     await t.ctx.jobs.settle()
     expect(await t.ctx.db.selectFrom('object_removals').selectAll().execute()).toEqual([])

@@ -55,11 +55,10 @@ describeEachStorage('parts by signed address', ({ startApp, kind }) => {
     const url = await addressOf(t, await driver.links.part(upload, 1, HOUR))
     const outgoing = request(url, { method: 'PUT', headers: { 'content-length': 1000 } })
     outgoing.on('error', () => undefined)
-    outgoing.write('half of it')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => outgoing.write('half of it', resolve))
+    const closed = new Promise((resolve) => outgoing.once('close', resolve))
     outgoing.destroy()
-    await new Promise((resolve) => outgoing.once('close', resolve))
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await closed
     expect((await multipart.listParts(upload)).parts).toEqual([])
     await putPart(t, driver, { upload, partNumber: 1, bytes: Buffer.from('first') })
     expect((await putPart(t, driver, { upload, partNumber: 1, bytes: Buffer.from('again') })).status).toBe(

@@ -136,7 +136,7 @@ describeOneStorage('disk', 'archives', ({ startApp, mountPath: m, kind }) => {
     expect(keys.filter((key) => isCovered(key))).toEqual(['d/in/', 'd/in/hidden.txt', 'way/on/x'])
   })
 
-  test(`${many} files come in order, each with its own content`, { timeout: 60_000 }, async () => {
+  test(`${many} files come in order, each with its own content`, async () => {
     await using t = await startApp()
     const keys = Array.from({ length: many }, (_, n) => `many/${n % 100}/${n}.txt`)
     await eachOf(keys, 16, (key) => t.storage.put(key, key))

@@ -174,7 +174,7 @@ const isAsked = (kind: 'disk' | 's3', place: number): boolean => place % manyOn(
 describeEachStorage('a key that is limited to a folder', ({ startApp, mountPath: m, kind }) => {
   test(
     'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
-    { timeout: 180_000 },
+    { timeout: 300_000 },
     async () => {
       await using t = await startApp()
       const { outside } = await fillStorages(t)
@@ -199,7 +199,7 @@ describeEachStorage('a key that is limited to a folder', ({ startApp, mountPath:
     },
   )
 
-  test('nor by any path that can be put together', { timeout: 180_000 }, async () => {
+  test('nor by any path that can be put together', { timeout: 300_000 }, async () => {
     await using t = await startApp()
     const { outside } = await fillStorages(t)
     const key = await t.keyClient({

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import type { TestApp } from '../../testing/app.ts'
@@ -105,10 +106,12 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
       headers: { authorization: `Bearer ${login.body.data.token}`, 'content-length': 1_000_000 },
     })
     outgoing.on('error', () => undefined)
-    outgoing.write(randomBytes(200_000))
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    const arrived = once(t.app.server, 'request')
+    await new Promise((resolve) => outgoing.write(randomBytes(200_000), resolve))
+    await arrived
     outgoing.destroy()
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    // Waits for what is still at work.
+    await t.app.close()
     expect(await t.storage.text('a.bin')).toBe('old')
     expect(await t.storage.keys()).toEqual(['a.bin'])
   })

@@ -46,7 +46,7 @@ const LONGEST_WAIT_MS = 500
 const stores = new WeakMap<AppContext['database'], KeyHoldsStore>()
 
 /** SQLite has one process: who holds what it keeps in mind. */
-function storeOf({ database }: AppContext): KeyHoldsStore {
+export function storeOf({ database }: AppContext): KeyHoldsStore {
   const known = stores.get(database)
   if (known) return known
   const store = database.engine === 'sqlite' ? createKeyHolds() : sharedKeyHolds(database)

@@ -305,7 +305,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
     await t.ctx.jobs.drain()
     const left = await t.ctx.db.selectFrom('objects').select('key').execute()
     expect(left).toHaveLength(many - gone)
-  }, 60_000)
+  })
 
   test('a cursor that is none, or of another listing, is refused', async () => {
     await using t = await startApp()

@@ -3,14 +3,12 @@ import { basic, driveAt, listen } from '../../testing/drive.ts'
 import { addRefusingBucket, nameOfRefusal, REFUSALS } from '../../testing/refusing-bucket.ts'
 import { describeOneStorage } from '../../testing/storages.ts'
 
-const LONG_MS = 120_000
 const named = REFUSALS.map((refusal) => [nameOfRefusal(refusal), refusal] as const)
 const among = (...names: string[]) => named.filter(([name]) => names.includes(name))
 
 describeOneStorage('s3', 'a bucket that removes nothing', ({ startApp }) => {
   test.each(named)(
     'a removal names what it was refused, and removes the rest (%s)',
-    { timeout: LONG_MS },
     async (_name, refusal) => {
       await using t = await startApp()
       await using bucket = await addRefusingBucket(t, { mountPath: '/nd', refusal })
@@ -31,7 +29,6 @@ describeOneStorage('s3', 'a bucket that removes nothing', ({ startApp }) => {
 
   test.each(among('403', '405', '503'))(
     'the drive answers a refused removal with the status of the resource (%s)',
-    { timeout: LONG_MS },
     async (_name, refusal) => {
       await using t = await startApp()
       await using bucket = await addRefusingBucket(t, { mountPath: '/nd', refusal })
@@ -55,7 +52,6 @@ describeOneStorage('s3', 'a bucket that removes nothing', ({ startApp }) => {
 
   test.each(among('403', '400'))(
     'a move whose removal is refused at its end leaves no copy, and its share stays (%s)',
-    { timeout: LONG_MS },
     async (_name, refusal) => {
       await using t = await startApp()
       await using bucket = await addRefusingBucket(t, { mountPath: '/nd' })

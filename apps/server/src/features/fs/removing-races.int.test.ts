@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseFolderKey, type StorageDriver } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import type { TestClient } from '../../testing/app.ts'
+import { whenWaiting } from '../../testing/waiting.ts'
 import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
 
 const remove = (client: TestClient, ...paths: string[]) =>
@@ -27,8 +27,9 @@ describeEachStorage('removals beside others', ({ startApp, mountPath: m }) => {
       for (const name of ['d/a.txt', 'd/other.txt']) await t.storage.put(name, 'old')
       const sent: Array<ReturnType<TestClient['call']>> = []
       await afterFirstRemoval(t, async () => {
+        const waiting = whenWaiting(t.ctx)
         sent.push(t.admin.call('PUT', '/api/fs/upload', { query: { path: `${m}/d/a.txt` }, payload: 'new' }))
-        await sleep(400)
+        await Promise.race([waiting, ...sent])
       })
       expect((await remove(t.admin, `${m}/${gone}`)).body.data).toMatchObject({ success: 1 })
       expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200])
@@ -50,8 +51,9 @@ describeEachStorage('removals beside others', ({ startApp, mountPath: m }) => {
       await t.storage.put('d/a.txt', 'a')
       const removed: Array<ReturnType<TestClient['call']>> = []
       const happen = async () => {
+        const waiting = whenWaiting(t.ctx)
         removed.push(remove(t.admin, `${m}/d/`))
-        await sleep(400)
+        await Promise.race([waiting, ...removed])
       }
       const driver = (await t.storage.driver()) as unknown as Record<'move', StorageDriver['move']>
       const { move } = driver

@@ -107,7 +107,7 @@ const crawlAll = (t: StorageTestApp) =>
   crawl(t.ctx, { configId: t.storage.configId, signal: new AbortController().signal })
 
 describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
-  test('are reached through no mount, by no door of the file system', { timeout: 180_000 }, async () => {
+  test('are reached through no mount, by no door of the file system', { timeout: 300_000 }, async () => {
     await using t = await startApp()
     const keys = await fill(t)
     await crawlAll(t)
@@ -154,7 +154,7 @@ describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
     expect(slugs.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['fresh', 'marked', 'named']))
   })
 
-  test('nor by any method of the network drive', { timeout: 180_000 }, async () => {
+  test('nor by any method of the network drive', { timeout: 300_000 }, async () => {
     await using t = await startApp()
     const keys = await fill(t)
     const { key } = await t.keyClient({ mount_permission: true, basic_path: '/' })

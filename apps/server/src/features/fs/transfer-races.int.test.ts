@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { parseStorageKey, type StorageDriver } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestClient } from '../../testing/app.ts'
@@ -11,6 +11,7 @@ import {
   type TestStorage,
 } from '../../testing/storages.ts'
 import { putFile } from '../../testing/fs.ts'
+import { whenWaiting } from '../../testing/waiting.ts'
 import { openHolds } from './key-holds.usecases.ts'
 
 const AT_ONCE = 6
@@ -51,7 +52,7 @@ async function expectAgreement(t: StorageTestApp, folder: string): Promise<void>
 }
 
 describeOneStorage('disk', 'many at once', ({ startApp, mountPath: m }) => {
-  test('one of many files takes a name, the others stay as they are', { timeout: 60_000 }, async () => {
+  test('one of many files takes a name, the others stay as they are', async () => {
     await using t = await startApp()
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const kind of ['rename', 'move'] as const) {
@@ -73,7 +74,7 @@ describeOneStorage('disk', 'many at once', ({ startApp, mountPath: m }) => {
     }
   })
 
-  test('copies to one name are numbered, each with its own bytes', { timeout: 60_000 }, async () => {
+  test('copies to one name are numbered, each with its own bytes', async () => {
     await using t = await startApp()
     await Promise.all(each.map((n) => t.storage.put(`from/${n}.txt`, `text ${n}`)))
     const answers = await Promise.all(
@@ -88,7 +89,7 @@ describeOneStorage('disk', 'many at once', ({ startApp, mountPath: m }) => {
     await expectAgreement(t, 'to')
   })
 
-  test('one of many folders takes a name; no two are mixed', { timeout: 60_000 }, async () => {
+  test('one of many folders takes a name; no two are mixed', async () => {
     await using t = await startApp()
     await Promise.all(
       each.flatMap((n) => [
@@ -108,7 +109,7 @@ describeOneStorage('disk', 'many at once', ({ startApp, mountPath: m }) => {
     ])
   })
 
-  test('of several moves of one thing one takes it whole', { timeout: 60_000 }, async () => {
+  test('of several moves of one thing one takes it whole', async () => {
     await using t = await startApp()
     const files = Array.from({ length: 30 }, (_, n) => n)
     await Promise.all(files.map((n) => t.storage.put(`folder/${n}.txt`, `text ${n}`)))
@@ -232,8 +233,9 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
       const whole = driver.copy
       let sent: ReturnType<typeof send> | undefined
       driver.copy = async (from, to, o) => {
+        const waiting = whenWaiting(t.ctx)
         sent = send(`${m}/b.txt`)
-        await sleep(300)
+        await Promise.race([waiting, sent])
         return whole(from, to, { ...o, ifAbsent: false })
       }
       const answer = await rename(t.admin, `${m}/a.txt`, `${m}/b.txt`)
@@ -283,6 +285,7 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
     const sent: Array<ReturnType<TestClient['call']>> = []
     driver.remove = async (keys, o) => {
       if (sent.length === 0) {
+        const waiting = whenWaiting(t.ctx, 4)
         for (const n of each.slice(0, 4))
           sent.push(
             t.admin.call('PUT', '/api/fs/upload', {
@@ -290,7 +293,7 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
               payload: `new ${n}`,
             }),
           )
-        await sleep(300)
+        await Promise.race([waiting, Promise.all(sent)])
       }
       return whole(keys, o)
     }
@@ -300,34 +303,30 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
     return { answer, statuses }
   }
 
-  test(
-    'what is sent to a file of a folder while that moves away is not lost',
-    { timeout: 60_000 },
-    async () => {
-      await using t = await startApp()
-      const disk = await localDisk(t)
-      const ways: ReadonlyArray<readonly [TestStorage, TestStorage]> =
-        kind === 'disk'
-          ? [[disk, await secondDisk(t)]]
-          : [
-              [t.storage, t.storage],
-              [t.storage, disk],
-              [disk, t.storage],
-            ]
-      for (const [from, to] of ways) {
-        const { answer, statuses } = await sendDuringRemoval(t, from, to.mountPath)
-        expect([answer.status, statuses]).toEqual([200, each.slice(0, 4).map(() => 200)])
-        const there = [
-          ...(await filesByText({ storage: from }, 'd/')).keys(),
-          ...(await filesByText({ storage: to }, 'moved/')).keys(),
-        ]
-        expect(there).toEqual(expect.arrayContaining(each.slice(0, 4).map((n) => `new ${n}`)))
-        expect(there).toEqual(expect.arrayContaining(each.slice(4).map((n) => `old ${n}`)))
-        const paths = [`${from.mountPath}/d/`, `${to.mountPath}/moved/`]
-        await t.admin.call('DELETE', '/api/fs/batch-remove', { body: { paths } })
-      }
-    },
-  )
+  test('what is sent to a file of a folder while that moves away is not lost', async () => {
+    await using t = await startApp()
+    const disk = await localDisk(t)
+    const ways: ReadonlyArray<readonly [TestStorage, TestStorage]> =
+      kind === 'disk'
+        ? [[disk, await secondDisk(t)]]
+        : [
+            [t.storage, t.storage],
+            [t.storage, disk],
+            [disk, t.storage],
+          ]
+    for (const [from, to] of ways) {
+      const { answer, statuses } = await sendDuringRemoval(t, from, to.mountPath)
+      expect([answer.status, statuses]).toEqual([200, each.slice(0, 4).map(() => 200)])
+      const there = [
+        ...(await filesByText({ storage: from }, 'd/')).keys(),
+        ...(await filesByText({ storage: to }, 'moved/')).keys(),
+      ]
+      expect(there).toEqual(expect.arrayContaining(each.slice(0, 4).map((n) => `new ${n}`)))
+      expect(there).toEqual(expect.arrayContaining(each.slice(4).map((n) => `old ${n}`)))
+      const paths = [`${from.mountPath}/d/`, `${to.mountPath}/moved/`]
+      await t.admin.call('DELETE', '/api/fs/batch-remove', { body: { paths } })
+    }
+  })
 
   test('the index knows what the storage says of a moved file', async () => {
     await using t = await startApp()
@@ -359,8 +358,9 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     expect(await mine.take([name('c'), name('a')])).toBe(true)
     expect(await theirs.take([{ configId: 'other', key: 'a' }])).toBe(true)
     let isThrough = false
+    const refused = whenWaiting(t.ctx)
     const waiting = theirs.takeInTurn([name('b')]).then(() => (isThrough = true))
-    await sleep(100)
+    await refused
     expect(isThrough).toBe(false)
     await mine.releaseAll()
     await waiting
@@ -412,12 +412,13 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     const keys = Array.from({ length: 12 }, (_, n) => `${n}`)
     await using theirs = openHolds(t.ctx, 'theirs')
     await theirs.take(keys.map(name))
+    const refused = whenWaiting(t.ctx, 2)
     const both = ['one', 'other'].map(async (owner) => {
       await using holds = openHolds(t.ctx, owner)
-      const wish = { keys: owner === 'one' ? keys : keys.toReversed(), waitMs: 5000 }
+      const wish = { keys: owner === 'one' ? keys : keys.toReversed(), waitMs: 60_000 }
       return await holds.duringMost('c', wish, async (isHeld) => keys.filter((key) => !isHeld(key)))
     })
-    await sleep(100)
+    await refused
     await theirs.releaseAll()
     expect(await Promise.all(both)).toEqual([[], []])
   })
@@ -429,7 +430,7 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     const work = async () => {
       running += 1
       expect(running).toBe(1)
-      await sleep(5)
+      await turn()
       running -= 1
     }
     await Promise.all(

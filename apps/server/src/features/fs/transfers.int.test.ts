@@ -75,7 +75,7 @@ async function ended(t: StorageTestApp, id: string): Promise<void> {
 }
 
 /** Thousands of objects on the gateway of a busy machine. */
-const LONG_MS = 180_000
+const LONG_MS = 300_000
 
 describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
   const count = manyOn(kind, 2000, 250)

@@ -34,7 +34,7 @@ async function beginWrite(storage: S3Mount, key: string) {
   const done = driver.write(parseStorageKey(key), body, { maxBytes: 1024 * MIB })
   done.catch(() => undefined)
   body.write(randomBytes(ENOUGH_FOR_PARTS))
-  await vi.waitFor(async () => expect(await uploadsOf(storage)).toContain(key), { timeout: 15_000 })
+  await vi.waitFor(async () => expect(await uploadsOf(storage)).toContain(key))
   return { body, done }
 }
 

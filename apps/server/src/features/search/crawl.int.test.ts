@@ -103,7 +103,7 @@ describeEachStorage('the crawl', ({ startApp, kind }) => {
     expect((await t.admin.call('POST', '/api/admin/index/none/rebuild')).body.error.code).toBe(
       'storage.not_found',
     )
-  }, 60_000)
+  })
 
   test('an index whose storage leads elsewhere is begun again', async () => {
     await using t = await startApp()

@@ -50,9 +50,7 @@ describeEachDatabase('changes that the index could not be told of', ({ startApp 
     await t.admin.call('DELETE', '/dav/local/folder/note-1.txt')
     expect(await names(t)).toEqual(['note-2.txt'])
     takeAgain()
-    await vi.waitFor(async () => expect(await found(t)).toEqual({ names: ['note-2.txt'], complete: true }), {
-      timeout: 5000,
-    })
+    await vi.waitFor(async () => expect(await found(t)).toEqual({ names: ['note-2.txt'], complete: true }))
     expect(await names(t)).toEqual(['note-2.txt'])
   })
 
@@ -72,7 +70,7 @@ describeEachDatabase('changes that the index could not be told of', ({ startApp 
     await noteChange(t.ctx, { configId, written })
     expect(isBehind(t.ctx, configId)).toBe(true)
     takeAgain()
-    await vi.waitFor(() => expect(isBehind(t.ctx, configId)).toBe(false), { timeout: 5000 })
+    await vi.waitFor(() => expect(isBehind(t.ctx, configId)).toBe(false))
     expect(await found(t)).toEqual({ names: ['note-1.txt'], complete: false })
     await t.ctx.jobs.drain()
     expect(await found(t)).toEqual({ names: ['note-1.txt'], complete: true })

@@ -283,7 +283,7 @@ describeEachDatabase('search in scopes', ({ startApp }) => {
     expect(await paths(t.admin, 'x 1234.bi')).toEqual(['/local/bulk/1234 ex 1234.bin'])
     expect(await paths(t.admin, '0 ex 0')).toEqual(['/local/bulk/0 ex 0.bin'])
     expect(await paths(t.admin, '0 ex 01')).toEqual([])
-  }, 60_000)
+  })
 })
 
 describeEachDatabase('two replicas', ({ startApp, engine }) => {

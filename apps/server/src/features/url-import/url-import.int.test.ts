@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
+import { SharedRuns } from '../../lib/concurrency.ts'
 import type { TestApp, TestClient } from '../../testing/app.ts'
 import { expectNothingLeft, setMaxUploadMb, share } from '../../testing/files.ts'
 import { putSigned } from '../../testing/fs.ts'
@@ -75,8 +75,7 @@ const routes: Record<string, (request: IncomingMessage, response: ServerResponse
       .setHeader('content-type', 'text/plain')
       .end(gzipSync('unpacked')),
   '/broken': (_request, response) => {
-    response.setHeader('content-length', '1000').write('begun')
-    setTimeout(() => response.destroy(), 50)
+    response.setHeader('content-length', '1000').write('begun', () => response.destroy())
   },
   '/missing': (_request, response) => response.writeHead(404).end('no'),
   '/to-report': (_request, response) => response.writeHead(302, { location: '/files/report.txt' }).end(),
@@ -397,8 +396,10 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
       parts: [{ partNumber: 1, etag: stored.etag }],
     }
     const join = multipart.complete.bind(multipart)
+    const run = vi.spyOn(SharedRuns.prototype, 'run')
+    const asked = () => run.mock.calls.filter(([name]) => name === begun.file_id).length
     const joins = vi.spyOn(multipart, 'complete').mockImplementation(async (...order) => {
-      await sleep(100)
+      await expect.poll(asked).toBe(2)
       return join(...order)
     })
     const answers = await Promise.all(

@@ -14,7 +14,7 @@ import {
 import { addRefusingBucket, nameOfRefusal, REFUSALS } from '../../testing/refusing-bucket.ts'
 import { describeOneStorage } from '../../testing/storages.ts'
 
-const LONG_MS = 180_000
+const LONG_MS = 300_000
 const refusals = REFUSALS.map((refusal) => [nameOfRefusal(refusal), refusal] as const).filter(([name]) =>
   ['403', '500', '503'].includes(name),
 )

@@ -13,7 +13,7 @@ import {
 } from '../../testing/drive-clients.ts'
 import { describeEachStorage } from '../../testing/storages.ts'
 
-const LONG_MS = 180_000
+const LONG_MS = 300_000
 /** Each name and each folder several times; a bucket takes ten times as long for each. */
 const FILES = { disk: 1000, s3: process.env.EVERY_PAIR === '1' ? 1000 : 60 }
 /** What litmus 0.13 has in each of its suites. */

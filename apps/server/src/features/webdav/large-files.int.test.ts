@@ -16,7 +16,7 @@ const MIB = 1024 ** 2
 const PASSWORD = 'correct horse battery'
 /** Of the file, on each storage. A gateway on the same machine takes four times as long. */
 const SIZE_BYTES = { disk: 2048 * MIB, s3: (process.env.EVERY_PAIR === '1' ? 2048 : 256) * MIB }
-const TIMEOUT_MS = 240_000
+const TIMEOUT_MS = 300_000
 /** What the server may take, in all and more than before: buffers of a file that passes, whatever its size. */
 const PEAK_MAX_BYTES = 250 * MIB
 const GROWTH_MAX_BYTES = 100 * MIB

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { basic, type Drive, driveAt, hrefsIn, listen, lockAt, mountAlso } from '../../testing/drive.ts'
 import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
 import type { Actor } from '../auth/actor.models.ts'
+import { whenWaiting } from '../../testing/waiting.ts'
 import { openHolds } from '../fs/key-holds.usecases.ts'
 import { takeLock } from './locks.usecases.ts'
 
@@ -30,8 +31,9 @@ async function whileItWaits<T>(
   const { configId } = t.storage
   await using holds = openHolds(t.ctx, 'the test')
   expect(await holds.take([{ configId, key: heldKey }])).toBe(true)
+  const waiting = whenWaiting(t.ctx)
   const done = work()
-  await sleep(400)
+  await Promise.race([waiting, done])
   const name = { configId, key: lockedKey }
   await takeLock(t.ctx, SOMEBODY, {
     name,
@@ -100,8 +102,9 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
       }
       const etag = (await drive.call('HEAD', `${m}/one.txt`)).headers.get('etag') ?? ''
       const changed = await whileItWaits(t, { heldKey: 'free', lockedKey: 'elsewhere' }, async () => {
+        const waiting = whenWaiting(t.ctx)
         const going = go('one.txt', { 'if-match': etag })
-        await sleep(200)
+        await Promise.race([waiting, going])
         await t.storage.put('one.txt', 'another')
         return going
       })
@@ -124,18 +127,24 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     const write = driver.write.bind(driver)
     const order: string[] = []
     const isLetIn = Promise.withResolvers<void>()
+    const mayWrite = Promise.withResolvers<void>()
     driver.write = async (...input) => {
       driver.write = write
       isLetIn.resolve()
-      await sleep(500)
+      await mayWrite.promise
       const stat = await write(...input)
       order.push('written')
       return stat
     }
     const put = drive.call('PUT', `${m}/tree/deep/a.txt`, { body: 'new' })
     await isLetIn.promise
-    const lock = await lockAt(other, `${m}/tree`, { depth: 'infinity' })
-    order.push(`locked ${lock.status}`)
+    const waiting = whenWaiting(t.ctx)
+    const locked = lockAt(other, `${m}/tree`, { depth: 'infinity' }).then(({ status }) =>
+      order.push(`locked ${status}`),
+    )
+    await Promise.race([waiting, locked])
+    mayWrite.resolve()
+    await locked
     expect((await put).status).toBe(204)
     expect(order).toEqual(['written', 'locked 200'])
     const set = '<D:set><D:prop><x xmlns="urn:x">1</x></D:prop></D:set>'
@@ -150,7 +159,6 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
   // It takes as long as a write waits, and hardly knows the storage.
   test.skipIf(kind === 's3' && process.env.EVERY_PAIR !== '1')(
     'a lock of a folder is none when somebody is at work in it for long',
-    { timeout: 60_000 },
     async () => {
       await using t = await startApp()
       const drive = await openDrive(t)
@@ -170,8 +178,9 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     await t.storage.put('tree/a.txt', 'a')
     await using holds = openHolds(t.ctx, 'the test')
     await holds.take([{ configId, key: 'tree' }])
+    const refused = whenWaiting(t.ctx)
     const waiting = lockAt(drive, `${m}/tree/a.txt`)
-    await sleep(300)
+    await Promise.race([refused, waiting])
     expect(await t.ctx.db.selectFrom('dav_locks').selectAll().execute()).toEqual([])
     await (await t.storage.driver()).remove([parseStorageKey('tree/a.txt')])
     await holds.releaseAll()
@@ -188,6 +197,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
         at % 2 === 0
           ? other.call('DELETE', `${m}/run-${at}/`)
           : other.call('MOVE', `${m}/run-${at}/`, { headers: { destination: `/dav${m}/to-${at}/` } })
+      // Whichever comes first, the answers tell of it: the pauses are to try several orders.
       const [lock, done] = await Promise.all([
         sleep(at * 3).then(() => lockAt(one, `${m}/run-${at}/b.txt`)),
         work,
@@ -413,10 +423,11 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     await t.storage.put(key, 'a')
     await using holds = openHolds(t.ctx, 'the test')
     expect(await holds.take([{ configId, key }])).toBe(true)
+    const waiting = whenWaiting(t.ctx)
     const patched = drive.call('PROPPATCH', `${m}/${key}`, {
       body: '<D:propertyupdate xmlns:D="DAV:" xmlns:x="urn:x"><D:set><D:prop><x:one>1</x:one></D:prop></D:set></D:propertyupdate>',
     })
-    await sleep(200)
+    await Promise.race([waiting, patched])
     await (await t.storage.driver()).remove([parseStorageKey(key)])
     await holds.releaseAll()
     expect((await patched).status).toBe(404)

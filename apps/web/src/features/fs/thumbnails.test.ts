@@ -5,10 +5,9 @@ import { readThumbnail, watchThumbnail } from './thumbnails.ts'
 const wanted = (name: string) => ({ path: `/m/${name}`, etag: 'e', edgePx: 320 })
 
 let asked: { path: string; answer: (response: Response) => void }[] = []
-const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
-const answerAll = async (status: number) => {
-  for (const { answer } of asked.splice(0)) answer(new Response('bytes', { status }))
-  await settle()
+const answerAll = (status: number) => {
+  const body = status === 204 ? null : 'bytes'
+  for (const { answer } of asked.splice(0)) answer(new Response(body, { status }))
 }
 
 beforeEach(() => {
@@ -32,25 +31,25 @@ test('six are asked for at once; what came on the screen last goes first, what h
   const stops = Array.from({ length: 9 }, (_, index) => watchThumbnail(wanted(`a${index}.png`), told))
   expect(asked).toHaveLength(6)
   stops[8]?.()
-  await answerAll(200)
+  answerAll(200)
+  await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(6))
   expect(asked.map(({ path }) => path)).toEqual(['/m/a7.png', '/m/a6.png'])
-  expect(told).toHaveBeenCalledTimes(6)
   expect(readThumbnail(wanted('a0.png'))).toEqual({ url: 'blob:x', ratio: 1.5 })
   expect(readThumbnail(wanted('a6.png'))).toBeUndefined()
-  await answerAll(200)
+  answerAll(200)
+  await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(8))
   watchThumbnail(wanted('a0.png'), told)
   expect(asked).toEqual([])
 })
 
 test('a file of which the server says that it has no thumbnail is told as one', async () => {
   watchThumbnail(wanted('photo.jpg'), () => undefined)
-  for (const { answer } of asked.splice(0)) answer(new Response(null, { status: 204 }))
-  await settle()
-  expect(readThumbnail(wanted('photo.jpg'))).toBeNull()
+  answerAll(204)
+  await expect.poll(() => readThumbnail(wanted('photo.jpg'))).toBeNull()
 })
 
 test('a picture without a thumbnail is told as one', async () => {
   watchThumbnail(wanted('broken.png'), () => undefined)
-  await answerAll(404)
-  expect(readThumbnail(wanted('broken.png'))).toBeNull()
+  answerAll(404)
+  await expect.poll(() => readThumbnail(wanted('broken.png'))).toBeNull()
 })

@@ -27,9 +27,7 @@ async function cut(text: string): Promise<HTMLElement> {
   document.body.replaceChildren(piece)
   // What follows a long line may be a short one, which stays as it is.
   const isCut = (part: Element) => part.firstElementChild !== null || part.textContent.length < 400
-  await vi.waitFor(() => expect([...piece.querySelectorAll('.dl-code-part')].every(isCut)).toBe(true), {
-    timeout: 10_000,
-  })
+  await vi.waitFor(() => expect([...piece.querySelectorAll('.dl-code-part')].every(isCut)).toBe(true))
   return piece
 }
 

@@ -1,10 +1,14 @@
 // @vitest-environment jsdom
 import { forceParsing, syntaxTree } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { markdownHighlighting } from './markdown-language.ts'
 
 const doc = 'Some **strong** words.\n\n```\ncode\n```\n\n'.repeat(20_000)
+
+// The time that a key has never ends, however busy the machine is.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
 
 test('a long text is read as far as it is seen, however often it changes', () => {
   const view = new EditorView({ doc, extensions: markdownHighlighting })
@@ -38,13 +42,7 @@ test.each([
 ])('of a long text with %s little is read with a key', (_, text) => {
   const view = new EditorView({ doc: text, extensions: markdownHighlighting })
   expect(forceParsing(view, 20_000, 10_000)).toBe(true)
-  // The time that a key has never ends, however busy the machine is.
-  vi.useFakeTimers({ toFake: ['Date'] })
-  try {
-    view.dispatch({ changes: { from: 0, insert: 'x' } })
-  } finally {
-    vi.useRealTimers()
-  }
+  view.dispatch({ changes: { from: 0, insert: 'x' } })
   let count = 0
   syntaxTree(view.state).iterate({ enter: () => void (count += 1) })
   expect(count).toBeLessThan(10_000)

@@ -1,5 +1,5 @@
 import { createLanes, systemClock } from '@dropleaf/uploader'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ApiError } from '../../../lib/api-error.ts'
 import { UploadStore } from '../../../lib/transfers/upload-store.ts'
 import type { UploadOptions } from './upload-item.ts'
@@ -120,11 +120,13 @@ test('several files get numbered suffixes, and keep their number when tried agai
 test('at most three files are under way at once', async () => {
   let current = 0
   let highest = 0
+  const areThree = Promise.withResolvers<void>()
   const { transport } = fakeTransport({
     async send() {
       current += 1
       highest = Math.max(highest, current)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      if (current === 3) areThree.resolve()
+      await areThree.promise
       current -= 1
       return null
     },
@@ -165,7 +167,7 @@ test('cancelling one file leaves the others alone', async () => {
   const queue = newQueue({ transport })
   queue.add([textFile('slow'), textFile('fast')])
   const done = queue.start(options)
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  await expect.poll(() => calls).toContain('commit fast null')
   queue.cancel(queue.getItems()[0]?.id ?? '')
   expect(await done).toEqual({ succeeded: 1, failed: 1 })
   expect(queue.getItems()[0]?.error).toMatchObject({ code: 'client.cancelled' })
@@ -174,11 +176,12 @@ test('cancelling one file leaves the others alone', async () => {
 })
 
 test('cancelling everything also stops what has not begun', async () => {
-  const { transport, calls } = fakeTransport({ send: ({ signal }) => untilAborted(signal) })
+  const send = vi.fn<UploadTransport['send']>(({ signal }) => untilAborted(signal))
+  const { transport, calls } = fakeTransport({ send })
   const queue = newQueue({ transport })
   queue.add(['a', 'b', 'c', 'd'].map((name) => textFile(name)))
   const done = queue.start(options)
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  await expect.poll(() => send.mock.calls.length).toBe(3)
   queue.cancelAll()
   expect(await done).toEqual({ succeeded: 0, failed: 4 })
   expect(calls).not.toContain('reserve d')
