@@ -236,8 +236,8 @@ export const moreCorrectness: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/lib/content-headers.ts',
-        find: "filename*=UTF-8''${encoded}`",
-        replace: "filename*=UTF-8''${encodeURIComponent(encoded)}`",
+        find: 'create(filename.toWellFormed(),',
+        replace: 'create(encodeURIComponent(filename.toWellFormed()),',
       },
     ],
   },

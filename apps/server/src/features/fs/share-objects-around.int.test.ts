@@ -103,10 +103,6 @@ describeEachStorage('ways around mounts to objects of shares', ({ startApp, moun
     ]
     expect(seen.map((answer) => answer.status)).toEqual([200, 200])
     expect(seen[0]?.body.data.items).toEqual([])
-    const renamed = await client.call('POST', '/api/fs/rename', {
-      body: { oldPath: path, newPath: `${mountPath}/new/` },
-    })
-    expect(renamed.status).toBe(200)
     expect(await t.storage.text(OLD_KEY)).toBe(BYTES)
   })
 

@@ -206,11 +206,7 @@ async function listSeen(
     if (cursor === null) return nothing
     page = await listPageSeen(driver, hidden, { ...query, cursor }, o)
   }
-  const isWholeFolder =
-    query.delimiter === undefined && query.cursor === undefined && page.nextCursor === null
-  if (!isWholeFolder || !isEmpty(page) || !query.prefix.endsWith('/')) return page
-  const marker = await statSeen(driver, hidden, parseFolderKey(query.prefix), o)
-  return marker === null ? page : { ...page, objects: [marker] }
+  return page
 }
 
 async function listPageSeen(
