@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, type TestApp, type TestClient } from '../../testing/app.ts'
 import { basic, listen } from '../../testing/drive.ts'
@@ -26,7 +27,7 @@ async function sendAround(
   sent: Sent,
   who: TestClient,
   meanwhile: () => Promise<unknown>,
-  seconds = 2,
+  { seconds = 2, isBelieved = false }: { seconds?: number; isBelieved?: boolean } = {},
 ) {
   const { port } = new URL(await listen(t))
   const bytes = Buffer.from(sent.body)
@@ -52,6 +53,8 @@ async function sendAround(
   const arrived = once(t.app.server, 'request')
   outgoing.write(bytes.subarray(0, bytes.length / 2))
   await arrived
+  // What the server looked up before is seen from outside nowhere: most often this is enough for it.
+  await sleep(isBelieved ? 500 : 0)
   await meanwhile()
   t.clock.advance({ seconds })
   outgoing.end(bytes.subarray(bytes.length / 2))
@@ -305,7 +308,10 @@ describeEachStorage('what is sent while a right ends', ({ startApp, engine }) =>
     await prepare(t)
     for (const [door, sentBy] of Object.entries({ ...SHARE_DOORS, ...TEXT_DOORS })) {
       const { who, end } = await REVOCATIONS['the key is deleted']!.begin(t)
-      const status = await sendAround(t, await sentBy(t, who), who, () => end(t), 1)
+      const status = await sendAround(t, await sentBy(t, who), who, () => end(t), {
+        seconds: 1,
+        isBelieved: true,
+      })
       expect([door, status < 300]).toEqual([door, true])
     }
   })

@@ -133,6 +133,7 @@ async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext })
   leaveBodiesRaw(app)
   app.route(
     fromContract(storageObjectRoutes.put, async ({ params, query, request, reply }) => {
+      const askedAtMs = ctx.clock.nowMs()
       const grant = await requireSignedGrant(
         ctx,
         { method: 'PUT', configId: params.config, key: params['*'] },
@@ -142,7 +143,7 @@ async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext })
       const etag = await receiverOf(grant)(ctx, grant, {
         source: request.raw,
         sizeBytes: length === undefined ? undefined : Number(length),
-        requireMay: stillIssued(ctx, grant),
+        requireMay: stillIssued(ctx, grant, askedAtMs),
       })
       return reply.header('etag', `"${etag}"`).header('access-control-expose-headers', 'ETag').send()
     }),

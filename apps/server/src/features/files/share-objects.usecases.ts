@@ -17,11 +17,14 @@ const formsOf = (key: string): readonly string[] => [
 /**
  * Which of some keys, of objects and folders, belong to shares: they lie in a folder of shares, carry a share's mark, or are
  * the object of a share that is older than both. The shares may have been made through another configuration of the same bucket.
+ * @param isWrite for keys that are written to: an object whose share is gone may be replaced, though not be read, before its
+ *   storage has removed it.
  */
 export async function shareObjectsAmong(
   { secrets }: Pick<AppContext, 'secrets'>,
   { db, configId }: Storage,
   keys: readonly string[],
+  { isWrite = false }: { isWrite?: boolean } = {},
 ): Promise<ReadonlySet<string>> {
   const found = new Set(keys.filter(isInSharesFolder))
   const objects = keys.filter((key) => !key.endsWith('/') && !found.has(key))
@@ -30,7 +33,7 @@ export async function shareObjectsAmong(
   const configIds = await repository.sameStorage()
   const sign = (text: string) => secrets.sign(text)
   const isMarked = (key: string) => configIds.some((id) => isShareKey({ configId: id, sign }, key))
-  const owned = new Set(await repository.ownedAmong(objects.flatMap(formsOf), configIds))
+  const owned = new Set(await repository.ownedAmong(objects.flatMap(formsOf), { configIds, orDid: !isWrite }))
   for (const key of objects) if (isMarked(key) || formsOf(key).some((form) => owned.has(form))) found.add(key)
   return found
 }

@@ -111,14 +111,16 @@ export const sharedObjectsRepository = (db: Db, configId: string) => ({
       .execute()
     return rows.length === 0 ? [configId] : rows.map(({ id }) => id)
   },
-  /** Which of some keys are those of objects that belong, or belonged, to shares of some storages. */
-  async ownedAmong(keys: readonly string[], configIds: readonly string[]): Promise<string[]> {
+  /** Which of some keys are those of objects that belong to shares of some storages, or `orDid` belong to one. */
+  async ownedAmong(
+    keys: readonly string[],
+    { configIds, orDid }: { configIds: readonly string[]; orDid: boolean },
+  ): Promise<string[]> {
     const owned: string[] = []
     for (const batch of batches(keys)) {
-      const rows = await owningRows(db, configIds)
-        .where('storage_key', 'in', batch)
-        .unionAll(removalRows(db, configIds).where('storage_key', 'in', batch))
-        .execute()
+      const owning = owningRows(db, configIds).where('storage_key', 'in', batch)
+      const removals = removalRows(db, configIds).where('storage_key', 'in', batch)
+      const rows = await (orDid ? owning.unionAll(removals) : owning).execute()
       for (const row of rows) owned.push(row.storage_key)
     }
     return owned

@@ -56,10 +56,11 @@ export async function requireSignedGrant(
  */
 export async function leadsToShareObject(
   ctx: AppContext,
-  { configId, key, issuer }: SignedGrant,
+  { method, configId, key, issuer }: SignedGrant,
 ): Promise<boolean> {
   if (issuer?.mount === undefined) return false
-  return (await shareObjectsAmong(ctx, { db: ctx.db, configId }, [key])).size > 0
+  const isWrite = method === 'PUT'
+  return (await shareObjectsAmong(ctx, { db: ctx.db, configId }, [key], { isWrite })).size > 0
 }
 
 async function isHiddenFrom(ctx: AppContext, grant: SignedGrant): Promise<boolean> {
@@ -77,17 +78,19 @@ export interface SignedBody {
 }
 
 /**
- * Asks once more whether whoever was given the address may do it, unless that was just asked.
+ * Asks once more whether the holder of an address may use it, unless that was just asked.
+ * @param askedAtMs when {@link requireSignedGrant} was begun
  * @returns what throws `storage.link_invalid`. The time of the address counts at the beginning only.
  */
-export function stillIssued(ctx: AppContext, grant: SignedGrant): () => Promise<void> {
+export function stillIssued(ctx: AppContext, grant: SignedGrant, askedAtMs: number): () => Promise<void> {
   const { issuer } = grant
-  let askedAtMs = ctx.clock.nowMs()
+  let lastMs = askedAtMs
   return async () => {
-    if (issuer === null || isJustNow(ctx, askedAtMs)) return
+    if (issuer === null || isJustNow(ctx, lastMs)) return
+    const nowMs = ctx.clock.nowMs()
     const now = await findLinkIssuer(ctx, issuer, grant)
     if (now?.scope !== issuer.scope) throw new AppError(storageErrors.link_invalid)
-    askedAtMs = ctx.clock.nowMs()
+    lastMs = nowMs
   }
 }
 

@@ -137,7 +137,7 @@ async function writeAddressOf(
   if (target.driver.kind === 's3') return target.driver.links.put(parseStorageKey(toKey), limits)
   const { secrets, clock, db } = planning.ctx
   const storage = { db, configId: target.config.id }
-  if ((await shareObjectsAmong({ secrets }, storage, [toKey])).size > 0)
+  if ((await shareObjectsAmong({ secrets }, storage, [toKey], { isWrite: true })).size > 0)
     throw new AppError(fsErrors.path_reserved)
   return signCopyTarget({ configId: target.config.id, secrets, clock }, { key: toKey, ...limits })
 }

@@ -76,8 +76,9 @@ async function openPlace<Purpose extends Intent>(
   const showsShareObjects = actor.kind === 'admin' && (await readSettings(ctx)).showsShareFiles
   const driver = showsShareObjects ? whole : withoutShareObjects(ctx, config.id, whole)
   const rest = await asStored(driver, pathBelow(grant.path, mount.mount_path as VirtualPath))
-  if (!showsShareObjects && (await isShareObject(ctx, config.id, rest)))
-    throw new AppError(purpose === 'write' ? fsErrors.path_reserved : fsErrors.not_found)
+  const isWrite = purpose === 'write'
+  if (!showsShareObjects && (await isShareObject(ctx, { configId: config.id, rest, isWrite })))
+    throw new AppError(isWrite ? fsErrors.path_reserved : fsErrors.not_found)
   touchMountSoon(ctx, mount)
   return {
     grant,
@@ -92,8 +93,11 @@ async function openPlace<Purpose extends Intent>(
   }
 }
 
-const isShareObject = async (ctx: AppContext, configId: string, rest: string): Promise<boolean> =>
-  rest !== '' && (await shareObjectsAmong(ctx, { db: ctx.db, configId }, [rest])).size > 0
+const isShareObject = async (
+  ctx: AppContext,
+  { configId, rest, isWrite }: { configId: string; rest: string; isWrite: boolean },
+): Promise<boolean> =>
+  rest !== '' && (await shareObjectsAmong(ctx, { db: ctx.db, configId }, [rest], { isWrite })).size > 0
 
 /**
  * The same, for what must lie in a mount.

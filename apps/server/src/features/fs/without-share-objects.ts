@@ -42,7 +42,8 @@ export function withoutShareObjects(
     if (await isHidden(key)) throw notFound()
   }
   async function requireFree(key: StorageKey): Promise<void> {
-    if (await isHidden(key)) throw new AppError(fsErrors.path_reserved)
+    const isReserved = (await shareObjectsAmong(ctx, storage, [key], { isWrite: true })).size > 0
+    if (isReserved) throw new AppError(fsErrors.path_reserved)
   }
   const { move, moveFolder } = driver
   return {
