@@ -12,6 +12,9 @@ import { nameLinkedPictures } from './word-pictures.ts'
 
 const TEXT_PARTS = /^word\/(?:document|header|footer|footnotes|endnotes)\d*\.xml$/
 
+/** Word is not strict about its files either. */
+const READ_OPTIONS = { strictness: 'tolerant' } as const
+
 export interface PreparedWord {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** What was taken out of it, as MathML. */
@@ -20,7 +23,7 @@ export interface PreparedWord {
 
 /** A document of Word without what would be lost on its way to a page. @throws where it is none */
 export async function prepareWord(bytes: Uint8Array<ArrayBuffer>, page: Document): Promise<PreparedWord> {
-  const entries = await new ZipReader(new Uint8ArrayReader(bytes)).getEntries()
+  const entries = await new ZipReader(new Uint8ArrayReader(bytes), READ_OPTIONS).getEntries()
   const formulas: Element[] = []
   const changed = new Map<string, string>()
   for (const entry of entries.filter((each): each is FileEntry => TEXT_PARTS.test(each.filename))) {
@@ -35,7 +38,10 @@ export async function prepareWord(bytes: Uint8Array<ArrayBuffer>, page: Document
   if (changed.size === 0) return { bytes, formulas }
   const writer = new ZipWriter(new Uint8ArrayWriter())
   // What stays as it is stays packed.
-  await writer.appendZip(new Uint8ArrayReader(bytes), { filter: ({ filename }) => !changed.has(filename) })
+  await writer.appendZip(new Uint8ArrayReader(bytes), {
+    filter: ({ filename }) => !changed.has(filename),
+    readerOptions: READ_OPTIONS,
+  })
   for (const [name, xml] of changed) await writer.add(name, new TextReader(xml))
   return { bytes: await writer.close(), formulas }
 }
