@@ -57,21 +57,14 @@ async function savePictures(drawn: DrawnDocument, title: string, untitled: strin
     saveBlob(only, fileNameOf(title, 'png', untitled))
     return 1
   }
-  const { zipSync } = await import('fflate')
+  const { downloadZip } = await import('client-zip')
   const digits = String(pictures.length).length
-  const files = await Promise.all(
-    pictures.map(async (picture, index) => {
-      const name = fileNameOf(
-        `${title || untitled} ${String(index + 1).padStart(digits, '0')}`,
-        'png',
-        untitled,
-      )
-      return [name, new Uint8Array(await picture.arrayBuffer())] as const
-    }),
-  )
-  // Pictures are packed already.
-  const zip = zipSync(Object.fromEntries(files), { level: 0 })
-  saveBlob(new Blob([zip], { type: 'application/zip' }), fileNameOf(title, 'zip', untitled))
+  const files = pictures.map((input, index) => ({
+    name: fileNameOf(`${title || untitled} ${String(index + 1).padStart(digits, '0')}`, 'png', untitled),
+    input,
+    lastModified: new Date(),
+  }))
+  saveBlob(await downloadZip(files).blob(), fileNameOf(title, 'zip', untitled))
   return pictures.length
 }
 

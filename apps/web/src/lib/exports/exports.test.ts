@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { BlobReader, type FileEntry, TextWriter, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js'
 import { describe, expect, test, vi } from 'vitest'
 import { exportWords as words } from '../../locales/en-US/exports.ts'
 import { ownTitle } from './document-title.ts'
@@ -65,10 +66,9 @@ const draw = async () => {
 
 /** The one part of a Word document that holds its text: stored in a zip, which is read by its central directory. */
 async function documentOf(blob: Blob, name = 'word/document.xml'): Promise<Document> {
-  const bytes = new Uint8Array(await blob.arrayBuffer())
-  const { unzipSync } = await import('fflate')
-  const part = unzipSync(bytes)[name]
-  return new DOMParser().parseFromString(new TextDecoder().decode(part), 'application/xml')
+  const entries = await new ZipReader(new BlobReader(blob)).getEntries()
+  const part = entries.find((entry): entry is FileEntry => entry.filename === name)
+  return new DOMParser().parseFromString((await part?.getData(new TextWriter())) ?? '', 'application/xml')
 }
 
 describe('exports', () => {

@@ -1,5 +1,5 @@
 import { MIB } from '@dropleaf/contract'
-import { listZip, readZipEntry } from './archive/zip.ts'
+import { openZip } from './archive/zip.ts'
 import { PreviewError } from './preview-error.ts'
 import type { PreviewSource } from './preview-source.ts'
 
@@ -15,14 +15,14 @@ export interface PackageFiles {
 
 /** Parts are read when they are asked for; what is the same is read once. */
 export async function openPackage(source: PreviewSource, signal: AbortSignal): Promise<PackageFiles> {
-  const entries = new Map((await listZip(source, signal)).map((entry) => [entry.path, entry]))
+  const zip = await openZip(source, signal)
   const read = async (name: string) => {
-    const entry = entries.get(name)
-    if (!entry) throw new PreviewError('damaged', `${name} is missing.`)
-    return readZipEntry(source, entry, { maxBytes: PART_MAX_BYTES, signal })
+    const bytes = await zip.read(name, PART_MAX_BYTES)
+    if (!bytes) throw new PreviewError('damaged', `${name} is missing.`)
+    return bytes
   }
   return {
-    names: [...entries.keys()],
+    names: zip.names,
     read,
     readXml: async (name) => {
       const xml = new DOMParser().parseFromString(new TextDecoder().decode(await read(name)), 'text/xml')

@@ -29,7 +29,7 @@ async function listArchive(
 ): Promise<ArchiveListing> {
   if (extension === 'tar') return listPlainTar(source, signal)
   if (extension === 'gz' || extension === 'tgz') return listGzip(source, signal)
-  return { entries: await listZip(source, signal), isComplete: true }
+  return listZip(source, signal)
 }
 
 /** What is in an archive, without what its files hold. */

@@ -1,9 +1,9 @@
-import { gzipSync } from 'node:zlib'
+import { deflateRawSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { PreviewSource } from '../preview-source.ts'
 import { archiveRows, openAtFirst, toArchiveTree } from './archive-tree.ts'
 import { listGzip, listPlainTar } from './tar.ts'
-import { listZip, readZipEntry } from './zip.ts'
+import { listZip, openZip } from './zip.ts'
 
 /** A file that is read by ranges, and counts what was read of it. */
 function serve(bytes: Uint8Array, name: string) {
@@ -29,21 +29,23 @@ interface ZipFile {
   flags?: number
   extra?: number[]
   sizes?: number[]
+  /** Of the first file, by DEFLATE. */
+  packed?: Uint8Array
 }
 
 /** Stored files of no bytes, with a megabyte of something else before them. */
 function makeZip(files: readonly ZipFile[], { isWide = false } = {}): Uint8Array {
   const before = 1_000_000
-  const directory = files.flatMap(({ name, flags = 0, extra = [], sizes = u32(3) }) => [
+  const directory = files.flatMap(({ name, flags = 0, extra = [], sizes = u32(3), packed }) => [
     ...u32(0x02_01_4b_50),
     ...u16(20),
     ...u16(20),
     ...u16(flags),
-    ...u16(0),
+    ...u16(packed ? 8 : 0),
     ...u16((9 << 11) | (30 << 5)),
     ...u16((46 << 9) | (11 << 5) | 22),
     ...u32(0),
-    ...u32(3),
+    ...u32(packed?.length ?? 3),
     ...sizes,
     ...u16(name.length),
     ...u16(extra.length),
@@ -94,6 +96,7 @@ function makeZip(files: readonly ZipFile[], { isWide = false } = {}): Uint8Array
   const tail = [...directory, ...(isWide ? wide : []), ...end]
   const bytes = new Uint8Array(before + tail.length)
   bytes.set(head)
+  if (files[0]?.packed) bytes.set(files[0].packed, 31)
   bytes.set(tail, before)
   return bytes
 }
@@ -109,7 +112,8 @@ test('a zip is listed by its directory, without reading the files', async () => 
     ]),
     'x.zip',
   )
-  const entries = await listZip(source, signal)
+  const { entries, isComplete } = await listZip(source, signal)
+  expect(isComplete).toBe(true)
   expect(entries.map(({ path, isFolder, isEncrypted }) => [path, isFolder, isEncrypted])).toEqual([
     ['a', true, false],
     ['a/b.txt', false, false],
@@ -117,32 +121,43 @@ test('a zip is listed by its directory, without reading the files', async () => 
   ])
   expect(new Date(entries[1]?.modifiedAtMs ?? 0).getFullYear()).toBe(2026)
   expect(read.bytes).toBeLessThan(70_000)
-  expect([...(await readZipEntry(source, entries[1]!, { maxBytes: 10, signal }))]).toEqual([1, 2, 3])
-  await expect(readZipEntry(source, entries[2]!, { maxBytes: 10, signal })).rejects.toThrow('encrypted')
-  await expect(readZipEntry(source, entries[1]!, { maxBytes: 2, signal })).rejects.toThrow('too_large')
+  const zip = await openZip(source, signal)
+  expect([...((await zip.read('a/b.txt', 10)) ?? [])]).toEqual([1, 2, 3])
+  expect(await zip.read('none', 10)).toBeUndefined()
+  await expect(zip.read('密.txt', 10)).rejects.toThrow('encrypted')
+  await expect(zip.read('a/b.txt', 2)).rejects.toThrow('too_large')
 })
 
 test('large zips say where things are in fields of their own', async () => {
   const extra = [...u16(1), ...u16(8), ...u64(5_000_000_000 % 2 ** 32)]
   const files = [{ name: name('big'), extra, sizes: u32(0xff_ff_ff_ff) }]
   const { source } = serve(makeZip(files, { isWide: true }), 'x.zip')
-  const [entry] = await listZip(source, signal)
-  expect(entry?.sizeBytes).toBe(5_000_000_000 % 2 ** 32)
+  const { entries } = await listZip(source, signal)
+  expect(entries[0]?.sizeBytes).toBe(5_000_000_000 % 2 ** 32)
 })
 
 test('names of another encoding are read as those of all of them together', async () => {
   const gbk = Uint8Array.from(Buffer.from('d6d0cec4cec4bcfec3fbb3c62e747874', 'hex'))
   const { source } = serve(makeZip([{ name: gbk }]), 'x.zip')
-  expect((await listZip(source, signal))[0]?.path).toBe('中文文件名称.txt')
+  expect((await listZip(source, signal)).entries[0]?.path).toBe('中文文件名称.txt')
+})
+
+test('where the beginning is missing, the list is shown and what is in it is damaged', async () => {
+  const { source } = serve(makeZip([{ name: name('a') }]).subarray(999_990), 'x.zip')
+  expect((await listZip(source, signal)).entries).toMatchObject([{ path: 'a' }])
+  await expect((await openZip(source, signal)).read('a', 10)).rejects.toThrow('damaged')
+})
+
+test('a file that is larger than it says is not unpacked', async () => {
+  const packed = deflateRawSync(Buffer.alloc(5_000_000))
+  const zip = makeZip([{ name: name('a'), packed }])
+  const { source } = serve(zip, 'x.zip')
+  await expect((await openZip(source, signal)).read('a', 100_000)).rejects.toThrow('damaged')
 })
 
 test('what is no zip, or ends too early, is damaged', async () => {
   const whole = makeZip([{ name: name('a') }])
-  for (const bytes of [
-    whole.subarray(0, whole.length - 40),
-    name('no zip at all'),
-    whole.subarray(999_990),
-  ]) {
+  for (const bytes of [whole.subarray(0, whole.length - 40), name('no zip at all')]) {
     const { source } = serve(bytes, 'x.zip')
     await expect(listZip(source, signal)).rejects.toThrow('damaged')
   }

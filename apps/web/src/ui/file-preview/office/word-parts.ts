@@ -1,8 +1,19 @@
-import JSZip from 'jszip'
+import {
+  type FileEntry,
+  TextReader,
+  TextWriter,
+  Uint8ArrayReader,
+  Uint8ArrayWriter,
+  ZipReader,
+  ZipWriter,
+} from '@zip.js/zip.js/lib/zip-core-custom.js'
 import { takeFormulas } from './word-formulas.ts'
 import { nameLinkedPictures } from './word-pictures.ts'
 
 const TEXT_PARTS = /^word\/(?:document|header|footer|footnotes|endnotes)\d*\.xml$/
+
+/** Word is not strict about its files either. */
+const READ_OPTIONS = { strictness: 'tolerant' } as const
 
 export interface PreparedWord {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -12,21 +23,25 @@ export interface PreparedWord {
 
 /** A document of Word without what would be lost on its way to a page. @throws where it is none */
 export async function prepareWord(bytes: Uint8Array<ArrayBuffer>, page: Document): Promise<PreparedWord> {
-  const zip = await JSZip.loadAsync(bytes)
+  const entries = await new ZipReader(new Uint8ArrayReader(bytes), READ_OPTIONS).getEntries()
   const formulas: Element[] = []
-  let isChanged = false
-  for (const part of zip.file(TEXT_PARTS)) {
-    const text = await part.async('string')
+  const changed = new Map<string, string>()
+  for (const entry of entries.filter((each): each is FileEntry => TEXT_PARTS.test(each.filename))) {
+    const text = await entry.getData(new TextWriter())
     if (!/oMath|:link=/.test(text)) continue
     const xml = new DOMParser().parseFromString(text, 'text/xml')
     if (xml.getElementsByTagNameNS('*', 'parsererror').length > 0) continue
     takeFormulas(xml, page, formulas)
     nameLinkedPictures(xml)
-    zip.file(part.name, new XMLSerializer().serializeToString(xml))
-    isChanged = true
+    changed.set(entry.filename, new XMLSerializer().serializeToString(xml))
   }
-  if (!isChanged) return { bytes, formulas }
-  // What is packed already is not packed anew.
-  const packed = await zip.generateAsync({ type: 'arraybuffer', compression: 'DEFLATE' })
-  return { bytes: new Uint8Array(packed), formulas }
+  if (changed.size === 0) return { bytes, formulas }
+  const writer = new ZipWriter(new Uint8ArrayWriter())
+  // What stays as it is stays packed.
+  await writer.appendZip(new Uint8ArrayReader(bytes), {
+    filter: ({ filename }) => !changed.has(filename),
+    readerOptions: READ_OPTIONS,
+  })
+  for (const [name, xml] of changed) await writer.add(name, new TextReader(xml))
+  return { bytes: await writer.close(), formulas }
 }

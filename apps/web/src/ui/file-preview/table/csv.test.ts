@@ -13,6 +13,10 @@ test('values, quotes, and ends of lines of every kind', () => {
     ['', ''],
   ])
   expect(read('a "b" c,d')).toEqual([['a "b" c', 'd']])
+  expect(read('"Hello" he said,2\nc,"d"\n')).toEqual([
+    ['Hello he said', '2'],
+    ['c', 'd'],
+  ])
   expect(read('')).toEqual([])
   expect(read('a\n\nb')).toEqual([['a'], [''], ['b']])
 })
