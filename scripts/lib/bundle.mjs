@@ -1,5 +1,4 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import builtinHttp from 'node:http'
 import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { inRoot } from './paths.mjs'
@@ -70,138 +69,6 @@ const APART = new Set([
   'sharp',
 ])
 
-/** A source with one sign beyond Latin-1 takes twice the memory as long as the server runs, since V8 keeps it. */
-const asciiPlugin = () => ({
-  name: 'dropleaf:ascii',
-  // Later than `renderChunk`, after which the bundler writes signs as they are again.
-  generateBundle(_options, bundle) {
-    for (const chunk of Object.values(bundle))
-      if (chunk.type === 'chunk')
-        chunk.code = chunk.code.replaceAll(
-          /[^\0-\x7F]/g,
-          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-        )
-  },
-})
-
-/**
- * Named imports from `node:http` ask it for every export once, and some of them load the whole client of `fetch`: a fifth of a start
- * and 13 MB. What is got by a call brings only itself.
- */
-function httpModule() {
-  const fields = Object.entries(Object.getOwnPropertyDescriptors(builtinHttp))
-  const names = fields.filter(([, field]) => 'value' in field).map(([name]) => name)
-  return `export const { ${names.join(', ')} } = process.getBuiltinModule('node:http')`
-}
-
-/** What others load at a start and the product does not use, or hardly ever: in place of each, what comes later or not at all. */
-const STAND_INS = [
-  { id: 'node:http', kind: 'import-statement', code: httpModule() },
-  {
-    id: 'node:http2',
-    kind: 'require-call',
-    code: "module.exports = new Proxy({}, { get: (_, name) => process.getBuiltinModule('node:http2')[name] })",
-  },
-  {
-    id: 'node:https',
-    kind: 'require-call',
-    code: "module.exports = new Proxy({}, { get: (_, name) => process.getBuiltinModule('node:https')[name] })",
-  },
-  {
-    id: 'node:https',
-    kind: 'import-statement',
-    code: `const load = () => process.getBuiltinModule('node:https')
-export const request = (...given) => load().request(...given)
-export function Agent(...given) { return new (load().Agent)(...given) }`,
-  },
-  {
-    id: 'glob',
-    kind: 'require-call',
-    code: "exports.glob = () => { throw new Error('Routes for each file of a folder are not in the bundle.') }",
-  },
-]
-
-const isStandIn = (id) => STAND_INS.some((one) => one.id === id)
-
-/** A stand-in that nothing asks for any more fails the build. */
-function standInsPlugin() {
-  const left = new Set(STAND_INS)
-  const prefix = '\0dropleaf:'
-  return {
-    name: 'dropleaf:stand-ins',
-    resolveId(source, _importer, { kind }) {
-      if (!isStandIn(source)) return null
-      const standIn = STAND_INS.find((one) => one.id === source && one.kind === kind)
-      if (!standIn) return isBuiltIn(source) ? { id: source, external: true } : null
-      left.delete(standIn)
-      return `${prefix}${kind}:${source}`
-    },
-    load(id) {
-      if (!id.startsWith(prefix)) return null
-      return STAND_INS.find((one) => `${prefix}${one.kind}:${one.id}` === id).code
-    },
-    buildEnd() {
-      if (left.size > 0)
-        throw new Error(`Nothing loads ${[...left].map(({ id }) => id).join(', ')} any more.`)
-    },
-  }
-}
-
-/**
- * The router of Fastify makes functions out of source text, hundreds of them at each start, which no cache keeps. What compares the
- * beginning of a path is a method of strings, and of the others there are a few kinds.
- */
-const ROUTER = [
-  {
-    file: 'find-my-way/lib/node.js',
-    from: 'function compilePrefixMatch (prefix) {',
-    to: 'function compilePrefixMatch (prefix) { return (path, i) => path.startsWith(prefix, i)',
-  },
-  {
-    file: 'find-my-way/lib/handler-storage.js',
-    from: 'class HandlerStorage {',
-    to: `const compiled = new Map()
-function compile (name, text) {
-  const known = compiled.get(text) ?? new Function(name, text)
-  compiled.set(text, known)
-  return known
-}
-class HandlerStorage {`,
-  },
-  {
-    file: 'find-my-way/lib/handler-storage.js',
-    from: "return new Function('NullObject', ",
-    to: "return compile('NullObject', ",
-  },
-  {
-    file: 'find-my-way/lib/handler-storage.js',
-    from: "= new Function('derivedConstraints', ",
-    to: "= compile('derivedConstraints', ",
-  },
-]
-
-/** A function that the router does not have any more fails the build. */
-function routerPlugin() {
-  const left = new Set(ROUTER)
-  return {
-    name: 'dropleaf:router',
-    transform(code, id) {
-      const file = id.split(path.sep).join('/')
-      let changed = code
-      for (const one of ROUTER) {
-        if (!file.endsWith(`node_modules/${one.file}`) || !code.includes(one.from)) continue
-        changed = changed.replace(one.from, one.to)
-        left.delete(one)
-      }
-      return changed === code ? null : changed
-    },
-    buildEnd() {
-      if (left.size > 0)
-        throw new Error(`Not in the router any more: ${[...left].map(({ from }) => from).join(', ')}.`)
-    },
-  }
-}
-
 const isBuiltIn = (id) => id.startsWith('node:') || builtinModules.includes(id)
 const packageOf = (id) => (id.startsWith('@') ? id.split('/', 2).join('/') : id.split('/', 1)[0])
 
@@ -239,8 +106,8 @@ export async function bundleServer(folder) {
     cwd: inRoot(),
     input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, inRoot(file)])),
     platform: 'node',
-    external: (id) => (isBuiltIn(id) && !isStandIn(id)) || APART.has(packageOf(id)),
-    plugins: [placesPlugin(), standInsPlugin(), routerPlugin(), asciiPlugin()],
+    external: (id) => isBuiltIn(id) || APART.has(packageOf(id)),
+    plugins: [placesPlugin()],
     logLevel: 'warn',
     output: {
       dir: folder,
