@@ -7,7 +7,12 @@ import { expect, test } from './support/test.ts'
 
 const OWN_PASSWORD = 'violet harbour lamp'
 
-const printedPassword = (server: RunningServer) => /password:?\s+(\S+)/i.exec(server.output())?.[1] ?? ''
+/** It is printed a moment after the server answers. */
+async function printedPassword(server: RunningServer): Promise<string> {
+  const find = () => /password:?\s+(\S+)/i.exec(server.output())?.[1] ?? ''
+  await expect.poll(find).not.toBe('')
+  return find()
+}
 
 test('the first start prints an address and a password, and leads from the login to a first share', async ({
   page,
@@ -16,8 +21,8 @@ test('the first start prints an address and a password, and leads from the login
   const step = (name: string) => page.getByRole('heading', { level: 2, name })
   const press = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).click()
   try {
+    const password = await printedPassword(server)
     expect(server.output()).toContain(server.origin)
-    const password = printedPassword(server)
     expect(password.length).toBeGreaterThanOrEqual(12)
 
     await page.goto(server.origin)
@@ -142,7 +147,7 @@ test('a guide that was shown once does not stand between a login and what was be
 }) => {
   const server = await startServer()
   try {
-    const password = printedPassword(server)
+    const password = await printedPassword(server)
     await page.goto(server.origin)
     await page.getByRole('link', { name: 'Log in' }).click()
     await logInAsAdmin(page, { password })
