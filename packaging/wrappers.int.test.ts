@@ -52,10 +52,19 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
+test('a program gets the environment that the script has', async () => {
+  const script = `
+    import { runOurs } from ${JSON.stringify(new URL('../scripts/lib/child.mjs', import.meta.url).href)}
+    process.env.HANDED_ON = 'handed on'
+    runOurs(process.execPath, ['-e', 'process.stderr.write(String(process.env.HANDED_ON), () => process.exit())'])
+  `
+  expect(await run(['--input-type=module', '-e', script]).done).toEqual({ code: 0, words: 'handed on' })
+})
+
 test('a program that cannot be started is told of in a sentence', async () => {
   const script = `
     import { runOurs } from ${JSON.stringify(new URL('../scripts/lib/child.mjs', import.meta.url).href)}
-    runOurs('/no/such/node', [], { env: process.env })
+    runOurs('/no/such/node', [])
   `
   expect(await run(['--input-type=module', '-e', script]).done).toEqual({
     code: 1,

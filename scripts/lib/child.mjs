@@ -15,7 +15,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM']
 export function runOurs(
   node,
   args,
-  { env, signals = SIGNALS, onSignal = (child, signal) => child.kill(signal), ...options },
+  { env = process.env, signals = SIGNALS, onSignal = (child, signal) => child.kill(signal), ...options } = {},
 ) {
   const child = spawn(node, [...END_WITH_PARENT, ...args], {
     ...options,
