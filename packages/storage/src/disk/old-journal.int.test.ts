@@ -64,7 +64,7 @@ async function versionsOf(root: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(versions))
 }
 
-/** What the old server had at its place on the medium, since its journal says nothing of it. */
+/** A file that the old server had synced: its journal has no record of it. */
 async function layOut(root: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await mkdir(dirname(join(root, path)), { recursive: true })
@@ -169,7 +169,7 @@ interface Place {
   readonly before: string
 }
 
-/** What a power cut makes of a file that was never synced at its place. */
+/** A file as a power cut leaves it when it was never synced. */
 const DAMAGES: ReadonlyArray<readonly [string, (place: Place) => Promise<void>]> = [
   ['not there', ({ path }) => rm(path, { force: true })],
   ['without its folder', ({ path }) => rm(dirname(path), { recursive: true, force: true })],

@@ -10,8 +10,8 @@ import type { DiskRoot } from './root.ts'
 import { seal, withTemporaryFile } from './temporary.ts'
 
 /**
- * Servers up to November 2026 kept small files in `.dropleaf-tmp/journal` until they were synced at their places. A server that was
- * killed, or lost its power, has left it there. Files `N.journal`: a header of one sector, then records; numbers are little-endian.
+ * Servers up to November 2026 wrote small files to `.dropleaf-tmp/journal` first. A server that was killed, or lost its power, may
+ * have left the journal behind. Files `N.journal`: a header of one sector, then records; numbers are little-endian.
  */
 const SEGMENT_NAME = /^\d+\.journal$/
 const HEADER_BYTES = 512
@@ -46,8 +46,8 @@ export interface TakenOver {
 }
 
 /**
- * Writes what an old journal holds, and the places have not, to the places, and removes the journal. It stays until all of it is on the
- * medium: a crash in between means that the next start does the same again.
+ * Writes what an old journal holds, and the places have not, to the places, and removes the journal. It stays until all of it is
+ * synced: a crash in between means that the next start does the same again.
  * @throws {StorageError} when the disk refuses; the journal stays then
  */
 export function takeOverJournal(root: DiskRoot): Promise<TakenOver> {
@@ -160,7 +160,7 @@ async function isToBeRestored(path: string, file: NotedFile): Promise<boolean> {
   if (!stats.isFile()) throw Object.assign(new Error('A folder or a link is in the way.'), { code: 'EEXIST' })
   const knownMtimeNs = file.versions.get(stats.ino)
   if (knownMtimeNs === undefined) return wasBefore(path, stats, file)
-  // Its time may have reached the medium without its bytes.
+  // Its modification time may have been synced without its bytes.
   if (stats.ino === file.ino && stats.size === 0n && file.bytes.length > 0) return true
   if (stats.mtimeNs > knownMtimeNs) return false
   return stats.ino !== file.ino || !(await hasBytes(path, file.bytes))
@@ -197,7 +197,7 @@ async function restore(root: DiskRoot, { path, bytes, mtimeNs }: NotedFile): Pro
   })
 }
 
-/** A file that is there as it was noted may not be on the medium yet. */
+/** A file that matches its record may not have been synced yet. */
 async function syncPlace(root: DiskRoot, path: string): Promise<void> {
   await using handle = await open(path, 'r')
   await handle.sync()

@@ -75,7 +75,7 @@ export async function placeAt(
   }
 }
 
-/** The folder is opened first: its names reach the medium even if it is moved meanwhile. */
+/** The folder is opened first: it is synced even if it is moved meanwhile. */
 async function nameAndSync(root: DiskRoot, target: string, name: (target: string) => Promise<void>) {
   if (!syncsFolders(root)) return name(target)
   await using folder = await open(dirname(target), 'r')
@@ -97,7 +97,7 @@ async function nameFile(root: DiskRoot, temporary: string, target: string, place
 /** Windows cannot sync a folder. */
 const syncsFolders = ({ syncs }: DiskRoot): boolean => syncs && sep !== '\\'
 
-/** Puts the names in a folder on the medium. A folder that is gone needs none. */
+/** Syncs a folder, so that its names survive a power cut. One that is gone needs no sync. */
 export async function syncFolder(root: DiskRoot, folder: string): Promise<void> {
   if (!syncsFolders(root)) return
   try {

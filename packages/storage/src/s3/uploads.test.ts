@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const gathered: PartsPlan = { kind: 'parts', partSizeBytes: 10, partsAtOnce: 3, 
 const streamed: PartsPlan = { ...gathered, partsAtOnce: 1, isGathered: false }
 
 /** A storage that keeps parts, slowly, and counts how many it gets at once. */
-function fakeStorage(onPart: (partNumber: number) => Promise<void> = () => sleep(5), attempts = 1) {
+function fakeStorage(onPart: (partNumber: number) => Promise<void> = () => nextTurn(), attempts = 1) {
   const parts = new Map<number, string>()
   const memories = new Set<ArrayBufferLike>()
   let underWay = 0

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { type IncomingMessage, request } from 'node:http'
+import { expect, test, vi } from 'vitest'
 import { ADMIN_PASSWORD, type TestApp, type TestClient } from '../../testing/app.ts'
 import { basic, listen } from '../../testing/drive.ts'
 import { form, localDiskId, pathOf } from '../../testing/files.ts'
@@ -52,9 +51,9 @@ async function sendAround(
   })
   const arrived = once(t.app.server, 'request')
   outgoing.write(bytes.subarray(0, bytes.length / 2))
-  await arrived
-  // What the server looked up before is seen from outside nowhere: most often this is enough for it.
-  await sleep(isBelieved ? 500 : 0)
+  const [received] = (await arrived) as [IncomingMessage]
+  // The body is read once its sender has been asked for.
+  if (isBelieved) await vi.waitFor(() => expect(received.readableFlowing).toBe(true))
   await meanwhile()
   t.clock.advance({ seconds })
   outgoing.end(bytes.subarray(bytes.length / 2))

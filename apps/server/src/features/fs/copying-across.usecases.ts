@@ -157,7 +157,7 @@ async function planFile(step: TransferStep, planning: Planning): Promise<AcrossR
   }
 }
 
-/** One file of a folder; `null` for one that cannot be copied, which is told of in `planning.failed`. */
+/** Plans one file of a folder. @returns `null` when it cannot be copied; the reason is added to `planning.failed` */
 async function planObject(
   step: TransferStep,
   { from, prefix, planning }: { from: ObjectStat; prefix: string; planning: Planning },
