@@ -3,12 +3,16 @@ import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 
 /** Chinese is written by letters that an input method makes into words: Enter takes them as they are, Esc drops them. */
 
-/** Composes a word in the field that has the focus, and presses keys that are the input method's. */
-async function compose(
-  page: Page,
-  keys: readonly ('Enter' | 'Escape' | 'ArrowDown')[],
-  text = '你好',
-): Promise<void> {
+interface Composition {
+  /** Pressed while the word is composed: they are the input method's. */
+  readonly keys?: readonly ('Enter' | 'Escape' | 'ArrowDown')[]
+  readonly text?: string
+  /** Done while the word is composed. */
+  readonly meanwhile?: () => Promise<void>
+}
+
+/** Composes a word in the field that has the focus. */
+async function compose(page: Page, { keys = [], text = '你好', meanwhile }: Composition): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Input.imeSetComposition', { text: 'ni hao', selectionStart: 6, selectionEnd: 6 })
   for (const key of keys) {
@@ -16,6 +20,7 @@ async function compose(
     await session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...press })
     await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...press })
   }
+  await meanwhile?.()
   await session.send('Input.insertText', { text })
   await session.detach()
 }
@@ -34,7 +39,7 @@ inOppositeWorlds(() => {
     await step('the filter keeps its text', async () => {
       const filter = page.getByRole('textbox', { name: words.explorer.filter })
       await filter.fill('b ')
-      await compose(page, ['Escape', 'Enter', 'ArrowDown'])
+      await compose(page, { keys: ['Escape', 'Enter', 'ArrowDown'] })
       await expect(filter).toHaveValue('b 你好')
       await expect(filter).toBeFocused()
       await filter.fill('')
@@ -48,7 +53,7 @@ inOppositeWorlds(() => {
       )
       const field = explorer.dialog.getByRole('textbox', { name: words.explorer.newFolder.name })
       await expect(field).toBeFocused()
-      await compose(page, ['Enter', 'Escape'])
+      await compose(page, { keys: ['Enter', 'Escape'] })
       await expect(field).toHaveValue('你好')
       await expect(explorer.dialog).toBeVisible()
       await press(explorer.dialog.getByRole('button', { name: words.explorer.newFolder.submit }))
@@ -60,7 +65,7 @@ inOppositeWorlds(() => {
       await explorer.choose('b.txt', words.explorer.command.rename)
       const field = explorer.dialog.getByRole('textbox')
       await field.fill('')
-      await compose(page, ['Enter', 'Escape'], '名字')
+      await compose(page, { keys: ['Enter', 'Escape'], text: '名字' })
       await expect(field).toHaveValue('名字')
       await explorer.answer(words.explorer.rename.submit)
       await expect(explorer.link('名字')).toBeVisible()
@@ -71,7 +76,7 @@ inOppositeWorlds(() => {
       const field = page.getByRole('dialog').getByRole('combobox')
       await expect(field).toBeFocused()
       const before = page.url()
-      await compose(page, ['ArrowDown', 'Enter', 'Escape'])
+      await compose(page, { keys: ['ArrowDown', 'Enter', 'Escape'] })
       await expect(field).toHaveValue('你好')
       expect(page.url()).toBe(before)
       await page.keyboard.press('Escape')
@@ -81,8 +86,35 @@ inOppositeWorlds(() => {
       await explorer.edit('a.txt')
       await explorer.editor.click()
       await page.keyboard.press('ControlOrMeta+End')
-      await compose(page, ['Enter', 'Escape'])
+      await compose(page, { keys: ['Enter', 'Escape'] })
       await expect(explorer.editor).toHaveText('a你好')
     })
+  })
+
+  test('a word that is composed is not ended by what the editor loads late', async ({
+    adminPage: page,
+    explorer,
+    place,
+  }) => {
+    await place.put({ 'a.ts': 'let ' })
+    const late = Promise.withResolvers<void>()
+    await page.route(/\/(editor-tools|source-languages)-/, async (route) => {
+      await late.promise
+      await route.continue()
+    })
+    await explorer.open(place)
+    await explorer.edit('a.ts')
+    await explorer.editor.click()
+    await page.keyboard.press('ControlOrMeta+End')
+    const lineNumbers = page.locator('.cm-lineNumbers')
+    await expect(lineNumbers).toHaveCount(0)
+    await compose(page, {
+      meanwhile: async () => {
+        late.resolve()
+        await expect(page.locator('option', { hasText: 'TypeScript' })).not.toHaveCount(0)
+      },
+    })
+    await expect(explorer.editor).toHaveText('let 你好')
+    await expect(lineNumbers).toBeVisible()
   })
 })

@@ -3,7 +3,7 @@ import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { keyMap } from '../../lib/keys/key-map.ts'
 import type { TextDocument } from '../../lib/text-document.ts'
 import { editorTheme } from './editor-theme.ts'
-import { NOTHING } from './slots.ts'
+import { NOTHING, setSlot } from './slots.ts'
 
 export interface EditorWords {
   readonly label: string
@@ -121,7 +121,7 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
     isMarkdown = next
     const apply = (extension: Extension) => {
       // The mode may have changed again while the colours were on their way.
-      if (next === isMarkdown) view.dispatch({ effects: highlightingSlot.reconfigure(extension) })
+      if (next === isMarkdown) setSlot(view, highlightingSlot, extension)
     }
     // Without the colours (offline, a new version deployed) the text stays as it is.
     loadHighlighting(next).then(apply, () => undefined)
@@ -129,7 +129,7 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
   setHighlighting(look.isMarkdown)
   const addEditing = async () => {
     const { editing } = await import('./editing.ts')
-    view.dispatch({ effects: editingSlot.reconfigure(editing) })
+    setSlot(view, editingSlot, editing)
   }
   // Plain keys need nothing but the view.
   addEditing().catch(reportError)
@@ -153,7 +153,7 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
       view.focus()
     },
     setLook: (next) => {
-      view.dispatch({ effects: lookSlot.reconfigure(describe(next)) })
+      setSlot(view, lookSlot, describe(next))
       setHighlighting(next.isMarkdown)
     },
     destroy: () => {

@@ -2,7 +2,7 @@ import { EditorView, lineNumbers } from '@codemirror/view'
 import { useEffect, useState } from 'react'
 import { readStored, writeStored } from '../../../lib/storage.ts'
 import type { MountedEditor } from '../code-mirror.ts'
-import { fill, NOTHING } from '../slots.ts'
+import { fill, NOTHING, setSlot } from '../slots.ts'
 
 /** A choice of this device. */
 function useStoredFlag(key: string, initial: boolean) {
@@ -43,7 +43,7 @@ export function useCodeLook({ editor, isMarkdown, filename }: CodeLook) {
       if (!isCurrent) return
       setNames(languageNames)
       setLanguage(name)
-      view.dispatch({ effects: codeSlot.reconfigure([colours, hasNumbers ? lineNumbers() : []]) })
+      setSlot(view, codeSlot, [colours, hasNumbers ? lineNumbers() : []])
     }
     // Without its colours code is still a text.
     apply().catch(() => undefined)

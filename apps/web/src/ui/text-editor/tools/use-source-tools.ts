@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { languageOf } from '../../../locales/languages.ts'
 import type { MountedEditor } from '../code-mirror.ts'
+import { setSlot } from '../slots.ts'
 import { createSourceTarget } from './source-target.ts'
 import { type Incoming, sourceTools } from './source-tools.ts'
 
@@ -41,10 +42,7 @@ export function useSourceTools({ editor, isMarkdown, incoming, onLink }: SourceT
       },
     })
     // After what else there is to be drawn now: it takes as long again.
-    const turn = setTimeout(
-      () => view.dispatch({ effects: toolSlot.reconfigure([source.extension, tools]) }),
-      0,
-    )
+    const turn = setTimeout(() => setSlot(view, toolSlot, [source.extension, tools]), 0)
     return () => clearTimeout(turn)
   }, [editor, source, isMarkdown, language, t])
   useEffect(() => source.destroy, [source])
