@@ -1,4 +1,4 @@
-import { parseFolderKey, parseStorageKey } from '../../keys.ts'
+import { parseFolderKey, parseStorageKey, type StorageKey } from '../../keys.ts'
 import { createDiskDriver } from '../driver.ts'
 import { fakeLinks } from './fake-links.ts'
 
@@ -14,6 +14,12 @@ const SIZE_BYTES = 10_240
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 const contentOf = (text: string) => Buffer.from(text.padEnd(SIZE_BYTES, '.'))
 
+/** A removal that fails says so in its answer: after the cut, all do. */
+async function removeOne(key: StorageKey): Promise<void> {
+  const { failed } = await driver.remove([key])
+  if (failed[0]) throw failed[0].error
+}
+
 async function changeForever(folder: string): Promise<never> {
   const files = new Map<string, string>()
   const keyOf = (name: string) => parseStorageKey(`${folder}/${name}`)
@@ -25,7 +31,7 @@ async function changeForever(folder: string): Promise<never> {
     const apply = async () => {
       if (kind === 3 && files.has(name)) {
         files.delete(name)
-        return () => driver.remove([keyOf(name)])
+        return () => removeOne(keyOf(name))
       }
       if (kind === 6 && files.has(name) && name !== other) {
         files.set(other, files.get(name) ?? '')
