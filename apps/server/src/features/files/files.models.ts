@@ -86,11 +86,17 @@ const markOf = ({ configId, sign }: KeyMaker, unmarked: string): string =>
 
 const MARKED_NAME = new RegExp(`^([A-Za-z0-9]{${PREFIX_LENGTH}})([A-Za-z0-9]{${MARK_LENGTH}})(-.*)$`, 's')
 
+const lastNameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
+
+/** Whether {@link isShareKey} may be true for some storage: most names have no place for a mark. */
+export const mayBeShareKey = (key: string): boolean => MARKED_NAME.test(lastNameOf(key))
+
 /** Whether a key was made by {@link objectKeyFor} for a share of this storage, at this very place. */
 export function isShareKey(maker: KeyMaker, key: string): boolean {
-  const cut = key.lastIndexOf('/') + 1
-  const [, random, mark, rest] = MARKED_NAME.exec(key.slice(cut)) ?? []
-  return random !== undefined && mark === markOf(maker, `${key.slice(0, cut)}${random}${rest}`)
+  const name = lastNameOf(key)
+  const [, random, mark, rest] = MARKED_NAME.exec(name) ?? []
+  const folder = key.slice(0, key.length - name.length)
+  return random !== undefined && mark === markOf(maker, `${folder}${random}${rest}`)
 }
 
 export interface ObjectKeyParts {

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../schema.ts'
-import { isInSharesFolder, isShareKey } from './files.models.ts'
+import { isInSharesFolder, isShareKey, mayBeShareKey } from './files.models.ts'
 import { sharedObjectsRepository } from './shared-objects.repository.ts'
 
 /** Of one storage. `db` may be a transaction. */
@@ -30,16 +30,14 @@ export async function shareObjectsAmong(
   const objects = keys.filter((key) => !key.endsWith('/') && !found.has(key))
   if (objects.length === 0) return found
   const repository = sharedObjectsRepository(db, configId)
-  const configIds = await repository.sameStorage()
+  const owned = new Set(await repository.ownedAmong(objects.flatMap(formsOf), { orDid: !isWrite }))
+  const configIds = objects.some(mayBeShareKey) ? await repository.sameStorage() : []
   const sign = (text: string) => secrets.sign(text)
   const isMarked = (key: string) => configIds.some((id) => isShareKey({ configId: id, sign }, key))
-  const owned = new Set(await repository.ownedAmong(objects.flatMap(formsOf), { configIds, orDid: !isWrite }))
   for (const key of objects) if (isMarked(key) || formsOf(key).some((form) => owned.has(form))) found.add(key)
   return found
 }
 
 /** Whether objects of shares, planned removals included, lie somewhere below a folder (`a/`). */
-export async function hasShareObjectsBelow({ db, configId }: Storage, folder: string): Promise<boolean> {
-  const repository = sharedObjectsRepository(db, configId)
-  return repository.hasOwnedBelow(folder, await repository.sameStorage())
-}
+export const hasShareObjectsBelow = ({ db, configId }: Storage, folder: string): Promise<boolean> =>
+  sharedObjectsRepository(db, configId).hasOwnedBelow(folder)
