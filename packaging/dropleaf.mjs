@@ -13,8 +13,7 @@ import { stopWithoutParent } from './stop-without-parent.mjs'
  */
 
 const REQUIRED_MAJOR = 24
-/** `node:sqlite` is still called experimental. */
-const NO_WARNING = '--disable-warning=ExperimentalWarning'
+const NODE_FLAGS = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'))
 const END_WITH_PARENT = ['--import', new URL('end-with-parent.mjs', import.meta.url).href]
 const SERVING = ['serve', 'start']
 const HELP = new Set(['--help', '-h'])
@@ -45,7 +44,7 @@ function findNode() {
 function run(file, args) {
   // eslint-disable-next-line no-restricted-properties -- handed on as it is
   const { env } = process
-  const child = spawn(findNode(), [NO_WARNING, ...END_WITH_PARENT, inPackage('server', file), ...args], {
+  const child = spawn(findNode(), [...NODE_FLAGS, ...END_WITH_PARENT, inPackage('server', file), ...args], {
     // By the line of messages it learns when we are gone, be it by a kill.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {

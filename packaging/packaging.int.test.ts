@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '@dropleaf/storage/testing/free-port'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import nodeFlags from './node-flags.json' with { type: 'json' }
 
 const run = promisify(execFile)
 const PASSWORD = 'correct horse battery'
@@ -212,6 +213,10 @@ describe.concurrent('what others run', () => {
       await chown(join(root, 'data'), USER, USER)
       await writeFile(join(root, 'node'), '')
       const port = await freePort()
+      const [, words = '[]'] =
+        /^CMD (\[.*\])$/m.exec(await readFile(new URL('../Dockerfile', import.meta.url), 'utf8')) ?? []
+      const command = JSON.parse(words) as string[]
+      expect(command).toEqual(['node', ...nodeFlags, '/app/server/main.js'])
       // As the Dockerfile and a container have it: the system from elsewhere, the tree in /app, nothing to write to but /data and /tmp.
       const script = `
     set -e
@@ -227,7 +232,7 @@ describe.concurrent('what others run', () => {
     mount -o remount,ro,bind "$ROOT/app"
     mount -o remount,ro,bind "$ROOT"
     mount -o remount,rw,bind "$ROOT/data"
-    exec chroot --userspec=${USER}:${USER} "$ROOT" /node --disable-warning=ExperimentalWarning /app/server/main.js
+    exec chroot --userspec=${USER}:${USER} "$ROOT" /${command.join(' ')}
   `
       const server = await serve('unshare', ['--mount', 'sh', '-c', script], {
         cwd: folder,

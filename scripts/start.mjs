@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { stopWithoutParent } from '../packaging/stop-without-parent.mjs'
 import { ensureBuilt, ensureBundled } from './lib/build.mjs'
@@ -17,8 +18,8 @@ async function start() {
   if (buildCode !== 0) throw new Error(`Building the web app failed with code ${buildCode}.`)
 
   const main = path.join(await ensureBundled(node), 'main.js')
-  // `node:sqlite` is still called experimental.
-  const args = ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)]
+  const flags = JSON.parse(readFileSync(path.join(root, 'packaging', 'node-flags.json'), 'utf8'))
+  const args = [...flags, main, ...process.argv.slice(2)]
   const server = runOurs(node, args, {
     cwd: root,
     signals: ['SIGINT', 'SIGTERM', 'SIGHUP'],

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { systemRoutes, welcomeRoutes } from '@dropleaf/contract'
-import { serverMain } from '../../apps/server/src/testing/server-process.ts'
+import { NODE_FLAGS, serverMain } from '../../apps/server/src/testing/server-process.ts'
 
 const root = path.resolve(fileURLToPath(import.meta.url), '../../..')
 const START_TIMEOUT_MS = 30_000
@@ -40,7 +40,7 @@ export async function startServer({
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
   const { ADMIN_PASSWORD: _, ADMIN_USERNAME: __, DATABASE_URL: ___, ...inherited } = process.env
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, main], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

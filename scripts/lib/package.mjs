@@ -14,7 +14,7 @@ export async function buildPackage(folder) {
   await mkdir(folder, { recursive: true })
   const needed = await bundleServer(path.join(folder, 'server'))
   await cp(inRoot('apps/web/dist'), path.join(folder, 'web'), { recursive: true })
-  for (const name of ['dropleaf.mjs', 'end-with-parent.mjs', 'stop-without-parent.mjs'])
+  for (const name of ['dropleaf.mjs', 'end-with-parent.mjs', 'node-flags.json', 'stop-without-parent.mjs'])
     await cp(inRoot('packaging', name), path.join(folder, 'bin', name))
   for (const name of DOCUMENTS) await cp(inRoot(name), path.join(folder, name))
   const root = JSON.parse(await readFile(inRoot('package.json'), 'utf8'))

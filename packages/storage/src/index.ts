@@ -1,4 +1,5 @@
 export type * from './driver.ts'
+export { handOver, isHandedOver } from './chunk-memory.ts'
 export { StorageError, type StorageErrorCode } from './errors.ts'
 export {
   compareKeys,

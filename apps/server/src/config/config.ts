@@ -322,7 +322,7 @@ export const configItems = defineConfig({
     env: 'FSYNC',
     default: 'always',
     schema: oneOf(['always', 'never']),
-    doc: 'Whether a file on the local disk is synced (fsync) before it is acknowledged: always, or never. With never a power cut may take the files of the last seconds, and small files are written faster; the end of the process alone loses nothing either way.',
+    doc: 'Whether a file on the local disk is synced (fsync) before it is acknowledged: always, or never. With never, for local disks alone, a power cut may take the files of the last seconds, and small files are written faster; the end of the process alone loses nothing either way.',
   }),
   diskReserveMb: item({
     env: 'DISK_RESERVE_MB',

@@ -1,5 +1,6 @@
+import { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
-import { StorageError } from '@dropleaf/storage'
+import { handOver, isHandedOver, StorageError } from '@dropleaf/storage'
 
 interface RelayOptions {
   /** Sees every chunk that passes. */
@@ -53,7 +54,8 @@ export function relayBody(
   source.on('aborted', () => breakOff())
   source.pipe(body)
   body.on('close', () => source.unpipe(body))
-  return body
+  // What a connection brought nobody else keeps.
+  return source instanceof IncomingMessage || isHandedOver(source) ? handOver(body) : body
 }
 
 /** Turns what asks for room by the sum of all bytes into what asks by chunks. */

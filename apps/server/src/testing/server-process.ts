@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import nodeFlags from '../../../../packaging/node-flags.json' with { type: 'json' }
 
 /**
  * A file that runs by itself, of the server as its package has it, which `npm test` has put to `SERVER_BUNDLE`; where that is not
@@ -15,6 +16,9 @@ export function executable(name: string, source: URL): string {
   return bundle === undefined ? fileURLToPath(source) : join(bundle, `${name}.js`)
 }
 
+/** How Node.js runs the server, wherever it starts. */
+export const NODE_FLAGS: readonly string[] = nodeFlags
+
 export const serverMain = (): string => executable('main', new URL('../main.ts', import.meta.url))
 
 /** A server in a process of its own, that may be killed. */
@@ -26,7 +30,7 @@ export interface ServerProcess {
 
 /** Starts one on a free port, which says what goes wrong only, and waits until it listens. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [serverMain()], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, serverMain()], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -3,6 +3,7 @@ import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm } fr
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { meter, withBody } from '../body.ts'
+import { releaseOf } from '../chunk-memory.ts'
 import { mapBounded } from '../concurrency.ts'
 import type { BodyOptions, MultipartUploads, PartPage, PartRef, PartStat, UploadRef } from '../driver.ts'
 import { StorageError } from '../errors.ts'
@@ -94,7 +95,7 @@ async function uploadPart(
       requirePartNumber(partNumber)
       const folder = await requireUpload(root, upload)
       return withTemporaryFile(root, async (file) => {
-        await receive(meter(body, o), file)
+        await receive(meter(body, o), file, releaseOf(body))
         const stats = await seal(file)
         await namePart(root, upload, { from: file.path, to: partPath(folder, partNumber) })
         return { partNumber, etag: etagOf(stats), sizeBytes: Number(stats.size) }

@@ -1,4 +1,4 @@
-import { link, lstat, open, realpath, rename, unlink } from 'node:fs/promises'
+import { link, lstat, open, realpath, unlink } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
 import { StorageError } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
@@ -91,7 +91,7 @@ async function nameFile(root: DiskRoot, temporary: string, target: string, place
     return unlink(temporary).catch(() => undefined)
   }
   if (ifAbsent || ifMatch !== undefined) await requirePlace(root, placement)
-  return rename(temporary, target)
+  return root.steps.rename(temporary, target)
 }
 
 /** Windows cannot sync a folder. */

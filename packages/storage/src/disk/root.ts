@@ -3,6 +3,7 @@ import { link, lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { StorageError } from '../errors.ts'
 import { isFolderKey, RESERVED_NAME_PREFIX, type StorageKey } from '../keys.ts'
+import { type Steps, stepsOf } from './at-once.ts'
 import { errnoOf, isMissing, translate } from './errors.ts'
 import { createFreeRoom, type FreeRoom } from './free-room.ts'
 import { createPathLock, type PathLock } from './path-locks.ts'
@@ -26,6 +27,7 @@ export interface DiskRoot {
   syncs: boolean
   room: FreeRoom
   lock: PathLock
+  steps: Steps
 }
 
 /**
@@ -44,7 +46,7 @@ export async function openRoot(
     await mkdir(uploads, { recursive: true })
     const canLink = await hasHardLinks(temporary)
     const room = createFreeRoom(real, { reserveBytes })
-    return { path: real, temporary, uploads, canLink, syncs, room, lock }
+    return { path: real, temporary, uploads, canLink, syncs, room, lock, steps: stepsOf({ syncs }) }
   } catch (error) {
     throw translate(error, 'write', path)
   }
@@ -100,9 +102,9 @@ export function pathOf(root: DiskRoot, key: StorageKey): string {
 }
 
 /** Whether the path is there and neither it nor a folder above it, up to the root, is a symlink. */
-export async function isPlain(path: string): Promise<boolean> {
+export async function isPlain(path: string, steps: Pick<Steps, 'realpath'> = { realpath }): Promise<boolean> {
   try {
-    return (await realpath(path)) === path
+    return (await steps.realpath(path)) === path
   } catch (error) {
     if (isMissing(error) || errnoOf(error) === 'ELOOP') return false
     throw error
@@ -121,7 +123,7 @@ export async function ensureFolder(
   folder: string,
   o: { intoFolder?: string | undefined } = {},
 ): Promise<string[]> {
-  if (folder === root.path || (await isPlain(folder))) return []
+  if (folder === root.path || (await isPlain(folder, root.steps))) return []
   if (o.intoFolder !== undefined && folder === join(root.path, o.intoFolder.slice(0, -1))) {
     await requireMounted(root)
     throw new StorageError(

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type BigIntStats, fstatSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { translate } from './errors.ts'
+import { writeNewFile } from './at-once.ts'
+import { isMissing, translate } from './errors.ts'
 import type { FreeRoom } from './free-room.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
 
@@ -14,12 +15,14 @@ export interface TemporaryFile {
   room: FreeRoom
 }
 
+const temporaryPath = (root: DiskRoot): string => join(root.temporary, randomUUID())
+
 /** Opens a new file in the temporary folder. `use` gives it a name elsewhere; when it fails, the file is removed. */
 export async function withTemporaryFile<T>(
   root: DiskRoot,
   use: (file: TemporaryFile) => Promise<T>,
 ): Promise<T> {
-  const path = join(root.temporary, randomUUID())
+  const path = temporaryPath(root)
   const handle = await open(path, 'wx').catch(async (error: unknown) => {
     await requireMounted(root)
     throw translate(error, 'write', path)
@@ -36,15 +39,33 @@ export async function withTemporaryFile<T>(
   }
 }
 
+/** The same for bytes that are all there, without syncing. `use` gives the file its name. */
+export async function withSmallFile<T>(
+  root: DiskRoot,
+  bytes: Buffer,
+  use: (path: string, stats: BigIntStats) => Promise<T>,
+): Promise<T> {
+  const path = temporaryPath(root)
+  try {
+    await root.room.take(bytes.length)
+    return await use(path, writeNewFile(path, bytes))
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => undefined)
+    if (isMissing(error)) await requireMounted(root)
+    throw translate(error, 'write', path)
+  }
+}
+
 /** Bytes that are written by one call; as many again are gathered meanwhile. */
 const BATCH_BYTES = 1024 * 1024
 /** Bytes after which the medium begins to take them, so that it does not get all at the end. */
 const SYNC_EVERY_BYTES = 64 * BATCH_BYTES
 
-/** Appends chunks to a file while the next ones come. @throws {StorageError} what the disk says; the chunks' own error */
+/** Appends chunks to a file while the next ones come, and releases those that are written. @throws {StorageError} what the disk says; the chunks' own error */
 export async function receive(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   { handle, syncs, room }: TemporaryFile,
+  release: (chunk: Buffer) => void = () => undefined,
 ): Promise<void> {
   let batch: Buffer[] = []
   let batchBytes = 0
@@ -54,7 +75,7 @@ export async function receive(
   const write = async () => {
     await room.take(batchBytes)
     await writing
-    writing = append(handle, batch)
+    writing = append(handle, batch, release)
     writing.catch(() => undefined)
     unsyncedBytes += batchBytes
     batch = []
@@ -86,13 +107,18 @@ async function inDiskTerms<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function append(handle: FileHandle, chunks: readonly Buffer[]): Promise<void> {
+async function append(
+  handle: FileHandle,
+  chunks: readonly Buffer[],
+  release: (chunk: Buffer) => void,
+): Promise<void> {
   const { bytesWritten } = await handle.writev(chunks)
   let skipBytes = bytesWritten
   for (const chunk of chunks) {
     if (skipBytes < chunk.length) await handle.writeFile(chunk.subarray(skipBytes))
     skipBytes = Math.max(0, skipBytes - chunk.length)
   }
+  chunks.forEach(release)
 }
 
 /** Puts a file's bytes on the medium if they belong there, and tells what the file is now. */

@@ -1,11 +1,12 @@
 import type { Body, CopyOptions, ObjectStat, WriteOptions } from '../driver.ts'
+import { releaseOf } from '../chunk-memory.ts'
 import { meter, requireFits, requireWhole, withBody } from '../body.ts'
 import { isFolderKey, type StorageKey } from '../keys.ts'
 import { toObjectStat } from './object-stat.ts'
 import { place, type Placement, requirePlace } from './place.ts'
 import { readObject } from './reading.ts'
 import type { DiskRoot } from './root.ts'
-import { receive, seal, withTemporaryFile } from './temporary.ts'
+import { receive, seal, withSmallFile, withTemporaryFile } from './temporary.ts'
 
 /** What is larger is refused before its bytes come, where it can be; a smaller body comes at once. */
 const SOON_MAX_BYTES = 256 * 1024
@@ -22,7 +23,7 @@ export async function writeObject(
   if (Buffer.isBuffer(body)) {
     signal?.throwIfAborted()
     requireWhole(body, limits)
-    return store(root, [body], placement)
+    return root.syncs ? store(root, [body], placement) : storeAtOnce(root, body, placement)
   }
   return withBody(
     body,
@@ -30,7 +31,7 @@ export async function writeObject(
       signal?.throwIfAborted()
       requireFits(limits)
       if (sizeBytes > SOON_MAX_BYTES) await requirePlace(root, placement)
-      return store(root, meter(body, limits), placement)
+      return store(root, meter(body, limits), placement, releaseOf(body))
     },
     signal,
   )
@@ -40,14 +41,21 @@ function store(
   root: DiskRoot,
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   placement: Placement,
+  release?: (chunk: Buffer) => void,
 ): Promise<ObjectStat> {
   return withTemporaryFile(root, async (file) => {
-    await receive(chunks, file)
+    await receive(chunks, file, release)
     const stats = await seal(file)
     await place(root, file.path, placement)
     return toObjectStat(placement.key, stats)
   })
 }
+
+const storeAtOnce = (root: DiskRoot, bytes: Buffer, placement: Placement): Promise<ObjectStat> =>
+  withSmallFile(root, bytes, async (path, stats) => {
+    await place(root, path, placement)
+    return toObjectStat(placement.key, stats)
+  })
 
 /** A file of its own, streamed, so that memory stays flat and the signal is heard. */
 export async function copyObject(

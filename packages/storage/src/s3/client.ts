@@ -64,18 +64,20 @@ export async function openClient(
     const message = `${JSON.stringify(o.endpointUrl)} is no address of a storage.`
     throw new StorageError('storage.unavailable', message)
   }
-  const [{ S3 }, { NodeHttpHandler }, { ConfiguredRetryStrategy }] = await Promise.all([
-    import('@aws-sdk/client-s3'),
-    import('@smithy/node-http-handler'),
-    import('@smithy/core/retry'),
-  ])
+  const [{ S3 }, { NodeHttpHandler: Handler }, { Receiver: Reading }, { ConfiguredRetryStrategy }] =
+    await Promise.all([
+      import('@aws-sdk/client-s3'),
+      import('@smithy/node-http-handler'),
+      import('./receiver.ts'),
+      import('@smithy/core/retry'),
+    ])
   const traits = { ...traitsOf(o.provider) }
   if (o.conditionalWrite !== undefined) {
     traits.sendsCondition = o.conditionalWrite
     traits.keepsCondition = o.conditionalWrite
   }
   if (probe) Object.assign(traits, { timeoutMs: probe.timeoutMs, retries: 0 })
-  const transport = openTransport(NodeHttpHandler, { timeoutMs: traits.timeoutMs, probe })
+  const transport = openTransport({ Handler, Reading }, { timeoutMs: traits.timeoutMs, probe })
   const retryStrategy = new ConfiguredRetryStrategy(traits.retries + 1, (attempt) =>
     retryDelayMs(Math.max(0, attempt - 1)),
   )

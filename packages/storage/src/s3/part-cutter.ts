@@ -3,9 +3,12 @@ const FIRST_BYTES = 64 * 1024
 /** Cuts the chunks of a body into pieces of given sizes. One piece at a time. */
 export class PartCutter {
   readonly #chunks: AsyncIterator<Buffer>
+  readonly #release: (chunk: Buffer) => void
   #rest: Buffer | null = null
 
-  constructor(chunks: AsyncIterable<Buffer>) {
+  /** @param release is called with each chunk that was copied. */
+  constructor(chunks: AsyncIterable<Buffer>, release: (chunk: Buffer) => void = () => undefined) {
+    this.#release = release
     this.#chunks = chunks[Symbol.asyncIterator]()
   }
 
@@ -32,6 +35,7 @@ export class PartCutter {
         memory = grown(memory.subarray(0, usedBytes), { needBytes: usedBytes + chunk.length, sizeBytes })
       }
       usedBytes += chunk.copy(memory, usedBytes)
+      this.#release(chunk)
     }
     return memory.subarray(0, usedBytes)
   }

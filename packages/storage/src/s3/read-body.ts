@@ -1,5 +1,7 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
+import { free } from '../chunk-memory.ts'
 import { StorageError } from '../errors.ts'
+import { PulledBody } from '../pulled-body.ts'
 import { translate } from './errors.ts'
 
 interface BodyWatch {
@@ -16,53 +18,99 @@ interface BodyWatch {
 const AHEAD_BYTES = 256 * 1024
 
 /** The body of an answer, whose failures are those of a storage. Destroying it closes the connection. */
-export function readBody(answer: Readable, { what, timeoutMs, signal, rest }: BodyWatch): Readable {
-  let source = answer
-  let silence: NodeJS.Timeout | undefined
-  const body = new Readable({
-    highWaterMark: AHEAD_BYTES,
-    read() {
-      silence ??= setTimeout(() => {
-        body.destroy(new StorageError('storage.unavailable', `The storage failed to ${what}: no bytes came.`))
-      }, timeoutMs).unref()
-      source.resume()
-    },
-    destroy(error, done) {
-      clearTimeout(silence)
-      signal?.removeEventListener('abort', stop)
-      source.destroy()
-      done(error)
-    },
-  })
-  const stop = () => body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('Aborted.'))
-  signal?.addEventListener('abort', stop, { once: true })
-  const fail = (error: Error) => body.destroy(translate(error, what))
-  const follow = (from: Readable, next: BodyWatch['rest']) => {
-    source = from
-    from.on('data', (chunk: Buffer) => {
-      clearTimeout(silence)
-      silence = undefined
-      if (!body.push(chunk)) from.pause()
-    })
-    from.on('end', () => {
-      if (next) void goOn(next)
-      else body.push(null)
-    })
-    from.on('error', fail)
-    from.on('close', () => {
-      if (!from.readableEnded) fail(new Error('The connection closed early.'))
+export const readBody = (answer: Readable, watch: BodyWatch): Readable => new ReceivedBody(answer, watch)
+
+class ReceivedBody extends PulledBody {
+  readonly #watch: BodyWatch
+  readonly #chunks: Buffer[] = []
+  #source: Readable
+  #aheadBytes = 0
+  #isOver = false
+  /** What the reader has until it asks for more. */
+  #lent: Buffer | null = null
+  #wake: (() => void) | null = null
+
+  constructor(answer: Readable, watch: BodyWatch) {
+    super()
+    this.#watch = watch
+    this.#source = answer
+    watch.signal?.addEventListener('abort', this.#stop, { once: true })
+    this.#follow(answer, watch.rest)
+    answer.pause()
+  }
+
+  protected override async pull(isKept: boolean): Promise<Buffer> {
+    if (this.#lent) free(this.#lent)
+    this.#lent = null
+    if (this.#chunks.length === 0 && !this.#isOver && !this.destroyed) await this.#nextChunk()
+    const chunk = this.#chunks.shift() ?? Buffer.alloc(0)
+    this.#aheadBytes -= chunk.length
+    if (this.#aheadBytes < AHEAD_BYTES) this.#source.resume()
+    if (!isKept) this.#lent = chunk
+    return chunk
+  }
+
+  #nextChunk(): Promise<void> {
+    const { what, timeoutMs } = this.#watch
+    const silence = setTimeout(() => {
+      this.destroy(new StorageError('storage.unavailable', `The storage failed to ${what}: no bytes came.`))
+    }, timeoutMs).unref()
+    this.#source.resume()
+    return new Promise((resolve) => {
+      this.#wake = () => {
+        clearTimeout(silence)
+        this.#wake = null
+        resolve()
+      }
     })
   }
-  const goOn = async (next: () => Promise<Readable>) => {
+
+  #follow(source: Readable, next: BodyWatch['rest']): void {
+    this.#source = source
+    source.on('data', (chunk: Buffer) => {
+      this.#chunks.push(chunk)
+      this.#aheadBytes += chunk.length
+      if (this.#aheadBytes >= AHEAD_BYTES) source.pause()
+      this.#wake?.()
+    })
+    source.on('end', () => {
+      if (next) void this.#goOn(next)
+      else this.#end()
+    })
+    source.on('error', this.#fail)
+    source.on('close', () => {
+      if (!source.readableEnded) this.#fail(new Error('The connection closed early.'))
+    })
+  }
+
+  async #goOn(next: () => Promise<Readable>): Promise<void> {
     try {
-      const from = await next()
-      if (body.destroyed) from.destroy()
-      else follow(from, undefined)
+      const source = await next()
+      if (this.destroyed) source.destroy()
+      else this.#follow(source, undefined)
     } catch (error) {
-      fail(error as Error)
+      this.#fail(error as Error)
     }
   }
-  follow(answer, rest)
-  answer.pause()
-  return body
+
+  #end(): void {
+    this.#isOver = true
+    this.#wake?.()
+  }
+
+  readonly #fail = (error: Error): void => {
+    this.destroy(translate(error, this.#watch.what))
+  }
+
+  readonly #stop = (): void => {
+    const reason: unknown = this.#watch.signal?.reason
+    this.destroy(reason instanceof Error ? reason : new Error('Aborted.'))
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#watch.signal?.removeEventListener('abort', this.#stop)
+    this.#source.destroy()
+    this.#wake?.()
+    done(error)
+  }
 }

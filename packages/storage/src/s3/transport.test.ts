@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { NodeHttpHandler } from '@smithy/node-http-handler'
 import { expect, test } from 'vitest'
+import { Receiver } from './receiver.ts'
 import { openTransport } from './transport.ts'
 
 test('long bytes go in slices, so that Node sees over TLS that they go on; each try sends them all', async () => {
@@ -13,9 +14,10 @@ test('long bytes go in slices, so that Node sees over TLS that they go on; each 
       return { response: { headers: {} } }
     }
   }
-  const { requestHandler, close } = openTransport(Handler as unknown as typeof NodeHttpHandler, {
-    timeoutMs: 1000,
-  })
+  const { requestHandler, close } = openTransport(
+    { Handler: Handler as unknown as typeof NodeHttpHandler, Reading: Receiver },
+    { timeoutMs: 1000 },
+  )
   const body = randomBytes(1_000_003)
   const request = { method: 'PUT', query: {}, body } as unknown as Parameters<NodeHttpHandler['handle']>[0]
   for (const _attempt of [1, 2]) await requestHandler.handle(request)

@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { Readable } from 'node:stream'
 import type { NodeHttpHandler } from '@smithy/node-http-handler'
+import type { Receiver } from './receiver.ts'
 
 /** One driver's connections. Calls beyond wait; one that waits longer than `CONNECT_TIMEOUT_MS` fails. */
 const SOCKETS_MAX = 256
@@ -32,10 +33,10 @@ export interface Transport {
 
 /**
  * Connections that are kept, and a timeout that fits the call. Timeouts count silence, not duration: an upload may last.
- * A download has a time limit for its first byte only; `readBody` watches the rest, for a reader may rest for long.
+ * A download (see `Receiver`) has a time limit for its first byte only; `readBody` watches the rest, for a reader may rest for long.
  */
 export function openTransport(
-  Handler: typeof NodeHttpHandler,
+  { Handler, Reading }: { Handler: typeof NodeHttpHandler; Reading: typeof Receiver },
   { timeoutMs, probe }: { timeoutMs: number; probe?: ProbeTuning | undefined },
 ): Transport {
   const agentOptions = { keepAlive: true, maxSockets: SOCKETS_MAX, maxFreeSockets: 32 }
@@ -49,7 +50,8 @@ export function openTransport(
     })
   const ordinary = open({ socketTimeout: timeoutMs })
   const patient = open({ socketTimeout: SERVER_WORK_TIMEOUT_MS })
-  const reading = open({ requestTimeout: timeoutMs, throwOnRequestTimeout: true })
+  const connectTimeoutMs = probe?.connectTimeoutMs ?? CONNECT_TIMEOUT_MS
+  const reading = new Reading({ connections: SOCKETS_MAX, connectTimeoutMs, timeoutMs })
   const handlerFor = (request: Request) => {
     const operation = operationOf(request)
     if (operation === 'GetObject') return reading
@@ -58,6 +60,7 @@ export function openTransport(
   const close = () => {
     agents.httpAgent.destroy()
     agents.httpsAgent.destroy()
+    reading.close()
   }
   return {
     requestHandler: {

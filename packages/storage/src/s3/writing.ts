@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { releaseOf } from '../chunk-memory.ts'
 import { meter, requireFits, requireWhole, withBody } from '../body.ts'
 import type { Body, ObjectStat, Op, WriteOptions } from '../driver.ts'
 import { StorageError, type StorageErrorCode } from '../errors.ts'
@@ -40,7 +41,7 @@ export async function writeObject(
     await requireCondition(ctx, key, o)
     const chunks = meter(body, o)
     if (plan.kind === 'stream') return putStream(ctx, key, chunks, { ...o, sizeBytes: plan.sizeBytes })
-    const cutter = new PartCutter(chunks)
+    const cutter = new PartCutter(chunks, releaseOf(body))
     if (!plan.isGathered) return putParts(ctx, key, { cutter, plan, first: null }, o)
     const isLong = (o.sizeBytes ?? 0) >= plan.partSizeBytes
     const memory = isLong ? Buffer.allocUnsafeSlow(plan.partSizeBytes) : undefined

@@ -43,6 +43,8 @@ interface Queue {
 const TOPIC = 'storage.changed'
 const NOTICE_MAX_BYTES = 7000
 const BATCH = 1000
+/** Turns of the event loop. */
+const GATHER_TURNS = 4
 /** What could not be written is tried again after that, and with whatever comes. */
 const RETRY_MS = 500
 /** Changes that are kept until they can be written. After more the index speaks for nothing until the storage was crawled anew. */
@@ -174,8 +176,8 @@ function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
   let folders: string[] | null = null
   const writeAfter = async () => {
     await before
-    // For those who come in the same moment.
-    await nextTurn()
+    // For those who come in the same moment: of many small writes each would have a transaction of its own.
+    for (let turn = 0; turn < GATHER_TURNS; turn += 1) await nextTurn()
     queue.writing = batch
     queue.gathering = null
     folders = foldersOf(await writeDue(ctx, configId, changes))
