@@ -93,7 +93,7 @@ import multipart from '@fastify/multipart'`,
     mutant: [
       {
         file: 'packages/storage/src/disk/writing.ts',
-        find: '    await receive(chunks, file)',
+        find: '    await receive(chunks, file, release)',
         replace: `    const gathered: Buffer[] = []
     for await (const chunk of chunks) gathered.push(Buffer.from(chunk))
     await receive(Readable.from(gathered), file)`,

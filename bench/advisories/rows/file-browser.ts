@@ -38,7 +38,7 @@ export const fileBrowser: readonly Row[] = [
     mutant: [
       {
         file: 'packages/storage/src/disk/root.ts',
-        find: '  if (folder === root.path || (await isPlain(folder))) return []',
+        find: '  if (folder === root.path || (await isPlain(folder, root.steps))) return []',
         replace: '  if (folder === root.path || (await isThere(folder))) return []',
       },
       {
