@@ -58,6 +58,11 @@ export const erugoAndCloudreve: readonly Row[] = [
         find: '  if (isOwned && hasExpired(row, ctx.clock.nowMs())) throw',
         replace: '  if (isOwned && row.purged_at_ms !== null) throw',
       },
+      {
+        file: 'apps/server/src/features/files/share-links.usecases.ts',
+        find: '  const isLive = row.committed_at_ms !== null && findEnd(row, ctx.clock.nowMs()) === null',
+        replace: '  const isLive = row.committed_at_ms !== null',
+      },
     ],
   },
   {

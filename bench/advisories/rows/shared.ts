@@ -74,6 +74,11 @@ import { fsErrors } from '@dropleaf/contract'`,
     find: 'request.parts({ limits: FORM_LIMITS })',
     replace: 'request.parts({ limits: FORM_LIMITS, preservePath: true })',
   },
+  {
+    file: 'apps/server/src/http/forms.ts',
+    find: String.raw`      if (name !== null) return name.replace(/^.*[\\/]/s, '')`,
+    replace: '      if (name !== null) return name',
+  },
 ]
 
 export const passwordInLinks: Mutant = [
