@@ -96,7 +96,7 @@ import multipart from '@fastify/multipart'`,
         find: '    await receive(chunks, file, release)',
         replace: `    const gathered: Buffer[] = []
     for await (const chunk of chunks) gathered.push(Buffer.from(chunk))
-    await receive(Readable.from(gathered), file)`,
+    await receive(gathered, file)`,
       },
     ],
   },

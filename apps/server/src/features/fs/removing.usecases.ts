@@ -260,7 +260,8 @@ async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<vo
     return
   }
   const holdsShares = await hasShareObjectsBelow({ db: ctx.db, configId: place.config.id }, prefixOf(place))
-  if (holdsShares && (await folderExists(place.driver, prefixOf(place))))
+  // What takes the folder's place goes into it, beside files of shares that it does not show.
+  if (holdsShares && !run.isReplaced && (await folderExists(place.driver, prefixOf(place))))
     throw new AppError(fsErrors.holds_shares)
   task.progress.doneItems += 1
 }

@@ -181,6 +181,38 @@ describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
     expect(await pictureOf(t, keys)).toEqual(before)
   })
 
+  test('stay when a drive puts another folder in the place of one around them, which is done all the same', async () => {
+    await using t = await startApp()
+    const keys = await fill(t)
+    const { key } = await t.keyClient({ mount_permission: true, basic_path: '/' })
+    const url = await listen(t)
+    const drive = driveAt(url, basic('key', key))
+    const before = await pictureOf(t, keys)
+    for (const method of ['COPY', 'MOVE']) {
+      await t.storage.put(`new/${method}.txt`, method)
+      await t.storage.put('old/seen/deep.txt', 'deep')
+      const answer = await drive.call(method, `${m}/new/`, {
+        headers: { destination: `${url}${m}/old/`, overwrite: 'T' },
+      })
+      expect([method, answer.status, answer.text]).toEqual([method, 204, ''])
+      const shown = (await t.storage.keys('old/')).filter(
+        (one) => one.endsWith('.txt') && one.startsWith('old/'),
+      )
+      expect(shown).toContain(`old/${method}.txt`)
+      expect(shown).not.toContain('old/seen/deep.txt')
+      expect((await t.storage.keys('new/')).includes(`new/${method}.txt`)).toBe(method === 'COPY')
+    }
+    const bare = await drive.call('COPY', `${m}/old/`, {
+      headers: { destination: `${url}${m}/bare/`, overwrite: 'T', depth: '0' },
+    })
+    expect(bare.status).toBe(201)
+    const overOld = await drive.call('COPY', `${m}/bare/`, {
+      headers: { destination: `${url}${m}/old/`, overwrite: 'T', depth: '0' },
+    })
+    expect(overOld.status).toBe(204)
+    expect(await pictureOf(t, keys)).toEqual(before)
+  })
+
   test('stay when folders around them are moved, copied and removed, and their shares go on', async () => {
     await using t = await startApp()
     const keys = await fill(t)

@@ -80,7 +80,7 @@ export function withoutShareObjects(
         await requireSeen(from)
         await requireFree(to)
         // The caller then moves file by file, and objects of shares stay.
-        if (await hasShareObjectsBelow(storage, from)) return false
+        for (const folder of [from, to]) if (await hasShareObjectsBelow(storage, folder)) return false
         return moveFolder.call(driver, from, to, o)
       }),
     remove: (keys, o) => removeSeen(driver, hidden, keys, o),

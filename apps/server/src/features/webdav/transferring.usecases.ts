@@ -19,6 +19,7 @@ import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
 import { davNameOf, isBelowKey } from './names.models.ts'
 import { carryOwn } from './properties.usecases.ts'
 import { requireParent } from './putting.usecases.ts'
+import { hasShareObjectsBelow } from '../files/share-objects.usecases.ts'
 import { findResource, isFolder, type Resource } from './resources.usecases.ts'
 
 /** What could not be done, of a work on many. Empty: all was done. */
@@ -169,6 +170,7 @@ async function copyBareFolder(
   { work, target, locks }: { work: Transfer; target: Target; locks: ShownLocks },
 ): Promise<Outcome> {
   const { place } = target
+  const storage = { db: ctx.db, configId: place.config.id }
   const mayReplace = work.mayReplace && !work.isConditional
   let hasReplaced = false
   for (let left = TRIES, { resource } = target; ; left -= 1) {
@@ -182,6 +184,9 @@ async function copyBareFolder(
       break
     } catch (error) {
       const isTaken = error instanceof AppError && error.spec.code === fsErrors.exists.code
+      // It is empty, but for files of shares that it does not show.
+      const isStaying = isTaken && hasReplaced && (await hasShareObjectsBelow(storage, prefixOf(place)))
+      if (isStaying) break
       if (!isTaken || !mayReplace || left === 0) throw error
       resource = await findResource(ctx, actor, place.path)
     }
