@@ -213,6 +213,33 @@ describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
     expect(await pictureOf(t, keys)).toEqual(before)
   })
 
+  test('nothing gives way to what cannot come, or cannot go, for their sake', async () => {
+    await using t = await startApp()
+    const keys = await fill(t)
+    const { key } = await t.keyClient({ mount_permission: true, basic_path: '/' })
+    const url = await listen(t)
+    const drive = driveAt(url, basic('key', key))
+    await t.admin.call('PUT', `/api/s3-configs/${t.storage.configId}`, { body: { default_folder: 'hidden' } })
+    await share(t.admin, 'only.txt', { query: { s3_config_id: t.storage.configId, slug: 'hidden-only' } })
+    await t.storage.put('other/a.txt', 'a')
+    await t.storage.put('other/sub/b.txt', 'b')
+    const before = await pictureOf(t, keys)
+    const all = await t.storage.keys('')
+    for (const method of ['COPY', 'MOVE'])
+      for (const [from, to, status] of [
+        ['hidden/', 'other/', 404],
+        ['hidden', 'in.txt', 404],
+        ['in.txt', 'old', 403],
+        ['in.txt', 'old/', 403],
+      ] as const) {
+        const headers = { destination: `${url}${m}/${to}`, overwrite: 'T' }
+        const answer = await drive.call(method, `${m}/${from}`, { headers })
+        expect([method, from, to, answer.status]).toEqual([method, from, to, status])
+      }
+    expect(await t.storage.keys('')).toEqual(all)
+    expect(await pictureOf(t, keys)).toEqual(before)
+  })
+
   test('stay when folders around them are moved, copied and removed, and their shares go on', async () => {
     await using t = await startApp()
     const keys = await fill(t)

@@ -3,6 +3,7 @@ import { removalProbeKey, removeAll } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { hasShareObjectsBelow } from '../files/share-objects.usecases.ts'
 import { sharesCatchUp } from '../files/shared-objects.usecases.ts'
 import { keepFolders } from './folder-markers.usecases.ts'
 import { openHolds } from './key-holds.usecases.ts'
@@ -193,16 +194,33 @@ async function requireRemovable(source: Place): Promise<void> {
   if (probe) await removeAll(source.driver, [probe])
 }
 
-/** Nothing goes for what cannot come. @returns whether the target is free. @throws {AppError} `fs.not_found`, `fs.changed`, `fs.paths_too_long` */
+const holdsShares = async (ctx: AppContext, place: Place): Promise<boolean> =>
+  !place.showsShareObjects &&
+  (await hasShareObjectsBelow({ db: ctx.db, configId: place.config.id }, prefixOf(place)))
+
+/** Whether all that is in a folder are files of shares, which do not go with it. */
+async function isAllHidden(ctx: AppContext, source: Place, signal: AbortSignal): Promise<boolean> {
+  if (!(await holdsShares(ctx, source))) return false
+  for await (const { objects } of walk(source.driver, { prefix: prefixOf(source), signal }))
+    if (objects.length > 0) return false
+  return true
+}
+
+/** Nothing goes for what cannot come. @returns whether the target is free. @throws {AppError} `fs.not_found`, `fs.changed`, `fs.paths_too_long`, `fs.path_reserved` */
 async function makePlace(
   run: TransferRun,
   { source, target, replaces }: TransferStep & Required<Pick<TransferStep, 'replaces'>>,
   item: TransferItem,
 ): Promise<boolean> {
   const { signal } = run.task
-  if (!source.isFolder) await findMeant(source, item, signal)
-  else {
-    if (!(await folderExists(source.driver, prefixOf(source), signal))) throw new AppError(fsErrors.not_found)
+  if (!source.isFolder) {
+    await findMeant(source, item, signal)
+    // A folder with files of shares stays.
+    if (replaces === 'folder' && (await holdsShares(run.ctx, target)))
+      throw new AppError(fsErrors.path_reserved)
+  } else {
+    const isThere = await folderExists(source.driver, prefixOf(source), signal)
+    if (!isThere || (await isAllHidden(run.ctx, source, signal))) throw new AppError(fsErrors.not_found)
     await requireNamesFit({ source, target }, signal)
   }
   return clearTarget(run, { target, replaces })
