@@ -5,6 +5,7 @@ import type { BackupKind } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type StartOptions, type TestApp } from '../../testing/app.ts'
 import { credentialContext } from '../../storage/drivers.ts'
+import { SETTING_KEYS } from '../settings/settings.usecases.ts'
 
 const PASSPHRASE = '一句很长的口令 and more'
 const SECRET_TEXTS = [
@@ -15,7 +16,7 @@ const SECRET_TEXTS = [
   'custom-key-0005',
 ]
 const TABLES = ['settings', 'storage_configs', 'api_keys', 'mounts', 'pastes', 'files'] as const
-const SETTINGS: ReadonlySet<unknown> = new Set(['max_upload_size', 'webdav_upload_mode'])
+const SETTINGS: ReadonlySet<unknown> = new Set(SETTING_KEYS)
 type StartApp = (options?: StartOptions) => Promise<TestApp>
 
 const exported = (t: TestApp, passphrase?: string) =>
@@ -47,7 +48,9 @@ async function made(t: TestApp, url: string, body: object, by = t.admin) {
 
 /** One of everything that a backup knows. */
 async function fill(t: TestApp) {
-  await t.admin.call('PUT', '/api/admin/system-settings', { body: { max_upload_size: 250 } })
+  const settings = { max_upload_size: 250, webdav_upload_mode: 'auto', show_share_files: true }
+  expect(Object.keys(settings).sort()).toEqual(SETTING_KEYS.toSorted())
+  await t.admin.call('PUT', '/api/admin/system-settings', { body: settings })
   const s3 = await made(t, '/api/s3-configs', {
     name: 'Bucket',
     provider_type: 'Other',
@@ -166,7 +169,7 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
     expect(answer.body).toMatchObject({
       success: true,
       data: {
-        imported: { setting: 1, storage_config: 2, api_key: 1, mount: 2, paste: 4, file: 1, admin: 0 },
+        imported: { setting: 3, storage_config: 2, api_key: 1, mount: 2, paste: 4, file: 1, admin: 0 },
         skipped: [{ kind: 'admin', name: 'admin', reason: 'name_exists' }],
         gaps: [],
       },

@@ -170,6 +170,11 @@ const settingRow = z.discriminatedUnion('key', [
     value: z.enum(WEBDAV_UPLOAD_MODES),
     updated_at_ms: instantMs,
   }),
+  z.strictObject({
+    key: z.literal('show_share_files'),
+    value: z.enum(['true', 'false']),
+    updated_at_ms: instantMs,
+  }),
 ])
 
 const rowSchemas = {

@@ -12,7 +12,7 @@ import { readSettings } from '../settings/settings.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { asStored } from './name-forms.usecases.ts'
 import { type GrantedPath, type Intent, requireAccess } from './access.models.ts'
-import { withoutShareObjects } from './without-share-objects.ts'
+import { hidesBelow, withoutShareObjects } from './without-share-objects.ts'
 
 /** Where a virtual path lies: in which mount, and how far below it. */
 export interface Place<Purpose extends Intent = Intent> {
@@ -91,6 +91,13 @@ async function openPlace<Purpose extends Intent>(
     rest,
     hasMountsBelow,
   }
+}
+
+/** Whether a folder holds objects that it does not show, see {@link hidesBelow}. */
+export async function holdsHidden(ctx: AppContext, place: Place, signal?: AbortSignal): Promise<boolean> {
+  if (place.showsShareObjects) return false
+  const driver = await driverOf(ctx, place.config)
+  return hidesBelow(ctx, { configId: place.config.id, driver }, `${place.rest}/`, signal)
 }
 
 const isShareObject = async (

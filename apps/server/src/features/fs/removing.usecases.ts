@@ -5,7 +5,6 @@ import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
-import { hasShareObjectsBelow } from '../files/share-objects.usecases.ts'
 import { sharesRemoved } from '../files/shared-objects.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { requireAccess } from './access.models.ts'
@@ -15,7 +14,7 @@ import { type KeyHolds, openHolds } from './key-holds.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { type Patience, runWhileWaiting } from './moving.usecases.ts'
 import { parentOf } from './names.models.ts'
-import { getPlace, type Place } from './places.usecases.ts'
+import { holdsHidden, getPlace, type Place } from './places.usecases.ts'
 import {
   keyAt,
   nameAt,
@@ -259,10 +258,9 @@ async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<vo
     failed.set(path, refusalOf(error))
     return
   }
-  const holdsShares = await hasShareObjectsBelow({ db: ctx.db, configId: place.config.id }, prefixOf(place))
   // What takes the folder's place goes into it, beside files of shares that it does not show.
-  if (holdsShares && !run.isReplaced && (await folderExists(place.driver, prefixOf(place))))
-    throw new AppError(fsErrors.holds_shares)
+  const isStaying = !run.isReplaced && (await folderExists(place.driver, prefixOf(place)))
+  if (isStaying && (await holdsHidden(ctx, place, task.signal))) throw new AppError(fsErrors.holds_shares)
   task.progress.doneItems += 1
 }
 

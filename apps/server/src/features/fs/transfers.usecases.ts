@@ -3,14 +3,14 @@ import { removalProbeKey, removeAll } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { hasShareObjectsBelow } from '../files/share-objects.usecases.ts'
+import { shareObjectsAmong } from '../files/share-objects.usecases.ts'
 import { sharesCatchUp } from '../files/shared-objects.usecases.ts'
 import { keepFolders } from './folder-markers.usecases.ts'
 import { openHolds } from './key-holds.usecases.ts'
 import { moveLate, renameFolder, settleRenamed } from './moving-folders.usecases.ts'
 import { requireNamesFit } from './names-fit.usecases.ts'
 import { parentOf } from './names.models.ts'
-import { getPlace, type Place } from './places.usecases.ts'
+import { getPlace, holdsHidden, type Place } from './places.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { clearTarget } from './removing.usecases.ts'
 import { findTaken, settleTarget } from './transfer-targets.usecases.ts'
@@ -194,16 +194,27 @@ async function requireRemovable(source: Place): Promise<void> {
   if (probe) await removeAll(source.driver, [probe])
 }
 
-const holdsShares = async (ctx: AppContext, place: Place): Promise<boolean> =>
-  !place.showsShareObjects &&
-  (await hasShareObjectsBelow({ db: ctx.db, configId: place.config.id }, prefixOf(place)))
-
 /** Whether all that is in a folder are files of shares, which do not go with it. */
 async function isAllHidden(ctx: AppContext, source: Place, signal: AbortSignal): Promise<boolean> {
-  if (!(await holdsShares(ctx, source))) return false
+  if (!(await holdsHidden(ctx, source, signal))) return false
   for await (const { objects } of walk(source.driver, { prefix: prefixOf(source), signal }))
     if (objects.length > 0) return false
   return true
+}
+
+/** Whether all that goes with a folder may have its place at the target. @throws {AppError} `fs.path_reserved` */
+async function requireNoneReserved(
+  ctx: AppContext,
+  { source, target }: Pick<TransferStep, 'source' | 'target'>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!(await holdsHidden(ctx, target, signal))) return
+  const storage = { db: ctx.db, configId: target.config.id }
+  for await (const { objects } of walk(source.driver, { prefix: prefixOf(source), signal })) {
+    const keys = objects.map(({ key }) => prefixOf(target) + key.slice(prefixOf(source).length))
+    if ((await shareObjectsAmong(ctx, storage, keys, { isWrite: true })).size > 0)
+      throw new AppError(fsErrors.path_reserved)
+  }
 }
 
 /** Nothing goes for what cannot come. @returns whether the target is free. @throws {AppError} `fs.not_found`, `fs.changed`, `fs.paths_too_long`, `fs.path_reserved` */
@@ -216,12 +227,13 @@ async function makePlace(
   if (!source.isFolder) {
     await findMeant(source, item, signal)
     // A folder with files of shares stays.
-    if (replaces === 'folder' && (await holdsShares(run.ctx, target)))
+    if (replaces === 'folder' && (await holdsHidden(run.ctx, target, signal)))
       throw new AppError(fsErrors.path_reserved)
   } else {
     const isThere = await folderExists(source.driver, prefixOf(source), signal)
     if (!isThere || (await isAllHidden(run.ctx, source, signal))) throw new AppError(fsErrors.not_found)
     await requireNamesFit({ source, target }, signal)
+    await requireNoneReserved(run.ctx, { source, target }, signal)
   }
   return clearTarget(run, { target, replaces })
 }

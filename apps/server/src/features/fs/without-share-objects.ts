@@ -20,6 +20,7 @@ import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { isInSharesFolder } from '../files/files.models.ts'
 import { hasShareObjectsBelow, shareObjectsAmong } from '../files/share-objects.usecases.ts'
+import { walk } from './walk.usecases.ts'
 
 /** Which of some keys are out of reach. */
 type FindHidden = (keys: readonly string[]) => Promise<ReadonlySet<string>>
@@ -80,7 +81,8 @@ export function withoutShareObjects(
         await requireSeen(from)
         await requireFree(to)
         // The caller then moves file by file, and objects of shares stay.
-        for (const folder of [from, to]) if (await hasShareObjectsBelow(storage, folder)) return false
+        if (await hasShareObjectsBelow(storage, from)) return false
+        if (await hidesBelow(ctx, { ...storage, driver }, to)) return false
         return moveFolder.call(driver, from, to, o)
       }),
     remove: (keys, o) => removeSeen(driver, hidden, keys, o),
@@ -88,6 +90,35 @@ export function withoutShareObjects(
     probe: (o) => driver.probe(o),
     close: () => driver.close(),
   }
+}
+
+interface WholeStorage {
+  readonly configId: string
+  /** That shows everything. */
+  readonly driver: StorageDriver
+}
+
+/** Whether objects lie below a folder (`a/`) that mounts do not show: of shares, or in a folder of shares without one. */
+export async function hidesBelow(
+  ctx: Pick<AppContext, 'db' | 'secrets'>,
+  { configId, driver }: WholeStorage,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const storage = { db: ctx.db, configId }
+  if (await hasShareObjectsBelow(storage, folder)) return true
+  for await (const { objects } of walk(driver, { prefix: folder, signal }))
+    if (
+      (
+        await shareObjectsAmong(
+          ctx,
+          storage,
+          objects.map(({ key }) => key),
+        )
+      ).size > 0
+    )
+      return true
+  return false
 }
 
 const ignore = () => undefined

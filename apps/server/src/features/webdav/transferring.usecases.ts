@@ -9,7 +9,7 @@ import type { Actor } from '../auth/actor.models.ts'
 import { copyOnServer } from '../fs/copying.usecases.ts'
 import { makeFolder, makeWay } from '../fs/folders.usecases.ts'
 import { failuresOf, moveItems, progressOf, requireDone } from '../fs/moving.usecases.ts'
-import { getPlace, type Place } from '../fs/places.usecases.ts'
+import { getPlace, holdsHidden, type Place } from '../fs/places.usecases.ts'
 import { requireNoMountIn } from '../fs/mounts-inside.usecases.ts'
 import { removePaths } from '../fs/removing.usecases.ts'
 import { prefixOf } from '../fs/transfer-run.usecases.ts'
@@ -19,7 +19,6 @@ import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
 import { davNameOf, isBelowKey } from './names.models.ts'
 import { carryOwn } from './properties.usecases.ts'
 import { requireParent } from './putting.usecases.ts'
-import { hasShareObjectsBelow } from '../files/share-objects.usecases.ts'
 import { findResource, isFolder, type Resource } from './resources.usecases.ts'
 
 /** What could not be done, of a work on many. Empty: all was done. */
@@ -170,7 +169,6 @@ async function copyBareFolder(
   { work, target, locks }: { work: Transfer; target: Target; locks: ShownLocks },
 ): Promise<Outcome> {
   const { place } = target
-  const storage = { db: ctx.db, configId: place.config.id }
   const mayReplace = work.mayReplace && !work.isConditional
   let hasReplaced = false
   for (let left = TRIES, { resource } = target; ; left -= 1) {
@@ -185,7 +183,7 @@ async function copyBareFolder(
     } catch (error) {
       const isTaken = error instanceof AppError && error.spec.code === fsErrors.exists.code
       // It is empty, but for files of shares that it does not show.
-      const isStaying = isTaken && hasReplaced && (await hasShareObjectsBelow(storage, prefixOf(place)))
+      const isStaying = isTaken && hasReplaced && (await holdsHidden(ctx, place))
       if (isStaying) break
       if (!isTaken || !mayReplace || left === 0) throw error
       resource = await findResource(ctx, actor, place.path)
