@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createJsonGauge, JSON_MAX_DEPTH, JSON_MAX_VALUES } from './json-gauge.ts'
+import { createJsonGauge, JSON_MAX_DEPTH, JSON_MAX_VALUES, parseMeasured } from './json-gauge.ts'
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
@@ -36,4 +36,11 @@ test('neighbours are no nesting, and there is an end to them', () => {
   expect(gauged(`[${'[],'.repeat(1000)}[]]`)).toBeNull()
   expect(gauged(`[${'0,'.repeat(JSON_MAX_VALUES)}0]`, 64 * 1024)).toBe('values')
   expect(gauged(`"${','.repeat(JSON_MAX_VALUES * 2)}"`, 64 * 1024)).toBeNull()
+})
+
+test('a text that is too deep, or has too many values, is refused before it is parsed', () => {
+  expect(parseMeasured('{"a":[1,"]]]["]}')).toEqual({ a: [1, ']]]['] })
+  expect(parseMeasured(`${'['.repeat(64)}${']'.repeat(64)}`)).toHaveLength(1)
+  expect(() => parseMeasured('['.repeat(65) + ']'.repeat(65))).toThrow('too many levels')
+  expect(() => parseMeasured(`[${'0,'.repeat(200_000)}0]`)).toThrow('too many values')
 })

@@ -20,6 +20,7 @@ import {
 import { parseForeignKey } from '@dropleaf/storage'
 import * as z from 'zod/mini'
 import { catalogueOf, messageFor } from '../../http/messages/index.ts'
+import { parseMeasured } from '../../lib/json-gauge.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { parseVirtualPath } from '../../lib/paths.ts'
 import { createSecrets, type Secrets } from '../../lib/secrets.ts'
@@ -287,7 +288,7 @@ export const idOf = (kind: BackupKind, row: object): string =>
 
 const parsed = (line: string): unknown => {
   try {
-    return JSON.parse(line)
+    return parseMeasured(line)
   } catch {
     // A text that is no JSON fits no schema.
     return undefined

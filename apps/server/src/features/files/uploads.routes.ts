@@ -8,6 +8,7 @@ import { announcedBytes, queryOf, readForm } from '../../http/forms.ts'
 import { leaveBodiesRaw } from '../../http/raw-bodies.ts'
 import { fromContract, InvalidRequestError } from '../../http/route-adapter.ts'
 import { publicUrlOf } from '../../http/urls.ts'
+import { parseMeasured } from '../../lib/json-gauge.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import { presentCommitted, presentPresigned, presentUploaded } from './files.presenters.ts'
@@ -25,7 +26,7 @@ function readOptionsField(text: string | undefined): object {
     input: text.slice(0, 80),
   }
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseMeasured(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
     throw new InvalidRequestError('form', [issue])

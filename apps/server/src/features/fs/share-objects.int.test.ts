@@ -245,6 +245,12 @@ describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
     // A backup that is older than a share leaves its object without a row.
     await t.ctx.db.deleteFrom('files').where('slug', '=', 'hidden-only').execute()
     await tryAll('without a share')
+    const moved = await drive.call('MOVE', `${m}/hidden/`, { headers: { destination: `${url}${m}/free/` } })
+    expect(moved.status).toBe(404)
+    const renamed = await t.admin.call('POST', '/api/fs/rename', {
+      body: { oldPath: `${m}/hidden/`, newPath: `${m}/free/` },
+    })
+    expect(renamed.status).toBe(404)
     const removed = await drive.call('DELETE', `${m}/hidden/`)
     expect([removed.status, removed.text]).toEqual([409, expect.stringContaining('files of shares')])
     expect(await t.storage.keys('')).toEqual(all)

@@ -81,8 +81,7 @@ export function withoutShareObjects(
         await requireSeen(from)
         await requireFree(to)
         // The caller then moves file by file, and objects of shares stay.
-        if (await hasShareObjectsBelow(storage, from)) return false
-        if (await hidesBelow(ctx, { ...storage, driver }, to)) return false
+        for (const folder of [from, to]) if (await hidesBelow(ctx, { configId, driver }, folder)) return false
         return moveFolder.call(driver, from, to, o)
       }),
     remove: (keys, o) => removeSeen(driver, hidden, keys, o),
