@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { describeEachDatabase, type TestApp } from '../testing/app.ts'
 import { listen } from '../testing/drive.ts'
@@ -29,20 +29,24 @@ function requestLog() {
   }
 }
 
+const turns = async (count: number) => {
+  for (let left = count; left > 0; left -= 1) await nextTurn()
+}
+
 type HangUp = 'close' | 'reset' | 'half-close'
 
 /** Sends something over a connection of its own and hangs up at once, or after something else. */
 async function sendAndLeave(
   t: TestApp,
   text: string,
-  { how, after }: { how: HangUp; after?: Promise<unknown> },
+  { how, after }: { how: HangUp; after?: () => Promise<unknown> },
 ): Promise<void> {
   const { port } = new URL(await listen(t))
   const socket = connect({ host: '127.0.0.1', port: Number(port) })
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   await new Promise((resolve) => socket.write(text, resolve))
-  await after
+  await after?.()
   if (how === 'reset') socket.resetAndDestroy()
   else if (how === 'close') socket.destroy()
   else socket.end()
@@ -91,8 +95,8 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
         const folder = { ...key, body: { path: `/local/made-${n}` } }
         const text = { ...key, body: { content: `text ${n}` } }
         await sendAndLeave(t, requestOf('POST', '/api/fs/mkdir', folder), { how })
-        // At any moment: the pauses are to try several.
-        await sendAndLeave(t, requestOf('POST', '/api/paste', text), { how, after: sleep(n) })
+        // Each time at another moment: the server goes on by so many turns of the event loop.
+        await sendAndLeave(t, requestOf('POST', '/api/paste', text), { how, after: () => turns(3 * n) })
       }
       await soon(async () => {
         const entries = await entriesOf(t, key.id)
@@ -136,7 +140,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     const body = { paths: ['/local/slow.txt'] }
     const asked = requestOf('DELETE', '/api/fs/batch-remove', { ...key, body })
     const closed = connectionClosed(t)
-    await sendAndLeave(t, asked, { how: 'reset', after: called.promise })
+    await sendAndLeave(t, asked, { how: 'reset', after: () => called.promise })
     await closed
     expect(await entriesOf(t, key.id)).toEqual([])
     expect(log.of('/api/fs/batch-remove')).toEqual([])
@@ -169,7 +173,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     const body = { paths: ['/local/slow.txt'] }
     await sendAndLeave(t, requestOf('DELETE', '/api/fs/batch-remove', { ...key, body }), {
       how: 'reset',
-      after: called.promise,
+      after: () => called.promise,
     })
     const restarted = t.restart()
     await soon(() => expect(t.app.server.listening).toBe(false))
@@ -194,7 +198,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     }
     const body = { paths: ['/local/stuck.txt'] }
     const asked = requestOf('DELETE', '/api/fs/batch-remove', { ...key, body })
-    await sendAndLeave(t, asked, { how: 'reset', after: called.promise })
+    await sendAndLeave(t, asked, { how: 'reset', after: () => called.promise })
     await t.app.close()
     gate.resolve()
     await soon(async () => expect(await disk.keys('stuck')).toEqual([]))
@@ -207,7 +211,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     const requests = Array.from({ length: 5 }, (_, n) =>
       requestOf('POST', '/api/fs/mkdir', { ...key, body: { path: `/local/many-${n}` } }),
     )
-    await sendAndLeave(t, requests.join(''), { how: 'reset', after: log.first })
+    await sendAndLeave(t, requests.join(''), { how: 'reset', after: () => log.first })
     const isMade = ({ status }: { status: number }) => status < 300
     // A stop waits for what is at work.
     await using next = await t.restart()

@@ -53,7 +53,7 @@ export class Receiver {
       })
       return { response }
     } catch (error) {
-      throw asNodeSays(error)
+      throw toNodeError(error)
     }
   }
 
@@ -65,8 +65,8 @@ export class Receiver {
 const originOf = ({ protocol, hostname, port }: Request): string =>
   `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`
 
-/** What the SDK and the messages to people know failures by. */
-function asNodeSays(error: unknown): unknown {
+/** An error as Node's own client has it: the SDK tries again by its name or code, and messages name it. */
+function toNodeError(error: unknown): unknown {
   if (error instanceof errors.ConnectTimeoutError || error instanceof errors.HeadersTimeoutError)
     return Object.assign(new Error(error.message, { cause: error }), { name: 'TimeoutError' })
   if (error instanceof errors.SocketError)
