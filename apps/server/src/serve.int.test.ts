@@ -357,11 +357,15 @@ describe('what it cannot use is said in one sentence, without secrets', () => {
     const database = new DatabaseSync(file)
     database.exec("INSERT INTO kysely_migration VALUES ('9999-future', '2030-01-01T00:00:00.000Z')")
     database.close()
-    expect(await failToStart(env)).toEqual(
-      refusal(
-        'This database was brought up to date by a newer version of Dropleaf (9999-future). Start that one, or restore a backup from before.',
-      ),
-    )
+    const newer =
+      'This database was brought up to date by a newer version of Dropleaf (9999-future). Start that one, or restore a backup from before.'
+    expect(await failToStart(env)).toEqual(refusal(newer))
+    const rotating = { ...env, ENCRYPTION_SECRET_PREVIOUS: 'the secret of the year before' }
+    for (const name of ['reset-password', 'backup', 'rotate-secret'])
+      expect(await startCommand(name, { env: rotating }).done).toMatchObject({
+        code: 1,
+        output: `${newer}\n`,
+      })
     await writeFile(file, 'this is no database, but a text that is as long as the head of one '.repeat(20))
     expect(await failToStart(env)).toEqual(
       refusal(

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Config, loadConfig } from '../config/config.ts'
 import { DATABASE_FILE, lockDataDir } from '../config/data-dir-lock.ts'
 import { type OpenDatabase, openDatabase } from '../db/database.ts'
+import { requireKnownSchema } from '../db/migrate.ts'
 import { sentenceOf, StartError } from '../lib/start-error.ts'
 import type { Schema } from '../schema.ts'
 
@@ -41,12 +42,24 @@ export const openConfigured = (config: Config): Promise<OpenDatabase<Schema>> =>
     poolSize: config.databasePoolSize,
   })
 
-/** @throws {CommandError} where a command would make an empty database (SQLite) instead of finding one. */
-export async function requireDatabase({ databaseUrl, dataDir }: Config): Promise<void> {
-  if (databaseUrl !== null) return
-  await access(join(dataDir, DATABASE_FILE)).catch((cause: unknown) => {
-    throw new CommandError(`There is no database in ${dataDir}. Set DATA_DIR as for the server.`, { cause })
-  })
+/**
+ * Opens the database that a server has filled.
+ * @throws {StartError} where there is none (SQLite would make an empty one), or a newer version has changed it
+ */
+export async function openFilled(config: Config): Promise<OpenDatabase<Schema>> {
+  const { databaseUrl, dataDir } = config
+  if (databaseUrl === null)
+    await access(join(dataDir, DATABASE_FILE)).catch((cause: unknown) => {
+      throw new CommandError(`There is no database in ${dataDir}. Set DATA_DIR as for the server.`, { cause })
+    })
+  const database = await openConfigured(config)
+  try {
+    await requireKnownSchema({ db: database.db as never })
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator, NO_MIGRATIONS } from 'kysely/migration'
 import { StartError } from '../lib/start-error.ts'
 import type { OpenDatabase } from './database.ts'
@@ -58,30 +58,52 @@ async function migratorFor({ db, engine }: Migratable): Promise<Migrator> {
   return new Migrator({ db, provider, migrationTableSchema: rows[0]?.name ?? 'public' })
 }
 
+/** Names of the migrations that have run. @throws {Error} where there is no table of them. */
+async function findApplied(db: Kysely<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
 /** Whether there is nothing to do. The migrator looks at every table before it knows that, for a tenth of a start. */
 async function isLatest({ db, engine }: Migratable): Promise<boolean> {
   // Of the schemas of PostgreSQL the migrator knows which one is ours.
   if (engine !== 'sqlite') return false
-  const query = sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   // Without that table the database is new, and any other trouble the migrator meets, too.
-  const { rows } = await query.catch(() => ({ rows: [] }))
-  return isDeepStrictEqual(
-    rows.map(({ name }) => name),
-    Object.keys(migrations),
-  )
+  return isDeepStrictEqual(await findApplied(db).catch(() => []), Object.keys(migrations))
 }
 
 /** What Kysely says of a migration that the database has seen and this version does not know. */
 const UNKNOWN_MIGRATION = /^corrupted migrations: previously executed migration (\S+) is missing/
 
-function migrationError(cause: unknown): Error {
-  if (!(cause instanceof Error)) return new Error('Migration failed.', { cause })
-  const [, unknown] = UNKNOWN_MIGRATION.exec(cause.message) ?? []
-  if (unknown === undefined) return cause
-  return new StartError(
+const newerError = (unknown: string, cause?: unknown) =>
+  new StartError(
     `This database was brought up to date by a newer version of Dropleaf (${unknown}). Start that one, or restore a backup from before.`,
     { cause },
   )
+
+function migrationError(cause: unknown): Error {
+  if (!(cause instanceof Error)) return new Error('Migration failed.', { cause })
+  const [, unknown] = UNKNOWN_MIGRATION.exec(cause.message) ?? []
+  return unknown === undefined ? cause : newerError(unknown, cause)
+}
+
+const POSTGRES_NO_TABLE = '42P01'
+
+const isTableMissing = (error: unknown): boolean =>
+  error instanceof Error &&
+  ((error as { code?: unknown }).code === POSTGRES_NO_TABLE || error.message.startsWith('no such table'))
+
+/**
+ * Makes sure that this version can read the schema, which may be an older one and stays as it is.
+ * @throws {StartError} when there is none, or a newer version has changed it.
+ */
+export async function requireKnownSchema({ db }: { readonly db: Kysely<unknown> }): Promise<void> {
+  const applied = await findApplied(db).catch((error: unknown) => {
+    if (!isTableMissing(error)) throw error
+    throw new StartError('This database is empty: the first start of the server fills it.', { cause: error })
+  })
+  const unknown = applied.find((name) => !Object.hasOwn(migrations, name))
+  if (unknown !== undefined) throw newerError(unknown)
 }
 
 const isSchemaGone = (error: unknown) => (error as { code?: unknown } | undefined)?.code === '3F000'

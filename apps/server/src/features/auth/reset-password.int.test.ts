@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { ADMIN_PASSWORD, describeEachDatabase, type TestApp } from '../../testing/app.ts'
 import { startCommand } from '../../testing/server-process.ts'
@@ -65,4 +68,12 @@ test('no database is made where there is none', async () => {
   const { code, output } = await startCommand('reset-password', { env: { DATA_DIR: '/nonexistent/place' } })
     .done
   expect([code, output]).toEqual([1, expect.stringMatching(/^There is no database in/)])
+})
+
+test('nothing is changed in a database that no server has filled', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-empty-'))
+  await writeFile(join(folder, 'dropleaf.sqlite'), '')
+  const { code, output } = await startCommand('reset-password', { env: { DATA_DIR: folder } }).done
+  await rm(folder, { recursive: true })
+  expect([code, output]).toEqual([1, 'This database is empty: the first start of the server fills it.\n'])
 })
