@@ -1,7 +1,7 @@
 import type { LinkIssuer } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { findKeyActorById } from '../api-keys/api-keys.usecases.ts'
-import { activeMounts } from '../mounts/mounts.usecases.ts'
+import { activeMounts, isBelowPath, isSeenThrough, visibleMounts } from '../mounts/mounts.usecases.ts'
 import { findConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { type Actor, creatorOf, keyIdOfCreator, type KeyActor } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
@@ -36,37 +36,49 @@ const isRight = (text: string): text is LinkRight => Object.hasOwn(RIGHTS, text)
 /** What an address names of its issuer; the scope is signed only. */
 export type NamedIssuer = Omit<LinkIssuer, 'scope'>
 
-/** Whether a mount leads to a storage still, and keys may use it where one does. */
+export interface StoredObject {
+  readonly configId: string
+  readonly key: string
+}
+
+/** Whether the object can still be reached in the way in which the address was asked for. */
 async function isReachable(
   ctx: AppContext,
-  { mount, configId, isForKey }: { mount: string | undefined; configId: string | null; isForKey: boolean },
+  { configId, key }: StoredObject,
+  { mount: mountId, actor }: { mount: string | undefined; actor: KeyActor | null },
 ): Promise<boolean> {
-  if (configId === null) return true
-  if (isForKey && (await findConfig(ctx, configId))?.is_public !== 1) return false
-  if (mount === undefined) return true
-  return (await activeMounts(ctx)).some(
-    ({ id, storage_config_id }) => id === mount && storage_config_id === configId,
+  if (actor && (await findConfig(ctx, configId))?.is_public !== 1) return false
+  if (mountId === undefined) return true
+  const mounts = await (actor ? visibleMounts(ctx, actor) : activeMounts(ctx))
+  const mount = mounts.find(({ id, storage_config_id }) => id === mountId && storage_config_id === configId)
+  return (
+    mount !== undefined &&
+    isSeenThrough(mount, key, mounts) &&
+    (!actor || isBelowPath(mount, key, actor.basicPath))
   )
 }
 
 /**
  * Looks up what an address is bound to, with its rights of today.
- * @param configId the storage that the address leads to; `null` for one that leads to none.
- * @returns `null` when the key or session has ended, the key has lost the right, or the way to the storage is closed.
+ * @param object that the address leads to; `null` for one that leads to none.
+ * @returns `null` when the key or session has ended, the key has lost the right or the path, or the way to the object is closed.
  */
 export async function findIssuer(
   ctx: AppContext,
   { by, right, mount }: NamedIssuer,
-  configId: string | null,
+  object: StoredObject | null,
 ): Promise<LinkIssuer | null> {
+  if (!isRight(right)) return null
   const keyId = keyIdOfCreator(by)
-  if (!isRight(right) || !(await isReachable(ctx, { mount, configId, isForKey: keyId !== null }))) return null
-  if (by === ANYBODY) return mount === undefined ? null : { by, right, scope: EVERYWHERE, mount }
-  if (by.startsWith(SESSION_PREFIX)) {
-    const id = by.slice(SESSION_PREFIX.length)
-    const isOpen = await authRepository(ctx.db).hasSession(id, ctx.clock.nowMs())
-    return isOpen ? { by, right, scope: EVERYWHERE, mount } : null
-  }
   const actor = keyId === null ? null : await findKeyActorById(ctx, keyId)
-  return actor && RIGHTS[right](actor) ? { by, right, scope: actor.basicPath, mount } : null
+  const isHeld = keyId === null ? await isOpen(ctx, { by, mount }) : actor && RIGHTS[right](actor)
+  if (!isHeld || (object && !(await isReachable(ctx, object, { mount, actor })))) return null
+  return { by, right, scope: actor?.basicPath ?? EVERYWHERE, mount }
+}
+
+/** Whether the session has not ended, for an address that is bound to one. */
+async function isOpen(ctx: AppContext, { by, mount }: Pick<NamedIssuer, 'by' | 'mount'>): Promise<boolean> {
+  if (by === ANYBODY) return mount !== undefined
+  if (!by.startsWith(SESSION_PREFIX)) return false
+  return authRepository(ctx.db).hasSession(by.slice(SESSION_PREFIX.length), ctx.clock.nowMs())
 }

@@ -130,4 +130,43 @@ describeEachStorage('an address of the bytes of a share', ({ startApp, kind }) =
     await closeMount(t, { slug: '', id: '', keyId: '' })
     for (const address of addresses) expect((await t.visitor.call('GET', pathOf(address))).status).toBe(403)
   })
+
+  const moveMount: Life = (t) =>
+    t.admin.call('PUT', `/api/admin/mounts/${t.storage.mountId}`, { body: { mount_path: '/elsewhere' } })
+  const coverFile: Life = (t) =>
+    t.admin.call('POST', '/api/admin/mounts', {
+      body: {
+        name: 'cover',
+        storage_type: 'S3',
+        storage_config_id: t.storage.configId,
+        mount_path: `${t.storage.mountPath}/in`,
+      },
+    })
+
+  test.each([
+    ['the mount moves out of the folder of the key', moveMount],
+    ['another mount takes its path', coverFile],
+  ])('by which a key reads and writes in a mount ends when %s', async (_, end) => {
+    await using t = await startApp()
+    const folder = `${t.storage.mountPath}/in`
+    const path = `${folder}/a.txt`
+    await putFile(t.admin, path, BYTES)
+    const key = await t.keyClient({ mount_permission: true, basic_path: t.storage.mountPath })
+    const link = await key.call('GET', '/api/fs/file-link', { query: { path, expires_in: '3600' } })
+    const entry = await key.call('GET', '/api/fs/get', { query: { path } })
+    const own = [link.body.data.presignedUrl ?? link.body.data.url, entry.body.data.preview_url].filter(
+      (address: string) => pathOf(address).startsWith('/api/storage/'),
+    )
+    for (const address of own)
+      expect(await readAddress(t.visitor, address)).toMatchObject({ status: 200, text: BYTES })
+    const presigned = await key.call('POST', '/api/fs/presign', { body: { path: folder, fileName: 'c.txt' } })
+    const writes = [presigned.body.data.presignedUrl].filter((address: string) =>
+      pathOf(address).startsWith('/api/storage/'),
+    )
+    await end(t, { slug: '', id: '', keyId: key.id })
+    for (const address of own) expect((await t.visitor.call('GET', pathOf(address))).status).toBe(403)
+    for (const address of writes)
+      expect((await t.visitor.call('PUT', pathOf(address), { body: 'planted' })).status).toBe(403)
+    expect([own.length > 0, writes.length > 0]).toEqual([true, kind === 'disk'])
+  })
 })

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto'
 import type { LinkIssuer } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { contentDisposition, previewType } from '../../lib/content-headers.ts'
-import { isAtOrBelow, type VirtualPath } from '../../lib/paths.ts'
 import { keyOnRecord } from '../../storage/key-on-record.ts'
 import { createSignedLinks } from '../../storage/signed-links.ts'
 import { findKeyActorById } from '../api-keys/api-keys.usecases.ts'
 import { keyIdOfCreator, type KeyActor } from '../auth/actor.models.ts'
-import { findIssuer, type NamedIssuer } from '../auth/link-issuers.usecases.ts'
-import { activeMounts } from '../mounts/mounts.usecases.ts'
+import { findIssuer, type NamedIssuer, type StoredObject } from '../auth/link-issuers.usecases.ts'
+import { activeMounts, isBelowPath } from '../mounts/mounts.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { findEnd } from './files.models.ts'
 import { filesRepository } from './files.repository.ts'
@@ -38,9 +37,9 @@ async function mayStillShare(ctx: AppContext, row: FileRow): Promise<boolean> {
 async function isMountedFor(ctx: AppContext, row: FileRow, key: KeyActor | null): Promise<boolean> {
   if (key && !key.canMount) return false
   return (await activeMounts(ctx)).some(
-    ({ storage_config_id, mount_path }) =>
-      storage_config_id === row.storage_config_id &&
-      (!key || isAtOrBelow(`${mount_path}/${row.storage_key}` as VirtualPath, key.basicPath)),
+    (mount) =>
+      mount.storage_config_id === row.storage_config_id &&
+      (!key || isBelowPath(mount, row.storage_key, key.basicPath)),
   )
 }
 
@@ -72,11 +71,11 @@ export async function findShareOfLink(
 export async function findLinkIssuer(
   ctx: AppContext,
   named: NamedIssuer,
-  { configId, key }: { configId: string; key: string },
+  target: StoredObject,
 ): Promise<LinkIssuer | null> {
-  if (named.right !== RIGHT) return findIssuer(ctx, named, configId)
+  if (named.right !== RIGHT) return findIssuer(ctx, named, target)
   const row = await findShareOfLink(ctx, named)
-  const isThere = row?.storage_config_id === configId && row.storage_key === key
+  const isThere = row?.storage_config_id === target.configId && row.storage_key === target.key
   return row && isThere ? issuerOfShare(ctx, row) : null
 }
 

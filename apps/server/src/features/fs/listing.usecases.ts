@@ -11,7 +11,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { VirtualPath } from '../../lib/paths.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import type { MountRow } from '../mounts/mounts.table.ts'
-import { visibleMounts } from '../mounts/mounts.usecases.ts'
+import { findMountOf, visibleMounts } from '../mounts/mounts.usecases.ts'
 import {
   areCounted,
   hasWholeSums,
@@ -35,7 +35,7 @@ import {
   virtualItems,
 } from './list.models.ts'
 import { type WalkedFolder, walkFolder, walkPage } from './list-walk.usecases.ts'
-import { findMountOf, findPlace, type Place } from './places.usecases.ts'
+import { findPlace, type Place } from './places.usecases.ts'
 
 export interface ListRequest {
   readonly path: string

@@ -5,12 +5,12 @@ import { claimKeys } from '../files/shared-objects.usecases.ts'
 import { settleWriters } from './folder-above.usecases.ts'
 import { inFsTerms } from './fs-terms.models.ts'
 import { parentOf } from './names.models.ts'
+import { prefixOf } from './places.usecases.ts'
 import { settleMoved, transferObjects } from './transfer-objects.usecases.ts'
 import {
   keyAt,
   noteFailure,
   pathOfKey,
-  prefixOf,
   type TransferRun,
   type TransferStep,
 } from './transfer-run.usecases.ts'

@@ -1,7 +1,8 @@
 import { fsErrors } from '@dropleaf/contract'
 import { KEY_MAX_BYTES } from '@dropleaf/storage'
 import { AppError } from '../../lib/app-error.ts'
-import { prefixOf, type TransferStep } from './transfer-run.usecases.ts'
+import { prefixOf } from './places.usecases.ts'
+import type { TransferStep } from './transfer-run.usecases.ts'
 import { walk } from './walk.usecases.ts'
 
 const bytesOf = (text: string) => Buffer.byteLength(text)

@@ -6,7 +6,7 @@ import { isAtOrBelow, pathBelow, type VirtualPath } from '../../lib/paths.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { shareObjectsAmong } from '../files/share-objects.usecases.ts'
 import type { MountRow } from '../mounts/mounts.table.ts'
-import { touchMountSoon, visibleMounts } from '../mounts/mounts.usecases.ts'
+import { findMountOf, touchMountSoon, visibleMounts } from '../mounts/mounts.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { readSettings } from '../settings/settings.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
@@ -29,13 +29,6 @@ export interface Place<Purpose extends Intent = Intent> {
   readonly rest: string
   /** Whether other mounts lie below it, so that it is a folder wherever nothing is stored. */
   readonly hasMountsBelow: boolean
-}
-
-/** The innermost mount that holds `path`. */
-export function findMountOf(mounts: readonly MountRow[], path: VirtualPath): MountRow | undefined {
-  return mounts
-    .filter((mount) => isAtOrBelow(path, mount.mount_path as VirtualPath))
-    .sort((a, b) => b.mount_path.length - a.mount_path.length)[0]
 }
 
 /**
@@ -93,11 +86,14 @@ async function openPlace<Purpose extends Intent>(
   }
 }
 
+/** What the keys in a folder start with; empty for the mount itself. */
+export const prefixOf = (place: Pick<Place, 'rest'>): string => (place.rest === '' ? '' : `${place.rest}/`)
+
 /** Whether a folder holds objects that it does not show, see {@link hidesBelow}. */
 export async function holdsHidden(ctx: AppContext, place: Place, signal?: AbortSignal): Promise<boolean> {
   if (place.showsShareObjects) return false
   const driver = await driverOf(ctx, place.config)
-  return hidesBelow(ctx, { configId: place.config.id, driver }, `${place.rest}/`, signal)
+  return hidesBelow(ctx, { configId: place.config.id, driver }, prefixOf(place), signal)
 }
 
 const isShareObject = async (

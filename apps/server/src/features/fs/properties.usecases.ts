@@ -5,9 +5,8 @@ import type { Actor } from '../auth/actor.models.ts'
 import { visibleMounts } from '../mounts/mounts.usecases.ts'
 import { type FolderSums, indexedSums } from '../search/folder-sums.usecases.ts'
 import { mayRead } from './access.models.ts'
-import { getPlace, type Place } from './places.usecases.ts'
+import { getPlace, type Place, prefixOf } from './places.usecases.ts'
 import { type Entry, getEntry } from './reading.usecases.ts'
-import { prefixOf } from './transfer-run.usecases.ts'
 import { walk } from './walk.usecases.ts'
 
 /** How long a storage is counted that the index does not know whole. */

@@ -14,13 +14,12 @@ import { type KeyHolds, openHolds } from './key-holds.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { type Patience, runWhileWaiting } from './moving.usecases.ts'
 import { parentOf } from './names.models.ts'
-import { holdsHidden, getPlace, type Place } from './places.usecases.ts'
+import { holdsHidden, getPlace, type Place, prefixOf } from './places.usecases.ts'
 import {
   keyAt,
   nameAt,
   noteFailure,
   pathOfKey,
-  prefixOf,
   type Refusal,
   refusalOf,
   requireTaskActor,
@@ -281,9 +280,9 @@ async function removeWhatIsIn(run: RemovalRun, { place, path }: FolderRemoval): 
 }
 
 /** What is left of a folder of a bucket: the first of what came meanwhile, or keys that no path can name. */
-async function findLeft({ driver, rest }: Place): Promise<readonly ObjectStat[] | 'unnamed' | null> {
+async function findLeft(place: Place): Promise<readonly ObjectStat[] | 'unnamed' | null> {
   let hasUnnamed = false
-  for await (const { objects, unnamed } of walk(driver, { prefix: `${rest}/` })) {
+  for await (const { objects, unnamed } of walk(place.driver, { prefix: prefixOf(place) })) {
     if (objects.length > 0) return objects
     hasUnnamed ||= unnamed.length > 0
   }

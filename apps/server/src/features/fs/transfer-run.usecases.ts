@@ -106,8 +106,5 @@ export function keyAt(place: Place, { isFolder }: { isFolder: boolean }): Storag
 /** The name that a file or folder at a place takes. */
 export const nameAt = ({ config, rest }: Place): StorageName => ({ configId: config.id, key: rest })
 
-/** What the keys in a folder start with; empty for the mount itself. */
-export const prefixOf = (place: Pick<Place, 'rest'>): string => (place.rest === '' ? '' : `${place.rest}/`)
-
 /** The virtual path of a key in the mount of a place. */
 export const pathOfKey = (place: Place, key: string): string => `${place.mount.mount_path}/${key}`

@@ -10,7 +10,7 @@ import { openHolds } from './key-holds.usecases.ts'
 import { moveLate, renameFolder, settleRenamed } from './moving-folders.usecases.ts'
 import { requireNamesFit } from './names-fit.usecases.ts'
 import { parentOf } from './names.models.ts'
-import { getPlace, holdsHidden, type Place } from './places.usecases.ts'
+import { getPlace, holdsHidden, type Place, prefixOf } from './places.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { clearTarget } from './removing.usecases.ts'
 import { findTaken, settleTarget } from './transfer-targets.usecases.ts'
@@ -20,7 +20,6 @@ import {
   nameAt,
   noteFailure,
   pathOfKey,
-  prefixOf,
   refusalOf,
   requireTaskActor,
   type TaskPath,

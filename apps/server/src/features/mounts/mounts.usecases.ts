@@ -73,6 +73,24 @@ export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<read
 export const activeMounts = (ctx: AppContext): Promise<readonly MountRow[]> =>
   mountsRepository(ctx.db).listActive()
 
+/** The innermost mount that holds `path`. */
+export function findMountOf(mounts: readonly MountRow[], path: VirtualPath): MountRow | undefined {
+  return mounts
+    .filter((mount) => isAtOrBelow(path, mount.mount_path as VirtualPath))
+    .sort((a, b) => b.mount_path.length - a.mount_path.length)[0]
+}
+
+/** The path of an object in the virtual file system. */
+const pathOfObject = (mount: MountRow, key: string) => `${mount.mount_path}/${key}` as VirtualPath
+
+/** Whether an object that a mount leads to lies at or below a path. A storage may have written an accent in another form. */
+export const isBelowPath = (mount: MountRow, key: string, path: VirtualPath): boolean =>
+  isAtOrBelow(pathOfObject(mount, key).normalize('NFC') as VirtualPath, path.normalize('NFC') as VirtualPath)
+
+/** Whether a mount leads to the object of this key, and no other mount lies before it. */
+export const isSeenThrough = (mount: MountRow, key: string, mounts: readonly MountRow[]): boolean =>
+  findMountOf(mounts, pathOfObject(mount, key))?.id === mount.id
+
 const touchDueMs = (ctx: AppContext) => ctx.clock.nowMs() - LAST_USED_EVERY_MS
 
 /** Writes down that a mount is used. */

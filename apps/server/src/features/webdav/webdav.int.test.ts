@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD } from '../../testing/app.ts'
 import { basic, type Drive, driveAt, hrefsIn, listen, lockAt, mountAlso } from '../../testing/drive.ts'
 import { setCapacity } from '../../testing/files.ts'
-import { hostilePaths, putFile } from '../../testing/fs.ts'
+import { hostilePaths, mountSecondDisk, putFile } from '../../testing/fs.ts'
 import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
 import { parseXml, textOf } from './xml.models.ts'
 
@@ -389,6 +389,20 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     await setCapacity(t, 4200)
     expect((await drive.call('COPY', `${mountPath}/big`, to)).status).toBe(507)
     expect(await t.storage.text('kept/a.txt')).toBe('precious')
+  })
+
+  test('a whole mount is copied over a folder that is there', async () => {
+    await using t = await startApp()
+    await mountSecondDisk(t.admin)
+    const drive = await openDrive(t)
+    await drive.call('PUT', '/second/a.txt', { body: 'new' })
+    const copy = () =>
+      drive.call('COPY', '/second/', { headers: { destination: `/dav${mountPath}/copy/`, overwrite: 'T' } })
+    expect((await copy()).status).toBe(201)
+    await drive.call('PUT', `${mountPath}/copy/old.txt`, { body: 'old' })
+    expect((await copy()).status).toBe(204)
+    expect(await t.storage.text('copy/a.txt')).toBe('new')
+    expect(await t.storage.keys('copy')).toEqual(['copy/a.txt'])
   })
 
   test('a tree whose paths would be too long stays, and so does what it would replace', async () => {
