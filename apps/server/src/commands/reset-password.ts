@@ -22,10 +22,10 @@ async function findWanted(config: Config, args: readonly string[]): Promise<stri
 await runCommand(async (config, args) => {
   if (args.length > 1 || (args[0] ?? FROM_INPUT) !== FROM_INPUT)
     throw new CommandError(`Usage: ${callOf('reset-password', `[${FROM_INPUT}]`)}`)
-  const wanted = await findWanted(config, args)
   const database = await openFilled(config)
   const audit = createAuditLog({ db: database.db, clock: systemClock, log: pino(pino.destination(2)) })
   try {
+    const wanted = await findWanted(config, args)
     const parts = { database, audit, passwords: createPasswords(), clock: systemClock }
     const reset = await resetPassword(parts, wanted)
     if (reset === null)

@@ -7,7 +7,7 @@ import { migrateToLatest } from '../db/migrate.ts'
 import { RotationError, rotateSecret } from '../features/secret-rotation/rotate.usecases.ts'
 import { systemClock } from '../lib/clock.ts'
 import { callOf } from '../lib/call-of.ts'
-import { CommandError, openConfigured, runCommand, say, withoutServer } from './command.ts'
+import { CommandError, openFilled, runCommand, say, withoutServer } from './command.ts'
 
 async function readText(file: string): Promise<string | null> {
   try {
@@ -84,7 +84,7 @@ await runCommand(async (config, args) => {
   await withoutServer(config, async () => {
     const plan = await planOf(config)
     if (plan.from === plan.to) throw new CommandError('The new secret is the one that is used already.')
-    const database = await openConfigured(config)
+    const database = await openFilled(config)
     try {
       await migrateToLatest(database)
       const { sealedAnew } = await rotateSecret(database, { ...plan, clock: systemClock }).catch(
