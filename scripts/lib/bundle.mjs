@@ -12,13 +12,11 @@ const ENTRIES = {
   'rotate-secret': 'apps/server/src/commands/rotate-secret.ts',
   'reset-password': 'apps/server/src/commands/reset-password.ts',
   'import-cloudpaste': 'apps/server/src/commands/import-cloudpaste.ts',
-  'checkpoint.worker': 'apps/server/src/db/checkpoint.worker.ts',
   'thumbnail-process': 'apps/server/src/images/thumbnail-process.ts',
 }
 
 /** Files that the sources name by where they lie, and where they lie in the package, seen from its `server` folder. */
 const PLACES = {
-  'apps/server/src/db/checkpoints.ts': ['./checkpoint.worker.ts', './checkpoint.worker.js'],
   'apps/server/src/images/thumbnailer.ts': ['./thumbnail-process.ts', './thumbnail-process.js'],
   'apps/server/src/app.ts': ['../../web/dist', '../web'],
   'apps/server/src/lib/version.ts': ['../../package.json', '../package.json'],

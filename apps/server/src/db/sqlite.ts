@@ -14,7 +14,6 @@ import {
   type SqliteStatement,
 } from 'kysely'
 import { TableWatch } from './table-watch.ts'
-import { Checkpoints } from './checkpoints.ts'
 import { Patience } from './patience.ts'
 import { SpareRoom } from './spare-room.ts'
 import type { StatementEvent } from './statement-event.ts'
@@ -31,11 +30,6 @@ const HELD_PAUSE_MS = 10
  * filled by the first crawl of a bucket, on top of what an upload needs.
  */
 const CACHE_KIB = 24 * 1024
-/**
- * Of the log, before whoever commits brings it into the file: 32 MB, as much as it takes on the disk. A thread does so much sooner, and
- * the rest is little.
- */
-const CHECKPOINT_PAGES = 8000
 /** Owner only. */
 const FILE_MODE = 0o600
 
@@ -74,7 +68,6 @@ interface Opened {
   readonly config: SqliteDialectConfig
   readonly database: DatabaseSync
   readonly adapter: NodeSqliteAdapter
-  readonly checkpoints: Checkpoints
   readonly patience: Patience
   readonly spare: SpareRoom
   readonly turns: Turns
@@ -128,7 +121,6 @@ class NodeSqliteDriver extends SqliteDriver {
   /** The last connection that closes leaves one file, with all in it. */
   override async destroy(): Promise<void> {
     this.#opened.spare.end()
-    await this.#opened.checkpoints.end()
     await super.destroy()
   }
 }
@@ -200,17 +192,14 @@ export function createSqliteDialect(file: string): Dialect {
   database.exec(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY',
   )
-  database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-  const checkpoints = new Checkpoints(file, database)
+  database.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   const tables = new TableWatch(database)
   const cache = new Map<string, SqliteStatement>()
   const prepare = (sql: string): SqliteStatement => {
     const known = cache.get(sql)
     if (known) return known
     const prepared = tables.learn(sql, () => database.prepare(sql))
-    const statement = adapt(sql, prepared, () => {
-      if (tables.note(sql)) checkpoints.noteWrite()
-    })
+    const statement = adapt(sql, prepared, () => tables.note(sql))
     const [oldest] = cache.size >= CACHED_STATEMENTS ? cache.keys() : []
     if (oldest !== undefined) {
       cache.delete(oldest)
@@ -235,5 +224,5 @@ export function createSqliteDialect(file: string): Dialect {
   const adapter = new NodeSqliteAdapter(tables, new Together(database, prepare, patience), spare)
   database.exec('PRAGMA busy_timeout = 0')
   const config = { database: { prepare, close } }
-  return new NodeSqliteDialect({ config, database, adapter, checkpoints, patience, spare, turns })
+  return new NodeSqliteDialect({ config, database, adapter, patience, spare, turns })
 }

@@ -59,12 +59,11 @@ export class TableWatch {
     this.#touched.delete(statement)
   }
 
-  /** To be told before a statement runs. @returns whether it writes. */
-  note(statement: string): boolean {
+  /** To be told before a statement runs. */
+  note(statement: string): void {
     const { writes, isUpheaval } = this.#touched.get(statement) ?? { writes: NONE, isUpheaval: true }
     if (isUpheaval) this.#upheavals += 1
     for (const table of writes) this.#writes.set(table, (this.#writes.get(table) ?? 0) + 1)
-    return writes.size > 0
   }
 
   /** Grows whenever a table changes that the statement reads; `null` while that is not known. */
