@@ -23,6 +23,7 @@ import { migration0018 } from './migrations/0018-share-sums.ts'
 import { migration0019 } from './migrations/0019-kept-share-sums.ts'
 import { migration0020 } from './migrations/0020-paste-views.ts'
 import { migration0021 } from './migrations/0021-shares-out-of-mounts.ts'
+import { migration0022 } from './migrations/0022-paste-views.ts'
 
 /** Every migration in order. Frozen once released: a change is a new entry. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -46,6 +47,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-kept-share-sums': migration0019,
   '0020-paste-views': migration0020,
   '0021-shares-out-of-mounts': migration0021,
+  '0022-paste-views': migration0022,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

@@ -65,29 +65,6 @@ export function together<Args, Row>(words: Words<Args, Row>): (db: Db, args: Arg
   }
 }
 
-/**
- * The same for two statements, of which the second is about the row that the first finds. SQLite has one that writes at a time, so
- * that nothing comes between them.
- * @returns `undefined` where there is no such row, and always with PostgreSQL and within a transaction.
- */
-export function togetherOnSqlite<Args, Row extends object, Next>(
-  find: Words<Args, Row>,
-  follow: Words<Row, Next>,
-): (db: Db, args: Args) => Promise<readonly [Row, Next] | undefined> {
-  const findFor = wordsOnce(find)
-  const followFor = wordsOnce(follow)
-  return async (db, args) => {
-    const { adapter } = db.getExecutor()
-    if (db.isTransaction || !(adapter instanceof NodeSqliteAdapter)) return undefined
-    const statement = findFor(db, args)
-    const beganMs = performance.now()
-    const rows = await adapter.together.run(db, statement, (row) => followFor(db, row as Row))
-    adapter.onStatement?.({ sql: statement.sql, durationMs: performance.now() - beganMs })
-    const [row, next] = rows as [Row?, Next?]
-    return row && next && [row, next]
-  }
-}
-
 const REMEMBERED_MAX = 500
 
 /** What one statement found, by its values. */

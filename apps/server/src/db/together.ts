@@ -3,26 +3,13 @@ import type { CompiledQuery, SqliteStatement } from 'kysely'
 import type { Db } from '../schema.ts'
 import type { Patience } from './patience.ts'
 
-/** What is to be run after a statement, about the row that it has found. */
-export type Follow = (row: unknown) => CompiledQuery
-
 interface Waiting {
   readonly statement: CompiledQuery
-  readonly follow: Follow | undefined
   readonly resolve: (rows: unknown[]) => void
   readonly reject: (error: unknown) => void
 }
 
-/**
- * Characters of the values that wait, after which nothing more is waited for. A text of 100 kB that lives until the end of the turn
- * lives long enough for V8 to move it to its old objects, and those cost a collection of the whole heap for every 300 such texts.
- */
-const LONG_CHARACTERS = 500_000
-
 const BEGIN = 'begin immediate'
-
-const charactersOf = ({ parameters }: CompiledQuery): number =>
-  parameters.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
 
 /**
  * Runs the statements that are asked for in one turn of the event loop in one transaction: to commit takes several times as long
@@ -33,7 +20,6 @@ export class Together {
   readonly #prepare: (sql: string) => SqliteStatement
   readonly #patience: Patience
   #waiting: Waiting[] = []
-  #waitingCharacters = 0
 
   constructor(database: DatabaseSync, prepare: (sql: string) => SqliteStatement, patience: Patience) {
     this.#database = database
@@ -41,25 +27,15 @@ export class Together {
     this.#patience = patience
   }
 
-  /**
-   * @param db not a transaction.
-   * @param follow runs only where the statement has found something; its rows come after the first that was found.
-   */
-  run(db: Db, statement: CompiledQuery, follow?: Follow): Promise<unknown[]> {
+  /** @param db not a transaction. */
+  run(db: Db, statement: CompiledQuery): Promise<unknown[]> {
     if (this.#waiting.length === 0) setImmediate(() => void this.#runWaiting(db))
-    const done = Promise.withResolvers<unknown[]>()
-    const { resolve, reject } = done
-    this.#waiting.push({ statement, follow, resolve, reject })
-    const before = this.#waitingCharacters
-    this.#waitingCharacters += charactersOf(statement)
-    if (before < LONG_CHARACTERS && this.#waitingCharacters >= LONG_CHARACTERS) void this.#runWaiting(db)
-    return done.promise
+    return new Promise((resolve, reject) => this.#waiting.push({ statement, resolve, reject }))
   }
 
   #take(): readonly Waiting[] {
     const taken = this.#waiting
     this.#waiting = []
-    this.#waitingCharacters = 0
     return taken
   }
 
@@ -95,7 +71,7 @@ export class Together {
   #runTransaction(group: readonly Waiting[]): unknown[][] {
     this.#rowsOf(BEGIN, [])
     try {
-      const answers = group.map((one) => this.#rowsFor(one))
+      const answers = group.map(({ statement }) => this.#rowsOf(statement.sql, statement.parameters))
       this.#rowsOf('commit', [])
       return answers
     } finally {
@@ -104,19 +80,12 @@ export class Together {
     }
   }
 
-  async #runAlone(one: Waiting): Promise<void> {
+  async #runAlone({ statement: { sql, parameters }, resolve, reject }: Waiting): Promise<void> {
     try {
-      one.resolve(await this.#patience.run(() => this.#rowsFor(one), one.statement.sql))
+      resolve(await this.#patience.run(() => this.#rowsOf(sql, parameters), sql))
     } catch (error) {
-      one.reject(error)
+      reject(error)
     }
-  }
-
-  #rowsFor({ statement, follow }: Waiting): unknown[] {
-    const rows = this.#rowsOf(statement.sql, statement.parameters)
-    if (!follow || rows.length === 0) return rows
-    const next = follow(rows[0])
-    return [rows[0], ...this.#rowsOf(next.sql, next.parameters)]
   }
 
   #rowsOf(sql: string, parameters: readonly unknown[]): unknown[] {

@@ -14,7 +14,7 @@ import { PRODUCT_VERSION } from '../../lib/version.ts'
 import { type CredentialField, credentialContext } from '../../storage/drivers.ts'
 import { apiKeySealContext } from '../api-keys/api-keys.usecases.ts'
 import { sealContext as filePasswordContext } from '../files/uploads.usecases.ts'
-import { countPasteViewsIn, pastePasswordContext } from '../pastes/pastes.usecases.ts'
+import { pastePasswordContext } from '../pastes/pastes.usecases.ts'
 import { SETTING_KEYS } from '../settings/settings.usecases.ts'
 import {
   type BackupEnd,
@@ -123,7 +123,6 @@ async function* rowLines(ctx: AppContext, sealer: Secrets | null): AsyncGenerato
   for (const row of await repository.keys()) yield lineOf('api_key', splitKey(ctx, row), sealer)
   for (const row of await repository.mounts())
     yield lineOf('mount', { row: row as BackupRow<'mount'>, secrets: null }, sealer)
-  await countPasteViewsIn(ctx)
   for await (const row of repository.pastes()) yield lineOf('paste', splitPaste(ctx, row), sealer)
   for await (const row of repository.files()) yield lineOf('file', splitFile(ctx, row), sealer)
 }

@@ -4,7 +4,6 @@ import { type Blank, together } from '../../db/prepared.ts'
 import { dayOf, hasWords, isAlive, isOver, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
-import { pasteViewsRepository, viewsOf } from './paste-views.repository.ts'
 import {
   type PasteRow,
   type PastesTable,
@@ -23,6 +22,7 @@ const LIST_COLUMNS = [
   'password_sealed',
   'expires_at_ms',
   'max_views',
+  'views',
   'created_by',
   'created_at_ms',
   'updated_at_ms',
@@ -87,13 +87,13 @@ const SORT_COLUMNS = {
 
 /** What never ends comes after every end. Ids go the same way, so that one index serves both. */
 const inOrder =
-  (db: Db, sort: PasteSort, order: 'asc' | 'desc') =>
+  (sort: PasteSort, order: 'asc' | 'desc') =>
   <Row>(query: SelectQueryBuilder<Schema, 'pastes', Row>) =>
     query
       .$if(sort === 'expires', (q) =>
         q.orderBy(sql`case when expires_at_ms is null then 1 else 0 end`, order),
       )
-      .orderBy(sort === 'views' ? viewsOf(db) : sql.ref(SORT_COLUMNS[sort]), order)
+      .orderBy(SORT_COLUMNS[sort], order)
       .orderBy('id', order)
 
 export interface PasteListing {
@@ -123,19 +123,15 @@ export const pastesRepository = (db: Db) => ({
   findById: (id: string) => db.selectFrom('pastes').selectAll().where('id', '=', id).executeTakeFirst(),
 
   /** A share that is not purged yet, by id or slug; an id wins. */
-  async findForOwner(idOrSlug: string, filter: PasteFilter): Promise<PasteRow | undefined> {
-    const found = await db
+  findForOwner(idOrSlug: string, filter: PasteFilter): Promise<PasteRow | undefined> {
+    return db
       .selectFrom('pastes')
       .selectAll()
-      .select(viewsOf(db).as('all_views'))
       .where(matches(idOrSlug))
       .where('purged_at_ms', 'is', null)
       .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
       .orderBy(sql`case when id = ${idOrSlug} then 0 else 1 end`)
       .executeTakeFirst()
-    if (!found) return undefined
-    const { all_views: views, ...row } = found
-    return { ...row, views }
   },
 
   /** Writes the same password in another way, unless it was changed meanwhile. */
@@ -152,8 +148,6 @@ export const pastesRepository = (db: Db) => ({
    * `undefined` when the share is over, unknown or protected.
    */
   async takeView(viewing: Viewing): Promise<VisitedPaste | undefined> {
-    const unlimited = await pasteViewsRepository(db).take(viewing)
-    if (unlimited) return unlimited
     const [row] = await takeView(db, viewing)
     return row
   },
@@ -176,7 +170,6 @@ export const pastesRepository = (db: Db) => ({
     nowMs: number,
   ): Promise<boolean> {
     const limit = change.max_views
-    await pasteViewsRepository(db).countIn(id)
     const result = await db
       .updateTable('pastes')
       .set(change)
@@ -206,7 +199,7 @@ export const pastesRepository = (db: Db) => ({
       .selectFrom('pastes')
       .select('id')
       .where(matchesText(query, nowMs))
-      .$call(inOrder(db, sort, order))
+      .$call(inOrder(sort, order))
       .limit(limit)
       .offset(offset)
     return db
@@ -215,10 +208,9 @@ export const pastesRepository = (db: Db) => ({
       .select([
         sql<string>`substr(content, 1, ${previewCharacters})`.as('content'),
         sql<number>`case when password_hash is null then 0 else 1 end`.as('has_password'),
-        viewsOf(db).as('views'),
       ])
       .where('id', 'in', page)
-      .$call(inOrder(db, sort, order))
+      .$call(inOrder(sort, order))
       .execute()
   },
 

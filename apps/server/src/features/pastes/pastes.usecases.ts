@@ -20,7 +20,6 @@ import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, creatorOf, ownerFilter } from '../auth/actor.models.ts'
 import { nextVersionMs, replacePaste } from './paste-changes.usecases.ts'
 import { findEnd } from './pastes.models.ts'
-import { pasteViewsRepository } from './paste-views.repository.ts'
 import { pastesRepository } from './pastes.repository.ts'
 import type { PasteRow, VisitedPaste } from './pastes.table.ts'
 
@@ -343,9 +342,6 @@ export interface PasteListQuery {
   readonly previewCharacters: number
 }
 
-/** From here on the rows of texts have every view that was taken. */
-export const countPasteViewsIn = (ctx: AppContext): Promise<void> => pasteViewsRepository(ctx.db).countIn()
-
 /** A page of the shares that are meant, newest first unless told otherwise, with their number. */
 export async function listPastes(ctx: AppContext, { query, sort, order, ...page }: PasteListQuery) {
   const repository = pastesRepository(ctx.db)
@@ -379,7 +375,6 @@ export const purgeOverPastes = (
 
 /** One turn of the sweep: counts views in, empties shares that are over, forgets old tombstones. */
 export async function sweepPastes(ctx: AppContext, signal: AbortSignal): Promise<void> {
-  await countPasteViewsIn(ctx)
   await purgeOverPastes(ctx, { signal })
   const beforeMs = ctx.clock.nowMs() - TOMBSTONE_SECONDS * 1000
   await repeatWhileFull(() => pastesRepository(ctx.db).deleteTombstones(beforeMs, SWEEP_BATCH_ROWS), signal)
