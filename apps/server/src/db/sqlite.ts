@@ -142,39 +142,17 @@ class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-type Row = Record<string, unknown>
-
-/**
- * Makes rows of values, for a statement that names its columns. Those that `node:sqlite` makes are dictionaries: to make one and to
- * look into it takes as long as a short statement does. `null` where other columns may come with another schema.
- */
-function rowMaker(sql: string, statement: StatementSync): ((values: readonly unknown[]) => Row) | null {
-  if (sql.includes('*')) return null
-  const names = statement.columns().map(({ name }) => name)
-  statement.setReturnArrays(true)
-  return (values) => {
-    const row: Row = {}
-    for (let at = 0; at < names.length; at += 1) row[names[at] ?? ''] = values[at]
-    return row
-  }
-}
-
 /** Presents a statement of `node:sqlite` the way Kysely's SQLite driver expects one. @param note runs before it does */
-function adapt(sql: string, statement: StatementSync, note: () => void): SqliteStatement {
-  const toRow = rowMaker(sql, statement)
+function adapt(statement: StatementSync, note: () => void): SqliteStatement {
   const values = (parameters: readonly unknown[]) => {
     note()
     return parameters as SQLInputValue[]
   }
-  const found = (parameters: readonly unknown[]) => statement.all(...values(parameters)) as unknown[]
   return {
     reader: statement.columns().length > 0,
-    all: toRow ? (parameters) => (found(parameters) as unknown[][]).map(toRow) : found,
+    all: (parameters) => statement.all(...values(parameters)),
     run: (parameters) => statement.run(...values(parameters)),
-    *iterate(parameters) {
-      for (const one of statement.iterate(...values(parameters)) as Iterable<unknown>)
-        yield toRow ? toRow(one as unknown[]) : one
-    },
+    iterate: (parameters) => statement.iterate(...values(parameters)),
   }
 }
 
@@ -199,7 +177,7 @@ export function createSqliteDialect(file: string): Dialect {
     const known = cache.get(sql)
     if (known) return known
     const prepared = tables.learn(sql, () => database.prepare(sql))
-    const statement = adapt(sql, prepared, () => tables.note(sql))
+    const statement = adapt(prepared, () => tables.note(sql))
     const [oldest] = cache.size >= CACHED_STATEMENTS ? cache.keys() : []
     if (oldest !== undefined) {
       cache.delete(oldest)

@@ -1,33 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
 
 type Caller = Pick<FastifyRequest, 'ip' | 'ips'>
 
 const UNKNOWN = 'unknown'
-
-/** The eight groups of an IPv6 address, as numbers. */
-function groupsOf(address: string): number[] {
-  const plain = address.replace(
-    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
-    (_match, a: string, b: string, c: string, d: string) =>
-      `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`,
-  )
-  const [head = '', tail] = plain.split('::')
-  const read = (text: string) =>
-    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
-  const groups = read(head)
-  if (tail === undefined) return groups
-  const rest = read(tail)
-  return [...groups, ...Array<number>(8 - groups.length - rest.length).fill(0), ...rest]
-}
-
-/** Where the IPv4 addresses are in IPv6. */
-const isMapped = (groups: readonly number[]): boolean =>
-  groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-
-const mappedAddress = ([high = 0, low = 0]: readonly number[]): string =>
-  [high >> 8, high & 255, low >> 8, low & 255].join('.')
 
 /**
  * The address in what a proxy wrote of its client: with a port, in brackets or in quotes, as some do.
@@ -39,9 +17,8 @@ function parseAddress(text: string): string | null {
   const inBrackets = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(bare)?.[1]
   const address = (inBrackets ?? bare.replace(/^([\d.]+):\d{1,5}$/, '$1')).replace(/%.*$/, '')
   if (isIP(address) === 0 || (inBrackets !== undefined && isIPv4(address))) return null
-  if (isIPv4(address)) return address
-  const groups = groupsOf(address)
-  return isMapped(groups) ? mappedAddress(groups.slice(6)) : address
+  const read = ipaddr.process(address)
+  return read.kind() === 'ipv4' ? read.toString() : address
 }
 
 /**
@@ -69,8 +46,8 @@ function addressOf({ ip, ips }: Caller): string | null {
 }
 
 const networkOf = (address: string, groups: number): string =>
-  `${groupsOf(address)
-    .slice(0, groups)
+  `${ipaddr.IPv6.parse(address)
+    .parts.slice(0, groups)
     .map((group) => group.toString(16))
     .join(':')}::/${groups * 16}`
 

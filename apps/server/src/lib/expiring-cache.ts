@@ -1,4 +1,5 @@
 import type { CacheFigures } from '@dropleaf/contract'
+import { LRUCache } from 'lru-cache'
 
 interface Entry<Value> {
   readonly value: Value
@@ -6,37 +7,29 @@ interface Entry<Value> {
   readonly weight: number
 }
 
-/** A bounded map whose entries run out; the oldest go first. Keeps count of its use for the dashboard. */
+/** A bounded map whose entries run out; those that were not used for longest go first. Keeps count of its use for the dashboard. */
 export class ExpiringCache<Value> {
-  readonly #entries = new Map<string, Entry<Value>>()
+  readonly #entries: LRUCache<string, Entry<Value>>
   readonly #name: string
-  readonly #capacity: number
-  readonly #maxWeight: number
-  #weight = 0
   #hits = 0
   #misses = 0
   #expired = 0
   #invalidations = 0
   #pruned = 0
 
-  /** @param maxWeight of all entries together, in the unit of the weights given. */
-  constructor({
-    name,
-    capacity,
-    maxWeight = Infinity,
-  }: {
-    name: string
-    capacity: number
-    maxWeight?: number
-  }) {
+  /** @param maxWeight of all entries together, in the unit of the weights given; what weighs more is not kept. */
+  constructor({ name, capacity, maxWeight }: { name: string; capacity: number; maxWeight?: number }) {
     this.#name = name
-    this.#capacity = capacity
-    this.#maxWeight = maxWeight
-  }
-
-  #drop(key: string): void {
-    this.#weight -= this.#entries.get(key)?.weight ?? 0
-    this.#entries.delete(key)
+    this.#entries = new LRUCache({
+      max: capacity,
+      ...(maxWeight !== undefined && {
+        maxSize: maxWeight,
+        sizeCalculation: ({ weight }) => Math.max(1, weight),
+      }),
+      dispose: (_value, _key, reason) => {
+        if (reason === 'evict') this.#pruned += 1
+      },
+    })
   }
 
   get(key: string, nowMs: number): Value | undefined {
@@ -48,35 +41,21 @@ export class ExpiringCache<Value> {
     this.#misses += 1
     if (entry) {
       this.#expired += 1
-      this.#drop(key)
+      this.#entries.delete(key)
     }
     return undefined
   }
 
-  /** What weighs more than the whole may is not kept. */
   set(key: string, value: Value, expiresAtMs: number, weight = 0): void {
-    this.#drop(key)
-    if (weight > this.#maxWeight) return
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size < this.#capacity && this.#weight + weight <= this.#maxWeight) break
-      this.#drop(oldest)
-      this.#pruned += 1
-    }
     this.#entries.set(key, { value, expiresAtMs, weight })
-    this.#weight += weight
   }
 
   /** Drops what `matches`, or everything. Returns how many. */
   clear(matches: (key: string) => boolean = () => true): number {
-    let cleared = 0
-    for (const key of this.#entries.keys()) {
-      if (matches(key)) {
-        this.#drop(key)
-        cleared += 1
-      }
-    }
-    this.#invalidations += cleared
-    return cleared
+    const cleared = [...this.#entries.keys()].filter(matches)
+    for (const key of cleared) this.#entries.delete(key)
+    this.#invalidations += cleared.length
+    return cleared.length
   }
 
   figures(): CacheFigures {

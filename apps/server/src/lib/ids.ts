@@ -4,23 +4,11 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** Largest multiple of 62 in a byte; bytes from there on would favour the first letters. */
 const FAIR_BYTES = 248
 
-/** Bytes that were not given out yet: to ask the system for a dozen takes as long as for a thousand. */
-let pool = Buffer.alloc(0)
-const POOL_BYTES = 1024
-
-function takeBytes(count: number): Buffer {
-  if (count > POOL_BYTES) return randomBytes(count)
-  if (pool.length < count) pool = randomBytes(POOL_BYTES)
-  const taken = pool.subarray(0, count)
-  pool = pool.subarray(count)
-  return taken
-}
-
 /** Random text of `[A-Za-z0-9]`, every character equally likely, from the system's secure source. */
 export function randomText(length: number): string {
   let text = ''
   while (text.length < length) {
-    for (const byte of takeBytes(length * 2)) {
+    for (const byte of randomBytes(length * 2)) {
       if (byte < FAIR_BYTES && text.length < length) text += ALPHABET[byte % ALPHABET.length]
     }
   }

@@ -38,23 +38,6 @@ export function constantTimeEqual(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
-const REMEMBERED_MAX = 64
-const REMEMBERED_CHARACTERS = 100
-
-/** Keeps the latest answers for short texts: those who come with a key come with the same one again and again. */
-function remembered(answer: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>()
-  return (text) => {
-    const made = known.get(text) ?? answer(text)
-    if (text.length > REMEMBERED_CHARACTERS) return made
-    known.delete(text)
-    const [oldest] = known.size >= REMEMBERED_MAX ? known.keys() : []
-    if (oldest !== undefined) known.delete(oldest)
-    known.set(text, made)
-    return made
-  }
-}
-
 export function createSecrets(secret: string): Secrets {
   const sealKey = deriveKey(secret, 'stored-secrets')
   // Made into keys once: to make one takes longer than to use it.
@@ -81,7 +64,7 @@ export function createSecrets(secret: string): Secrets {
         decipher.final(),
       ]).toString('utf8')
     },
-    fingerprint: remembered((text) => hmac(fingerprintKey, text).digest('hex')),
+    fingerprint: (text) => hmac(fingerprintKey, text).digest('hex'),
     sign,
     verify: (text, signature) => constantTimeEqual(sign(text), signature),
   }

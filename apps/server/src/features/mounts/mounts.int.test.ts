@@ -157,8 +157,8 @@ describeEachDatabase('mounts', ({ startApp }) => {
     const { directory, search } = t.ctx.caches
     const fill = () => {
       for (const cache of [directory, search]) {
-        cache.set(`${id}:storage:a`, 1, Number.MAX_SAFE_INTEGER)
-        cache.set('other:storage:a', 1, Number.MAX_SAFE_INTEGER)
+        cache.set(`${id}:storage:a`, Buffer.alloc(1), Number.MAX_SAFE_INTEGER)
+        cache.set('other:storage:a', Buffer.alloc(1), Number.MAX_SAFE_INTEGER)
       }
     }
     fill()

@@ -32,20 +32,6 @@ const forFile =
   (of) =>
     of.isFolder ? null : read(of)
 
-/** Seconds repeat in listings of many files; a date takes a microsecond to write. */
-const dates = new Map<number, string>()
-const DATES_MAX = 10_000
-
-function httpDate(modifiedAtMs: number): string {
-  const second = Math.floor(modifiedAtMs / 1000)
-  const known = dates.get(second)
-  if (known !== undefined) return known
-  if (dates.size >= DATES_MAX) dates.clear()
-  const text = new Date(second * 1000).toUTCString()
-  dates.set(second, text)
-  return text
-}
-
 /** What the server knows by itself, in the order of listings. */
 const LIVE: ReadonlyMap<string, LiveProperty> = new Map(
   Object.entries<LiveProperty>({
@@ -54,7 +40,9 @@ const LIVE: ReadonlyMap<string, LiveProperty> = new Map(
     displayname: ({ name }) => element('displayname', name),
     getcontentlength: forFile(({ sizeBytes }) => `<D:getcontentlength>${sizeBytes}</D:getcontentlength>`),
     getlastmodified: ({ modifiedAtMs }) =>
-      modifiedAtMs === null ? null : `<D:getlastmodified>${httpDate(modifiedAtMs)}</D:getlastmodified>`,
+      modifiedAtMs === null
+        ? null
+        : `<D:getlastmodified>${new Date(modifiedAtMs).toUTCString()}</D:getlastmodified>`,
     getetag: forFile(({ etag }) => element('getetag', `"${etag}"`)),
     getcontenttype: forFile(({ name }) => element('getcontenttype', inferMimeType(name))),
     supportedlock: () => SUPPORTED_LOCKS,
