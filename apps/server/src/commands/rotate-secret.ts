@@ -82,10 +82,10 @@ async function planOf(config: Config): Promise<Plan> {
 await runCommand(async (config, args) => {
   if (args.length > 0) throw new CommandError(`Usage: ${callOf('rotate-secret')}`)
   await withoutServer(config, async () => {
-    const plan = await planOf(config)
-    if (plan.from === plan.to) throw new CommandError('The new secret is the one that is used already.')
     const database = await openFilled(config)
     try {
+      const plan = await planOf(config)
+      if (plan.from === plan.to) throw new CommandError('The new secret is the one that is used already.')
       await migrateToLatest(database)
       const { sealedAnew } = await rotateSecret(database, { ...plan, clock: systemClock }).catch(
         (error: unknown) => {

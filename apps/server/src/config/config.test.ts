@@ -58,14 +58,29 @@ test('every problem is reported at once, and no secret is repeated', () => {
 })
 
 test('proxies are addresses, networks or names that are known', () => {
-  for (const text of ['false', '2', '10.0.0.1', 'loopback, 10.0.0.0/8', 'fd00::/8', '10.0.0.0/255.0.0.0'])
+  for (const text of [
+    'false',
+    '2',
+    '10.0.0.1',
+    'loopback, 10.0.0.0/8',
+    'fc00::/7',
+    '2001:db8::/32',
+    '::ffff:10.0.0.0/104',
+    '10.0.0.0/255.0.0.0',
+  ])
     expect([text, problemsOf({ TRUST_PROXY: text })]).toEqual([text, []])
   for (const text of [
     'nginx',
     '1.2.3.4/99',
     '1.2.3.4/0',
     '0.0.0.0/1',
+    '0.0.0.0/128.0.0.0',
+    '0.0.0.0/0.0.0.0',
+    '10.0.0.0/255.0.255.0',
     '8000::/1',
+    '::ffff:0:0/96',
+    '::/8',
+    '2000::/7',
     '99999999999999999999',
     ' ',
     '10.0.0.1,',

@@ -248,6 +248,10 @@ describeOneDatabase('postgres', 'bad input', ({ startApp }) => {
         'multipart/form-data; boundary=b',
         '--b\r\nContent-Disposition: form-data; name="file"; filename=""\r\n\r\nx\r\n--b--\r\n',
       ],
+      [
+        'multipart/form-data; boundary=b',
+        '--b\r\nContent-Disposition: form-data; name="file"\r\nContent-Type: application/octet-stream\r\n\r\nx\r\n--b--\r\n',
+      ],
       ['text/plain', 'x'],
     ]
     for (const [type, payload] of bodies) {

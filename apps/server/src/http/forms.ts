@@ -96,8 +96,8 @@ export function readForm(request: FastifyRequest): Form {
         const next = await parts.next()
         if (next.done) return null
         if (next.value.type === 'file') {
-          // A part without a name stays one.
-          if (next.value.filename !== undefined) next.value.filename = sent.find() ?? next.value.filename
+          // Of a part without a name the parser says `undefined`, against its types.
+          next.value.filename = sent.find() ?? (next.value.filename as string | undefined) ?? ''
           sent.end()
           return next.value
         }

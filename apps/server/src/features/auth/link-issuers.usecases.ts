@@ -1,7 +1,13 @@
 import type { LinkIssuer } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { findKeyActorById } from '../api-keys/api-keys.usecases.ts'
-import { activeMounts, isBelowPath, isSeenThrough, visibleMounts } from '../mounts/mounts.usecases.ts'
+import {
+  activeMounts,
+  isBelowPath,
+  isSeenThrough,
+  uploadFolderFor,
+  visibleMounts,
+} from '../mounts/mounts.usecases.ts'
 import { findConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { type Actor, creatorOf, keyIdOfCreator, type KeyActor } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
@@ -48,7 +54,9 @@ async function isReachable(
   { mount: mountId, actor }: { mount: string | undefined; actor: KeyActor | null },
 ): Promise<boolean> {
   if (actor && (await findConfig(ctx, configId))?.is_public !== 1) return false
-  if (mountId === undefined) return true
+  // Shares of a key go where its path leads on the storage.
+  if (mountId === undefined)
+    return !actor || (await uploadFolderFor(ctx, { configId, basicPath: actor.basicPath })) !== null
   const mounts = await (actor ? visibleMounts(ctx, actor) : activeMounts(ctx))
   const mount = mounts.find(({ id, storage_config_id }) => id === mountId && storage_config_id === configId)
   return (

@@ -143,6 +143,24 @@ describeEachStorage('an address of the bytes of a share', ({ startApp, kind }) =
       },
     })
 
+  test.runIf(kind === 'disk').each([
+    ['the mount is switched off', closeMount],
+    ['the mount moves out of the folder of the key', moveMount],
+  ])('by which a key with a folder of its own shares a file ends when %s', async (_, end) => {
+    await using t = await startApp()
+    const key = await t.keyClient({
+      file_permission: true,
+      mount_permission: true,
+      basic_path: `${t.storage.mountPath}/mine`,
+    })
+    const body = { s3_config_id: t.storage.configId, filename: 'a.txt', size: BYTES.length }
+    const presigned = await key.call('POST', '/api/s3/presign', { body })
+    const put = () => t.visitor.call('PUT', pathOf(presigned.body.data.upload_url), { body: BYTES })
+    expect((await put()).status).toBe(200)
+    await end(t, { slug: '', id: '', keyId: key.id })
+    expect((await put()).status).toBe(403)
+  })
+
   test.each([
     ['the mount moves out of the folder of the key', moveMount],
     ['another mount takes its path', coverFile],
