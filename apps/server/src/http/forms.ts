@@ -96,8 +96,9 @@ export function readForm(request: FastifyRequest): Form {
         const next = await parts.next()
         if (next.done) return null
         if (next.value.type === 'file') {
-          // Of a part without a name the parser says `undefined`, against its types.
-          next.value.filename = sent.find() ?? (next.value.filename as string | undefined) ?? ''
+          // The parser has no name for a part without one, against its types.
+          const parsed: string | undefined = next.value.filename
+          next.value.filename = sent.find() ?? parsed ?? ''
           sent.end()
           return next.value
         }
