@@ -17,6 +17,7 @@ function parseAddress(text: string): string | null {
   const inBrackets = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(bare)?.[1]
   const address = (inBrackets ?? bare.replace(/^([\d.]+):\d{1,5}$/, '$1')).replace(/%.*$/, '')
   if (isIP(address) === 0 || (inBrackets !== undefined && isIPv4(address))) return null
+  if (isIPv4(address)) return address
   const read = ipaddr.process(address)
   return read.kind() === 'ipv4' ? read.toString() : address
 }
