@@ -4,12 +4,9 @@ import { partsAt } from './app/page-parts.ts'
 import { basePath } from './lib/base-path.ts'
 import { storedAuthorization } from './lib/credentials.ts'
 import { HOME_DRAFT, openEarlyField } from './lib/early-field.ts'
-import { formatDateTime } from './lib/format.ts'
 import { detectLanguage, loadGroup, loadLocale } from './lib/i18n/languages.ts'
-import { nextTurn } from './lib/next-turn.ts'
-import { painted } from './lib/painted.ts'
+import { nextFrame, nextTurn } from './lib/turns.ts'
 import { storedKeys } from './lib/storage.ts'
-import { withoutStacks } from './lib/without-stacks.ts'
 import './ui/base.css'
 
 /**
@@ -39,7 +36,7 @@ async function drawField(): Promise<void> {
   pane.append(field)
   main?.append(pane)
   openEarlyField(field)
-  await painted()
+  await nextFrame()
 }
 
 /** Asks for the page's own parts and words beside the app, which waits for them, and not after it. */
@@ -57,20 +54,12 @@ function fetchPage(): void {
   void Promise.allSettled(coming)
 }
 
-/** The browser reads what it knows of dates and numbers once, which takes long: while the app is on its way. */
-async function readHabits(): Promise<void> {
-  await nextTurn()
-  formatDateTime(Date.now(), detectLanguage())
-}
-
 async function start() {
   if (beginsEmpty()) await drawField().catch(reportError)
   else void askEarlyData(pathname()).catch(reportError)
-  const app = withoutStacks(() => import('./main.tsx'))
+  const app = import('./main.tsx')
   await nextTurn()
   fetchPage()
-  // Where one begins to type nothing has a date.
-  if (!isHome()) await readHabits()
   await app
 }
 

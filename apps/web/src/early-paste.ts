@@ -5,14 +5,11 @@ import { parseReadable } from './features/pastes/api/paste-reply.ts'
 import { backend } from './lib/backend.ts'
 import { storedAuthorization } from './lib/credentials.ts'
 import { handOver } from './lib/early-answer.ts'
-import { formatDateTime } from './lib/format.ts'
 import { detectLanguage, loadLocale } from './lib/i18n/languages.ts'
 import { loadRenderer } from './lib/markdown/load.ts'
 import { basePath } from './lib/base-path.ts'
-import { nextTurn } from './lib/next-turn.ts'
-import { painted } from './lib/painted.ts'
+import { nextFrame, nextTurn } from './lib/turns.ts'
 import { readAnswer } from './lib/offline/read-answer.ts'
-import { withoutStacks } from './lib/without-stacks.ts'
 import './lib/reader-scroll.ts'
 import './ui/base.css'
 
@@ -40,9 +37,6 @@ const LONGEST_WAIT_MS = 500
 
 async function showText() {
   const coming = Promise.all([askForPaste(), loadLocale(language), loadRenderer()])
-  await nextTurn()
-  // The browser reads what it knows of dates and languages once, which takes long: while the text is on its way.
-  formatDateTime(Date.now(), language)
   const [paste, locale, renderer] = await coming
   if (!paste) return
   // What has come was just run.
@@ -50,7 +44,7 @@ async function showText() {
   const drawn = drawEarlyPaste(paste, { locale, language, renderer })
   // Running the app would hold up the text that is to be read; a text that is long in coming does not hold up the app.
   await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))])
-  await painted()
+  await nextFrame()
 }
 
 async function start() {
@@ -59,7 +53,7 @@ async function start() {
   } catch (error) {
     reportError(error)
   }
-  const app = withoutStacks(() => import('./main.tsx'))
+  const app = import('./main.tsx')
   // The page answers before its own part is asked for, which the app would ask for later.
   await nextTurn()
   await Promise.all([app, import('./features/pastes/pages/paste.page.tsx')])

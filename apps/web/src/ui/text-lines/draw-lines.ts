@@ -1,3 +1,4 @@
+import { nextTurn } from '../../lib/turns.ts'
 import { isRightToLeft } from '../../lib/right-to-left.ts'
 import './text-lines.css'
 
@@ -42,8 +43,6 @@ function addLine(block: HTMLElement, text: string): HTMLElement {
     block.append(made('dl-line-rest', text.slice(start, start + PIECE_CHARACTERS)))
   return line
 }
-
-const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve))
 
 /**
  * Puts a text into `root` with numbered lines, the first of them at once and the others in turns.
