@@ -232,9 +232,8 @@ export const erugoAndCloudreve: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/lib/ids.ts',
-        find: '  if (pool.length < count) pool = randomBytes(POOL_BYTES)',
-        replace:
-          '  if (pool.length < count) pool = Buffer.from(Array.from({ length: POOL_BYTES }, () => Math.random() * 256))',
+        find: '    for (const byte of randomBytes(length * 2)) {',
+        replace: '    for (const byte of Array.from({ length: length * 2 }, () => Math.random() * 256)) {',
       },
     ],
   },

@@ -54,6 +54,7 @@ const basePath = z.pipe(
 const PROXY_NAMES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
 /** A network of more addresses than its owner has is a mistake: it would believe strangers. */
 const PREFIX_MIN = { ipv4: 8, ipv6: 12, private: 7 }
+const PRIVATE: ReadonlySet<string> = new Set(['uniqueLocal', 'linkLocal'])
 const HOPS_MAX = 20
 /** Where the IPv4 addresses are in IPv6. */
 const MAPPED = { first: ipaddr.IPv6.parse('::ffff:0:0'), bits: 96 }
@@ -80,7 +81,7 @@ function isProxy(entry: string): boolean {
   if (address.isIPv4MappedAddress()) return bits >= MAPPED.bits + PREFIX_MIN.ipv4
   // A wider one believes everybody who comes by IPv4.
   if (MAPPED.first.match(address, bits)) return false
-  return bits >= (address.range() === 'unicast' ? PREFIX_MIN.ipv6 : PREFIX_MIN.private)
+  return bits >= (PRIVATE.has(address.range()) ? PREFIX_MIN.private : PREFIX_MIN.ipv6)
 }
 
 const trustProxy = z.pipe(

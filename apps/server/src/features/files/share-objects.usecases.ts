@@ -30,11 +30,13 @@ export async function shareObjectsAmong(
   const objects = keys.filter((key) => !key.endsWith('/') && !found.has(key))
   if (objects.length === 0) return found
   const repository = sharedObjectsRepository(db, configId)
-  const owned = new Set(await repository.ownedAmong(objects.flatMap(formsOf), { orDid: !isWrite }))
-  const configIds = objects.some(mayBeShareKey) ? await repository.sameStorage() : []
+  const forms = objects.flatMap(formsOf)
+  const owned = new Set(await repository.ownedAmong(forms, { orDid: !isWrite }))
+  const configIds = forms.some(mayBeShareKey) ? await repository.sameStorage() : []
   const sign = (text: string) => secrets.sign(text)
-  const isMarked = (key: string) => configIds.some((id) => isShareKey({ configId: id, sign }, key))
-  for (const key of objects) if (isMarked(key) || formsOf(key).some((form) => owned.has(form))) found.add(key)
+  const isOfShare = (form: string) =>
+    owned.has(form) || configIds.some((id) => isShareKey({ configId: id, sign }, form))
+  for (const key of objects) if (formsOf(key).some(isOfShare)) found.add(key)
   return found
 }
 

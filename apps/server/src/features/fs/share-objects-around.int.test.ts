@@ -3,6 +3,7 @@ import type { TestClient } from '../../testing/app.ts'
 import { share } from '../../testing/files.ts'
 import { putFile } from '../../testing/fs.ts'
 import { addS3Mount, describeEachStorage, moveShareTo, type StorageTestApp } from '../../testing/storages.ts'
+import { objectKeyFor } from '../files/files.models.ts'
 
 const BYTES = 'bytes-of-a-protected-share'
 const OLD_KEY = 'old/Größe.txt'.normalize('NFC')
@@ -76,6 +77,19 @@ describeEachStorage('ways around mounts to objects of shares', ({ startApp, moun
     const path = `${mountPath}/${OLD_KEY.normalize('NFD')}`
     const put = await client.call('PUT', '/api/fs/upload', { query: { path }, payload: 'twin' })
     expect([put.status, put.body.error.code]).toEqual([403, 'fs.path_reserved'])
+  })
+
+  test('another spelling of one that only its mark tells of is reserved as well', async () => {
+    await using t = await startApp()
+    const maker = { configId: t.storage.configId, sign: (text: string) => t.ctx.secrets.sign(text) }
+    const key = objectKeyFor({ maker, folders: ['old'], filename: 'Größe.txt', keepsName: false })
+    await t.storage.put(key, BYTES)
+    const client = await t.keyClient({ mount_permission: true })
+    for (const form of ['NFC', 'NFD']) {
+      const path = `${mountPath}/${key.normalize(form)}`
+      const put = await client.call('PUT', '/api/fs/upload', { query: { path }, payload: 'twin' })
+      expect([form, put.status, put.body.error.code]).toEqual([form, 403, 'fs.path_reserved'])
+    }
   })
 
   test('one whose share is gone stays hidden until its storage has removed it', async () => {
