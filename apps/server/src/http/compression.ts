@@ -29,19 +29,15 @@ const negotiator = new Negotiator({ supportedValues: [...CODINGS] })
 export const acceptedEncoding = (header: string | undefined): Encoding =>
   header === undefined ? 'identity' : ((negotiator.negotiate(header) as Encoding | null) ?? 'identity')
 
-/** What turns a stream of text into its coding, or `null` for none. */
-export function encoderFor(encoding: Encoding): Transform | null {
-  switch (encoding) {
-    case 'zstd':
-      return createZstdCompress(ZSTD)
-    case 'br':
-      return createBrotliCompress(BROTLI)
-    case 'gzip':
-      return createGzip(GZIP)
-    case 'identity':
-      return null
-  }
+const streams = {
+  zstd: () => createZstdCompress(ZSTD),
+  br: () => createBrotliCompress(BROTLI),
+  gzip: () => createGzip(GZIP),
 }
+
+/** What turns a stream of text into its coding, or `null` for none. */
+export const encoderFor = (encoding: Encoding): Transform | null =>
+  encoding === 'identity' ? null : streams[encoding]()
 
 const compress = {
   zstd: (text: string | Buffer) => promisify(zstdCompress)(text, ZSTD),

@@ -10,6 +10,7 @@ export interface Caches {
   readonly search: ExpiringCache<unknown>
   /** How often something of a storage was forgotten: what was read before the last time must not be kept. */
   versionOf(configId: string): number
+  noteForgotten(configId: string): void
 }
 
 const DIRECTORY_ENTRIES = 500
@@ -17,11 +18,9 @@ const DIRECTORY_BYTES = 64 * 1024 * 1024
 const URL_ENTRIES = 1000
 const SEARCH_ENTRIES = 500
 
-const versions = new WeakMap<Caches, Map<string, number>>()
-
 export function createCaches(): Caches {
   const counts = new Map<string, number>()
-  const caches: Caches = {
+  return {
     directory: new ExpiringCache({
       name: 'directory',
       capacity: DIRECTORY_ENTRIES,
@@ -30,9 +29,8 @@ export function createCaches(): Caches {
     s3Url: new ExpiringCache({ name: 's3Url', capacity: URL_ENTRIES }),
     search: new ExpiringCache({ name: 'search', capacity: SEARCH_ENTRIES }),
     versionOf: (configId) => counts.get(configId) ?? 0,
+    noteForgotten: (configId) => void counts.set(configId, (counts.get(configId) ?? 0) + 1),
   }
-  versions.set(caches, counts)
-  return caches
 }
 
 interface FolderOfMount {
@@ -68,8 +66,7 @@ export function forgetFolders(
   caches: Caches,
   { configId, folders }: { configId: string; folders: readonly string[] | null },
 ): void {
-  const counts = versions.get(caches)
-  counts?.set(configId, (counts.get(configId) ?? 0) + 1)
+  caches.noteForgotten(configId)
   caches.directory.clear((key) => {
     if (!belongsTo(key, configId)) return false
     const folder = key.replace(BEFORE_FOLDER, '')

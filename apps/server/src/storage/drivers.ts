@@ -88,66 +88,45 @@ export function openCredential(secrets: Secrets, source: DriverSource, field: Cr
   }
 }
 
+/** A driver whose addresses to read are made in another way. */
+const withReadLinks = <Driver extends StorageDriver>(driver: Driver, get: PresignedLinks['get']): Driver => ({
+  ...driver,
+  links: { ...driver.links, get },
+})
+
 /**
  * Links to read lead to the custom host: bare where the bytes are to be shown, with the signed query where they are to be
  * saved. Uploads never do, nor does a link that names no disposition.
  */
-function throughCustomHost(driver: S3Driver): StorageDriver {
-  const { links } = driver
-  return {
-    ...driver,
-    links: {
-      ...links,
-      async get(key, o) {
-        if (o.contentDisposition === undefined) return links.get(key, o)
-        const isToBeShown = o.contentDisposition.startsWith('inline')
-        const address = isToBeShown ? driver.publicUrl(key) : driver.publicUrl(key, await links.get(key, o))
-        return address ?? links.get(key, o)
-      },
-    },
-  }
-}
+const throughCustomHost = (driver: S3Driver): StorageDriver =>
+  withReadLinks(driver, async (key, o) => {
+    if (o.contentDisposition === undefined) return driver.links.get(key, o)
+    const isToBeShown = o.contentDisposition.startsWith('inline')
+    const signed = isToBeShown ? undefined : await driver.links.get(key, o)
+    return driver.publicUrl(key, signed) ?? driver.links.get(key, o)
+  })
 
 /**
  * What a browser would run in the origin of the bucket, which may be that of other sites, too, is to be saved: nothing else keeps
  * it from that there. The extension counts as well, since some providers send the type that the object was stored with.
  */
-function savingActive(driver: StorageDriver): StorageDriver {
-  const { links } = driver
-  return {
-    ...driver,
-    links: {
-      ...links,
-      get: (key, o) =>
-        links.get(key, {
-          ...o,
-          contentDisposition:
-            isActiveType(o.contentType ?? '') || isActiveType(inferMimeType(key))
-              ? o.contentDisposition?.replace(/^inline/, 'attachment')
-              : o.contentDisposition,
-        }),
-    },
-  }
-}
+const savingActive = (driver: StorageDriver): StorageDriver =>
+  withReadLinks(driver, (key, o) => {
+    const isActive = isActiveType(o.contentType ?? '') || isActiveType(inferMimeType(key))
+    const saved = { ...o, contentDisposition: o.contentDisposition?.replace(/^inline/, 'attachment') }
+    return driver.links.get(key, isActive ? saved : o)
+  })
 
 /** How long an address may be that reads from a bucket past this server, which cannot take it back. */
 export const BUCKET_LINK_MAX_SECONDS = 15 * 60
 
 /** Addresses to read that live longer lead to this server, which asks whether they still hold and redirects. */
-function boundingReads(driver: StorageDriver, own: PresignedLinks): StorageDriver {
-  const { links } = driver
-  return {
-    ...driver,
-    links: {
-      ...links,
-      async get(key, o) {
-        if (o.expiresInSeconds <= BUCKET_LINK_MAX_SECONDS) return links.get(key, o)
-        if (o.issuer) return own.get(key, o)
-        return links.get(key, { ...o, expiresInSeconds: BUCKET_LINK_MAX_SECONDS })
-      },
-    },
-  }
-}
+const boundingReads = (driver: StorageDriver, own: PresignedLinks): StorageDriver =>
+  withReadLinks(driver, (key, o) => {
+    if (o.expiresInSeconds <= BUCKET_LINK_MAX_SECONDS) return driver.links.get(key, o)
+    if (o.issuer) return own.get(key, o)
+    return driver.links.get(key, { ...o, expiresInSeconds: BUCKET_LINK_MAX_SECONDS })
+  })
 
 /** Whether a path can lead to a key: names may hold what a path may not, such as `\` and `%2e%2e`. */
 const hasPath = (key: string): boolean => !/[%\\]/.test(key) || parseVirtualPath(key) !== null
@@ -236,7 +215,6 @@ export function createStorageDrivers({
 
   const end = async (one: OpenDriver): Promise<void> => {
     retired.delete(one)
-    // What a disk could not bring to the medium by then, the next start does.
     await one.driver.then((driver) => driver.close()).catch(() => undefined)
   }
 
