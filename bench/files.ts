@@ -21,7 +21,7 @@ import { ownFolder } from './lib/undo.ts'
 /**
  * Files through the server, as shares by raw `PUT`: one of `SIZE` (1 GiB) there and back by `curl`, its first byte, 1 MiB out of its
  * middle, and `FILES` (2000) of 10 kB over 8 connections. On the local disk, as it comes and with `FSYNC=never`, beside Apache with
- * `mod_dav` and nginx, which leave it to the system when files reach the medium; or with `STORAGE=s3` on a Ceph gateway that it starts
+ * `mod_dav` and nginx, which do not sync; or with `STORAGE=s3` on a Ceph gateway that it starts
  * beside the gateway itself. `ROUNDS` (3), all sides in turn. `BASE_URL` for a server that
  * runs, whose default storage it is then. `WARM` (5000) small files and an unmeasured round come first: a server that has just begun has compiled nothing yet.
  */

@@ -26,7 +26,7 @@ import { ownFolder } from './lib/undo.ts'
  * The network drive on the local disk, or with `STORAGE=s3` on a Ceph gateway that it starts, beside what limits it: Apache
  * with `mod_dav` on the same disk (Debian's `apache2`), or the gateway itself, `rclone serve webdav` before it (Debian's
  * `rclone`) and, for small files, a Node.js server that does nothing but pass them on. Programs that are missing are left
- * out. `mod_dav` leaves it to the system when files reach the medium, so the drive runs both ways, as it comes and with `FSYNC=never`.
+ * out. `mod_dav` does not sync, so the drive runs both ways, as it comes and with `FSYNC=never`.
  * Each of `ROUNDS` (3) has, for all sides in turn: a `PROPFIND` of `ENTRIES` (1000) files ten times, `FILES` (1000) files of 10 kB at
  * `AT_ONCE` (4) connections, and one file of `SIZE` (1 GiB) there and back by `curl`. Medians of the rounds, after `WARM` (10000)
  * small files for each side: a server that has just begun has compiled nothing yet, which the first thousand of them show.

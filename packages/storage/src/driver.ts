@@ -242,7 +242,7 @@ export interface StorageDriver {
   read(key: StorageKey, o?: ReadOptions): Promise<ReadResult>
   /**
    * Readers see the old object or the whole new one, never a part, and a failure leaves everything as it was. What was
-   * acknowledged is on the medium. A folder marker takes an empty body only.
+   * acknowledged is synced. A folder marker takes an empty body only.
    * @throws {StorageError} `storage.exists`, `storage.changed`, `storage.folder_missing`, `storage.too_large`,
    *   `storage.incomplete`, `storage.full`, `storage.denied`
    */

@@ -19,7 +19,7 @@ export interface DiskDriverOptions {
   /** URLs of our own routes: a folder has none of its own. */
   links: PresignedLinks
   /**
-   * Whether a write ends only when its bytes and its name are on the medium, so that a power cut takes nothing that was
+   * Whether a write ends only when its bytes and its name are synced, so that a power cut takes nothing that was
    * acknowledged (the default). Otherwise the operating system takes some seconds over it.
    */
   syncs?: boolean

@@ -23,7 +23,7 @@ const JOIN_BUFFER_BYTES = 1024 * 1024
 
 /**
  * Uploads as folders under `.dropleaf-tmp/uploads`, named by their id, one file per part. Everything about an upload is
- * there, so it outlives the process. A part gets its name when it is whole and on the medium.
+ * there, so it outlives the process. A part gets its name when it is whole and synced.
  */
 export function createDiskMultipart(root: DiskRoot): MultipartUploads {
   return {

@@ -23,7 +23,7 @@ export interface DiskRoot {
   uploads: string
   /** False on file systems without hard links (exFAT, some network shares). */
   canLink: boolean
-  /** Whether what is written is brought to the medium before it counts, as `DiskDriverOptions` says. */
+  /** Whether what is written is synced before it counts, as `DiskDriverOptions` says. */
   syncs: boolean
   room: FreeRoom
   lock: PathLock

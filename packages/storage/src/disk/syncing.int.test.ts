@@ -102,7 +102,7 @@ const CASES: ReadonlyArray<readonly [string, (driver: StorageDriver) => unknown,
 ]
 
 test.skipIf(sep === '\\').each(CASES)(
-  '%s has ended when it is on the medium, bytes before names [disk]',
+  '%s has ended when it is synced, bytes before names [disk]',
   async (_name, call, expected) => {
     await using disk_ = await temporaryDisk()
     await disk_.driver.write(key('tree/leaf'), small)

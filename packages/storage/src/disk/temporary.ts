@@ -10,7 +10,7 @@ import { type DiskRoot, requireMounted } from './root.ts'
 export interface TemporaryFile {
   path: string
   handle: FileHandle
-  /** Whether it is brought to the medium. */
+  /** Whether it is synced before it counts. */
   syncs: boolean
   room: FreeRoom
 }
@@ -58,7 +58,7 @@ export async function withSmallFile<T>(
 
 /** Bytes that are written by one call; as many again are gathered meanwhile. */
 const BATCH_BYTES = 1024 * 1024
-/** Bytes after which the medium begins to take them, so that it does not get all at the end. */
+/** Bytes after which the system begins to write them to the disk, so that the sync at the end is short. */
 const SYNC_EVERY_BYTES = 64 * BATCH_BYTES
 
 /** Appends chunks to a file while the next ones come, and releases those that are written. @throws {StorageError} what the disk says; the chunks' own error */
@@ -121,7 +121,7 @@ async function append(
   chunks.forEach(release)
 }
 
-/** Puts a file's bytes on the medium if they belong there, and tells what the file is now. */
+/** Syncs a file if it is to be synced, and tells what the file is now. */
 export async function seal(file: TemporaryFile): Promise<BigIntStats> {
   return inDiskTerms(async () => {
     if (file.syncs) await file.handle.sync()

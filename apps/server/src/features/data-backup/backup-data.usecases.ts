@@ -182,7 +182,7 @@ async function saveInto(
 
 /**
  * Saves the database, the files of local storages and the generated secret into a folder, while the server runs. The folder
- * has its name when all of it is on the medium; when something fails, nothing of it stays.
+ * has its name when all of it is synced; when something fails, nothing of it stays.
  *
  * Files are copied before the database is and once more after it: what the database names was there at one of the two
  * moments, unless it has been deleted since.

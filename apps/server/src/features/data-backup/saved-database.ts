@@ -18,7 +18,7 @@ export interface SelfDescription {
  * @returns `null` when it is none of ours, or is damaged
  */
 export function describeSqliteFile(file: string): SelfDescription | null {
-  // Nothing may be made beside it, and the medium may be read-only.
+  // Nothing may be made beside it, and the disk may be read-only.
   const address = pathToFileURL(file)
   address.searchParams.set('immutable', '1')
   let connection: DatabaseSync | undefined

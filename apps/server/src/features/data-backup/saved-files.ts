@@ -35,7 +35,7 @@ export async function hashFile(path: string): Promise<{ sizeBytes: number; sha25
   return { sizeBytes, sha256: hash.digest('hex') }
 }
 
-/** Copies a file with its time, and on to the medium. */
+/** Copies a file with its time, and syncs the copy. */
 export async function copyWhole(from: string, to: string): Promise<{ sizeBytes: number; sha256: string }> {
   const { mtime, atime } = await lstat(from)
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
