@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { backupData, DataBackupError } from '../features/data-backup/backup-data.usecases.ts'
 import { systemClock } from '../lib/clock.ts'
 import { callOf } from '../lib/call-of.ts'
-import { callerFolder, CommandError, openFilled, runCommand, say, warn } from './command.ts'
+import { callerFolder, CommandError, openExisting, runCommand, say, warn } from './command.ts'
 
 const LEFT_OUT_WORDS = {
   links: 'Symbolic links are not followed and not in it:',
@@ -34,7 +34,7 @@ await runCommand(async (config, args) => {
   if (rest.length > 0 || name.startsWith('-'))
     throw new CommandError(`Usage: ${callOf('backup', '[FOLDER]')}`)
   const target = resolve(callerFolder(), name)
-  const database = await openFilled(config)
+  const database = await openExisting(config)
   try {
     const { manifest, leftOut, secret } = await backupData(database, { config, target, nowMs })
     const bytes = manifest.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)

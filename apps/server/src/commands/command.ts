@@ -46,7 +46,7 @@ export const openConfigured = (config: Config): Promise<OpenDatabase<Schema>> =>
  * Opens the database that a server has filled.
  * @throws {StartError} where there is none (SQLite would make an empty one), or a newer version has changed it
  */
-export async function openFilled(config: Config): Promise<OpenDatabase<Schema>> {
+export async function openExisting(config: Config): Promise<OpenDatabase<Schema>> {
   const { databaseUrl, dataDir } = config
   if (databaseUrl === null)
     await access(join(dataDir, DATABASE_FILE)).catch((cause: unknown) => {

@@ -6,7 +6,7 @@ import { createAuditLog } from '../http/audit-log.ts'
 import { callOf } from '../lib/call-of.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createPasswords } from '../lib/passwords.ts'
-import { CommandError, openFilled, runCommand, say } from './command.ts'
+import { CommandError, openExisting, runCommand, say } from './command.ts'
 
 const FROM_INPUT = '-'
 
@@ -22,7 +22,7 @@ async function findWanted(config: Config, args: readonly string[]): Promise<stri
 await runCommand(async (config, args) => {
   if (args.length > 1 || (args[0] ?? FROM_INPUT) !== FROM_INPUT)
     throw new CommandError(`Usage: ${callOf('reset-password', `[${FROM_INPUT}]`)}`)
-  const database = await openFilled(config)
+  const database = await openExisting(config)
   const audit = createAuditLog({ db: database.db, clock: systemClock, log: pino(pino.destination(2)) })
   try {
     const wanted = await findWanted(config, args)

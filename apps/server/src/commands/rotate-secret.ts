@@ -7,7 +7,7 @@ import { migrateToLatest } from '../db/migrate.ts'
 import { RotationError, rotateSecret } from '../features/secret-rotation/rotate.usecases.ts'
 import { systemClock } from '../lib/clock.ts'
 import { callOf } from '../lib/call-of.ts'
-import { CommandError, openFilled, runCommand, say, withoutServer } from './command.ts'
+import { CommandError, openExisting, runCommand, say, withoutServer } from './command.ts'
 
 async function readText(file: string): Promise<string | null> {
   try {
@@ -82,7 +82,7 @@ async function planOf(config: Config): Promise<Plan> {
 await runCommand(async (config, args) => {
   if (args.length > 0) throw new CommandError(`Usage: ${callOf('rotate-secret')}`)
   await withoutServer(config, async () => {
-    const database = await openFilled(config)
+    const database = await openExisting(config)
     try {
       const plan = await planOf(config)
       if (plan.from === plan.to) throw new CommandError('The new secret is the one that is used already.')

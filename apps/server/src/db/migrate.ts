@@ -102,7 +102,7 @@ const isTableMissing = (error: unknown): boolean =>
 export async function requireKnownSchema({ db }: { readonly db: Kysely<unknown> }): Promise<void> {
   const applied = await findApplied(db).catch((error: unknown) => {
     if (!isTableMissing(error)) throw error
-    throw new StartError('This database is empty: the first start of the server fills it.', { cause: error })
+    throw new StartError('This database is empty. Start the server once to set it up.', { cause: error })
   })
   const unknown = applied.find((name) => !Object.hasOwn(migrations, name))
   if (unknown !== undefined) throw newerError(unknown)

@@ -54,7 +54,7 @@ async function isReachable(
   { mount: mountId, actor }: { mount: string | undefined; actor: KeyActor | null },
 ): Promise<boolean> {
   if (actor && (await findConfig(ctx, configId))?.is_public !== 1) return false
-  // Shares of a key go where its path leads on the storage.
+  // Shares are uploaded to the folder that the key's base path stands for; without one they have no place.
   if (mountId === undefined)
     return !actor || (await uploadFolderFor(ctx, { configId, basicPath: actor.basicPath })) !== null
   const mounts = await (actor ? visibleMounts(ctx, actor) : activeMounts(ctx))

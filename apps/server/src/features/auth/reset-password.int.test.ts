@@ -75,5 +75,5 @@ test('nothing is changed in a database that no server has filled', async () => {
   await writeFile(join(folder, 'dropleaf.sqlite'), '')
   const { code, output } = await startCommand('reset-password', { env: { DATA_DIR: folder } }).done
   await rm(folder, { recursive: true })
-  expect([code, output]).toEqual([1, 'This database is empty: the first start of the server fills it.\n'])
+  expect([code, output]).toEqual([1, 'This database is empty. Start the server once to set it up.\n'])
 })

@@ -9,6 +9,7 @@ import type { Actor } from '../auth/actor.models.ts'
 import { requireTaskRight } from '../auth/task-rights.usecases.ts'
 import { requireAccess } from './access.models.ts'
 import type { KeyHolds } from './key-holds.usecases.ts'
+import { pathOfObject } from '../mounts/mounts.usecases.ts'
 import type { StorageName } from './names.models.ts'
 import type { Place } from './places.usecases.ts'
 import type { Conflict } from './transfers.models.ts'
@@ -107,4 +108,4 @@ export function keyAt(place: Place, { isFolder }: { isFolder: boolean }): Storag
 export const nameAt = ({ config, rest }: Place): StorageName => ({ configId: config.id, key: rest })
 
 /** The virtual path of a key in the mount of a place. */
-export const pathOfKey = (place: Place, key: string): string => `${place.mount.mount_path}/${key}`
+export const pathOfKey = ({ mount }: Place, key: string): string => pathOfObject(mount, key)

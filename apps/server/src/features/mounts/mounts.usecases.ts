@@ -81,13 +81,13 @@ export function findMountOf(mounts: readonly MountRow[], path: VirtualPath): Mou
 }
 
 /** The path of an object in the virtual file system. */
-const pathOfObject = (mount: MountRow, key: string) => `${mount.mount_path}/${key}` as VirtualPath
+export const pathOfObject = (mount: MountRow, key: string) => `${mount.mount_path}/${key}` as VirtualPath
 
-/** Whether an object that a mount leads to lies at or below a path. A storage may have written an accent in another form. */
+/** Whether an object that a mount leads to lies at or below a path. Unicode forms count as one: a storage may have decomposed an accent. */
 export const isBelowPath = (mount: MountRow, key: string, path: VirtualPath): boolean =>
   isAtOrBelow(pathOfObject(mount, key).normalize('NFC') as VirtualPath, path.normalize('NFC') as VirtualPath)
 
-/** Whether a mount leads to the object of this key, and no other mount lies before it. */
+/** Whether a mount leads to the object of this key, and no mount further inside covers it. */
 export const isSeenThrough = (mount: MountRow, key: string, mounts: readonly MountRow[]): boolean =>
   findMountOf(mounts, pathOfObject(mount, key))?.id === mount.id
 
