@@ -62,6 +62,7 @@ test('a file that is renamed while it is shown stays the one that is shown', asy
     'b.txt': 'second',
     'c.txt': 'third',
   })
+  await page.clock.install()
   await page.goto(`/mount-explorer${folder}?preview=b.txt`)
   await expect(page.getByText('second')).toBeVisible()
   await page.getByRole('button', { name: 'Rename' }).click()
@@ -70,7 +71,7 @@ test('a file that is renamed while it is shown stays the one that is shown', asy
   await expect(page).toHaveURL(/preview=renamed\.txt/)
   await expect(page.getByText('second')).toBeVisible()
   // Long enough for a file that is taken for gone to give way to the next one.
-  await page.waitForTimeout(1000)
+  await page.clock.runFor(60_000)
   await expect(page).toHaveURL(/preview=renamed\.txt/)
   await expect(page.getByText('second')).toBeVisible()
 })

@@ -37,6 +37,11 @@ async function type(page: Page, text: string): Promise<void> {
 
 test('what is uploaded while a removal can still be taken back stays', async ({ adminPage: page, admin }) => {
   await makeFile(admin, '/local/losses-undo/one.txt', 'old')
+  await page.clock.install()
+  const removals: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/batch-remove')) removals.push(request.url())
+  })
   await page.goto('/mount-explorer/local/losses-undo')
   await page.getByRole('row').filter({ hasText: 'one.txt' }).click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -48,8 +53,9 @@ test('what is uploaded while a removal can still be taken back stays', async ({ 
   await dialog.getByLabel('Choose files').last().setInputFiles(file)
   await dialog.getByRole('button', { name: 'Start upload' }).click()
   await expect(page.getByText('1 file uploaded')).toBeVisible()
-  await page.waitForTimeout(6500)
+  await page.clock.runFor(60_000)
   expect(await textAt(admin, '/local/losses-undo/one.txt')).toBe('new')
+  expect(removals).toHaveLength(1)
 })
 
 test('a session that ends in the middle of editing takes no text with it', async ({

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   authRoutes,
   apiKeyRoutes,
@@ -402,8 +401,8 @@ test('what is deleted, cleaned and set over a bad line is done', async ({ travel
     })
     await step(`what is over; the line breaks: ${line}`, async () => {
       await create(`q25-${index}`, 1)
-      // By then it is over.
-      await sleep(1000)
+      const isOver = async () => (await page.request.get(`/api/paste/q25-${index}`)).status() === 410
+      await expect.poll(isOver).toBe(true)
       await showTexts(`q25-${index}`)
       await traveller.over(line, { method: 'POST', address: '**/clear-expired' }, async () => {
         await page.getByRole('button', { name: adminWords.texts.clean }).click()

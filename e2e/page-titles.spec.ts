@@ -55,6 +55,7 @@ test('the page that a link leads to is spoken, once, unless it takes the keyboar
   for (const path of ['/local/titles-of/', '/local/titles-of/inner/'])
     await admin.call(fsFileRoutes.mkdir, { body: { path } })
   await admin.call(fsFileRoutes.update, { body: { path: '/local/titles-of/inner/a.txt', content: 'a' } })
+  await page.clock.install()
   await page.goto('/mount-explorer/local/titles-of')
   await page.getByRole('link', { name: 'inner' }).waitFor()
   const grid = page.getByRole('grid')
@@ -63,7 +64,7 @@ test('the page that a link leads to is spoken, once, unless it takes the keyboar
   await page.keyboard.press('Enter')
   await expect(page).toHaveTitle(/inner/)
   await expect(grid).toBeFocused()
-  await page.waitForTimeout(600)
+  await page.clock.runFor(60_000)
   await expect(saidOf(page)).toHaveCount(0)
 })
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readBody } from './read-body.ts'
 
 const watch = { what: 'read "a"', timeoutMs: 30, signal: undefined }
@@ -15,6 +14,8 @@ test('a storage that falls silent while somebody waits is unavailable', async ()
 })
 
 test('a reader may rest for longer than that', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const source = new PassThrough()
   const body = readBody(source, watch)
   const chunks = body[Symbol.asyncIterator]()
@@ -22,7 +23,7 @@ test('a reader may rest for longer than that', async () => {
   await chunks.next()
   // More than may come ahead of it.
   source.write(Buffer.alloc(400_000))
-  await sleep(100)
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(body.destroyed).toBe(false)
   source.end()
   let sizeBytes = 0

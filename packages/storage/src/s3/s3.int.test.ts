@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { mapBounded } from '../concurrency.ts'
 import { randomBody, sha256, stuckBody, textBody } from '../conformance/fixture.ts'
 import { compareKeys, parseFolderKey, parseStorageKey } from '../keys.ts'
@@ -212,7 +212,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       const body = Readable.from(
         (async function* () {
           for (let index = 0; index < 30; index += 1) yield Buffer.alloc(MIB)
-          setTimeout(() => abort.abort(reason), 20)
+          setImmediate(() => abort.abort(reason))
           yield* stuckBody()
         })(),
       )
@@ -224,13 +224,16 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
     test('an exact size whose end fails is not written', async () => {
       const key = newKey()
       const failure = new Error('The checksum is wrong.')
-      const body = Readable.from(
-        (async function* () {
-          yield Buffer.alloc(2 * MIB)
-          await new Promise((resolve) => setTimeout(resolve, 100))
-          throw failure
-        })(),
-      )
+      let hasCome = false
+      // It fails when more is asked for than the exact size, all of which has been taken by then.
+      const body = new Readable({
+        highWaterMark: 1,
+        read() {
+          if (hasCome) this.destroy(failure)
+          else this.push(Buffer.alloc(2 * MIB))
+          hasCome = true
+        },
+      })
       await expect(driver.write(key, body, { sizeBytes: 2 * MIB })).rejects.toBe(failure)
       expect(await driver.stat(key)).toBeNull()
     })
@@ -255,7 +258,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
     await driver.write(key, body())
     for (let turn = 0; turn < 300; turn += 1) (await driver.read(key)).body.destroy()
     const { body: resting } = await driver.read(key)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    for (let turn = 0; turn < 20; turn += 1) await (await driver.read(key)).body.resume().toArray()
     expect(sha256(Buffer.concat(await resting.toArray()))).toBe(sha256(bytes))
     const abort = new AbortController()
     const { body: stopped } = await driver.read(key, { signal: abort.signal })
@@ -338,7 +341,9 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
     expect(await own.driver.sweepTemporary({ olderThanMs: 0, uploadsOlderThanMs: 60_000 })).toMatchObject({
       files: 0,
     })
-    await new Promise((resolve) => setTimeout(resolve, 1100))
+    // The storage tells times in full seconds.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2000 })
+    onTestFinished(() => void vi.useRealTimers())
     expect(await own.driver.sweepTemporary({ olderThanMs: 1 })).toEqual({ files: 2, sizeBytes: 3 })
     expect(await own.driver.sweepTemporary({ olderThanMs: 1 })).toEqual({ files: 0, sizeBytes: 0 })
   })

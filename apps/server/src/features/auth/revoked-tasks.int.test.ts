@@ -20,6 +20,7 @@ async function prepare(t: TestApp): Promise<void> {
   for (const name of ['copy', 'move'] as const) {
     const quick = driver[name].bind(driver)
     driver[name] = async (...input) => {
+      // A task looks twice a second whether its key still may: all of them take many times that.
       await sleep(80)
       return quick(...input)
     }
