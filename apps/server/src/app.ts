@@ -15,6 +15,7 @@ import { dashboardPlugin } from './features/dashboard/dashboard.routes.ts'
 import { sweepFilesJob } from './features/files/files.jobs.ts'
 import { filesPlugin } from './features/files/files.routes.ts'
 import { matchingFilesHandler } from './features/files/matching-files.usecases.ts'
+import { carryOutRemovals, carryOutRemovalsSoon } from './features/files/removals.usecases.ts'
 import { fsListingPlugin } from './features/fs/list.routes.ts'
 import { fsArchivePlugin } from './features/fs/archive.routes.ts'
 import { fsPlugin } from './features/fs/fs.routes.ts'
@@ -30,6 +31,7 @@ import { pasteRevisionsPlugin } from './features/pastes/paste-revisions.routes.t
 import { pastesPlugin } from './features/pastes/pastes.routes.ts'
 import { crawlJob } from './features/search/search.jobs.ts'
 import { searchPlugin } from './features/search/search.routes.ts'
+import { crawlAnewIfFailed, distrustIndex } from './features/search/index-status.usecases.ts'
 import { listenToChanges } from './features/search/storage-changes.usecases.ts'
 import { sweepUnfinishedUploadsJob } from './features/reconciliation/reconciliation.jobs.ts'
 import { reconciliationHandler } from './features/reconciliation/reconciliation.usecases.ts'
@@ -40,6 +42,7 @@ import { shellPlugin } from './features/shell/shell.routes.ts'
 import { settingsPlugin } from './features/settings/settings.routes.ts'
 import { storageConfigsPlugin } from './features/storage-configs/storage-configs.routes.ts'
 import { sweepTasksJob } from './features/tasks/tasks.jobs.ts'
+import { thumbnailsPlugin } from './features/fs/thumbnails.routes.ts'
 import { tasksPlugin } from './features/tasks/tasks.routes.ts'
 import { importHandler } from './features/url-import/imports.usecases.ts'
 import { sweepUrlUploadsJob } from './features/url-import/url-import.jobs.ts'
@@ -149,6 +152,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(storageConfigsPlugin, { ctx })
   await app.register(mountsPlugin, { ctx })
   await app.register(fsPlugin, { ctx })
+  await app.register(thumbnailsPlugin, { ctx })
   await app.register(fsTransfersPlugin, { ctx })
   await app.register(fsArchivePlugin, { ctx })
   await app.register(tasksPlugin, { ctx })
@@ -170,6 +174,11 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT,
     basePath: ctx.config.basePath,
   })
+
+  ctx.events.on('storage_deleting', () => carryOutRemovals(ctx))
+  ctx.events.on('storage_relocated', ({ configId }) => distrustIndex(ctx, configId))
+  ctx.events.on('storage_reopened', ({ configId }) => crawlAnewIfFailed(ctx, configId))
+  ctx.events.on('restore_confirmed', () => carryOutRemovalsSoon(ctx))
 
   const stopListening = listenToChanges(ctx)
   app.addHook('onClose', async () => stopListening())

@@ -12,6 +12,7 @@ import { createScheduler, type Scheduler } from './jobs/scheduler.ts'
 import { createTaskQueue, type TaskQueue } from './jobs/task-queue.ts'
 import { type Caches, createCaches } from './lib/caches.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
+import { createEvents, type Events } from './lib/events.ts'
 import { createPasswords, type Passwords } from './lib/passwords.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { parseAllowList } from './outbound/addresses.ts'
@@ -49,6 +50,7 @@ export interface AppContext {
   /** What administrators and keys have done. */
   readonly audit: AuditLog
   readonly notices: Notices
+  readonly events: Events
   readonly tasks: TaskQueue
   readonly tickets: Tickets
   readonly fetcher: Fetcher
@@ -135,6 +137,7 @@ export async function createContext(
       jobs,
       audit,
       notices,
+      events: createEvents(),
       tasks,
       tickets: createTickets(database.db, clock),
       fetcher: createFetcher({

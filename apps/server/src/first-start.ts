@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppContext } from './context.ts'
 import { ensureAdmin, findAdminId, findFirstLogin, type FirstLogin } from './features/auth/auth.usecases.ts'
 import { recoverFiles } from './features/files/files.jobs.ts'
+import { mountLocalDisk } from './features/mounts/mounts.usecases.ts'
 import { clearSpool } from './features/fs/spool.usecases.ts'
 import { warnOfRestored } from './features/restored/restored.usecases.ts'
 import { distrustListings } from './features/search/index-status.usecases.ts'
@@ -19,7 +20,8 @@ export async function prepare(ctx: AppContext): Promise<FirstLogin | null> {
     const isDone = await ctx.database.exclusively('prepare', async () => {
       await ensureGuide(ctx)
       await ensureAdmin(ctx)
-      await ensureLocalDisk(ctx, await findAdminId(ctx))
+      const adminId = await findAdminId(ctx)
+      await ensureLocalDisk(ctx, (db, configId) => mountLocalDisk(ctx, db, { configId, adminId }))
       return true
     })
     if (isDone) {

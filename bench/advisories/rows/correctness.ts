@@ -190,7 +190,7 @@ import multipart from '@fastify/multipart'`,
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/names.models.ts',
+        file: 'apps/server/src/lib/object-names.ts',
         find: 'yield `${bare}(${number})${extension}`',
         replace: 'yield `${bare}${extension}(${number})`',
       },

@@ -145,7 +145,7 @@ export const erugoAndCloudreve: readonly Row[] = [
         replace: '',
       },
       {
-        file: 'apps/server/src/features/files/files.models.ts',
+        file: 'apps/server/src/features/files/share-keys.models.ts',
         find: 'const clean = cleanName(filename)',
         replace: 'const clean = filename',
       },

@@ -10,7 +10,7 @@ import {
 } from '../mounts/mounts.usecases.ts'
 import { findConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { type Actor, creatorOf, keyIdOfCreator, type KeyActor } from './actor.models.ts'
-import { authRepository } from './auth.repository.ts'
+import { isSessionOpen } from './sessions.usecases.ts'
 
 /** What somebody must still be allowed to do when an address that they asked for is used. */
 export type LinkRight = 'file' | 'read' | 'write'
@@ -88,5 +88,5 @@ export async function findIssuer(
 async function isOpen(ctx: AppContext, { by, mount }: Pick<NamedIssuer, 'by' | 'mount'>): Promise<boolean> {
   if (by === ANYBODY) return mount !== undefined
   if (!by.startsWith(SESSION_PREFIX)) return false
-  return authRepository(ctx.db).hasSession(by.slice(SESSION_PREFIX.length), ctx.clock.nowMs())
+  return isSessionOpen(ctx, by.slice(SESSION_PREFIX.length))
 }

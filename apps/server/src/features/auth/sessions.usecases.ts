@@ -19,6 +19,10 @@ export async function listSessions(ctx: AppContext, actor: AdminActor): Promise<
     .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
 }
 
+/** Whether a session, named by its id, has not ended. */
+export const isSessionOpen = (ctx: AppContext, id: string): Promise<boolean> =>
+  authRepository(ctx.db).hasSession(id, ctx.clock.nowMs())
+
 /** Ends one session from its next request on. @throws {AppError} `auth.session_not_found` */
 export async function endSession(ctx: AppContext, actor: AdminActor, id: string): Promise<void> {
   const isEnded = await authRepository(ctx.db).deleteSessionById(actor.id, id, ctx.clock.nowMs())

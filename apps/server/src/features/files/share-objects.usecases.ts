@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../schema.ts'
-import { isInSharesFolder, isShareKey, mayBeShareKey } from './files.models.ts'
-import { sharedObjectsRepository } from './shared-objects.repository.ts'
+import { isInSharesFolder, isShareKey, mayBeShareKey } from './share-keys.models.ts'
+import { shareObjectsRepository } from './share-objects.repository.ts'
 
 /** Of one storage. `db` may be a transaction. */
 interface Storage {
@@ -29,7 +29,7 @@ export async function shareObjectsAmong(
   const found = new Set(keys.filter(isInSharesFolder))
   const objects = keys.filter((key) => !key.endsWith('/') && !found.has(key))
   if (objects.length === 0) return found
-  const repository = sharedObjectsRepository(db, configId)
+  const repository = shareObjectsRepository(db, configId)
   const forms = objects.flatMap(formsOf)
   const owned = new Set(await repository.ownedAmong(forms, { orDid: !isWrite }))
   const configIds = forms.some(mayBeShareKey) ? await repository.sameStorage() : []
@@ -42,4 +42,4 @@ export async function shareObjectsAmong(
 
 /** Whether objects of shares, planned removals included, lie somewhere below a folder (`a/`). */
 export const hasShareObjectsBelow = ({ db, configId }: Storage, folder: string): Promise<boolean> =>
-  sharedObjectsRepository(db, configId).hasOwnedBelow(folder)
+  shareObjectsRepository(db, configId).hasOwnedBelow(folder)

@@ -1,7 +1,7 @@
 import type { StorageDriver } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { keyOnRecord } from '../../storage/key-on-record.ts'
-import { isShareKey } from './files.models.ts'
+import { isShareKey } from './share-keys.models.ts'
 import { filesRepository } from './files.repository.ts'
 import { removalsRepository } from './removals.repository.ts'
 import { sharedObjectsRepository } from './shared-objects.repository.ts'

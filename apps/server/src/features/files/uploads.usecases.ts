@@ -21,14 +21,8 @@ import {
 import type { Db } from '../../schema.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { driverOf, getConfig, requireUploadConfig } from '../storage-configs/storage-configs.usecases.ts'
-import {
-  expiryFromHours,
-  findEnd,
-  objectKeyFor,
-  requireFilename,
-  requireFolder,
-  SHARES_FOLDER,
-} from './files.models.ts'
+import { expiryFromHours, findEnd, requireFilename, requireFolder } from './files.models.ts'
+import { objectKeyFor, SHARES_FOLDER } from './share-keys.models.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import { carryOutRemovalsSoon, planRemoval, settleRemovalOf } from './removals.usecases.ts'

@@ -1,4 +1,4 @@
-import { nameOf, numberedNames } from './names.models.ts'
+import { nameOf, numberedNames } from '../../lib/object-names.ts'
 
 const MANY_NAME = 'files'
 

@@ -7,7 +7,7 @@ import {
   type StorageKey,
 } from '@dropleaf/storage'
 import { inferMimeType } from '../../lib/mime.ts'
-import { nameOf } from './names.models.ts'
+import { nameOf } from '../../lib/object-names.ts'
 
 /** An object's place on the level of storages. */
 export interface ObjectPlace {

@@ -13,7 +13,6 @@ import { fsUploadsPlugin } from './fs-uploads.routes.ts'
 import { linkFile } from './links.usecases.ts'
 import { readProperties } from './properties.usecases.ts'
 import { shareFile } from './sharing.usecases.ts'
-import { thumbnailsPlugin } from './thumbnails.routes.ts'
 
 /** HTTP face of the virtual file system. */
 export async function fsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
@@ -54,5 +53,4 @@ export async function fsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext 
   )
   await app.register(fsFilesPlugin, { ctx })
   await app.register(fsUploadsPlugin, { ctx })
-  await app.register(thumbnailsPlugin, { ctx })
 }

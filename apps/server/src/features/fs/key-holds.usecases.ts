@@ -4,9 +4,9 @@ import { compareKeys } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/ids.ts'
+import type { StorageName } from '../../lib/object-names.ts'
 import { createKeyHolds } from './key-holds.memory.ts'
 import { type KeyHoldsStore, sharedKeyHolds } from './key-holds.repository.ts'
-import type { StorageName } from './names.models.ts'
 
 /**
  * Most buckets copy over whatever is at the target: to look and then to copy is safe only while nobody else comes in

@@ -1,10 +1,10 @@
 import { fsErrors } from '@dropleaf/contract'
 import { type ObjectStat, parseFolderKey, parseStorageKey, StorageError } from '@dropleaf/storage'
 import { AppError } from '../../lib/app-error.ts'
+import { parentOf } from '../../lib/object-names.ts'
 import { claimKeys } from '../files/shared-objects.usecases.ts'
 import { settleWriters } from './folder-above.usecases.ts'
 import { inFsTerms } from './fs-terms.models.ts'
-import { parentOf } from './names.models.ts'
 import { prefixOf } from './places.usecases.ts'
 import { settleMoved, transferObjects } from './transfer-objects.usecases.ts'
 import {

@@ -4,6 +4,7 @@ import type { AppContext } from '../../context.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { nameAt, parentOf } from '../../lib/object-names.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { sharesRemoved } from '../files/shared-objects.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
@@ -13,11 +14,9 @@ import { keepFolders } from './folder-markers.usecases.ts'
 import { type KeyHolds, openHolds } from './key-holds.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { type Patience, runWhileWaiting } from './moving.usecases.ts'
-import { parentOf } from './names.models.ts'
 import { holdsHidden, getPlace, type Place, prefixOf } from './places.usecases.ts'
 import {
   keyAt,
-  nameAt,
   noteFailure,
   pathOfKey,
   type Refusal,

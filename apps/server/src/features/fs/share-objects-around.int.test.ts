@@ -3,7 +3,7 @@ import type { TestClient } from '../../testing/app.ts'
 import { share } from '../../testing/files.ts'
 import { putFile } from '../../testing/fs.ts'
 import { addS3Mount, describeEachStorage, moveShareTo, type StorageTestApp } from '../../testing/storages.ts'
-import { objectKeyFor } from '../files/files.models.ts'
+import { objectKeyFor } from '../files/share-keys.models.ts'
 
 const BYTES = 'bytes-of-a-protected-share'
 const OLD_KEY = 'old/Größe.txt'.normalize('NFC')

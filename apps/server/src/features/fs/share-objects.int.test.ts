@@ -10,7 +10,7 @@ import {
   moveShareTo,
   type StorageTestApp,
 } from '../../testing/storages.ts'
-import { objectKeyFor } from '../files/files.models.ts'
+import { objectKeyFor } from '../files/share-keys.models.ts'
 import { crawl } from '../search/crawl.usecases.ts'
 import { getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { usageOf } from '../storage-usage/storage-usage.usecases.ts'

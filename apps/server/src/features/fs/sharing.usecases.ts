@@ -1,12 +1,12 @@
 import { authErrors, type fsShareRoutes, type ParsedOf } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { nameOf } from '../../lib/object-names.ts'
 import { type Actor, opens } from '../auth/actor.models.ts'
 import type { FileRow } from '../files/files.table.ts'
 import { shareObject } from '../files/linked-shares.usecases.ts'
 import { settleRemovalOf } from '../files/removals.usecases.ts'
 import { wishesOf } from '../files/uploads.usecases.ts'
-import { nameOf } from './names.models.ts'
 import { fileKeyOf, getPlace } from './places.usecases.ts'
 import { getFile } from './reading.usecases.ts'
 

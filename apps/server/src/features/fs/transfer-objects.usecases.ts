@@ -12,6 +12,7 @@ import {
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { eachOf } from '../../lib/concurrency.ts'
+import { parentOf } from '../../lib/object-names.ts'
 import { claimKeys, sharesMoved, sharesReplaced } from '../files/shared-objects.usecases.ts'
 import { indexedBytesOf } from '../search/object-index.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
@@ -19,7 +20,6 @@ import { withCapacity } from '../storage-usage/storage-usage.usecases.ts'
 import { carryTimes, forgetToldOf } from '../webdav/properties.usecases.ts'
 import { copyObject, type CopyObjectOptions, isSameObject, type ObjectPlace } from './copy-object.usecases.ts'
 import { isGoneAbove, requireAbove } from './folder-above.usecases.ts'
-import { parentOf } from './names.models.ts'
 import { noteFailure, pathOfKey, type TransferRun, type TransferStep } from './transfer-run.usecases.ts'
 
 const TOGETHER = 8

@@ -10,7 +10,6 @@ import { requireTaskRight } from '../auth/task-rights.usecases.ts'
 import { requireAccess } from './access.models.ts'
 import type { KeyHolds } from './key-holds.usecases.ts'
 import { pathOfObject } from '../mounts/mounts.usecases.ts'
-import type { StorageName } from './names.models.ts'
 import type { Place } from './places.usecases.ts'
 import type { Conflict } from './transfers.models.ts'
 
@@ -103,9 +102,6 @@ export function keyAt(place: Place, { isFolder }: { isFolder: boolean }): Storag
   if (place.rest === '') throw new AppError(fsErrors.not_operable)
   return isFolder ? parseFolderKey(`${place.rest}/`) : parseStorageKey(place.rest)
 }
-
-/** The name that a file or folder at a place takes. */
-export const nameAt = ({ config, rest }: Place): StorageName => ({ configId: config.id, key: rest })
 
 /** The virtual path of a key in the mount of a place. */
 export const pathOfKey = ({ mount }: Place, key: string): string => pathOfObject(mount, key)

@@ -1,11 +1,11 @@
 import { fsErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { nameAt, nameOf, numberedNames } from '../../lib/object-names.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import type { KeyHolds } from './key-holds.usecases.ts'
-import { nameOf, numberedNames } from './names.models.ts'
 import { getPlace, type Place, prefixOf } from './places.usecases.ts'
-import { keyAt, nameAt, type TransferStep } from './transfer-run.usecases.ts'
+import { keyAt, type TransferStep } from './transfer-run.usecases.ts'
 import type { Conflict } from './transfers.models.ts'
 import { folderExists } from './walk.usecases.ts'
 

@@ -3,13 +3,13 @@ import { removalProbeKey, removeAll } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { nameAt, parentOf } from '../../lib/object-names.ts'
 import { shareObjectsAmong } from '../files/share-objects.usecases.ts'
 import { sharesCatchUp } from '../files/shared-objects.usecases.ts'
 import { keepFolders } from './folder-markers.usecases.ts'
 import { openHolds } from './key-holds.usecases.ts'
 import { moveLate, renameFolder, settleRenamed } from './moving-folders.usecases.ts'
 import { requireNamesFit } from './names-fit.usecases.ts'
-import { parentOf } from './names.models.ts'
 import { getPlace, holdsHidden, type Place, prefixOf } from './places.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { clearTarget } from './removing.usecases.ts'
@@ -17,7 +17,6 @@ import { findTaken, settleTarget } from './transfer-targets.usecases.ts'
 import { transferObjects } from './transfer-objects.usecases.ts'
 import {
   keyAt,
-  nameAt,
   noteFailure,
   pathOfKey,
   refusalOf,

@@ -18,7 +18,7 @@ import {
 } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { isInSharesFolder } from '../files/files.models.ts'
+import { isInSharesFolder } from '../files/share-keys.models.ts'
 import { hasShareObjectsBelow, shareObjectsAmong } from '../files/share-objects.usecases.ts'
 import { walk } from './walk.usecases.ts'
 

@@ -2,14 +2,12 @@ import { operationRoutes } from '@dropleaf/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { fromContract } from '../../http/route-adapter.ts'
-import { carryOutRemovalsSoon } from '../files/removals.usecases.ts'
 import { confirmRestored } from './restored.usecases.ts'
 
 export async function restoredPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
     fromContract(operationRoutes.confirmRestored, async () => {
       await confirmRestored(ctx)
-      carryOutRemovalsSoon(ctx)
       return {}
     }),
   )

@@ -31,6 +31,7 @@ export async function presentRestored(ctx: AppContext) {
 /** This server takes the place of the one that the backup is of: it deletes in buckets again. */
 export async function confirmRestored(ctx: AppContext): Promise<void> {
   await restoredRepository(ctx.db).unmark()
+  await ctx.events.announce('restore_confirmed', null)
 }
 
 /**

@@ -1,11 +1,17 @@
 import { DEFAULT_SIGNATURE_SECONDS, LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
-import { mountLocalDisk } from '../mounts/mounts.usecases.ts'
+import type { Db } from '../../schema.ts'
 import { storageConfigsRepository } from './storage-configs.repository.ts'
 
-/** Makes the local disk storage and its mount at the first start, open to API keys, as the default. */
-export async function ensureLocalDisk(ctx: AppContext, adminId: string): Promise<void> {
+/**
+ * Makes the local disk storage at the first start, open to API keys, as the default.
+ * @param mount makes its mount, in the same transaction
+ */
+export async function ensureLocalDisk(
+  ctx: AppContext,
+  mount: (db: Db, configId: string) => Promise<void>,
+): Promise<void> {
   if ((await storageConfigsRepository(ctx.db).list()).length > 0) return
   const nowMs = ctx.clock.nowMs()
   const id = newId()
@@ -30,7 +36,7 @@ export async function ensureLocalDisk(ctx: AppContext, adminId: string): Promise
       created_at_ms: nowMs,
       updated_at_ms: nowMs,
     })
-    await mountLocalDisk(ctx, trx, { configId: id, adminId })
+    await mount(trx, id)
   })
 }
 

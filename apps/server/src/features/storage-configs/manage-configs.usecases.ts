@@ -6,8 +6,6 @@ import { newId } from '../../lib/ids.ts'
 import type { Db } from '../../schema.ts'
 import { forgetCached } from '../../storage/cache-notices.ts'
 import { type CredentialField, credentialContext } from '../../storage/drivers.ts'
-import { carryOutRemovals } from '../files/removals.usecases.ts'
-import { crawlAnewIfFailed, distrustIndex } from '../search/index-status.usecases.ts'
 import {
   type ConfigChange,
   type ConfigInput,
@@ -110,8 +108,8 @@ export async function updateConfig(ctx: AppContext, id: string, change: ConfigCh
     }
   })
   await forgetCached(ctx.notices, id)
-  if (isElsewhere) await distrustIndex(ctx, id)
-  else if (isOpenedAnew) await crawlAnewIfFailed(ctx, id)
+  if (isElsewhere) await ctx.events.announce('storage_relocated', { configId: id })
+  else if (isOpenedAnew) await ctx.events.announce('storage_reopened', { configId: id })
 }
 
 /** @throws {AppError} `storage.not_found` */
@@ -141,7 +139,7 @@ function inUse({ files, mounts }: { files: number; mounts: number }, cause?: unk
  */
 export async function deleteConfig(ctx: AppContext, id: string): Promise<void> {
   await getConfig(ctx, id)
-  await carryOutRemovals(ctx)
+  await ctx.events.announce('storage_deleting', { configId: id })
   try {
     await changingDefault(ctx, async (trx) => {
       const repository = storageConfigsRepository(trx)

@@ -1,5 +1,7 @@
 import { webdavErrors } from '@dropleaf/contract'
 import { AppError } from '../../lib/app-error.ts'
+import type { LockRequest } from './locks.usecases.ts'
+import { PROPERTIES_MAX_LENGTH, type PropertyChange } from './properties.usecases.ts'
 import {
   elementsIn,
   findIn,
@@ -49,15 +51,10 @@ export function parsePropertyWish(text: string): PropertyWish {
 }
 
 /** One step of a `PROPPATCH`. */
-export interface PropertyChange extends XmlName {
-  /** The element to keep; `null` removes the property. */
-  readonly xml: string | null
+export interface ReadPropertyChange extends PropertyChange {
   /** What it holds, as it was read. */
   readonly element: XmlElement
 }
-
-/** Characters of all properties of one resource: they are shown with every listing around it. */
-export const PROPERTIES_MAX_LENGTH = 64 * 1024
 
 /** Clients change a handful; each is a statement of one transaction, which others wait for. */
 const CHANGES_MAX = 500
@@ -86,7 +83,7 @@ function stepsIn(root: XmlElement): Step[] {
 }
 
 /** The steps in their order. @throws {AppError} `webdav.xml_invalid`, also for too many; `webdav.properties_full` */
-export function parsePropertyUpdate(text: string): PropertyChange[] {
+export function parsePropertyUpdate(text: string): ReadPropertyChange[] {
   // What is written may be far longer than what was read: namespaces are repeated.
   let leftLength = PROPERTIES_MAX_LENGTH
   return stepsIn(parseXml(text)).map(({ isSet, element, around }) => {
@@ -99,17 +96,11 @@ export function parsePropertyUpdate(text: string): PropertyChange[] {
   })
 }
 
-export interface LockWish {
-  readonly isExclusive: boolean
-  /** The element `DAV:owner`, or nothing. */
-  readonly ownerXml: string
-}
-
 /** Characters: a name, an address or two. It is shown with everything that the lock holds for. */
 const OWNER_MAX_LENGTH = 1024
 
 /** @throws {AppError} `webdav.xml_invalid` */
-export function parseLockInfo(text: string): LockWish {
+export function parseLockInfo(text: string): Pick<LockRequest, 'isExclusive' | 'ownerXml'> {
   const root = parseXml(text)
   if (!isDav(root, 'lockinfo')) throw invalid('the outermost element must be DAV:lockinfo')
   const scope = findIn(root, 'lockscope')

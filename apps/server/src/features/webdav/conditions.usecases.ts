@@ -4,13 +4,12 @@ import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { matchesEtag, matchesStrongly } from '../../lib/byte-range.ts'
 import { parseHttpDate } from '../../lib/http-date.ts'
+import { type StorageName, nameAt } from '../../lib/object-names.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { type IfCondition, type IfList, LOCK_SCHEME, parseIf, tokensIn } from './headers.models.ts'
 import { pathOfUrl } from './hrefs.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
 import { covers, locksOn } from './locks.usecases.ts'
-import type { StorageName } from '../fs/names.models.ts'
-import { davNameOf } from './names.models.ts'
 import { toldTimeOf } from './properties.usecases.ts'
 import { findReadable, nameOfResource, type Resource } from './resources.usecases.ts'
 
@@ -127,7 +126,7 @@ export async function requireConditions(
 async function isModifiedSince(ctx: AppContext, resource: Resource | null, text: string): Promise<boolean> {
   const sinceMs = parseHttpDate(text)
   if (Number.isNaN(sinceMs) || resource?.kind !== 'file') return false
-  const name = davNameOf(resource.place)
+  const name = nameAt(resource.place)
   const { etag, modifiedAtMs } = resource.stat
   const shownMs = (await toldTimeOf(ctx, name, etag)) ?? modifiedAtMs
   return Math.floor(shownMs / 1000) * 1000 > sinceMs

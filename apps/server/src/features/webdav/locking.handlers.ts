@@ -3,10 +3,10 @@ import type { FastifyReply } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { languageOf, messageFor } from '../../http/messages/index.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { type StorageName, isBelowKey, nameAt, namesAround } from '../../lib/object-names.ts'
 import { areHeld, openHolds, settleBelow, stayHeld, takeForWrite } from '../fs/key-holds.usecases.ts'
 import { requireNoMountIn } from '../fs/mounts-inside.usecases.ts'
 import { findPlace, getPlace, type Place } from '../fs/places.usecases.ts'
-import { nameAt } from '../fs/transfer-run.usecases.ts'
 import { parseLockInfo } from './bodies.models.ts'
 import { requireConditions } from './conditions.usecases.ts'
 import { depthRefused, LOCK_SCHEME, parseDepth, parseLockToken, parseTimeout } from './headers.models.ts'
@@ -14,13 +14,13 @@ import { driveRootOf, hrefOf } from './hrefs.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
 import {
   endLock,
-  hrefOfLock,
   isLockAlive,
   refreshLocks,
   releaseLock,
   requireUnlocked,
   takeLock,
 } from './locks.usecases.ts'
+import { hrefOfLock } from './shown-locks.usecases.ts'
 import {
   activeLock,
   errorBody,
@@ -32,8 +32,6 @@ import {
   XML_HEAD,
   XML_TYPE,
 } from './multistatus.models.ts'
-import type { StorageName } from '../fs/names.models.ts'
-import { davNameOf, namesAround, isBelowKey } from './names.models.ts'
 import { placeForFile, putEmpty, requireParent } from './putting.usecases.ts'
 import { findResource, isFolder, nameOfResource, type Resource } from './resources.usecases.ts'
 import { type DavCall, headerOf, readXml } from './webdav-requests.ts'
@@ -48,11 +46,7 @@ interface Locked {
 
 const hrefsOf = (ctx: AppContext, { place, resource }: Locked, locks: readonly DavLockRow[]): string[] =>
   locks.map((lock) =>
-    hrefOfLock(
-      ctx,
-      { place, name: davNameOf(place), isFolder: resource !== null && isFolder(resource) },
-      lock,
-    ),
+    hrefOfLock(ctx, { place, name: nameAt(place), isFolder: resource !== null && isFolder(resource) }, lock),
   )
 
 function answerLocks({ ctx, reply }: DavCall, locks: readonly DavLockRow[], locked: Locked) {
@@ -73,7 +67,7 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   const text = await readXml(call)
   const timeoutSeconds = parseTimeout(headerOf(request, 'timeout'))
   const place = await getPlace(ctx, actor, path, 'write')
-  const name = davNameOf(place)
+  const name = nameAt(place)
   if (text === '') {
     // Nothing to take, and no word of what shall last longer. Source: RFC 4918, section 9.10.2, read 2026-11-23.
     if (headerOf(request, 'if') === undefined)
@@ -148,7 +142,7 @@ async function keepName(
   try {
     await putEmpty(ctx, place)
   } catch (error) {
-    await releaseLock(ctx, actor, { name: davNameOf(place), token: lock.token })
+    await releaseLock(ctx, actor, { name: nameAt(place), token: lock.token })
     throw error
   }
 }
@@ -182,7 +176,7 @@ export async function unlock(call: DavCall): Promise<FastifyReply> {
   const place = await findPlace(ctx, actor, path, 'write')
   if (!place) throw new AppError(requestErrors.not_found)
   const resource = await findResource(ctx, actor, path)
-  const name = nameOfResource(resource) ?? davNameOf(place)
+  const name = nameOfResource(resource) ?? nameAt(place)
   await requireConditions(ctx, request, { actor, resource, name })
   await releaseLock(ctx, actor, { name, token })
   return reply.code(204).send()

@@ -2,9 +2,8 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { type Blank, mostlyNone, remembered } from '../../db/prepared.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
-import type { StorageName } from '../fs/names.models.ts'
-import { namesAround, rangeBelow } from './names.models.ts'
-import type { DavLocksTable } from './webdav.table.ts'
+import { type StorageName, namesAround, rangeBelow } from '../../lib/object-names.ts'
+import type { DavLocksTable } from './object-locks.table.ts'
 
 export type DavLockRow = Selectable<DavLocksTable>
 

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { webdavErrors } from '@dropleaf/contract'
+import type { StorageDriver } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { VirtualPath } from '../../lib/paths.ts'
+import { type StorageName, isBelowKey, nameAt, namesAround, parentKeyOf } from '../../lib/object-names.ts'
 import { type Actor, creatorOf } from '../auth/actor.models.ts'
-import { mayRead } from '../fs/access.models.ts'
-import type { LockWish } from './bodies.models.ts'
-import { driveRootOf, hrefOf } from './hrefs.models.ts'
 import { type DavLockRow, locksRepository } from './locks.repository.ts'
-import { type Place, prefixOf } from '../fs/places.usecases.ts'
-import { pathOfKey } from '../fs/transfer-run.usecases.ts'
+import { pathOfObject } from '../mounts/mounts.usecases.ts'
+import type { MountRow } from '../mounts/mounts.table.ts'
 import { folderExists } from '../fs/walk.usecases.ts'
-import type { StorageName } from '../fs/names.models.ts'
-import { davNameOf, isBelowKey, namesAround, parentKeyOf } from './names.models.ts'
 
 /** Whether a lock holds for a name. */
 export const covers = (lock: DavLockRow, { configId, key }: StorageName): boolean =>
@@ -57,8 +53,11 @@ function mostOnOne(locks: readonly DavLockRow[]): number {
   return [...own.keys()].reduce((most, key) => Math.max(most, on(key)), 0)
 }
 
-export interface LockRequest extends LockWish {
+export interface LockRequest {
   readonly name: StorageName
+  readonly isExclusive: boolean
+  /** The element `DAV:owner`, or nothing. */
+  readonly ownerXml: string
   readonly isDeep: boolean
   readonly timeoutSeconds: number
 }
@@ -146,33 +145,18 @@ export const endLock = (ctx: AppContext, token: string): Promise<unknown> =>
 export const isLockAlive = async (ctx: AppContext, token: string): Promise<boolean> =>
   (await locksRepository(ctx.db).find(token, ctx.clock.nowMs())) !== undefined
 
-/**
- * The address of what a lock is on, as a caller reaches it.
- * @param from what the lock was found by: the thing itself, something in it, or a folder around it.
- */
-export function hrefOfLock(
-  { config }: AppContext,
-  { place, name, isFolder }: { place: Place; name: StorageName; isFolder: boolean },
-  { storage_key: key }: DavLockRow,
-): string {
-  const isOnFolder = key === name.key ? isFolder : isBelowKey(name.key, key)
-  return hrefOf(driveRootOf(config), pathOfKey(place, key), { isFolder: isOnFolder })
-}
-
-/**
- * Whether a caller is told who has taken a lock, and its token: of a folder that he may not read he learns only that what is
- * his in it is locked. Source: RFC 4918, section 15.8, read 2026-11-23.
- */
-export const maySeeTaker = (actor: Actor, place: Place, lock: DavLockRow): boolean =>
-  lock.created_by === creatorOf(actor) || mayRead(actor, pathOfKey(place, lock.storage_key) as VirtualPath)
-
 /** A token counts for who took the lock only. */
 const isShown = (lock: DavLockRow, actor: Actor, tokens: ReadonlySet<string>): boolean =>
   tokens.has(lock.token) && lock.created_by === creatorOf(actor)
 
 /** What is about to change. */
 export interface Change {
-  readonly place: Place
+  readonly place: {
+    readonly config: { readonly id: string }
+    readonly rest: string
+    readonly mount: MountRow
+    readonly driver: StorageDriver
+  }
   /** Whether everything below it changes, too. */
   readonly isTree: boolean
   /** Whether it comes into being or goes, which changes the folder around it. */
@@ -189,7 +173,7 @@ export async function requireUnlocked(
   { change, tokens }: { change: Change; tokens: ReadonlySet<string> },
 ): Promise<void> {
   const { place, isTree, isMembership } = change
-  const name = davNameOf(place)
+  const name = nameAt(place)
   const { configId } = name
   const around = await locksRepository(ctx.db).findAround(name, ctx.clock.nowMs())
   const below = isTree ? await locksBelow(ctx, name) : []
@@ -205,9 +189,10 @@ export async function requireUnlocked(
   if (keys.size === 0) return
   const details: Array<{ path: string; message: string }> = []
   for (const key of keys) {
-    const isFolder = isBelowKey(name.key, key) || (await folderExists(place.driver, prefixOf({ rest: key })))
+    const isFolder =
+      isBelowKey(name.key, key) || (await folderExists(place.driver, key === '' ? '' : `${key}/`))
     const slash = isFolder && key !== '' ? '/' : ''
-    details.push({ path: pathOfKey(place, key) + slash, message: webdavErrors.locked.code })
+    details.push({ path: pathOfObject(place.mount, key) + slash, message: webdavErrors.locked.code })
   }
   throw new AppError(webdavErrors.locked, { details })
 }

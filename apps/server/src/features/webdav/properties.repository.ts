@@ -2,10 +2,8 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { type Blank, mostlyNone, prepared } from '../../db/prepared.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
-import type { StorageName } from '../fs/names.models.ts'
-import { parentKeyOf, rangeBelow } from './names.models.ts'
-import type { DavPropertiesTable, DavTimesTable } from './webdav.table.ts'
-import type { XmlName } from './xml.models.ts'
+import { type StorageName, parentKeyOf, rangeBelow } from '../../lib/object-names.ts'
+import type { DavPropertiesTable, DavTimesTable } from './object-properties.table.ts'
 
 export type DavPropertyRow = Selectable<DavPropertiesTable>
 export type DavTimeRow = Selectable<DavTimesTable>
@@ -14,6 +12,12 @@ export const TABLES = ['dav_properties', 'dav_times'] as const
 /** Locks end with what they are on. */
 const ALL_TABLES = [...TABLES, 'dav_locks'] as const
 
+/** What a property is called. */
+export interface PropertyName {
+  readonly namespace: string
+  readonly name: string
+}
+
 /** Names of one storage. */
 export interface StorageNames {
   readonly configId: string
@@ -21,9 +25,9 @@ export interface StorageNames {
 }
 
 /** Which properties are asked for: every one, what every one is called, or those of some names. */
-export type PropertyQuestion = 'all' | 'names' | readonly XmlName[]
+export type PropertyQuestion = 'all' | 'names' | readonly PropertyName[]
 
-type Asked = StorageNames & { readonly names: readonly XmlName[] }
+type Asked = StorageNames & { readonly names: readonly PropertyName[] }
 
 /** A statement over the rows of a table that are about some names. */
 const aboutKeys = (db: Db, { engine, arg }: Blank<Asked>, table: (typeof TABLES)[number]) => {
@@ -115,7 +119,7 @@ export const propertiesRepository = (db: Db) => {
             .doUpdateSet({ xml: row.xml }),
         )
         .execute(),
-    deleteProperty: ({ configId, key }: StorageName, { namespace, name }: XmlName) =>
+    deleteProperty: ({ configId, key }: StorageName, { namespace, name }: PropertyName) =>
       db
         .deleteFrom('dav_properties')
         .where('storage_config_id', '=', configId)

@@ -1,16 +1,15 @@
 import { webdavErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { StorageName } from '../fs/names.models.ts'
-import { parentKeyOf } from './names.models.ts'
+import { type StorageName, parentKeyOf } from '../../lib/object-names.ts'
 import {
   type DavPropertyRow,
   propertiesRepository,
+  type PropertyName,
   type PropertyQuestion,
   type StorageNames,
   TABLES,
 } from './properties.repository.ts'
-import { PROPERTIES_MAX_LENGTH, type PropertyChange } from './bodies.models.ts'
 
 /** What clients told of names, to be asked by key. */
 export interface Told {
@@ -59,8 +58,15 @@ export const toldTimeOf = async (
   etag: string,
 ): Promise<number | undefined> => (await readTold(ctx, { configId, keys: [key] }, [])).timeOf(key, etag)
 
-/** Properties of one resource, as their characters. */
+/** Of one resource. */
 const PROPERTIES_MAX = 500
+/** Characters of all properties of one resource: they are shown with every listing around it. */
+export const PROPERTIES_MAX_LENGTH = 64 * 1024
+
+export interface PropertyChange extends PropertyName {
+  /** The element to keep; `null` removes the property. */
+  readonly xml: string | null
+}
 
 /** Carries out all steps, or none. @throws {AppError} `webdav.properties_full` */
 export async function changeProperties(

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { webdavErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { type StorageName, nameAt, nameOf } from '../../lib/object-names.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { mayRead } from '../fs/access.models.ts'
 import type { Entry as ListEntry } from '../fs/list.models.ts'
 import { openFolder } from '../fs/listing.usecases.ts'
-import { nameOf, type StorageName } from '../fs/names.models.ts'
 import type { Place } from '../fs/places.usecases.ts'
 import { getEntry } from '../fs/reading.usecases.ts'
 import { usageOf } from '../storage-usage/storage-usage.usecases.ts'
@@ -22,10 +22,10 @@ import {
   WIN32_TIME,
 } from './live-properties.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
-import { hrefOfLock, locksByName, locksIn, locksOn, maySeeTaker } from './locks.usecases.ts'
+import { locksByName, locksIn, locksOn } from './locks.usecases.ts'
+import { hrefOfLock, maySeeTaker } from './shown-locks.usecases.ts'
 import type { DavPropertyRow } from './properties.repository.ts'
 import { activeLock, MULTISTATUS_END, MULTISTATUS_START } from './multistatus.models.ts'
-import { davNameOf } from './names.models.ts'
 import { readTold, type Told } from './properties.usecases.ts'
 import { findReadable, hrefOfResource, type Resource } from './resources.usecases.ts'
 
@@ -105,7 +105,7 @@ async function describeResource({
   quota,
 }: Finding): Promise<Described> {
   const { place } = resource
-  const name = davNameOf(place)
+  const name = nameAt(place)
   const isFolder = resource.kind === 'folder'
   const common = {
     href,
@@ -189,7 +189,7 @@ async function find(
   actor: Actor,
   { resource, isAround, wish }: { resource: Finding['resource']; isAround: boolean; wish: PropertyWish },
 ): Promise<Finding> {
-  const name = davNameOf(resource.place)
+  const name = nameAt(resource.place)
   const question = questionOf(wish)
   const locks = wantsLocks(wish) ? await locksOn(ctx, name) : []
   if (isAround && wantsLocks(wish)) locks.push(...(await locksIn(ctx, name)))

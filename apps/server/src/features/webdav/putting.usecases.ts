@@ -3,6 +3,7 @@ import { fsErrors, MIB, webdavErrors } from '@dropleaf/contract'
 import type { ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { nameAt, namesAround, parentKeyOf } from '../../lib/object-names.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { JUST_MS } from '../fs/folder-above.usecases.ts'
 import { findFolder, makeWay } from '../fs/folders.usecases.ts'
@@ -12,7 +13,6 @@ import { writeFile } from '../fs/writing.usecases.ts'
 import { type Entry, findEntryAt } from '../fs/reading.usecases.ts'
 import { findKnownName, knownFolders } from '../search/folder-index.usecases.ts'
 import { readSettings, type WebdavUploadMode } from '../settings/settings.usecases.ts'
-import { davNameOf, namesAround, parentKeyOf } from './names.models.ts'
 import { tellTime } from './properties.usecases.ts'
 
 /**
@@ -136,7 +136,7 @@ export async function putFile(
       if ((there?.etag ?? null) !== expected) throw new AppError(webdavErrors.condition_failed)
     },
   })
-  if (modifiedAtMs !== null) await tellTime(ctx, davNameOf(place), { etag: stat.etag, modifiedAtMs })
+  if (modifiedAtMs !== null) await tellTime(ctx, nameAt(place), { etag: stat.etag, modifiedAtMs })
   return stat
 }
 

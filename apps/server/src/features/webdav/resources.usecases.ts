@@ -1,12 +1,11 @@
 import { authErrors, fsErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { type StorageName, nameAt } from '../../lib/object-names.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { mayRead } from '../fs/access.models.ts'
 import { type Entry, getEntry } from '../fs/reading.usecases.ts'
 import { driveRootOf, hrefOf } from './hrefs.models.ts'
-import type { StorageName } from '../fs/names.models.ts'
-import { davNameOf } from './names.models.ts'
 
 /** What lies at an address, as the file system knows it. */
 export type Resource = Entry
@@ -40,7 +39,7 @@ export async function findReadable(ctx: AppContext, actor: Actor, path: string):
 
 /** The name in its storage; levels above mounts have none. */
 export const nameOfResource = (resource: Resource | null): StorageName | null =>
-  resource === null || resource.kind === 'virtual' ? null : davNameOf(resource.place)
+  resource === null || resource.kind === 'virtual' ? null : nameAt(resource.place)
 
 export const isFolder = (resource: Resource): boolean => resource.kind !== 'file'
 

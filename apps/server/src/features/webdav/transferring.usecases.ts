@@ -5,6 +5,7 @@ import type { TaskFailure } from '../../jobs/task-queue.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { isAtOrBelow } from '../../lib/paths.ts'
+import { isBelowKey, nameAt } from '../../lib/object-names.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { copyOnServer } from '../fs/copying.usecases.ts'
 import { makeFolder, makeWay } from '../fs/folders.usecases.ts'
@@ -15,7 +16,6 @@ import { removePaths } from '../fs/removing.usecases.ts'
 import type { Conflict, ShownLocks, TransferredItem } from '../fs/transfers.models.ts'
 import { walk } from '../fs/walk.usecases.ts'
 import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
-import { davNameOf, isBelowKey } from './names.models.ts'
 import { carryOwn } from './properties.usecases.ts'
 import { requireParent } from './putting.usecases.ts'
 import { findResource, isFolder, type Resource } from './resources.usecases.ts'
@@ -188,7 +188,7 @@ async function copyBareFolder(
       resource = await findResource(ctx, actor, place.path)
     }
   }
-  await carryOwn(ctx, { from: davNameOf(work.source.place), to: davNameOf(place) })
+  await carryOwn(ctx, { from: nameAt(work.source.place), to: nameAt(place) })
   return { failures: [], hasReplaced }
 }
 

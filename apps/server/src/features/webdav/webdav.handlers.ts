@@ -7,15 +7,14 @@ import type { AppContext } from '../../context.ts'
 import { sendFileBytes } from '../../http/send-file.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/ids.ts'
+import { type StorageName, nameAt, nameOf } from '../../lib/object-names.ts'
 import { type KeyHolds, openHolds, takeForWrite } from '../fs/key-holds.usecases.ts'
 import type { ObjectStat } from '@dropleaf/storage'
-import { nameOf, type StorageName } from '../fs/names.models.ts'
 import { makeFolder } from '../fs/folders.usecases.ts'
 import { getPlace, type Place } from '../fs/places.usecases.ts'
 import { getEntry, getFile } from '../fs/reading.usecases.ts'
 import { requireStillWrites } from '../fs/request-access.models.ts'
-import { nameAt } from '../fs/transfer-run.usecases.ts'
-import { parsePropertyUpdate, parsePropertyWish, type PropertyChange } from './bodies.models.ts'
+import { parsePropertyUpdate, parsePropertyWish, type ReadPropertyChange } from './bodies.models.ts'
 import { requireConditions, requireIf } from './conditions.usecases.ts'
 import { depthRefused, parseDepth, parseOverwrite } from './headers.models.ts'
 import { driveRootOf, hrefOf, pathOfUrl } from './hrefs.models.ts'
@@ -30,7 +29,6 @@ import {
   XML_TYPE,
   DAV_CLASSES,
 } from './multistatus.models.ts'
-import { davNameOf } from './names.models.ts'
 import { changeProperties, forgetTime, readTold, tellTime, toldTimeOf } from './properties.usecases.ts'
 import { findProperties } from './propfind.usecases.ts'
 import { findReplaced, placeForFile, putFile } from './putting.usecases.ts'
@@ -63,7 +61,7 @@ async function requireMay(
   { ctx, actor, request }: DavCall,
   { resource, change }: { resource: Resource | null; change: Change },
 ): Promise<ReadonlySet<string>> {
-  const tokens = await requireConditions(ctx, request, { actor, resource, name: davNameOf(change.place) })
+  const tokens = await requireConditions(ctx, request, { actor, resource, name: nameAt(change.place) })
   await requireUnlocked(ctx, actor, { change, tokens })
   return tokens
 }
@@ -119,7 +117,7 @@ export async function get(call: DavCall): Promise<FastifyReply> {
     return reply.type('text/plain; charset=utf-8').send('')
   }
   const { place, key, stat } = await getFile(ctx, actor, path)
-  const toldAtMs = await toldTimeOf(ctx, davNameOf(place), stat.etag)
+  const toldAtMs = await toldTimeOf(ctx, nameAt(place), stat.etag)
   const isTimeTold = toldAtMs !== undefined
   return sendFileBytes(request, reply, {
     name: nameOf(key),
@@ -222,7 +220,7 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
   const source = { place, resource, ifMatch }
   const work = { isMove, source, targetPath, mayReplace, isConditional, isDeep: depth !== 0 }
   const target = await resolveTarget(ctx, actor, work)
-  const tokens = await requireConditions(ctx, request, { actor, resource, name: davNameOf(place) })
+  const tokens = await requireConditions(ctx, request, { actor, resource, name: nameAt(place) })
   const isTree = isFolder(resource)
   if (isMove) {
     const change = { place, isTree, isMembership: true }
@@ -251,7 +249,7 @@ const PROTECTED = '<D:cannot-modify-protected-property/>'
 async function areKept(
   ctx: AppContext,
   name: StorageName,
-  changes: readonly PropertyChange[],
+  changes: readonly ReadPropertyChange[],
 ): Promise<boolean> {
   try {
     await changeProperties(ctx, name, changes)
@@ -263,7 +261,7 @@ async function areKept(
 }
 
 /** What a change leaves of the time that Windows gives a file; `null` where it does not name it. */
-const timeIn = (changes: readonly PropertyChange[]): PropertyChange | null =>
+const timeIn = (changes: readonly ReadPropertyChange[]): ReadPropertyChange | null =>
   changes.findLast((one) => one.namespace === WIN32_TIME.namespace && one.name === WIN32_TIME.name) ?? null
 
 const hasTime = async (ctx: AppContext, { configId, key }: StorageName): Promise<boolean> =>
@@ -272,7 +270,7 @@ const hasTime = async (ctx: AppContext, { configId, key }: StorageName): Promise
 interface TimeChange {
   readonly name: StorageName
   readonly stat: ObjectStat
-  readonly change: PropertyChange
+  readonly change: ReadPropertyChange
   /** Whether Windows had given it one: what others have told stays. */
   readonly had: boolean
 }
@@ -293,7 +291,7 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, reply, path } = call
   const changes = parsePropertyUpdate(await readXml(call))
   const place = await getPlace(ctx, actor, path, 'write')
-  const name = davNameOf(place)
+  const name = nameAt(place)
   await using holds = openHolds(ctx)
   await takeForWrite(holds, nameAt(place))
   // By then: what went meanwhile leaves nothing to whoever comes to its name.
