@@ -1,4 +1,4 @@
-import { en as doctor } from '../../apps/server/src/features/storage-configs/doctor-texts/en.ts'
+import { en as doctor } from '../../apps/server/src/features/foundation/storage-configs/doctor-texts/en.ts'
 import { catalogueOf } from '../../apps/server/src/http/messages/index.ts'
 import { pseudoWords } from '../../apps/web/src/testing/pseudo.ts'
 

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { buildApp } from '../src/app.ts'
 import { loadConfig } from '../src/config/config.ts'
 import { createContext } from '../src/context.ts'
-import { accessTable, TABLE_BEGIN, TABLE_END } from '../src/http/access-docs.ts'
+import { accessTable, TABLE_BEGIN, TABLE_END } from '../src/http/docs/access-docs.ts'
 
 const TARGET = fileURLToPath(new URL('../../../docs/security.md', import.meta.url))
 

@@ -8,7 +8,7 @@ import { describe, expect, inject, test, vi } from 'vitest'
 import { buildApp } from './app.ts'
 import { loadConfig } from './config/config.ts'
 import { createContext } from './context.ts'
-import { sweepTemporaryFiles } from './features/files/files.jobs.ts'
+import { sweepTemporaryFiles } from './features/capabilities/files/files.jobs.ts'
 import { createPostgresSchema } from './testing/databases.ts'
 import { type ServerProcess, startServer } from './testing/server-process.ts'
 

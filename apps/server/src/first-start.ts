@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppContext } from './context.ts'
-import { ensureAdmin, findAdminId, findFirstLogin, type FirstLogin } from './features/auth/auth.usecases.ts'
-import { recoverFiles } from './features/files/files.jobs.ts'
-import { mountLocalDisk } from './features/mounts/mounts.usecases.ts'
-import { clearSpool } from './features/fs/spool.usecases.ts'
-import { warnOfRestored } from './features/restored/restored.usecases.ts'
-import { distrustListings } from './features/search/index-status.usecases.ts'
-import { ensureLocalDisk, openLocalDisks } from './features/storage-configs/local-disk.usecases.ts'
-import { ensureGuide } from './features/welcome/welcome.usecases.ts'
+import {
+  ensureAdmin,
+  findAdminId,
+  findFirstLogin,
+  type FirstLogin,
+} from './features/foundation/identity/auth.usecases.ts'
+import { recoverFiles } from './features/capabilities/files/files.jobs.ts'
+import { mountLocalDisk } from './features/foundation/mounts/mounts.usecases.ts'
+import { clearSpool } from './features/capabilities/fs/uploads/spool.usecases.ts'
+import { warnOfRestored } from './features/foundation/restored/restored.usecases.ts'
+import { distrustListings } from './features/foundation/object-index/index-status.usecases.ts'
+import { ensureLocalDisk, openLocalDisks } from './features/foundation/storage-configs/local-disk.usecases.ts'
+import { ensureGuide } from './features/operations/welcome/welcome.usecases.ts'
 
 const WAIT_MS = 100
 

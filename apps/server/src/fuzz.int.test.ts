@@ -2,8 +2,8 @@ import { Agent, request as httpRequest } from 'node:http'
 import { isGuarded } from '@dropleaf/contract'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CALLERS, type Caller, LETS_IN } from './http/access-docs.ts'
-import type { DeclaredRoute } from './http/access.ts'
+import { CALLERS, type Caller, LETS_IN } from './http/docs/access-docs.ts'
+import type { DeclaredRoute } from './http/core/access.ts'
 import {
   ADMIN_PASSWORD,
   describeOneDatabase,

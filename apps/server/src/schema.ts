@@ -1,29 +1,36 @@
 import type { Kysely } from 'kysely'
-import type { ApiKeysTable } from './features/api-keys/api-keys.table.ts'
-import type { AdminSessionsTable, AdminsTable } from './features/auth/auth.table.ts'
-import type { FilesTable, ObjectRemovalsTable, ViewGrantsTable } from './features/files/files.table.ts'
-import type { KeyHoldsTable } from './features/fs/key-holds.table.ts'
-import type { FsUploadsTable } from './features/fs/uploads.table.ts'
-import type { MountsTable } from './features/mounts/mounts.table.ts'
-import type { PasteRevisionsTable } from './features/pastes/paste-revisions.table.ts'
-import type { PastesTable } from './features/pastes/pastes.table.ts'
+import type { ApiKeysTable } from './features/foundation/identity/api-keys.table.ts'
+import type { AdminSessionsTable, AdminsTable } from './features/foundation/identity/auth.table.ts'
+import type {
+  FilesTable,
+  ObjectRemovalsTable,
+  ViewGrantsTable,
+} from './features/capabilities/files/files.table.ts'
+import type { KeyHoldsTable } from './features/capabilities/fs/holds/key-holds.table.ts'
+import type { FsUploadsTable } from './features/capabilities/fs/uploads/uploads.table.ts'
+import type { MountsTable } from './features/foundation/mounts/mounts.table.ts'
+import type { PasteRevisionsTable } from './features/capabilities/pastes/paste-revisions.table.ts'
+import type { PastesTable } from './features/capabilities/pastes/pastes.table.ts'
 import type {
   ObjectFoldersTable,
   ObjectIndexesTable,
   ObjectNamesTable,
   ObjectsTable,
   ObjectTombstonesTable,
-} from './features/search/object-index.table.ts'
-import type { SettingsTable } from './features/settings/settings.table.ts'
-import type { StorageConfigsTable } from './features/storage-configs/storage-configs.table.ts'
-import type { StorageReservationsTable } from './features/storage-usage/storage-usage.table.ts'
-import type { UrlUploadsTable } from './features/url-import/url-uploads.table.ts'
-import type { DavLocksTable } from './features/webdav/object-locks.table.ts'
-import type { DavPropertiesTable, DavTimesTable } from './features/webdav/object-properties.table.ts'
-import type { AuditLogTable } from './http/audit.table.ts'
-import type { IdempotentRequestsTable } from './http/idempotency.table.ts'
-import type { ThrottlesTable } from './http/throttles.table.ts'
-import type { TicketsTable } from './http/tickets.table.ts'
+} from './features/foundation/object-index/object-index.table.ts'
+import type { SettingsTable } from './features/foundation/settings/settings.table.ts'
+import type { StorageConfigsTable } from './features/foundation/storage-configs/storage-configs.table.ts'
+import type { StorageReservationsTable } from './features/foundation/storage-usage/storage-usage.table.ts'
+import type { UrlUploadsTable } from './features/capabilities/url-import/url-uploads.table.ts'
+import type { DavLocksTable } from './features/foundation/object-locks/object-locks.table.ts'
+import type {
+  DavPropertiesTable,
+  DavTimesTable,
+} from './features/foundation/object-properties/object-properties.table.ts'
+import type { AuditLogTable } from './http/audit/audit.table.ts'
+import type { IdempotentRequestsTable } from './http/idempotency/idempotency.table.ts'
+import type { ThrottlesTable } from './http/throttles/throttles.table.ts'
+import type { TicketsTable } from './http/tickets/tickets.table.ts'
 import type { TasksTable } from './jobs/tasks.table.ts'
 import type { UnfinishedUploadsTable } from './storage/unfinished-uploads.table.ts'
 

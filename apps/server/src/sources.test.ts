@@ -41,7 +41,7 @@ test('nothing that must not be guessed comes from Math.random', () => {
   expect(matching(SERVER, /Math\.random/)).toEqual([
     'apps/server/src/db/database.ts',
     'apps/server/src/db/notices.ts',
-    'apps/server/src/features/fs/key-holds.usecases.ts',
+    'apps/server/src/features/capabilities/fs/holds/key-holds.usecases.ts',
   ])
 })
 
@@ -84,8 +84,8 @@ test('queries are put together by the query builder: a text of a request is a va
   // Types of columns, the direction of an order, and a question that the database asks too: words of the code.
   expect(matching(SERVER, /sql\.raw\(|\.executeQuery\(\s*['"`]/)).toEqual([
     'apps/server/src/db/rows.ts',
-    'apps/server/src/features/data-backup/restore-data.usecases.ts',
-    'apps/server/src/features/search/folder-index.repository.ts',
-    'apps/server/src/features/secret-rotation/secret-rotation.repository.ts',
+    'apps/server/src/features/foundation/object-index/folder-index.repository.ts',
+    'apps/server/src/features/operations/data-backup/restore-data.usecases.ts',
+    'apps/server/src/features/operations/secret-rotation/secret-rotation.repository.ts',
   ])
 })

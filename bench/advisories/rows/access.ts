@@ -4,12 +4,12 @@ export const access: readonly Row[] = [
   {
     mistake: 'A commit of an upload registers any object of any storage',
     test: {
-      file: 'apps/server/src/features/fs/presign.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/uploads/presign.int.test.ts',
       title: 'the commit trusts the id alone: what else it names must be what was begun',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/presign.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/uploads/presign.usecases.ts',
         find: '    if ((hints[field] ?? real[field]) !== real[field])',
         replace: '    if (hints[field] === undefined && real[field] === undefined)',
       },
@@ -18,23 +18,23 @@ export const access: readonly Row[] = [
   {
     mistake: 'Who has logged in to the network drive once lets others in who show nothing',
     test: {
-      file: 'apps/server/src/features/webdav/webdav.int.test.ts',
+      file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
       title: 'is opened by an administrator and by keys in each of their forms, by nobody else',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/auth/auth.routes.ts',
+        file: 'apps/server/src/features/operations/login/login.routes.ts',
         find: "  app.decorateRequest('actor', null)",
         replace: `  let last: Actor | null = null
   app.decorateRequest('actor', null)`,
       },
       {
-        file: 'apps/server/src/features/auth/auth.routes.ts',
+        file: 'apps/server/src/features/operations/login/login.routes.ts',
         find: 'const actor = await identify(ctx, request).catch(',
         replace: 'const known = await identify(ctx, request).catch(',
       },
       {
-        file: 'apps/server/src/features/auth/auth.routes.ts',
+        file: 'apps/server/src/features/operations/login/login.routes.ts',
         find: `    if (!actor) {
       const refusal`,
         replace: `    const actor = known ?? last
@@ -47,12 +47,12 @@ export const access: readonly Row[] = [
   {
     mistake: 'Overwriting deletes files of others, and before the new ones are there',
     test: {
-      file: 'apps/server/src/features/files/presign.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/uploads/presign.int.test.ts',
       title: 'override replaces the caller’s own file at the commit, not before; nobody else’s',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/uploads.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/uploads/uploads.usecases.ts',
         find: '  const takesOwn = await takesOwnSlug(ctx, creatorOf(actor), input)',
         replace: `  const takesOwn = await takesOwnSlug(ctx, creatorOf(actor), input)
   if (takesOwn && input.slug !== null) {
@@ -65,12 +65,12 @@ export const access: readonly Row[] = [
   {
     mistake: 'Any key gets addresses to write to private storages',
     test: {
-      file: 'apps/server/src/features/files/presign.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/uploads/presign.int.test.ts',
       title: 'a storage that a key may not use is 403, an unknown one 404; a dropped folder is 400',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/storage-configs/storage-configs.usecases.ts',
+        file: 'apps/server/src/features/foundation/storage-configs/storage-configs.usecases.ts',
         find: "actor.kind === 'admin' || row.is_public === 1",
         replace: "actor.kind === 'admin' || row.is_public >= 0",
       },
@@ -79,17 +79,17 @@ export const access: readonly Row[] = [
   {
     mistake: 'A search tells names and sizes outside the base path',
     test: {
-      file: 'apps/server/src/features/search/search.int.test.ts',
+      file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
       title: 'a key finds nothing outside its base path, and its answers are its own',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/search/search.models.ts',
+        file: 'apps/server/src/features/capabilities/search/search.models.ts',
         find: "  return rest === '' ? '' : `${rest}/`",
         replace: '  return rest',
       },
       {
-        file: 'apps/server/src/features/search/search.usecases.ts',
+        file: 'apps/server/src/features/capabilities/search/search.usecases.ts',
         find: `    .filter(({ path }) => mayRead(actor, path as VirtualPath))
 `,
         replace: '',
@@ -113,12 +113,12 @@ export const access: readonly Row[] = [
   {
     mistake: 'Copies and caches check neither path nor mount of a key',
     test: {
-      file: 'apps/server/src/features/fs/transfers.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/transfers/transfers.int.test.ts',
       title: 'a commit of what is not there, or of another key, is refused',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/copying.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/transfers/copying.usecases.ts',
         find: `  requireItems(
     actor,
     files.map(({ targetPath }) => ({ source: targetPath, target: targetPath })),
@@ -130,7 +130,7 @@ export const access: readonly Row[] = [
         replace: '',
       },
       {
-        file: 'apps/server/src/features/fs/copying.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/transfers/copying.usecases.ts',
         find: `  const place = await getPlace(ctx, actor, targetPath, 'write')
   const key = keyAt`,
         replace: `  const place = await getPlace(ctx, { ...actor, kind: 'admin' } as Actor, targetPath, 'write')
@@ -141,12 +141,12 @@ export const access: readonly Row[] = [
   {
     mistake: 'A key empties caches of mounts that it does not see',
     test: {
-      file: 'apps/server/src/features/dashboard/dashboard.int.test.ts',
+      file: 'apps/server/src/features/operations/dashboard/dashboard.int.test.ts',
       title: 'a key empties the caches of the mounts that it sees, and no others',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/dashboard/dashboard.usecases.ts',
+        file: 'apps/server/src/features/operations/dashboard/dashboard.usecases.ts',
         find: "if (actor.kind === 'admin') return id === null ? null : [id]",
         replace: "if (actor.kind === 'admin' || id !== null) return id === null ? null : [id]",
       },
@@ -155,12 +155,12 @@ export const access: readonly Row[] = [
   {
     mistake: 'What is remembered for one key is answered to another',
     test: {
-      file: 'apps/server/src/features/search/search.int.test.ts',
+      file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
       title: 'a key finds nothing outside its base path, and its answers are its own',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/search/search.usecases.ts',
+        file: 'apps/server/src/features/capabilities/search/search.usecases.ts',
         find: '[creatorOf(actor), within, paths, text, limit, query.offset]',
         replace: '[text, limit, query.offset]',
       },
@@ -184,18 +184,18 @@ export const access: readonly Row[] = [
   {
     mistake: 'A fetched address is handed on to everybody, as a page of our origin',
     test: {
-      file: 'apps/server/src/features/url-import/url-import.int.test.ts',
+      file: 'apps/server/src/features/capabilities/url-import/url-import.int.test.ts',
       title: 'the proxy is open for a while to who asked, and hands bytes on as a download',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/url-import/url-import.routes.ts',
+        file: 'apps/server/src/features/capabilities/url-import/url-import.routes.ts',
         find: `  forbidScripts(reply)
 `,
         replace: '',
       },
       {
-        file: 'apps/server/src/features/url-import/url-import.routes.ts',
+        file: 'apps/server/src/features/capabilities/url-import/url-import.routes.ts',
         find: "contentDisposition('attachment', name)",
         replace: "contentDisposition('inline', name)",
       },
@@ -204,12 +204,12 @@ export const access: readonly Row[] = [
   {
     mistake: 'Stored secrets are readable for who has the database',
     test: {
-      file: 'apps/server/src/features/storage-configs/storage-configs.int.test.ts',
+      file: 'apps/server/src/features/foundation/storage-configs/storage-configs.int.test.ts',
       title: 'keep their credentials sealed and never answer them',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/storage-configs/manage-configs.usecases.ts',
+        file: 'apps/server/src/features/foundation/storage-configs/manage-configs.usecases.ts',
         find: ': ctx.secrets.seal(plain, credentialContext(config.id, field))',
         replace: ': plain',
       },

@@ -10,17 +10,17 @@ export const alistAndOpenlist: readonly Row[] = [
     ],
     mistake: 'A part of an address comes back as XML, and runs',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'of a request that fails is never its own words as markup, nor a trace of the code',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/webdav/multistatus.models.ts',
+        file: 'apps/server/src/features/operations/webdav/multistatus.models.ts',
         find: '<D:message>${escapeText(message)}</D:message></D:error>',
         replace: '<D:message>${message}</D:message></D:error>',
       },
       {
-        file: 'apps/server/src/features/webdav/webdav-answers.ts',
+        file: 'apps/server/src/features/operations/webdav/webdav-answers.ts',
         find: "  const message = messageFor(code, languageOf(request.headers['accept-language']), params)",
         replace:
           "  const words = messageFor(code, languageOf(request.headers['accept-language']), params)\n  const message = `${decodeURIComponent(request.url)}: ${words}`",
@@ -35,12 +35,12 @@ export const alistAndOpenlist: readonly Row[] = [
     ],
     mistake: 'Data in an address comes back as a page',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'of a request that fails is never its own words as markup, nor a trace of the code',
     },
     mutant: [
       {
-        file: 'apps/server/src/http/error-handler.ts',
+        file: 'apps/server/src/http/core/error-handler.ts',
         find: "  else reply.type('application/json; charset=utf-8').send(envelope)",
         replace:
           "  else reply.type('text/html; charset=utf-8').send(`${decodeURIComponent(request.url)}: ${envelope.message}`)",
@@ -55,12 +55,12 @@ export const alistAndOpenlist: readonly Row[] = [
     ],
     mistake: 'Who may upload may upload into every folder, protected ones too',
     test: {
-      file: 'apps/server/src/features/fs/fs-uploads.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/uploads/fs-uploads.int.test.ts',
       title: 'keys write below their base path, read-only ones nowhere',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/access.models.ts',
+        file: 'apps/server/src/features/capabilities/fs/places/access.models.ts',
         find: "purpose === 'navigate' ? mayNavigate(actor, path) : mayRead(actor, path)",
         replace:
           "purpose === 'read' ? mayRead(actor, path) : purpose === 'write' || mayNavigate(actor, path)",
@@ -94,12 +94,12 @@ export const alistAndOpenlist: readonly Row[] = [
     ],
     mistake: 'Who may only look can upload',
     test: {
-      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'and a key that may only read changes nothing inside either',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/access.models.ts',
+        file: 'apps/server/src/features/capabilities/fs/places/access.models.ts',
         find: "purpose === 'write' && actor.kind === 'key'",
         replace: "purpose === 'navigate' && actor.kind === 'key'",
       },
@@ -115,22 +115,22 @@ export const alistAndOpenlist: readonly Row[] = [
     ],
     mistake: 'Only the folder of a batch is checked, not the names in it',
     test: {
-      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/removing.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/transfers/removing.usecases.ts',
         find: "for (const path of paths) requireAccess(actor, path, 'write')",
         replace: "requireAccess(actor, paths[0] ?? '', 'write')",
       },
       {
-        file: 'apps/server/src/features/fs/removing.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/transfers/removing.usecases.ts',
         find: "const written = paths.map((path) => ({ path, intent: 'write' as const }))",
         replace: "const written = paths.slice(0, 1).map((path) => ({ path, intent: 'write' as const }))",
       },
       {
-        file: 'apps/server/src/features/fs/removing.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/transfers/removing.usecases.ts',
         find: "await getPlace(ctx, actor, path, 'write')",
         replace: "await getPlace(ctx, { ...actor, kind: 'admin' } as never, path, 'write')",
       },
@@ -168,7 +168,7 @@ export const alistAndOpenlist: readonly Row[] = [
     ],
     mistake: 'Names with dots remove and copy what is another user’s',
     test: {
-      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'nor by any path that can be put together',
     },
     mutant: dotsAfterTheCheck,
@@ -204,17 +204,17 @@ export const alistAndOpenlist: readonly Row[] = [
     ],
     mistake: 'The new name of a renaming is checked, the old one is not',
     test: {
-      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/moving.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/transfers/moving.usecases.ts',
         find: "const source = await getPlace(ctx, actor, oldPath, 'write')",
         replace: "const source = await getPlace(ctx, { ...actor, kind: 'admin' } as Actor, oldPath, 'write')",
       },
       {
-        file: 'apps/server/src/features/fs/transfers.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/transfers/transfers.usecases.ts',
         find: "await getPlace(ctx, actor, item.source, isMove ? 'write' : 'read')",
         replace:
           "await getPlace(ctx, { ...actor, kind: 'admin' } as Actor, item.source, isMove ? 'write' : 'read')",
@@ -249,17 +249,17 @@ export const alistAndOpenlist: readonly Row[] = [
     ],
     mistake: 'A search finds, or counts, what lies beside the base path',
     test: {
-      file: 'apps/server/src/features/search/search.int.test.ts',
+      file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
       title: 'a key finds nothing outside its base path, and its answers are its own',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/search/search.usecases.ts',
+        file: 'apps/server/src/features/capabilities/search/search.usecases.ts',
         find: "const base = actor.kind === 'key' ? [actor.basicPath] : []",
         replace: 'const base: VirtualPath[] = []',
       },
       {
-        file: 'apps/server/src/features/search/search.usecases.ts',
+        file: 'apps/server/src/features/capabilities/search/search.usecases.ts',
         find: `    .filter(({ path }) => mayRead(actor, path as VirtualPath))
 `,
         replace: '',
@@ -276,12 +276,12 @@ export const alistAndOpenlist: readonly Row[] = [
     ],
     mistake: 'The name in an answer’s header is used as a path for what is fetched',
     test: {
-      file: 'apps/server/src/features/url-import/url-import.int.test.ts',
+      file: 'apps/server/src/features/capabilities/url-import/url-import.int.test.ts',
       title: 'a name that the other side gives is a name, not a path',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/url-import/source.models.ts',
+        file: 'apps/server/src/features/capabilities/url-import/source.models.ts',
         find: "baseName(nameInHeader(disposition) ?? '')",
         replace: "(nameInHeader(disposition) ?? '')",
       },

@@ -4,12 +4,12 @@ export const correctness: readonly Row[] = [
   {
     mistake: 'Views are read, added and written in three steps',
     test: {
-      file: 'apps/server/src/features/pastes/pastes.int.test.ts',
+      file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
       title: 'a share of five views gives two hundred readers at once exactly five contents, then 410',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/pastes/pastes.repository.ts',
+        file: 'apps/server/src/features/capabilities/pastes/pastes.repository.ts',
         find: `    const [row] = await takeView(db, viewing)
     return row`,
         replace: `    const row = await db
@@ -29,12 +29,12 @@ export const correctness: readonly Row[] = [
   {
     mistake: 'A text is removed at its limit apart from the answer',
     test: {
-      file: 'apps/server/src/features/pastes/pastes-manage.int.test.ts',
+      file: 'apps/server/src/features/capabilities/pastes/pastes-manage.int.test.ts',
       title: 'a used-up share answers 410 for a day after the sweep, then 404, and leaves no row',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/pastes/pastes.usecases.ts',
+        file: 'apps/server/src/features/capabilities/pastes/pastes.usecases.ts',
         find: 'const beforeMs = ctx.clock.nowMs() - TOMBSTONE_SECONDS * 1000',
         replace: 'const beforeMs = ctx.clock.nowMs() + TOMBSTONE_SECONDS',
       },
@@ -43,18 +43,18 @@ export const correctness: readonly Row[] = [
   {
     mistake: 'Bodies of unlisted types become an empty object',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'come out of every door as they went in at any, whatever type they say to be',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/uploads.routes.ts',
+        file: 'apps/server/src/features/capabilities/files/uploads/uploads.routes.ts',
         find: "import multipart from '@fastify/multipart'",
         replace: `import { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'`,
       },
       {
-        file: 'apps/server/src/features/files/uploads.routes.ts',
+        file: 'apps/server/src/features/capabilities/files/uploads/uploads.routes.ts',
         find: `        sizeBytes: announcedBytes(request) ?? null,
         options: query,
         source: request.raw,`,
@@ -69,12 +69,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'Bytes are parsed and written anew on their way',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'come out of every door as they went in at any, whatever type they say to be',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/uploads.routes.ts',
+        file: 'apps/server/src/features/capabilities/files/uploads/uploads.routes.ts',
         find: `        sizeBytes: announcedBytes(request) ?? null,
         options: query,
         source: request.raw,`,
@@ -103,17 +103,17 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'A renamed folder loses what could not be copied',
     test: {
-      file: 'apps/server/src/features/fs/transfers.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/transfers/transfers.int.test.ts',
       title: 'a folder of ${count} whose every 50th copy fails loses nothing, and a second run finishes it',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/transfer-objects.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/transfers/transfer-objects.usecases.ts',
         find: '    if (!isExists(error)) throw error',
         replace: '    if (!isExists(error)) return { copy: pair.from, isRenamed: false }',
       },
       {
-        file: 'apps/server/src/features/fs/transfer-objects.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/transfers/transfer-objects.usecases.ts',
         find: `      if (!there || !(await isCopy(there, { copy: one.copy, from, target })))
         throw new AppError(fsErrors.changed)`,
         replace: '      if (!there) return void looked.sure.push(one)',
@@ -123,12 +123,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'COPY and MOVE of the network drive do not overwrite',
     test: {
-      file: 'apps/server/src/features/webdav/webdav.int.test.ts',
+      file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
       title: 'a copy replaces what is there only where it may, and goes between storages',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/webdav/transferring.usecases.ts',
+        file: 'apps/server/src/features/operations/webdav/transferring.usecases.ts',
         find: "mayReplace && (target.resource || !isConditional) ? 'replace' : 'fail'",
         replace: "'fail'",
       },
@@ -137,12 +137,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'Locks of the network drive cannot be used',
     test: {
-      file: 'apps/server/src/features/webdav/webdav.int.test.ts',
+      file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
       title: 'locks keep others out, below a folder too, until they end',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/webdav/locks.usecases.ts',
+        file: 'apps/server/src/features/foundation/object-locks/locks.usecases.ts',
         find: `  if (keys.size === 0) return
 `,
         replace: `  if (keys.size >= 0) return
@@ -153,12 +153,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'Properties that are unknown, and OPTIONS, are answered wrongly',
     test: {
-      file: 'apps/server/src/features/webdav/webdav.int.test.ts',
+      file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
       title: 'tells the properties that it is asked for, and which it does not know',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/webdav/live-properties.models.ts',
+        file: 'apps/server/src/features/operations/webdav/live-properties.models.ts',
         find: `      if (xml === null) absent.push(name)
       else present.push(xml)`,
         replace: '      if (xml !== null) present.push(xml)',
@@ -168,12 +168,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'What is not there ends in a server error at the network drive',
     test: {
-      file: 'apps/server/src/features/webdav/clients.int.test.ts',
+      file: 'apps/server/src/features/operations/webdav/clients.int.test.ts',
       title: 'litmus passes all of its tests',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/webdav/webdav-answers.ts',
+        file: 'apps/server/src/features/operations/webdav/webdav-answers.ts',
         find: `  return STATUSES[spec.code] ?? status
 `,
         replace: `  if (spec.code === fsErrors.not_found.code) return 500
@@ -185,7 +185,7 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'A copy to a name that is taken becomes invisible',
     test: {
-      file: 'apps/server/src/features/fs/transfers.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/transfers/transfers.int.test.ts',
       title: 'a taken name is numbered, skipped or replaced as asked',
     },
     mutant: [
@@ -199,12 +199,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'Copies between storages are told under a name that they do not have',
     test: {
-      file: 'apps/server/src/features/fs/transfers.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/transfers/transfers.int.test.ts',
       title: 'every object has an address to read and one to write; the commit looks them up',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/copying-across.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/transfers/copying-across.usecases.ts',
         find: '    target: `${target.path}${slash}`,',
         replace: '    target: original,',
       },
@@ -213,12 +213,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'Found paths lack the folder that was searched',
     test: {
-      file: 'apps/server/src/features/search/search.int.test.ts',
+      file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
       title: 'a mount, a folder, a level above mounts; mounts inside others cover what lies there',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/search/search.usecases.ts',
+        file: 'apps/server/src/features/capabilities/search/search.usecases.ts',
         find: 'path: `${mount.mount_path}/${row.key}`',
         replace: 'path: `${mount.mount_path}/${nameOf(row.key)}`',
       },
@@ -227,12 +227,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'The second page of a search is the first one again',
     test: {
-      file: 'apps/server/src/features/search/search.int.test.ts',
+      file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
       title: 'exact names first, then beginnings, then the newest; pages follow each other',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/search/search.usecases.ts',
+        file: 'apps/server/src/features/capabilities/search/search.usecases.ts',
         find: 'matches.slice(query.offset, end)',
         replace: 'matches.slice(0, limit)',
       },
@@ -241,12 +241,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'A search does not learn of writes',
     test: {
-      file: 'apps/server/src/features/search/search.int.test.ts',
+      file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
       title: 'what we write and remove is found and gone at once, remembered or not',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/search/storage-changes.usecases.ts',
+        file: 'apps/server/src/features/foundation/object-index/storage-changes.usecases.ts',
         find: `      await changeIndex(ctx, { trx, configId, change })
 `,
         replace: '',
@@ -256,12 +256,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'A removal of many asks the storage of the first one for all',
     test: {
-      file: 'apps/server/src/features/fs/transfers.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/transfers/transfers.int.test.ts',
       title: 'each path on its own storage; what fails is named, a path outside stops everything',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/removing.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/transfers/removing.usecases.ts',
         find: `  const { config } = o.place
   const group`,
         replace: `  const config = { id: 'all' }
@@ -272,12 +272,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'A list ends at 1000 entries',
     test: {
-      file: 'apps/server/src/features/fs/list.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/listing/list.int.test.ts',
       title: 'a folder of ${many} comes whole, and by pages of the storage',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/list-walk.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/listing/list-walk.usecases.ts',
         find: '    coming = page.nextCursor === null ? null : ask(page.nextCursor)',
         replace: '    coming = null',
       },
@@ -286,12 +286,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'Each folder in a list is walked through for its size',
     test: {
-      file: 'apps/server/src/features/fs/list.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/listing/list.int.test.ts',
       title: 'folders carry the bytes of everything below them',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/listing.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/listing/listing.usecases.ts',
         find: '  const walked = await walkFolder(ctx, at)',
         replace: `  const walked = await walkFolder(ctx, at)
   for (const { key } of walked.folders) await at.driver.list({ prefix: key, limit: 1000 })`,
@@ -301,12 +301,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'A search walks through the whole bucket for each page',
     test: {
-      file: 'apps/server/src/features/search/search.int.test.ts',
+      file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
       title: 'before the index is whole the storage itself is asked, and the answer says so',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/search/search.usecases.ts',
+        file: 'apps/server/src/features/capabilities/search/search.usecases.ts',
         find: '  if (!isComplete) for (const row of',
         replace: '  for (const row of',
       },
@@ -315,12 +315,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'A path that is a folder, or not there, is a server error',
     test: {
-      file: 'apps/server/src/features/fs/fs-files.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/files/fs-files.int.test.ts',
       title: 'folders and what is not there have no bytes',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/reading.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/files/reading.usecases.ts',
         find: '  throw new AppError((await findFolder(place.driver, place.rest)) ? fsErrors.not_a_file : fsErrors.not_found)',
         replace: "  throw new Error('There is no such file.')",
       },
@@ -329,12 +329,12 @@ import multipart from '@fastify/multipart'`,
   {
     mistake: 'Links expire at once, or as long as a remembered one',
     test: {
-      file: 'apps/server/src/features/fs/fs-files.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/files/fs-files.int.test.ts',
       title: 'a file tells of itself, and its signed addresses open it without a credential',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/reading.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/files/reading.usecases.ts',
         find: `  const expiresInSeconds = config.signature_expires_in
 `,
         replace: `  const expiresInSeconds = 1 / config.signature_expires_in

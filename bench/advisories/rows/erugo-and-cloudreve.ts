@@ -13,7 +13,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     ],
     mistake: 'Paths that come with an upload are used as they are, and write anywhere',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'a path in the name of a form for a folder leaves that folder by no spelling',
     },
     mutant: namesAsPaths,
@@ -26,12 +26,12 @@ export const erugoAndCloudreve: readonly Row[] = [
     ],
     mistake: 'An uploaded page runs for who opens it, an administrator too',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'nothing that is shared runs in our origin, whatever it is and by whatever door it comes',
     },
     mutant: [
       {
-        file: 'apps/server/src/http/send-bytes.ts',
+        file: 'apps/server/src/http/bodies/send-bytes.ts',
         find: `  forbidScripts(reply)
 `,
         replace: `  if (!bytes.contentType.startsWith('text/html')) forbidScripts(reply)
@@ -49,17 +49,17 @@ export const erugoAndCloudreve: readonly Row[] = [
     ],
     mistake: 'A remembered state skips the check of expiry and of the number of downloads',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'a password does not lift the limit of views, and neither does an open page outlive the share',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/files.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/files.usecases.ts',
         find: '  if (isOwned && hasExpired(row, ctx.clock.nowMs())) throw',
         replace: '  if (isOwned && row.purged_at_ms !== null) throw',
       },
       {
-        file: 'apps/server/src/features/files/share-links.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/share-links.usecases.ts',
         find: '  const isLive = row.committed_at_ms !== null && findEnd(row, ctx.clock.nowMs()) === null',
         replace: '  const isLive = row.committed_at_ms !== null',
       },
@@ -97,7 +97,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     ],
     mistake: 'A test of a connection lets those who may only read make the server connect anywhere',
     test: {
-      file: 'apps/server/src/features/storage-configs/test-config.int.test.ts',
+      file: 'apps/server/src/features/foundation/storage-configs/test-config.int.test.ts',
       title: 'of an unknown storage is 404; keys may not run it',
     },
     mutant: [
@@ -119,7 +119,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     ],
     mistake: 'Encoded dots in a WebDAV address leave the folder of the account',
     test: {
-      file: 'apps/server/src/features/webdav/webdav.int.test.ts',
+      file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
       title: 'a key stays below its path, whatever a request names',
     },
     mutant: dotsAfterTheCheck,
@@ -134,18 +134,18 @@ export const erugoAndCloudreve: readonly Row[] = [
     ],
     mistake: 'A header that is to hold a name is taken for a path',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'the name of an upload is a name: no path, no header, no markup and no command',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/files.models.ts',
+        file: 'apps/server/src/features/capabilities/files/files.models.ts',
         find: String.raw`    .replace(/^.*[\\/]/, '')
 `,
         replace: '',
       },
       {
-        file: 'apps/server/src/features/files/share-keys.models.ts',
+        file: 'apps/server/src/features/foundation/share-objects/share-keys.models.ts',
         find: 'const clean = cleanName(filename)',
         replace: 'const clean = filename',
       },
@@ -162,12 +162,12 @@ export const erugoAndCloudreve: readonly Row[] = [
     ],
     mistake: 'Room is looked at and taken in two steps, so that many uploads at once take it twice',
     test: {
-      file: 'apps/server/src/features/fs/fs-uploads.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/uploads/fs-uploads.int.test.ts',
       title: 'two uploads at once do not both take the last room',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/storage-usage/storage-usage.usecases.ts',
+        file: 'apps/server/src/features/foundation/storage-usage/storage-usage.usecases.ts',
         find: 'release: heldRoom.hold(configId, heldBytes(claim))',
         replace: 'release: () => undefined',
       },
@@ -183,12 +183,12 @@ export const erugoAndCloudreve: readonly Row[] = [
     ],
     mistake: 'A name that a downloader reports leads out of the target folder',
     test: {
-      file: 'apps/server/src/features/url-import/url-import.int.test.ts',
+      file: 'apps/server/src/features/capabilities/url-import/url-import.int.test.ts',
       title: 'a name that the other side gives is a name, not a path',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/url-import/source.models.ts',
+        file: 'apps/server/src/features/capabilities/url-import/source.models.ts',
         find: "text.replace(/^.*[\\\\/]/, '').trim()",
         replace: 'text.trim()',
       },
@@ -204,7 +204,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     ],
     mistake: 'A tiny picture that says to be huge takes all memory',
     test: {
-      file: 'apps/server/src/features/fs/thumbnails.int.test.ts',
+      file: 'apps/server/src/features/capabilities/thumbnails/thumbnails.int.test.ts',
       title: 'what is no picture has none, and does not harm',
     },
     mutant: [

@@ -13,12 +13,12 @@ export const fileBrowserQuantum: readonly Row[] = [
     ],
     mistake: 'What a visitor is told of a protected share includes the address of its bytes',
     test: {
-      file: 'apps/server/src/features/files/public-files.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/public-files.int.test.ts',
       title: 'a locked share shows no address and no hash, and counts no view',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/files.presenters.ts',
+        file: 'apps/server/src/features/capabilities/files/files.presenters.ts',
         find: '...(isLocked ? {} : await presentLinks(',
         replace: '...(isLocked && row.max_views === null ? {} : await presentLinks(',
       },
@@ -34,12 +34,12 @@ export const fileBrowserQuantum: readonly Row[] = [
     ],
     mistake: 'The same by a second route that the first fix forgot',
     test: {
-      file: 'apps/server/src/http/permissions.int.test.ts',
+      file: 'apps/server/src/http/core/permissions.int.test.ts',
       title: 'what is under a password opens by no route of its share for who does not know it',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/pastes/pastes.usecases.ts',
+        file: 'apps/server/src/features/capabilities/pastes/pastes.usecases.ts',
         find: `  if (answer.kind === 'locked') throw new AppError(pasteErrors.password_missing)
   return answer.row`,
         replace:
@@ -58,7 +58,7 @@ export const fileBrowserQuantum: readonly Row[] = [
     ],
     mistake: 'A path is joined first and cleaned afterwards, and so deletes outside',
     test: {
-      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
     },
     mutant: dotsAfterTheCheck,
@@ -73,12 +73,12 @@ export const fileBrowserQuantum: readonly Row[] = [
     ],
     mistake: 'SVG files of a share are shown without a policy, and run',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'nothing that is shared runs in our origin, whatever it is and by whatever door it comes',
     },
     mutant: [
       {
-        file: 'apps/server/src/http/send-bytes.ts',
+        file: 'apps/server/src/http/bodies/send-bytes.ts',
         find: "if (bytes.contentType === 'application/pdf') reply",
         replace: 'if (/pdf|svg/.test(bytes.contentType)) reply',
       },
@@ -94,12 +94,12 @@ export const fileBrowserQuantum: readonly Row[] = [
     ],
     mistake: 'Answers tell where files lie on the server',
     test: {
-      file: 'apps/server/src/features/files/bytes.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/bytes.int.test.ts',
       title: 'no answer repeats where the bytes lie on the disk',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/files.presenters.ts',
+        file: 'apps/server/src/features/capabilities/files/files.presenters.ts',
         find: `    created_by: row.created_by,
     ...(isLocked`,
         replace:
@@ -117,7 +117,7 @@ export const fileBrowserQuantum: readonly Row[] = [
     ],
     mistake: 'The time of a refused login tells which names there are',
     test: {
-      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'an unknown name costs the work of a wrong password, at the login and at the drive',
     },
     mutant: tellsUnknownNames,
@@ -127,12 +127,12 @@ export const fileBrowserQuantum: readonly Row[] = [
     published: [{ id: 'issue 1788', url: 'https://github.com/gtsteffaniak/filebrowser/issues/1788' }],
     mistake: 'A changed path in a request reads and writes what is another user’s',
     test: {
-      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/access.models.ts',
+        file: 'apps/server/src/features/capabilities/fs/places/access.models.ts',
         find: 'isAtOrBelow(path, basePathOf(actor))',
         replace: "actor.kind === 'key'",
       },
@@ -143,12 +143,12 @@ export const fileBrowserQuantum: readonly Row[] = [
     published: [{ id: 'issue 2888', url: 'https://github.com/gtsteffaniak/filebrowser/issues/2888' }],
     mistake: 'A direct download of a protected share asks for no password',
     test: {
-      file: 'apps/server/src/http/permissions.int.test.ts',
+      file: 'apps/server/src/http/core/permissions.int.test.ts',
       title: 'what is under a password opens by no route of its share for who does not know it',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/public-files.routes.ts',
+        file: 'apps/server/src/features/capabilities/files/public-files.routes.ts',
         find: `    client: clientOf(request),
     plan: (row) => planBytes(request, entityOf(row)),`,
         replace: `    client: clientOf(request),
@@ -156,7 +156,7 @@ export const fileBrowserQuantum: readonly Row[] = [
     ...{ isFree: request.url.includes('/file-download/') },`,
       },
       {
-        file: 'apps/server/src/features/files/files.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/files.usecases.ts',
         find: 'if (row.password_hash !== null) {',
         replace: "if (row.password_hash !== null && !('isFree' in request && request.isFree)) {",
       },

@@ -13,12 +13,12 @@ export const fileBrowser: readonly Row[] = [
     ],
     mistake: 'Rules are judged by a path that is relative to something else than what the rules are',
     test: {
-      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/access.models.ts',
+        file: 'apps/server/src/features/capabilities/fs/places/access.models.ts',
         find: 'isAtOrBelow(path, basePathOf(actor))',
         replace: 'isAtOrBelow(`${basePathOf(actor)}${path}` as VirtualPath, basePathOf(actor))',
       },
@@ -55,12 +55,12 @@ export const fileBrowser: readonly Row[] = [
     published: [{ id: 'CVE-2026-54097', url: 'https://www.cve.org/CVERecord?id=CVE-2026-54097' }],
     mistake: 'What belongs to others is found by the beginning of a path, and deleted along',
     test: {
-      file: 'apps/server/src/features/files/removals.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/objects/removals.int.test.ts',
       title: 'a deleted file takes its own share along, and none whose path begins alike or lies elsewhere',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/shared-objects.repository.ts',
+        file: 'apps/server/src/features/capabilities/files/objects/shared-objects.repository.ts',
         find: `.deleteFrom('files')
         .where('storage_config_id', '=', configId)
         .where('storage_key', 'in', batch)`,
@@ -74,12 +74,12 @@ export const fileBrowser: readonly Row[] = [
     published: [{ id: 'CVE-2025-64523', url: 'https://www.cve.org/CVERecord?id=CVE-2025-64523' }],
     mistake: 'Whoever knows the name of a share can delete it',
     test: {
-      file: 'apps/server/src/features/files/files.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/files.int.test.ts',
       title: 'a key cannot see, change or delete another’s: 404 or a listed failure, and nothing happens',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/files.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/files.usecases.ts',
         find: 'deleteKept(id, filter.createdBy)',
         replace: 'deleteKept(id, undefined)',
       },
@@ -97,12 +97,12 @@ export const fileBrowser: readonly Row[] = [
     mistake:
       'An address that was handed out works on after the right of who made it was taken away (here: tickets for archives do not; shares stay until they are deleted)',
     test: {
-      file: 'apps/server/src/features/fs/archive.int.test.ts',
+      file: 'apps/server/src/features/capabilities/archives/archive.int.test.ts',
       title: 'a ticket opens once, without a credential, for what its holder may still read',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/archive.routes.ts',
+        file: 'apps/server/src/features/capabilities/archives/archive.routes.ts',
         find: "if (actor.kind === 'key' && !actor.canMount) throw new AppError(authErrors.forbidden)",
         replace: '',
       },
@@ -113,17 +113,17 @@ export const fileBrowser: readonly Row[] = [
     published: [{ id: 'CVE-2026-32761', url: 'https://www.cve.org/CVERecord?id=CVE-2026-32761' }],
     mistake: 'One right (to share) opens what another one (to read) is needed for',
     test: {
-      file: 'apps/server/src/features/fs/sharing.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/files/sharing.int.test.ts',
       title: 'what cannot be shared is refused, and by whom',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/sharing.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/files/sharing.usecases.ts',
         find: "await getPlace(ctx, actor, path, 'read')",
         replace: "await getPlace(ctx, { ...actor, kind: 'admin' } as Actor, path, 'read')",
       },
       {
-        file: 'apps/server/src/features/fs/sharing.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/files/sharing.usecases.ts',
         find: 'await getFile(ctx, actor, path)',
         replace: "await getFile(ctx, { ...actor, kind: 'admin' } as Actor, path)",
       },
@@ -134,7 +134,7 @@ export const fileBrowser: readonly Row[] = [
     published: [{ id: 'CVE-2026-23849', url: 'https://www.cve.org/CVERecord?id=CVE-2026-23849' }],
     mistake: 'The time of an answer tells which user names there are',
     test: {
-      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'an unknown name costs the work of a wrong password, at the login and at the drive',
     },
     mutant: tellsUnknownNames,
@@ -147,7 +147,7 @@ export const fileBrowser: readonly Row[] = [
     ],
     mistake: 'Another site acts for a user whose browser sends the session by itself',
     test: {
-      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title:
         'another site cannot act for anybody: there are no cookies, and its forms are refused or by nobody',
     },
@@ -187,12 +187,12 @@ export const fileBrowser: readonly Row[] = [
     ],
     mistake: 'Access tokens travel in addresses, and so into logs and histories',
     test: {
-      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'a token, key or password counts in its own header only: not in an address, a cookie or a body',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/auth/auth.routes.ts',
+        file: 'apps/server/src/features/operations/login/login.routes.ts',
         find: '  const customKey = request.headers[CUSTOM_KEY_HEADER]',
         replace: `  const { token } = request.query as { token?: string }
   if (token) yield { kind: 'bearer', token }
@@ -211,12 +211,12 @@ export const fileBrowser: readonly Row[] = [
     ],
     mistake: 'A share with a password has a second address that needs none',
     test: {
-      file: 'apps/server/src/http/permissions.int.test.ts',
+      file: 'apps/server/src/http/core/permissions.int.test.ts',
       title: 'what is under a password opens by no route of its share for who does not know it',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/public-files.routes.ts',
+        file: 'apps/server/src/features/capabilities/files/public-files.routes.ts',
         find: `    client: clientOf(request),
     plan: (row) => planBytes(request, entityOf(row)),`,
         replace: `    client: clientOf(request),
@@ -224,7 +224,7 @@ export const fileBrowser: readonly Row[] = [
     ...{ isFree: request.url.includes('/file-view/') },`,
       },
       {
-        file: 'apps/server/src/features/files/files.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/files.usecases.ts',
         find: 'if (row.password_hash !== null) {',
         replace: "if (row.password_hash !== null && !('isFree' in request && request.isFree)) {",
       },
@@ -241,12 +241,12 @@ export const fileBrowser: readonly Row[] = [
     ],
     mistake: 'A header with a user name is believed, whoever sends it',
     test: {
-      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'a name that a proxy or a stranger puts into a header is nobody’s',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/auth/auth.routes.ts',
+        file: 'apps/server/src/features/operations/login/login.routes.ts',
         find: '  for (const credential of credentialsOf(request)) {',
         replace: `  const username = request.headers['x-remote-user']
   if (typeof username === 'string')
@@ -265,12 +265,12 @@ export const fileBrowser: readonly Row[] = [
     ],
     mistake: 'What is opened is the folder above the one that was meant',
     test: {
-      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'nor by any path that can be put together',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/places.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/places/places.usecases.ts',
         find: '  return openPlace(ctx, { actor, mount, grant, hasMountsBelow, purpose })',
         replace: `  const above = grant.path.slice(0, grant.path.lastIndexOf('/')) as VirtualPath
   const opened = actor.kind === 'key' ? { ...grant, path: above } : grant
@@ -293,13 +293,13 @@ export const fileBrowser: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/archive.usecases.ts',
+        file: 'apps/server/src/features/capabilities/archives/archive.usecases.ts',
         find: "import { Readable } from 'node:stream'",
         replace: `import { execFile } from 'node:child_process'
 import { Readable } from 'node:stream'`,
       },
       {
-        file: 'apps/server/src/features/fs/archive.usecases.ts',
+        file: 'apps/server/src/features/capabilities/archives/archive.usecases.ts',
         find: "  const { makeZip } = await import('client-zip')",
         replace:
           "  execFile('sh', ['-c', `du ${request.paths.join(' ')}`])\n  const { makeZip } = await import('client-zip')",
@@ -322,7 +322,7 @@ import { Readable } from 'node:stream'`,
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/uploads.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/uploads/uploads.usecases.ts',
         find: '    return { ...row, ...change, ...taking }',
         replace:
           "    const { exec } = await import('node:child_process')\n    exec(`on-upload ${row.filename}`)\n    return { ...row, ...change, ...taking }",

@@ -7,12 +7,12 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     published: [{ id: 'CVE-2026-28683', url: 'https://www.cve.org/CVERecord?id=CVE-2026-28683' }],
     mistake: 'An SVG file that is linked to directly runs its scripts in the product’s origin',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'nothing that is shared runs in our origin, whatever it is and by whatever door it comes',
     },
     mutant: [
       {
-        file: 'apps/server/src/http/security-headers.ts',
+        file: 'apps/server/src/http/bodies/security-headers.ts',
         find: `"sandbox; default-src 'none'; img-src`,
         replace: `"sandbox allow-scripts allow-same-origin; default-src 'none'; img-src`,
       },
@@ -29,17 +29,17 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     ],
     mistake: 'Keys keep rights that their holder has lost',
     test: {
-      file: 'apps/server/src/features/api-keys/api-keys.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/api-keys.int.test.ts',
       title: 'permissions that change hold from the next request on',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/api-keys/api-keys.usecases.ts',
+        file: 'apps/server/src/features/foundation/identity/api-keys.usecases.ts',
         find: '/** The holder of a key; `null`',
         replace: 'const found = new Map<string, ApiKeyRow>()\n\n/** The holder of a key; `null`',
       },
       {
-        file: 'apps/server/src/features/api-keys/api-keys.usecases.ts',
+        file: 'apps/server/src/features/foundation/identity/api-keys.usecases.ts',
         find: `  const row = await repository.findByFingerprint(ctx.secrets.fingerprint(key))
 `,
         replace: `  const row = found.get(key) ?? (await repository.findByFingerprint(ctx.secrets.fingerprint(key)))
@@ -59,7 +59,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     ],
     mistake: 'A user makes a key that may do more than the user',
     test: {
-      file: 'apps/server/src/features/api-keys/api-keys.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/api-keys.int.test.ts',
       title: 'a key neither sees nor makes keys, and changes none, least of all itself',
     },
     mutant: [
@@ -79,12 +79,12 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     published: [{ id: 'CVE-2026-30943', url: 'https://www.cve.org/CVERecord?id=CVE-2026-30943' }],
     mistake: 'Replacing a file deletes one of somebody else',
     test: {
-      file: 'apps/server/src/features/files/presign.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/uploads/presign.int.test.ts',
       title: 'override replaces the caller’s own file at the commit, not before; nobody else’s',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/uploads.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/uploads/uploads.usecases.ts',
         find: `  if (holder.created_by !== creator)
 `,
         replace: `  if (holder.created_by !== creator && !replacesOwn)
@@ -97,12 +97,12 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     published: [{ id: 'CVE-2026-28682', url: 'https://www.cve.org/CVERecord?id=CVE-2026-28682' }],
     mistake: 'The state of running uploads is told to everybody who is logged in',
     test: {
-      file: 'apps/server/src/features/tasks/tasks.int.test.ts',
+      file: 'apps/server/src/features/foundation/tasks/tasks.int.test.ts',
       title: 'what one key has begun another key neither sees, stops, repeats nor forgets',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/tasks/tasks.usecases.ts',
+        file: 'apps/server/src/features/foundation/tasks/tasks.usecases.ts',
         find: "const ownerOf = (actor: Actor) => (actor.kind === 'admin' ? undefined : creatorOf(actor))",
         replace: "const ownerOf = (actor: Actor) => (actor.kind !== 'admin' ? undefined : creatorOf(actor))",
       },
@@ -168,7 +168,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     ],
     mistake: 'Another site logs a browser in to an account of its choice',
     test: {
-      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title:
         'another site cannot act for anybody: there are no cookies, and its forms are refused or by nobody',
     },
@@ -184,12 +184,12 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     ],
     mistake: 'A body of any size is read into memory',
     test: {
-      file: 'apps/server/src/http/bad-input.int.test.ts',
+      file: 'apps/server/src/http/bodies/bad-input.int.test.ts',
       title: 'a body of more than its limit is refused with 413',
     },
     mutant: [
       {
-        file: 'apps/server/src/http/body-parsers.ts',
+        file: 'apps/server/src/http/bodies/body-parsers.ts',
         find: '  const limit = request.routeOptions.bodyLimit',
         replace: '  const limit = 1024 * request.routeOptions.bodyLimit',
       },
@@ -243,12 +243,12 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     published: [{ id: 'issue 174', url: 'https://github.com/PrivateBin/PrivateBin/issues/174' }],
     mistake: 'That a text is read once is left to the client, which may leave it out',
     test: {
-      file: 'apps/server/src/features/pastes/pastes.int.test.ts',
+      file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
       title: 'a share of five views gives two hundred readers at once exactly five contents, then 410',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/pastes/pastes.repository.ts',
+        file: 'apps/server/src/features/capabilities/pastes/pastes.repository.ts',
         find: `      .where(isAlive(arg(({ nowMs }) => nowMs)))
       .$if(!isUnlocked`,
         replace: '      .$if(!isUnlocked',
@@ -260,12 +260,12 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     published: [{ id: 'issue 620', url: 'https://github.com/PrivateBin/PrivateBin/issues/620' }],
     mistake: 'Whoever does not know the password can use a one-time text up',
     test: {
-      file: 'apps/server/src/features/pastes/pastes.int.test.ts',
+      file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
       title: 'without it the share shows everything but its text, and counts no view',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/pastes/pastes.usecases.ts',
+        file: 'apps/server/src/features/capabilities/pastes/pastes.usecases.ts',
         find: "    if (row.password_hash !== null) return { kind: 'locked', row }",
         replace: `    if (row.password_hash !== null) {
       await repository.takeUnlockedView({ slug, nowMs: ctx.clock.nowMs() })

@@ -4,12 +4,12 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'What the caller did wrong is answered as a server error',
     test: {
-      file: 'apps/server/src/http/bad-input.int.test.ts',
+      file: 'apps/server/src/http/bodies/bad-input.int.test.ts',
       title: 'a hostile value in any field of any body never ends in a server error',
     },
     mutant: [
       {
-        file: 'apps/server/src/http/error-handler.ts',
+        file: 'apps/server/src/http/core/error-handler.ts',
         find: `      spec: requestErrors.invalid,
       status: 400,`,
         replace: `      spec: requestErrors.internal,
@@ -20,12 +20,12 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'Deleted things are counted wrongly',
     test: {
-      file: 'apps/server/src/features/pastes/pastes-manage.int.test.ts',
+      file: 'apps/server/src/features/capabilities/pastes/pastes-manage.int.test.ts',
       title: 'clear-expired empties the expired and the used-up, and tells the true number',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/pastes/pastes.repository.ts',
+        file: 'apps/server/src/features/capabilities/pastes/pastes.repository.ts',
         find: 'return Number(result.numUpdatedRows)',
         replace: 'return ids.length > 0 ? 1 : 0',
       },
@@ -34,7 +34,7 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'A cache time of 0 becomes another one',
     test: {
-      file: 'apps/server/src/features/mounts/mounts.int.test.ts',
+      file: 'apps/server/src/features/foundation/mounts/mounts.int.test.ts',
       title: 'limits are in, and a time of 0 stays 0',
     },
     mutant: [
@@ -48,7 +48,7 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'Numbers of pages and rows are not checked',
     test: {
-      file: 'apps/server/src/features/pastes/pastes-manage.int.test.ts',
+      file: 'apps/server/src/features/capabilities/pastes/pastes-manage.int.test.ts',
       title: 'a page that is no page is 400',
     },
     mutant: [
@@ -62,7 +62,7 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'A suffix of null is an error of the database',
     test: {
-      file: 'apps/server/src/features/files/files.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/files.int.test.ts',
       title:
         'the suffix: taken 409, malformed or reserved 400, blank or null a random one, its own no conflict',
     },
@@ -88,12 +88,12 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'Capacity is counted by what clients say',
     test: {
-      file: 'apps/server/src/features/files/upload-limits.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/uploads/upload-limits.int.test.ts',
       title: 'a full storage refuses every way in and names size, remaining room and capacity',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/uploads.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/uploads/uploads.usecases.ts',
         find: '    maxBytes: body.size ?? reservation.maxBytes,',
         replace: '    maxBytes: body.size ?? Number.MAX_SAFE_INTEGER,',
       },
@@ -102,12 +102,12 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'Uploads that nobody finishes take up room for ever',
     test: {
-      file: 'apps/server/src/features/files/presign.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/uploads/presign.int.test.ts',
       title: 'an upload that nobody finishes is refused, swept with its bytes, and its suffix is free again',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/files.jobs.ts',
+        file: 'apps/server/src/features/capabilities/files/files.jobs.ts',
         find: `    await dropAbandonedUploads(ctx, signal)
 `,
         replace: '',
@@ -117,12 +117,12 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'The largest size holds at two routes of many',
     test: {
-      file: 'apps/server/src/features/files/upload-limits.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/uploads/upload-limits.int.test.ts',
       title: 'max_upload_size holds for every way in, and for the bytes that come',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/storage-usage/storage-usage.usecases.ts',
+        file: 'apps/server/src/features/foundation/storage-usage/storage-usage.usecases.ts',
         find: '  return roomOf(ctx, ctx.db, { claim, limit: await maxUploadBytes(ctx) })',
         replace: '  return roomOf(ctx, ctx.db, { claim, limit: Number.POSITIVE_INFINITY })',
       },
@@ -131,12 +131,12 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'A row goes although its object could not be removed',
     test: {
-      file: 'apps/server/src/features/files/removals.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/objects/removals.int.test.ts',
       title: 'bytes that cannot be removed now are removed later: no object outlives its share for good',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/removals.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/objects/removals.usecases.ts',
         find: `    for (const { key, error } of result.failed) for (const id of idsOf.get(key) ?? []) failed.set(id, error)
 `,
         replace: '',
@@ -146,12 +146,12 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'Expired shares that nobody opens stay',
     test: {
-      file: 'apps/server/src/features/files/public-files.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/public-files.int.test.ts',
       title: 'an expired share is 410 by every door, swept or not; its suffix can be taken again',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/files.jobs.ts',
+        file: 'apps/server/src/features/capabilities/files/files.jobs.ts',
         find: `    await purgeOver(ctx, signal)
 `,
         replace: '',
@@ -161,12 +161,12 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'A renamed file loses its share',
     test: {
-      file: 'apps/server/src/features/fs/transfers.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/transfers/transfers.int.test.ts',
       title: 'a file takes its new name, and its share goes with it',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/transfer-objects.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/transfers/transfer-objects.usecases.ts',
         find: `  await sharesMoved(ctx, { configId, toConfigId, moves })
 `,
         replace: '',
@@ -176,12 +176,12 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'A deleted storage leaves mounts that lead nowhere',
     test: {
-      file: 'apps/server/src/features/storage-configs/storage-configs.int.test.ts',
+      file: 'apps/server/src/features/foundation/storage-configs/storage-configs.int.test.ts',
       title: 'one that files or mounts use is not deleted; the refusal has their numbers',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/storage-configs/manage-configs.usecases.ts',
+        file: 'apps/server/src/features/foundation/storage-configs/manage-configs.usecases.ts',
         find: `      if (usage.files + usage.mounts > 0) throw inUse(usage)
 `,
         replace: `      if (usage.files > 0) throw inUse(usage)
@@ -193,12 +193,12 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'An edited storage goes on with addresses that were signed for what it was',
     test: {
-      file: 'apps/server/src/features/storage-configs/storage-configs.int.test.ts',
+      file: 'apps/server/src/features/foundation/storage-configs/storage-configs.int.test.ts',
       title: 'a change is in force for the next address, whatever was signed before',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/share-links.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/share-links.usecases.ts',
         find: `    config.id,
     config.updated_at_ms,
     row.id,`,
@@ -206,7 +206,7 @@ export const moreCorrectness: readonly Row[] = [
     row.id,`,
       },
       {
-        file: 'apps/server/src/features/storage-configs/manage-configs.usecases.ts',
+        file: 'apps/server/src/features/foundation/storage-configs/manage-configs.usecases.ts',
         find: `  await forgetCached(ctx.notices, id)
   if (isElsewhere)`,
         replace: '  if (isElsewhere)',
@@ -216,7 +216,7 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'Two shares of one suffix at once are an error of the database',
     test: {
-      file: 'apps/server/src/features/pastes/pastes.int.test.ts',
+      file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
       title: 'a suffix that is taken is 409, and of ten who ask for one at once exactly one gets it',
     },
     mutant: [
@@ -235,7 +235,7 @@ export const moreCorrectness: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/server/src/lib/content-headers.ts',
+        file: 'apps/server/src/lib/bodies/content-headers.ts',
         find: 'create(filename.toWellFormed(),',
         replace: 'create(encodeURIComponent(filename.toWellFormed()),',
       },
@@ -244,12 +244,12 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'Shared caches may keep private files for a year',
     test: {
-      file: 'apps/server/src/features/fs/fs-files.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/files/fs-files.int.test.ts',
       title: 'downloads stream whole, in ranges and not at all, privately',
     },
     mutant: [
       {
-        file: 'apps/server/src/http/send-file.ts',
+        file: 'apps/server/src/http/bodies/send-file.ts',
         find: "cacheControl: 'private, no-cache'",
         replace: "cacheControl: 'public, max-age=31536000'",
       },
@@ -258,12 +258,12 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'Each use of a key writes to the database',
     test: {
-      file: 'apps/server/src/features/api-keys/api-keys.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/api-keys.int.test.ts',
       title: 'the last use is written down once a minute at most',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/api-keys/api-keys.usecases.ts',
+        file: 'apps/server/src/features/foundation/identity/api-keys.usecases.ts',
         find: `if (row.last_used_at_ms === null || nowMs - row.last_used_at_ms >= LAST_USED_EVERY_MS)
     await`,
         replace: `if (nowMs >= LAST_USED_EVERY_MS)
@@ -274,12 +274,12 @@ export const moreCorrectness: readonly Row[] = [
   {
     mistake: 'Routes for keys fail for an administrator',
     test: {
-      file: 'apps/server/src/features/auth/auth.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/auth.int.test.ts',
       title: 'test/api-key tells a key what it may do, and the administrator everything in the same shape',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/auth/auth.routes.ts',
+        file: 'apps/server/src/features/operations/login/login.routes.ts',
         find: 'function presentKeyCheck(actor: Actor) {',
         replace: `function presentKeyCheck(actor: Actor) {
   if (actor.kind === 'admin') throw new AppError(authErrors.forbidden)`,

@@ -24,12 +24,12 @@ export const otherProducts: readonly Row[] = [
     published: [{ id: 'issue 874', url: 'https://github.com/diced/zipline/issues/874' }],
     mistake: 'A limit of N views serves N - 1',
     test: {
-      file: 'apps/server/src/features/files/public-files.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/public-files.int.test.ts',
       title: 'N views are served, N + 1 and later are 410 until the tombstone goes, then 404',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/files.models.ts',
+        file: 'apps/server/src/features/capabilities/files/files.models.ts',
         find: 'row.views >= row.max_views',
         replace: 'row.views + 1 >= row.max_views',
       },
@@ -40,12 +40,12 @@ export const otherProducts: readonly Row[] = [
     published: [{ id: 'issue 584', url: 'https://github.com/diced/zipline/issues/584' }],
     mistake: 'A password lifts the limit of views',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'a password does not lift the limit of views, and neither does an open page outlive the share',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/files.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/files.usecases.ts',
         find: `  if (row.max_views === null) return
 `,
         replace: `  if (row.max_views === null || row.password_hash !== null) return
@@ -58,7 +58,7 @@ export const otherProducts: readonly Row[] = [
     published: [{ id: 'issue 817', url: 'https://github.com/diced/zipline/issues/817' }],
     mistake: 'The password that was typed stays in the address',
     test: {
-      file: 'apps/server/src/features/files/public-files.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/public-files.int.test.ts',
       title: 'a locked share shows no address and no hash, and counts no view',
     },
     mutant: passwordInLinks,
@@ -68,18 +68,18 @@ export const otherProducts: readonly Row[] = [
     published: [{ id: 'issue 679', url: 'https://github.com/diced/zipline/issues/679' }],
     mistake: 'The page of a share holds data of the account that made it',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'of a share is the share: nothing of its owner, its storage or its password',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/files.presenters.ts',
-        find: "import type { AppContext } from '../../context.ts'",
-        replace: `import type { AppContext } from '../../context.ts'
-import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
+        file: 'apps/server/src/features/capabilities/files/files.presenters.ts',
+        find: "import type { AppContext } from '../../../context.ts'",
+        replace: `import type { AppContext } from '../../../context.ts'
+import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
       },
       {
-        file: 'apps/server/src/features/files/files.presenters.ts',
+        file: 'apps/server/src/features/capabilities/files/files.presenters.ts',
         find: `    created_by: row.created_by,
     ...(isLocked`,
         replace: `    created_by: (await keyNamesOf(ctx, [row.created_by]))(row.created_by) ?? null,
@@ -118,7 +118,7 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     published: [{ id: 'issue 349', url: 'https://github.com/vastsa/FileCodeBox/issues/349' }],
     mistake: 'The file name in a form writes anywhere on the server',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'a path in the name of a form for a folder leaves that folder by no spelling',
     },
     mutant: namesAsPaths,
@@ -133,7 +133,7 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     },
     mutant: [
       {
-        file: 'apps/server/src/features/auth/auth.usecases.ts',
+        file: 'apps/server/src/features/foundation/identity/auth.usecases.ts',
         find: 'ctx.config.adminPassword ?? randomText(GENERATED_PASSWORD_LENGTH)',
         replace: "ctx.config.adminPassword ?? 'dropleaf0administrat'",
       },
@@ -148,10 +148,13 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
       },
     ],
     mistake: 'Guesses through the network drive are not slowed down',
-    test: { file: 'apps/server/src/features/webdav/webdav.int.test.ts', title: 'guesses are slowed down' },
+    test: {
+      file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
+      title: 'guesses are slowed down',
+    },
     mutant: [
       {
-        file: 'apps/server/src/features/auth/authenticate.usecases.ts',
+        file: 'apps/server/src/features/foundation/identity/authenticate.usecases.ts',
         find: `checkAdminAgain(ctx, { ...credential, network }, async () => {
     await ctx.throttles.count([addressRule(network)])
   })`,
@@ -165,12 +168,12 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     published: [{ id: 'CVE-2021-22915', url: 'https://www.cve.org/CVERecord?id=CVE-2021-22915' }],
     mistake: 'Each address of an IPv6 network has tries of its own',
     test: {
-      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'behind one proxy only the address that this proxy wrote counts, whatever its client claims',
     },
     mutant: [
       {
-        file: 'apps/server/src/http/client-address.ts',
+        file: 'apps/server/src/http/core/client-address.ts',
         find: 'return isIPv4(address) ? address : networkOf(address, 4)',
         replace: 'return address',
       },
@@ -187,7 +190,7 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     ],
     mistake: 'A forged forwarding header gives new tries',
     test: {
-      file: 'apps/server/src/features/auth/auth.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/auth.int.test.ts',
       title: 'without a trusted proxy a forged address does not help',
     },
     mutant: [
@@ -203,12 +206,12 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     published: [{ id: 'CVE-2021-41177', url: 'https://www.cve.org/CVERecord?id=CVE-2021-41177' }],
     mistake: 'Tries are counted in a memory that a default installation does not have',
     test: {
-      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'are counted in the database: a restart opens no closed door',
     },
     mutant: [
       {
-        file: 'apps/server/src/http/throttles.ts',
+        file: 'apps/server/src/http/throttles/throttles.ts',
         find: `  const inTurn = createQueues()
 `,
         replace: `  const inTurn = createQueues()
@@ -216,12 +219,12 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
 `,
       },
       {
-        file: 'apps/server/src/http/throttles.ts',
+        file: 'apps/server/src/http/throttles/throttles.ts',
         find: '.values({ key: rule.key, count: 1',
         replace: '.values({ key: boot + rule.key, count: 1',
       },
       {
-        file: 'apps/server/src/http/throttles.ts',
+        file: 'apps/server/src/http/throttles/throttles.ts',
         find: "db.selectFrom('throttles').selectAll().where('key', '=', key)",
         replace: "db.selectFrom('throttles').selectAll().where('key', '=', boot + key)",
       },
@@ -232,12 +235,12 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     published: [{ id: 'CVE-2021-32678', url: 'https://www.cve.org/CVERecord?id=CVE-2021-32678' }],
     mistake: 'Limits on guessing are declared, but not in force at some routes',
     test: {
-      file: 'apps/server/src/features/auth/auth.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/auth.int.test.ts',
       title: 'guesses through Basic and change-password count like those at the login',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/auth/auth.usecases.ts',
+        file: 'apps/server/src/features/foundation/identity/auth.usecases.ts',
         find: `    network: input.network,
   })
   if (!admin) throw new AppError(authErrors.wrong_current_password)`,
@@ -252,12 +255,12 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     published: [{ id: 'CVE-2026-45691', url: 'https://www.cve.org/CVERecord?id=CVE-2026-45691' }],
     mistake: 'One kind of credential passes for another one at the network drive',
     test: {
-      file: 'apps/server/src/http/permissions.int.test.ts',
+      file: 'apps/server/src/http/core/permissions.int.test.ts',
       title: 'a credential that is wrong, expired or taken back opens nothing',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/auth/authenticate.usecases.ts',
+        file: 'apps/server/src/features/foundation/identity/authenticate.usecases.ts',
         find: `  if (!admin) return null
 `,
         replace: `  if (!admin) {
@@ -273,12 +276,12 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     published: [{ id: 'NC-SA-2017-001', url: 'https://nextcloud.com/security/advisory/?id=NC-SA-2017-001' }],
     mistake: 'Who passes a share on can add rights to it',
     test: {
-      file: 'apps/server/src/features/fs/sharing.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/files/sharing.int.test.ts',
       title: 'what cannot be shared is refused, and by whom',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/sharing.usecases.ts',
+        file: 'apps/server/src/features/capabilities/fs/files/sharing.usecases.ts',
         find: `  if (!opens(actor, 'file')) throw new AppError(authErrors.forbidden)
 `,
         replace: '',
@@ -290,12 +293,12 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     published: [{ id: 'CVE-2026-4831', url: 'https://www.cve.org/CVERecord?id=CVE-2026-4831' }],
     mistake: 'The password is asked for at the list, and not at the file',
     test: {
-      file: 'apps/server/src/features/files/public-files.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/public-files.int.test.ts',
       title: 'the addresses of the bytes want the password: 401 without, 403 wrong, 429 after twenty guesses',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/files.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/files.usecases.ts',
         find: 'if (row.password_hash !== null) {',
         replace: 'if (row.password_hash !== null && request.password) {',
       },
@@ -306,22 +309,22 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     published: [{ id: 'CVE-2026-56768', url: 'https://www.cve.org/CVERecord?id=CVE-2026-56768' }],
     mistake: 'The archive of a folder comes by a route without the check that the folder has',
     test: {
-      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/archive.usecases.ts',
+        file: 'apps/server/src/features/capabilities/archives/archive.usecases.ts',
         find: "for (const path of paths) requireAccess(actor, path, 'read')",
         replace: "for (const path of paths) requireAccess(actor, path, 'navigate')",
       },
       {
-        file: 'apps/server/src/features/fs/archive.usecases.ts',
+        file: 'apps/server/src/features/capabilities/archives/archive.usecases.ts',
         find: "= requireAccess(actor, path, 'read')",
         replace: "= requireAccess(actor, path, 'navigate')",
       },
       {
-        file: 'apps/server/src/features/fs/archive.usecases.ts',
+        file: 'apps/server/src/features/capabilities/archives/archive.usecases.ts',
         find: "getPlace(ctx, actor, root.path, 'read')",
         replace: "getPlace(ctx, actor, root.path, 'navigate')",
       },
@@ -332,12 +335,12 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     published: [{ id: 'issue 821', url: 'https://github.com/zfile-dev/zfile/issues/821' }],
     mistake: 'Listing keeps to the base path, downloading does not',
     test: {
-      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/fs/fs-files.routes.ts',
+        file: 'apps/server/src/features/capabilities/fs/files/fs-files.routes.ts',
         find: 'await getFile(ctx, actorOf(request), query.path)',
         replace: "await getFile(ctx, { ...actorOf(request), kind: 'admin' } as never, query.path)",
       },
@@ -348,7 +351,7 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     published: [{ id: 'CVE-2021-40964', url: 'https://www.cve.org/CVERecord?id=CVE-2021-40964' }],
     mistake: 'A field of an upload that holds a path leaves the folder',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'a path in the name of a form for a folder leaves that folder by no spelling',
     },
     mutant: namesAsPaths,

@@ -5,7 +5,7 @@ export const secrets: readonly Row[] = [
   {
     mistake: 'Passwords are unsalted fast hashes, compared in a time that tells',
     test: {
-      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'of the running product costs what guessing is to cost: argon2id, 19 MiB, two passes',
     },
     mutant: [
@@ -19,12 +19,12 @@ export const secrets: readonly Row[] = [
   {
     mistake: 'Share passwords lie in clear in the database, and the public answer repeats them',
     test: {
-      file: 'apps/server/src/features/pastes/pastes.int.test.ts',
+      file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
       title: 'the password is stored as a slow hash and a sealed copy, never in clear',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/pastes/pastes.usecases.ts',
+        file: 'apps/server/src/features/capabilities/pastes/pastes.usecases.ts',
         find: 'password_sealed: ctx.secrets.seal(password, pastePasswordContext(id))',
         replace: 'password_sealed: password',
       },
@@ -33,12 +33,12 @@ export const secrets: readonly Row[] = [
   {
     mistake: 'Keys and tokens lie in clear in the database',
     test: {
-      file: 'apps/server/src/features/api-keys/api-keys.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/api-keys.int.test.ts',
       title: 'the clear key is in no column: it is sealed, and found by a keyed hash',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/api-keys/api-keys.usecases.ts',
+        file: 'apps/server/src/features/foundation/identity/api-keys.usecases.ts',
         find: 'key_sealed: ctx.secrets.seal(key, apiKeySealContext(id))',
         replace: 'key_sealed: key',
       },
@@ -47,12 +47,12 @@ export const secrets: readonly Row[] = [
   {
     mistake: 'Tokens and listings are written to the log',
     test: {
-      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'stands in no line of the log, however talkative, and in no failure',
     },
     mutant: [
       {
-        file: 'apps/server/src/http/request-log.ts',
+        file: 'apps/server/src/http/core/request-log.ts',
         find: "    const path = url.split('?')[0]",
         replace: '    const path = url',
       },
@@ -66,7 +66,7 @@ export const secrets: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/server/src/features/auth/auth.routes.ts',
+        file: 'apps/server/src/features/operations/login/login.routes.ts',
         find: "isFirstStart: state === 'open'",
         replace: 'isFirstStart: state === undefined',
       },
@@ -75,13 +75,13 @@ export const secrets: readonly Row[] = [
   {
     mistake: 'Logins are not slowed down',
     test: {
-      file: 'apps/server/src/features/auth/auth.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/auth.int.test.ts',
       title:
         'ten wrong passwords close the login for that address for fifteen minutes, for the right one too',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/auth/auth.usecases.ts',
+        file: 'apps/server/src/features/foundation/identity/auth.usecases.ts',
         find: 'isProved ? [addressRule(network)] : [addressRule(network), nameRule(username)]',
         replace: 'isProved ? [] : [nameRule(username)]',
       },
@@ -90,12 +90,12 @@ export const secrets: readonly Row[] = [
   {
     mistake: 'Passwords of shares can be guessed as fast as one likes',
     test: {
-      file: 'apps/server/src/features/pastes/pastes.int.test.ts',
+      file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
       title: 'the twenty-first guess of an address is 429, whatever it is; others still get in',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/pastes/pastes.usecases.ts',
+        file: 'apps/server/src/features/capabilities/pastes/pastes.usecases.ts',
         find: 'ctx.throttles.guess(rules, () =>',
         replace: '((_rules: unknown, isRight: () => Promise<boolean>) => isRight())(rules, () =>',
       },
@@ -104,7 +104,7 @@ export const secrets: readonly Row[] = [
   {
     mistake: 'Links carry the password in their query',
     test: {
-      file: 'apps/server/src/features/files/public-files.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/public-files.int.test.ts',
       title: 'a locked share shows no address and no hash, and counts no view',
     },
     mutant: passwordInLinks,
@@ -112,12 +112,12 @@ export const secrets: readonly Row[] = [
   {
     mistake: 'A protected file tells the plain address of its object',
     test: {
-      file: 'apps/server/src/features/files/public-files.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/public-files.int.test.ts',
       title: 'a locked share shows no address and no hash, and counts no view',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/files/files.presenters.ts',
+        file: 'apps/server/src/features/capabilities/files/files.presenters.ts',
         find: '...(isLocked ? {} : await presentLinks(',
         replace: `...(isLocked
       ? { s3_direct_preview_url: absoluteUrl(origin, (await directLinks(ctx, row)).preview) }
@@ -128,12 +128,12 @@ export const secrets: readonly Row[] = [
   {
     mistake: 'Who came by Basic authentication is written down as nobody, or as a key',
     test: {
-      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'belongs to who made it, by whatever form they came in',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/auth/authenticate.usecases.ts',
+        file: 'apps/server/src/features/foundation/identity/authenticate.usecases.ts',
         find: `  return admin ? adminWithoutSession(admin) : null
 }
 
@@ -148,12 +148,12 @@ export interface Asker`,
   {
     mistake: 'HTML and SVG run in the origin of the API',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'nothing that is shared runs in our origin, whatever it is and by whatever door it comes',
     },
     mutant: [
       {
-        file: 'apps/server/src/http/send-bytes.ts',
+        file: 'apps/server/src/http/bodies/send-bytes.ts',
         find: `  forbidScripts(reply)
 `,
         replace: '',
@@ -177,12 +177,12 @@ export interface Asker`,
   {
     mistake: 'Failures tell stack traces and raw messages of libraries',
     test: {
-      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'of a request that fails is never its own words as markup, nor a trace of the code',
     },
     mutant: [
       {
-        file: 'apps/server/src/http/error-handler.ts',
+        file: 'apps/server/src/http/core/error-handler.ts',
         find: '  const envelope = envelopeOf(failure, request)',
         replace: '  const envelope = { ...envelopeOf(failure, request), message: String(error.stack) }',
       },

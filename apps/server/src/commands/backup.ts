@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { backupData, DataBackupError } from '../features/data-backup/backup-data.usecases.ts'
+import { backupData, DataBackupError } from '../features/operations/data-backup/backup-data.usecases.ts'
 import { systemClock } from '../lib/clock.ts'
 import { callOf } from '../lib/call-of.ts'
 import { callerFolder, CommandError, openExisting, runCommand, say, warn } from './command.ts'

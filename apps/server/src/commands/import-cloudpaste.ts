@@ -3,9 +3,12 @@ import { BACKUP_KINDS, type BackupImport, type BackupKind, type BackupSkipReason
 import { pino } from 'pino'
 import type { Config } from '../config/config.ts'
 import { createContext } from '../context.ts'
-import { findAdminId, forgetFirstLogin } from '../features/auth/auth.usecases.ts'
-import { CloudPasteError, openCloudPaste } from '../features/cloudpaste/cloudpaste-database.ts'
-import { type CloudPasteImport, importCloudPaste } from '../features/cloudpaste/import-cloudpaste.usecases.ts'
+import { findAdminId, forgetFirstLogin } from '../features/foundation/identity/auth.usecases.ts'
+import { CloudPasteError, openCloudPaste } from '../features/operations/cloudpaste/cloudpaste-database.ts'
+import {
+  type CloudPasteImport,
+  importCloudPaste,
+} from '../features/operations/cloudpaste/import-cloudpaste.usecases.ts'
 import { prepare } from '../first-start.ts'
 import { callOf } from '../lib/call-of.ts'
 import { callerFolder, CommandError, runCommand, say, warn } from './command.ts'

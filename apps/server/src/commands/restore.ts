@@ -1,12 +1,15 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { DataBackupError } from '../features/data-backup/backup-data.usecases.ts'
+import { DataBackupError } from '../features/operations/data-backup/backup-data.usecases.ts'
 import {
   restoreData,
   type Restored,
   type RestoreOrder,
-} from '../features/data-backup/restore-data.usecases.ts'
-import { type VerifiedBackup, verifyBackup } from '../features/data-backup/verify-backup.usecases.ts'
+} from '../features/operations/data-backup/restore-data.usecases.ts'
+import {
+  type VerifiedBackup,
+  verifyBackup,
+} from '../features/operations/data-backup/verify-backup.usecases.ts'
 import { systemClock } from '../lib/clock.ts'
 import { callOf } from '../lib/call-of.ts'
 import {

@@ -1,7 +1,7 @@
 import { parse } from 'content-disposition'
 import { describe, expect, test } from 'vitest'
-import { allowsRange, matchesEtag, matchesStrongly, parseRange } from './byte-range.ts'
-import { contentDisposition, isOfficeFile, previewType } from './content-headers.ts'
+import { allowsRange, matchesEtag, matchesStrongly, parseRange } from './bodies/byte-range.ts'
+import { contentDisposition, isOfficeFile, previewType } from './bodies/content-headers.ts'
 import { extensionOf, inferMimeType } from './mime.ts'
 
 describe('ranges', () => {

@@ -11,7 +11,7 @@ import {
   StorageError,
 } from '@dropleaf/storage'
 import type { Clock } from '../lib/clock.ts'
-import { isActiveType } from '../lib/content-headers.ts'
+import { isActiveType } from '../lib/bodies/content-headers.ts'
 import { inferMimeType } from '../lib/mime.ts'
 import { parseVirtualPath } from '../lib/paths.ts'
 import type { Secrets } from '../lib/secrets.ts'

@@ -2,9 +2,12 @@ import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { inject } from 'vitest'
-import { findAdminId } from '../features/auth/auth.usecases.ts'
-import { openCloudPaste } from '../features/cloudpaste/cloudpaste-database.ts'
-import { type CloudPasteImport, importCloudPaste } from '../features/cloudpaste/import-cloudpaste.usecases.ts'
+import { findAdminId } from '../features/foundation/identity/auth.usecases.ts'
+import { openCloudPaste } from '../features/operations/cloudpaste/cloudpaste-database.ts'
+import {
+  type CloudPasteImport,
+  importCloudPaste,
+} from '../features/operations/cloudpaste/import-cloudpaste.usecases.ts'
 import type { TestApp } from './app.ts'
 
 /** As the facts of its 0.7.0 say. */

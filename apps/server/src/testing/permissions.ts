@@ -1,5 +1,5 @@
-import { type Caller, LETS_IN } from '../http/access-docs.ts'
-import type { DeclaredRoute } from '../http/access.ts'
+import { type Caller, LETS_IN } from '../http/docs/access-docs.ts'
+import type { DeclaredRoute } from '../http/core/access.ts'
 import { ADMIN_PASSWORD, type TestAnswer, type TestApp, type TestClient } from './app.ts'
 import { basic } from './drive.ts'
 

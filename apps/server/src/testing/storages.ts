@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { parseFolderKey, parseStorageKey, type StorageDriver } from '@dropleaf/storage'
 import { temporaryBucket } from '@dropleaf/storage/testing'
 import { describe, inject } from 'vitest'
-import { getConfig } from '../features/storage-configs/storage-configs.usecases.ts'
+import { getConfig } from '../features/foundation/storage-configs/storage-configs.usecases.ts'
 import {
   type DatabaseTools,
   describeEachDatabase,

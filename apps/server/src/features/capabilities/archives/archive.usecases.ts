@@ -1,0 +1,255 @@
+import { Readable } from 'node:stream'
+import { ARCHIVE_REPORT_NAME, fsErrors } from '@dropleaf/contract'
+import { isFolderKey, type ObjectStat } from '@dropleaf/storage'
+import type { AppContext } from '../../../context.ts'
+import { specOf } from '../../../http/core/error-specs.ts'
+import { type Language, messageFor } from '../../../http/messages/index.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { isAtOrBelow, pathBelow, type VirtualPath } from '../../../lib/paths.ts'
+import { nameOf } from '../../../lib/object-names.ts'
+import type { Actor } from '../../foundation/identity/actor.models.ts'
+import type { MountRow } from '../../foundation/mounts/mounts.table.ts'
+import { findMountOf, visibleMounts } from '../../foundation/mounts/mounts.usecases.ts'
+import { requireAccess } from '../fs/places/access.models.ts'
+import { archiveName, createNames, memberName } from './archive.models.ts'
+import { coveredByMounts } from '../fs/places/covered.usecases.ts'
+import { getPlace, type Place, prefixOf } from '../fs/places/places.usecases.ts'
+import { keyAt, pathOfKey } from '../fs/transfers/transfer-run.usecases.ts'
+import { walk } from '../../../storage/walk.ts'
+
+export interface ArchiveRequest {
+  readonly paths: readonly string[]
+  readonly name: string | null
+}
+
+/** One file or, without a place, one empty folder of an archive. */
+interface Member {
+  readonly name: string
+  readonly place: Place
+  readonly stat: ObjectStat
+}
+
+interface Fault {
+  readonly path: string
+  readonly error: unknown
+}
+
+/**
+ * Checks that an archive can be begun, and names it.
+ * @throws {AppError} as `requireAccess` for any path; of a single path also `fs.no_mount` and `fs.not_found`
+ */
+export async function prepareArchive(
+  ctx: AppContext,
+  actor: Actor,
+  { paths, name }: ArchiveRequest,
+): Promise<string> {
+  for (const path of paths) requireAccess(actor, path, 'read')
+  const [only] = paths
+  if (paths.length === 1 && only !== undefined) {
+    let hasFaults = false
+    const members = membersOf(ctx, actor, { path: only, onFault: () => void (hasFaults = true) })
+    const first = await members.next()
+    await members.return(undefined)
+    if (first.done && !hasFaults) throw new AppError(fsErrors.not_found)
+  }
+  return archiveName(name, paths)
+}
+
+/** A path that is gone through, and what its members' names begin with. */
+interface Root {
+  readonly path: string
+  readonly name: string
+}
+
+/**
+ * What a selection stands for, as the listing shows it: a folder brings the mounts inside it along, and a level above mounts
+ * stands for the mounts below it.
+ */
+function rootsOf(
+  actor: Actor,
+  { mounts, path }: { mounts: readonly MountRow[]; path: string },
+): readonly Root[] {
+  const { path: virtual, isFolder } = requireAccess(actor, path, 'read')
+  const around = findMountOf(mounts, virtual)
+  // As in the listing, a mount is a folder however its path is written.
+  const isFile = around !== undefined && !isFolder && around.mount_path !== virtual
+  const below = mounts
+    .map((mount) => mount.mount_path as VirtualPath)
+    .filter((mount) => mount !== virtual && isAtOrBelow(mount, virtual))
+  if (!around && below.length === 0) throw new AppError(fsErrors.no_mount)
+  if (isFile) return [{ path, name: nameOf(virtual) }]
+  const base = around ? `${nameOf(virtual)}/` : ''
+  const inside = below.map((mount) => ({ path: `${mount}/`, name: base + pathBelow(mount, virtual) }))
+  return around ? [{ path: `${virtual}/`, name: nameOf(virtual) }, ...inside] : inside
+}
+
+interface Selected {
+  readonly path: string
+  /** Takes what a folder holds that no archive can bring along. */
+  readonly onFault: (fault: Fault) => void
+}
+
+/** What a selected path brings into an archive; names are relative to it. */
+async function* membersOf(
+  ctx: AppContext,
+  actor: Actor,
+  { path, onFault }: Selected,
+): AsyncGenerator<Member> {
+  const mounts = await visibleMounts(ctx, actor)
+  for (const root of rootsOf(actor, { mounts, path })) {
+    const place = await getPlace(ctx, actor, root.path, 'read')
+    if (!place.isFolder) {
+      const stat = await place.driver.stat(keyAt(place, { isFolder: false }))
+      if (!stat) throw new AppError(fsErrors.not_found)
+      yield { name: root.name, place, stat }
+      continue
+    }
+    const prefix = prefixOf(place)
+    const isCovered = coveredByMounts(place, mounts)
+    for await (const page of walk(place.driver, { prefix })) {
+      for (const name of page.unnamed)
+        if (!isCovered(name))
+          onFault({ path: pathOfKey(place, name), error: new AppError(fsErrors.names_unusable) })
+      for (const stat of page.objects)
+        if (!isCovered(stat.key)) yield { name: `${root.name}/${stat.key.slice(prefix.length)}`, place, stat }
+    }
+  }
+}
+
+/** The bytes of a member. A failure in the middle cuts it short rather than break the whole archive. */
+async function* bytesOf(
+  { place, stat }: Member,
+  { signal, onFault }: { signal: AbortSignal; onFault: (fault: Fault) => void },
+): AsyncGenerator<Buffer> {
+  try {
+    const { body } = await place.driver.read(stat.key, { signal })
+    for await (const chunk of body) yield chunk as Buffer
+  } catch (error) {
+    signal.throwIfAborted()
+    onFault({ path: pathOfKey(place, stat.key), error })
+  }
+}
+
+/** Without what would break a line or hide in it. */
+const inOneLine = (text: string): string =>
+  text.replace(/\p{Cc}/gu, (mark) => `\\x${mark.charCodeAt(0).toString(16).padStart(2, '0')}`)
+
+/** Opens the bytes before their member is begun, so that what cannot be read leaves no empty file. */
+async function openFirst(bytes: AsyncGenerator<Buffer>): Promise<AsyncIterable<Buffer>> {
+  const first = await bytes.next()
+  async function* whole() {
+    if (first.done) return
+    yield first.value
+    yield* bytes
+  }
+  return whole()
+}
+
+interface Input {
+  readonly member: Member
+  /** `null` for a folder, and where nothing could be read. */
+  readonly input: AsyncIterable<Buffer> | readonly Buffer[] | null
+}
+
+/** Small files are read ahead of their turn, a few at once: on a storage far away each costs a journey. */
+const READ_AHEAD_FILES = 8
+const READ_AHEAD_BYTES = 256 * 1024
+
+async function readSmall(bytes: AsyncGenerator<Buffer>): Promise<Buffer[]> {
+  const chunks: Buffer[] = []
+  for await (const chunk of bytes) chunks.push(chunk)
+  return chunks
+}
+
+/** Members with their bytes, in order. */
+async function* withInputs(
+  members: AsyncIterable<Member>,
+  o: { signal: AbortSignal; onFault: (fault: Fault) => void },
+): AsyncGenerator<Input> {
+  const queue: Array<{ member: Member; open: () => Promise<Input> }> = []
+  function enqueue(member: Member): void {
+    let hasFailed = false
+    const onFault = (fault: Fault) => {
+      hasFailed = true
+      o.onFault(fault)
+    }
+    const bytes = () => bytesOf(member, { signal: o.signal, onFault })
+    const present = (input: Input['input']): Input => ({ member, input: hasFailed ? null : input })
+    if (isFolderKey(member.stat.key)) {
+      queue.push({ member, open: async () => ({ member, input: null }) })
+    } else if (member.stat.sizeBytes > READ_AHEAD_BYTES) {
+      queue.push({ member, open: async () => present(await openFirst(bytes())) })
+    } else {
+      const early = readSmall(bytes())
+      // Its failure is met when its turn comes.
+      early.catch(() => undefined)
+      queue.push({ member, open: async () => present(await early) })
+    }
+  }
+  for await (const member of members) {
+    enqueue(member)
+    if (queue.length < READ_AHEAD_FILES) continue
+    const next = queue.shift()
+    if (next) yield await next.open()
+  }
+  for (const rest of queue) yield await rest.open()
+}
+
+async function* streamOf(input: AsyncIterable<Buffer> | readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* input
+}
+
+interface ArchiveWork extends ArchiveRequest {
+  readonly language: Language
+  readonly signal: AbortSignal
+}
+
+async function* entriesOf(ctx: AppContext, actor: Actor, work: ArchiveWork) {
+  const faults: string[] = []
+  const onFault = ({ path, error }: Fault) => {
+    const { code } = specOf(error)
+    if (code === 'request.internal') ctx.log.error({ err: error, path }, 'a member of an archive failed')
+    // One line each, whatever a name holds.
+    faults.push(`${inOneLine(path)}: ${messageFor(code, work.language)}`)
+  }
+  const names = createNames()
+  for (const path of work.paths) {
+    const rename = names.forRoot()
+    try {
+      const members = withInputs(membersOf(ctx, actor, { path, onFault }), { signal: work.signal, onFault })
+      for await (const { member, input } of members) {
+        const name = memberName(rename(member.name))
+        const lastModified = new Date(member.stat.modifiedAtMs)
+        if (isFolderKey(member.stat.key)) yield { name, lastModified }
+        else if (input) yield { name, lastModified, input: streamOf(input) }
+      }
+    } catch (error) {
+      work.signal.throwIfAborted()
+      onFault({ path, error })
+    }
+  }
+  if (faults.length === 0) return
+  yield {
+    name: names.forRoot()(ARCHIVE_REPORT_NAME),
+    lastModified: new Date(ctx.clock.nowMs()),
+    input: `${faults.join('\n')}\n`,
+  }
+}
+
+/**
+ * A selection of files and folders as a zip archive, as it is read: one member after the other, zip64 where sizes need it,
+ * names in UTF-8, equal names numbered. Not compressed: what is large is so already. Members that could not be read, or
+ * not to their end, are named in a report at the end.
+ */
+export async function openArchive(
+  ctx: AppContext,
+  actor: Actor,
+  request: ArchiveRequest & { readonly language: Language },
+): Promise<Readable> {
+  const { makeZip } = await import('client-zip')
+  const abort = new AbortController()
+  const zip = makeZip(entriesOf(ctx, actor, { ...request, signal: abort.signal }))
+  const body = Readable.fromWeb(zip as Parameters<typeof Readable.fromWeb>[0])
+  body.once('close', () => abort.abort(new Error('Nobody reads the archive any more.')))
+  return body
+}

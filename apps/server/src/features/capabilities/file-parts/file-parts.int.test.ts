@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import type { TestApp, TestClient } from '../../../testing/app.ts'
+import { expectNothingLeft, setMaxUploadMb } from '../../../testing/files.ts'
+import { describeEachStorage, type StorageTestApp } from '../../../testing/storages.ts'
+
+const MIB = 1024 ** 2
+const BYTES = Buffer.alloc(11 * MIB, 'no part is like another: 0123456789')
+
+interface PartAddress {
+  readonly partNumber: number
+  readonly url: string
+}
+
+/** As a client does it: to the bucket, or to our own signed address. */
+async function putPart(t: TestApp, { url }: PartAddress, payload: Buffer): Promise<number> {
+  const { pathname, search } = new URL(url)
+  if (!url.startsWith('http://localhost'))
+    return (await fetch(url, { method: 'PUT', body: new Uint8Array(payload) })).status
+  const headers = { 'content-type': 'application/octet-stream' }
+  return (await t.visitor.call('PUT', pathname + search, { payload, headers })).status
+}
+
+const begin = (t: StorageTestApp, client: TestClient, fields: object = {}) =>
+  client.call('POST', '/api/s3/multipart/init', {
+    body: { filename: 'big.bin', size: BYTES.length, s3_config_id: t.storage.configId, ...fields },
+  })
+const look = (client: TestClient, id: string) =>
+  client.call('GET', '/api/s3/multipart/parts', { query: { file_id: id } })
+const complete = (client: TestClient, id: string) =>
+  client.call('POST', '/api/s3/multipart/complete', { body: { file_id: id } })
+
+describeEachStorage('shares in parts', ({ startApp }) => {
+  test('a share whose upload broke off goes on with the missing parts, by its owner alone', async () => {
+    await using t = await startApp()
+    const key = await t.keyClient({ file_permission: true })
+    const other = await t.keyClient({ file_permission: true })
+    const wishes = { slug: 'big', password: 'pw', max_views: 3, remark: 'parts', expires_in: 2 }
+    const begun = (await begin(t, key, wishes)).body.data
+    expect(begun).toMatchObject({ slug: 'big', size: BYTES.length, part_size: 5 * MIB, part_count: 3 })
+    expect((await t.visitor.call('GET', '/api/public/files/big')).status).toBe(404)
+    const partOf = (partNumber: number) =>
+      BYTES.subarray((partNumber - 1) * begun.part_size, partNumber * begun.part_size)
+    for (const partNumber of [3, 1])
+      expect(await putPart(t, begun.presigned_urls[partNumber - 1], partOf(partNumber))).toBe(200)
+    expect((await look(other, begun.file_id)).status).toBe(403)
+    expect((await complete(other, begun.file_id)).status).toBe(403)
+    expect((await complete(key, begun.file_id)).body.error.code).toBe('file.parts_invalid')
+
+    const { parts, presigned_urls, is_completed } = (await look(key, begun.file_id)).body.data
+    expect(parts.map((part: { partNumber: number; size: number }) => [part.partNumber, part.size])).toEqual([
+      [1, 5 * MIB],
+      [3, MIB],
+    ])
+    expect([presigned_urls.length, presigned_urls[0].partNumber, is_completed]).toEqual([1, 2, false])
+    expect(await putPart(t, presigned_urls[0], partOf(2))).toBe(200)
+    const done = (await complete(key, begun.file_id)).body.data
+    expect(done).toMatchObject({ slug: 'big', size: BYTES.length, hasPassword: true, maxViews: 3 })
+    expect((await complete(key, begun.file_id)).body.data).toEqual(done)
+    expect((await look(key, begun.file_id)).body.data).toMatchObject({
+      is_completed: true,
+      presigned_urls: [],
+    })
+    expect((await look(other, begun.file_id)).status).toBe(403)
+    const read = await t.visitor.call('GET', '/api/file-download/big', { query: { password: 'pw' } })
+    expect(read.bytes.equals(BYTES)).toBe(true)
+    expect(await t.ctx.db.selectFrom('url_uploads').selectAll().execute()).toEqual([])
+  })
+
+  test('a part that broke off spoils nothing: it is named as missing, and sent again', async () => {
+    await using t = await startApp()
+    const begun = (await begin(t, t.admin)).body.data
+    const partOf = (partNumber: number) =>
+      BYTES.subarray((partNumber - 1) * begun.part_size, partNumber * begun.part_size)
+    expect(await putPart(t, begun.presigned_urls[0], partOf(1).subarray(0, 1000))).toBe(200)
+    for (const partNumber of [2, 3])
+      await putPart(t, begun.presigned_urls[partNumber - 1], partOf(partNumber))
+    for (let times = 0; times < 2; times += 1) {
+      const { status, body } = await complete(t.admin, begun.file_id)
+      expect([status, body.error.code]).toEqual([400, 'file.parts_invalid'])
+    }
+    const { presigned_urls } = (await look(t.admin, begun.file_id)).body.data
+    expect(presigned_urls).toMatchObject([{ partNumber: 1 }])
+    expect(await putPart(t, presigned_urls[0], partOf(1))).toBe(200)
+    expect((await complete(t.admin, begun.file_id)).body.data).toMatchObject({ size: BYTES.length })
+  })
+
+  test('one whose key has got another place does not end in the old one', async () => {
+    await using t = await startApp()
+    const { mountPath } = t.storage
+    const key = await t.keyClient({
+      file_permission: true,
+      mount_permission: true,
+      basic_path: `${mountPath}/a`,
+    })
+    const begun = (await begin(t, key)).body.data
+    const signed = await key.call('POST', '/api/s3/presign', {
+      body: { filename: 'whole.txt', s3_config_id: t.storage.configId },
+    })
+    const move = (basic_path: string) =>
+      t.admin.call('PUT', `/api/admin/api-keys/${key.id}`, { body: { basic_path } })
+    await move(`${mountPath}/b`)
+    const commit = () =>
+      key.call('POST', '/api/s3/commit', { body: { file_id: signed.body.data.file_id, etag: 'x' } })
+    const codesOf = async () =>
+      [await look(key, begun.file_id), await complete(key, begun.file_id), await commit()].map(
+        ({ status, body }) => [status, body.error?.code],
+      )
+    const refused = [403, 'auth.path_forbidden']
+    expect(await codesOf()).toEqual([refused, refused, refused])
+    await move(mountPath)
+    expect((await look(key, begun.file_id)).status).toBe(200)
+    await move('/')
+    expect((await look(key, begun.file_id)).status).toBe(200)
+    expect((await commit()).body.error.code).toBe('file.not_uploaded')
+  })
+
+  test('one that is given up leaves nothing, and what is too large is not begun', async () => {
+    await using t = await startApp()
+    const begun = (await begin(t, t.admin)).body.data
+    await putPart(t, begun.presigned_urls[0], BYTES.subarray(0, begun.part_size))
+    const abort = () => t.admin.call('POST', '/api/s3/multipart/abort', { body: { file_id: begun.file_id } })
+    expect([(await abort()).status, (await abort()).status]).toEqual([200, 404])
+    expect((await look(t.admin, begun.file_id)).body.error.code).toBe('file.not_found')
+    await expectNothingLeft(t)
+    await setMaxUploadMb(t, 10)
+    expect((await begin(t, t.admin)).body.error.code).toBe('file.too_large')
+    expect((await begin(t, t.admin, { size: 0 })).body.error.code).toBe('request.invalid')
+  })
+})

@@ -1,0 +1,163 @@
+import { fileErrors, type filePartRoutes, type ParsedOf } from '@dropleaf/contract'
+import { type PartPlan, type PartStat, planParts, StorageError, type UploadRef } from '@dropleaf/storage'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { type Actor } from '../../foundation/identity/actor.models.ts'
+import { issuerOf } from '../../foundation/link-issuers/link-issuers.usecases.ts'
+import type { FileRow } from '../files/files.table.ts'
+import { cancelUpload, findCommitted } from '../files/uploads/pending-uploads.usecases.ts'
+import { placementOf, reserveUpload, wishesOf } from '../files/uploads/uploads.usecases.ts'
+import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+import {
+  createParts,
+  getParts,
+  joinParts,
+  LIFETIME_MS,
+  multipartOf,
+  refOf,
+} from '../url-import/url-uploads.usecases.ts'
+
+interface PartUrl {
+  readonly partNumber: number
+  readonly url: string
+}
+
+/** How far an upload has come. */
+interface Progress {
+  readonly sizeBytes: number
+  readonly plan: PartPlan
+  readonly parts: readonly PartStat[]
+  /** For what is missing. */
+  readonly urls: readonly PartUrl[]
+  readonly isCompleted: boolean
+}
+
+/** Bytes that a part must have. */
+const sizeOfPart = ({ partSizeBytes }: PartPlan, partNumber: number, sizeBytes: number) =>
+  Math.min(partSizeBytes, sizeBytes - (partNumber - 1) * partSizeBytes)
+
+/** Those that have all of their bytes: one that broke off is sent again. */
+const wholeParts = (parts: readonly PartStat[], sizeBytes: number): PartStat[] => {
+  const plan = planParts(sizeBytes)
+  return parts.filter((part) => part.sizeBytes === sizeOfPart(plan, part.partNumber, sizeBytes))
+}
+
+/** Addresses of all parts but those that have arrived. */
+async function signParts(
+  ctx: AppContext,
+  actor: Actor,
+  input: { configId: string; upload: UploadRef; sizeBytes: number; arrived: ReadonlySet<number> },
+): Promise<PartUrl[]> {
+  const { configId, upload, sizeBytes, arrived } = input
+  const config = await getConfig(ctx, configId)
+  const { links } = await driverOf(ctx, config)
+  const plan = planParts(sizeBytes)
+  const expiresInSeconds = config.signature_expires_in
+  const issuer = issuerOf(actor, 'file')
+  const urls = []
+  for (let partNumber = 1; partNumber <= plan.partCount; partNumber += 1) {
+    if (arrived.has(partNumber)) continue
+    const maxBytes = sizeOfPart(plan, partNumber, sizeBytes)
+    urls.push({
+      partNumber,
+      url: await links.part(upload, partNumber, { expiresInSeconds, maxBytes, issuer }),
+    })
+  }
+  return urls
+}
+
+/** Reserves a share whose bytes come in parts. @throws {AppError} as `reserveUpload`; `file.parts_invalid` */
+export async function beginFileParts(
+  ctx: AppContext,
+  actor: Actor,
+  body: ParsedOf<typeof filePartRoutes.init, 'body'>,
+) {
+  const sizeBytes = body.size
+  const reservation = await reserveUpload(ctx, actor, {
+    ...placementOf(body),
+    filename: body.filename,
+    sizeBytes,
+    kind: 'signed',
+    lifetimeMs: LIFETIME_MS,
+  })
+  const { row, config, slug } = reservation
+  try {
+    const upload = await createParts(ctx, reservation, wishesOf(body))
+    const urls = await signParts(ctx, actor, { configId: config.id, upload, sizeBytes, arrived: new Set() })
+    return { row, slug, sizeBytes, plan: planParts(sizeBytes), urls }
+  } catch (error) {
+    await cancelUpload(ctx, actor, row.id)
+    throw error
+  }
+}
+
+/** Every part that has arrived, ascending; `null` when the storage knows no such upload any more. */
+async function listParts(ctx: AppContext, configId: string, upload: UploadRef): Promise<PartStat[] | null> {
+  const multipart = await multipartOf(ctx, configId)
+  const parts: PartStat[] = []
+  let cursor: string | undefined
+  try {
+    do {
+      const page = await multipart.listParts(upload, { cursor })
+      parts.push(...page.parts)
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+    return parts
+  } catch (error) {
+    if (error instanceof StorageError && error.code === 'storage.not_found') return null
+    throw error
+  }
+}
+
+const finished = (row: FileRow): Progress => ({
+  sizeBytes: row.size_bytes,
+  plan: planParts(row.size_bytes),
+  parts: [],
+  urls: [],
+  isCompleted: true,
+})
+
+/**
+ * How far an upload has come, with fresh addresses for the rest.
+ * @throws {AppError} `file.not_found`, `auth.forbidden`; `file.upload_expired`
+ */
+export async function lookAtFileParts(ctx: AppContext, actor: Actor, fileId: string): Promise<Progress> {
+  const committed = await findCommitted(ctx, actor, fileId)
+  if (committed) return finished(committed)
+  const { row, upload } = await getParts(ctx, actor, { fileId })
+  if (row.upload_expires_at_ms !== null && row.upload_expires_at_ms <= ctx.clock.nowMs())
+    throw new AppError(fileErrors.upload_expired)
+  const ref = refOf(upload)
+  const parts = await listParts(ctx, upload.storage_config_id, ref)
+  // Joined by a call that did not come to its end; all that is left is to make it the share.
+  if (parts === null)
+    return finished(await joinParts(ctx, actor, { upload, parts: null, sizeBytes: row.size_bytes }))
+  const plan = planParts(row.size_bytes)
+  const whole = wholeParts(parts, row.size_bytes)
+  const urls = await signParts(ctx, actor, {
+    configId: upload.storage_config_id,
+    upload: ref,
+    sizeBytes: row.size_bytes,
+    arrived: new Set(whole.map(({ partNumber }) => partNumber)),
+  })
+  return { sizeBytes: row.size_bytes, plan, parts: whole, urls, isCompleted: false }
+}
+
+/**
+ * Joins what has arrived into the share. Asked again, it answers the share as it is.
+ * @throws {AppError} `file.not_found`, `auth.forbidden`, `file.parts_invalid` while parts are missing; as `commitUpload`
+ */
+export async function completeFileParts(ctx: AppContext, actor: Actor, fileId: string): Promise<FileRow> {
+  const committed = await findCommitted(ctx, actor, fileId)
+  if (committed) return committed
+  const { row, upload } = await getParts(ctx, actor, { fileId })
+  const parts = await listParts(ctx, upload.storage_config_id, refOf(upload))
+  const { partCount } = planParts(row.size_bytes)
+  const whole = parts && wholeParts(parts, row.size_bytes)
+  // Joined once, they could not be mended any more.
+  if (whole && whole.length !== partCount) {
+    const detail = `${whole.length}/${partCount}`
+    throw new AppError(fileErrors.parts_invalid, { params: { detail } })
+  }
+  return joinParts(ctx, actor, { upload, parts: whole, sizeBytes: row.size_bytes })
+}

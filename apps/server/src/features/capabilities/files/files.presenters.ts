@@ -1,0 +1,210 @@
+import type { AppContext } from '../../../context.ts'
+import { absoluteUrl, filePagePath } from '../../../http/core/urls.ts'
+import { toBit } from '../../../lib/bits.ts'
+import { toInstant, toInstantOrNull } from '../../../lib/clock.ts'
+import { objectAddress } from '../../../storage/object-address.ts'
+import type { StorageConfigRow } from '../../foundation/storage-configs/storage-configs.table.ts'
+import { getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+import type { FileRow } from './files.table.ts'
+import { plainPasswordOf } from './files.usecases.ts'
+import { directLinks, needsControl } from './share-links.usecases.ts'
+import { issueTicket, TICKET_SECONDS } from './tickets.models.ts'
+
+const needsTicket = (row: FileRow): boolean => row.password_hash !== null || row.max_views !== null
+
+/** Addresses of the bytes on this server. What is protected or counted carries a ticket, an open share needs none. */
+function proxyLinks(ctx: AppContext, row: FileRow, origin: string) {
+  const query = needsTicket(row) ? `?ticket=${issueTicket(ctx.secrets, row, ctx.clock.nowMs())}` : ''
+  const slug = encodeURIComponent(row.slug)
+  return {
+    preview: `${origin}/api/file-view/${slug}${query}`,
+    download: `${origin}/api/file-download/${slug}${query}`,
+  }
+}
+
+/**
+ * Where an online viewer gets the bytes. Of a share that counts its views or has a password it has a ticket, which opens it for
+ * whoever was let in although the last view is taken.
+ */
+export async function viewerLink(
+  ctx: AppContext,
+  row: FileRow,
+  origin: string,
+): Promise<{ url: string; validSeconds: number }> {
+  const direct = needsTicket(row) ? null : await directLinks(ctx, row)
+  if (direct) return { url: absoluteUrl(origin, direct.preview), validSeconds: direct.validSeconds }
+  return { url: proxyLinks(ctx, row, origin).download, validSeconds: TICKET_SECONDS }
+}
+
+/** Lasting addresses for the sharer, to be pasted elsewhere: a ticket would run out there, so the password stands in them. */
+function ownerLinks(row: FileRow, { origin, password }: { origin: string; password: string | null }) {
+  const query = password === null ? '' : `?password=${encodeURIComponent(password)}`
+  const slug = encodeURIComponent(row.slug)
+  return {
+    preview: `${origin}/api/file-view/${slug}${query}`,
+    download: `${origin}/api/file-download/${slug}${query}`,
+  }
+}
+
+interface LinkPair {
+  readonly preview: string
+  readonly download: string
+}
+
+/** Every address of an opened share, the chosen family first. */
+async function presentLinks(
+  ctx: AppContext,
+  row: FileRow,
+  { origin, proxy }: { origin: string; proxy: LinkPair },
+) {
+  const direct = (await directLinks(ctx, row)) ?? proxy
+  const directPreview = absoluteUrl(origin, direct.preview)
+  const directDownload = absoluteUrl(origin, direct.download)
+  const isControlled = needsControl(row)
+  return {
+    previewUrl: isControlled ? proxy.preview : directPreview,
+    downloadUrl: isControlled ? proxy.download : directDownload,
+    s3_direct_preview_url: directPreview,
+    s3_direct_download_url: directDownload,
+    proxy_preview_url: proxy.preview,
+    proxy_download_url: proxy.download,
+  }
+}
+
+const presentBasics = (row: FileRow) => ({
+  id: row.id,
+  slug: row.slug,
+  filename: row.filename,
+  mimetype: row.mimetype,
+  size: row.size_bytes,
+  remark: row.remark,
+  created_at: toInstant(row.created_at_ms),
+})
+
+/** For visitors. A locked share shows neither addresses nor its hash. */
+export async function presentPublic(
+  ctx: AppContext,
+  { row, isLocked }: { row: FileRow; isLocked: boolean },
+  origin: string,
+) {
+  return {
+    ...presentBasics(row),
+    sha256: isLocked ? null : row.sha256,
+    requires_password: isLocked,
+    views: row.views,
+    max_views: row.max_views,
+    expires_at: toInstantOrNull(row.expires_at_ms),
+    use_proxy: toBit(row.use_proxy),
+    created_by: row.created_by,
+    ...(isLocked ? {} : await presentLinks(ctx, row, { origin, proxy: proxyLinks(ctx, row, origin) })),
+  }
+}
+
+export function presentPresigned(
+  { row, config, slug }: { row: FileRow; config: StorageConfigRow; slug: string },
+  { uploadUrl, origin }: { uploadUrl: string; origin: string },
+) {
+  return {
+    file_id: row.id,
+    upload_url: absoluteUrl(origin, uploadUrl),
+    storage_path: row.storage_key,
+    s3_url: objectAddress(origin, { config, key: row.storage_key }),
+    slug,
+    provider_type: config.provider_type,
+    contentType: row.mimetype,
+  }
+}
+
+export const presentCommitted = async (ctx: AppContext, row: FileRow, origin: string) => ({
+  ...presentBasics(row),
+  storage_path: row.storage_key,
+  s3_url: objectAddress(origin, {
+    config: await getConfig(ctx, row.storage_config_id),
+    key: row.storage_key,
+  }),
+  etag: row.etag,
+  sha256: row.sha256,
+  updated_at: toInstant(row.updated_at_ms),
+  hasPassword: row.password_hash !== null,
+  expiresAt: toInstantOrNull(row.expires_at_ms),
+  maxViews: row.max_views,
+  url: filePagePath(ctx.config, row.slug),
+})
+
+/** The answer of a one-call upload: the share with every address that tools paste somewhere. */
+export async function presentUploaded(
+  ctx: AppContext,
+  row: FileRow,
+  { origin, keepsName }: { origin: string; keepsName: boolean },
+) {
+  return {
+    ...presentBasics(row),
+    sha256: row.sha256,
+    remark: row.remark ?? '',
+    requires_password: row.password_hash !== null,
+    views: row.views,
+    max_views: row.max_views,
+    expires_at: toInstantOrNull(row.expires_at_ms),
+    ...(await presentLinks(ctx, row, {
+      origin,
+      proxy: ownerLinks(row, { origin, password: plainPasswordOf(ctx, row) }),
+    })),
+    use_proxy: toBit(row.use_proxy),
+    created_by: row.created_by ?? '',
+    used_original_filename: keepsName,
+    url: filePagePath(ctx.config, row.slug),
+  }
+}
+
+export interface OwnerNames {
+  readonly configs: ReadonlyMap<string, StorageConfigRow>
+  readonly keyName: (creator: string | null) => string | undefined
+}
+
+/** A share for its owner, password in clear. */
+export function presentOwned(
+  ctx: AppContext,
+  row: FileRow,
+  { configs, keyName }: OwnerNames,
+  origin: string,
+) {
+  const config = configs.get(row.storage_config_id)
+  const name = keyName(row.created_by)
+  return {
+    ...presentBasics(row),
+    storage_path: row.storage_key,
+    s3_url: config ? objectAddress(origin, { config, key: row.storage_key }) : '',
+    views: row.views,
+    max_views: row.max_views,
+    expires_at: toInstantOrNull(row.expires_at_ms),
+    etag: row.etag,
+    sha256: row.sha256,
+    created_by: row.created_by,
+    use_proxy: toBit(row.use_proxy),
+    s3_config_id: row.storage_config_id,
+    s3_config_name: config?.name ?? null,
+    s3_provider_type: config?.provider_type ?? null,
+    plain_password: plainPasswordOf(ctx, row),
+    has_password: row.password_hash !== null,
+    is_linked: row.owns_object === 0,
+    ...(name === undefined ? {} : { key_name: name }),
+  }
+}
+
+/** The same with its addresses. The owner's are lasting ones: a ticket would run out where they are pasted. */
+export async function presentDetail(ctx: AppContext, row: FileRow, names: OwnerNames, origin: string) {
+  const proxy = ownerLinks(row, { origin, password: null })
+  const direct = (await directLinks(ctx, row)) ?? proxy
+  return {
+    ...presentOwned(ctx, row, names, origin),
+    has_password: toBit(row.password_hash !== null),
+    updated_at: toInstant(row.updated_at_ms),
+    urls: {
+      previewUrl: absoluteUrl(origin, direct.preview),
+      downloadUrl: absoluteUrl(origin, direct.download),
+      proxyPreviewUrl: proxy.preview,
+      proxyDownloadUrl: proxy.download,
+      use_proxy: toBit(row.use_proxy),
+    },
+  }
+}

@@ -1,0 +1,339 @@
+import { fileErrors, type ParsedOf, type fileRoutes, type FileSort, storageErrors } from '@dropleaf/contract'
+import type { ByteRange, ReadResult } from '@dropleaf/storage'
+import type { AppContext } from '../../../context.ts'
+import { databaseTrouble } from '../../../db/database.ts'
+import { withFreeSlug } from '../../../db/free-slug.ts'
+import { shareGuessRules } from '../../../http/throttles/throttles.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import type { BytesPlan } from '../../../lib/bodies/byte-range.ts'
+import { isOfDigest } from '../../../lib/passwords.ts'
+import { searchText } from '../../../lib/search-text.ts'
+import { toStoredLimit } from '../../../lib/view-limits.ts'
+import { keyOnRecord } from '../../../storage/key-on-record.ts'
+import { type Actor, ownerFilter } from '../../foundation/identity/actor.models.ts'
+import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+import { findEnd, hasExpired, isUsedUp } from './files.models.ts'
+import { type FileQuery, filesRepository } from './files.repository.ts'
+import type { FileRow } from './files.table.ts'
+import { carryOutRemovalsSoon, planRemoval } from './objects/removals.usecases.ts'
+import { sharesReplaced } from './objects/shared-objects.usecases.ts'
+import { isTicketValid } from './tickets.models.ts'
+import { sealContext } from './uploads/uploads.usecases.ts'
+
+const GRANT_MS = 3_600_000
+/** Answers that cost no view: nothing of the bytes goes out. */
+const WITHOUT_BYTES: ReadonlySet<string> = new Set([
+  'head',
+  'not_modified',
+  'condition_failed',
+  'unsatisfiable',
+])
+
+/** By its suffix alone: visitors are told the id, and it must open nothing once the suffix has been changed. @throws {AppError} `file.not_found`, also while the bytes are on their way */
+async function getShare(ctx: AppContext, slug: string): Promise<FileRow> {
+  const row = await filesRepository(ctx.db).findBySlug(slug)
+  if (!row || row.committed_at_ms === null) throw new AppError(fileErrors.not_found)
+  return row
+}
+
+/** @throws {AppError} `file.expired`, `file.used_up` */
+function requireAlive(ctx: AppContext, row: FileRow): void {
+  const end = findEnd(row, ctx.clock.nowMs())
+  if (end) throw new AppError(end)
+}
+
+async function takeView(ctx: AppContext, row: FileRow): Promise<FileRow> {
+  const viewed = await filesRepository(ctx.db)
+    .takeView(row.id, ctx.clock.nowMs())
+    .catch((error: unknown) => {
+      // A disk without any room counts no view, and keeps nobody from a file without a limit.
+      if (databaseTrouble(error) === 'full' && row.max_views === null) return row
+      throw error
+    })
+  if (viewed) return viewed
+  // Others took the last view meanwhile, or its time ran out.
+  const now = await filesRepository(ctx.db).findById(row.id)
+  if (now) requireAlive(ctx, now)
+  throw new AppError(fileErrors.not_found)
+}
+
+/** Who is asking: for counting guesses, and for knowing what one client opened from what another did. */
+export interface Client {
+  readonly network: string
+  readonly userAgent: string
+}
+
+const clientHash = (ctx: AppContext, { network, userAgent }: Client) =>
+  ctx.secrets.fingerprint(`${network} ${userAgent}`)
+
+/** Takes a view; what follows from the same client within the hour belongs to it. */
+async function takeCountedView(ctx: AppContext, row: FileRow, client: Client): Promise<FileRow> {
+  const viewed = await takeView(ctx, row)
+  if (row.max_views !== null) {
+    const expires_at_ms = ctx.clock.nowMs() + GRANT_MS
+    await filesRepository(ctx.db).upsertGrant({
+      file_id: row.id,
+      client_hash: clientHash(ctx, client),
+      expires_at_ms,
+      remaining_bytes: row.size_bytes,
+    })
+  }
+  return viewed
+}
+
+async function isPasswordRight(
+  ctx: AppContext,
+  row: FileRow,
+  { password, network }: { password: string; network: string },
+): Promise<boolean> {
+  if (row.password_hash === null) return true
+  const rules = shareGuessRules(`file:${row.id}`, network)
+  const { password_hash } = row
+  const isRight = await ctx.throttles.guess(rules, () =>
+    ctx.passwords.verify(password_hash, { password, network }),
+  )
+  if (isRight && isOfDigest(password_hash))
+    ctx.jobs.background('files.renew-password', async () => {
+      const renewed = await ctx.passwords.hash(password)
+      await filesRepository(ctx.db).renewPassword(row.id, password_hash, {
+        password_hash: renewed,
+        password_sealed: ctx.secrets.seal(password, sealContext(row.id)),
+      })
+    })
+  return isRight
+}
+
+/**
+ * What a visitor learns of a share. An open one costs a view; a protected one stays locked and costs none.
+ * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`
+ */
+export async function readFile(
+  ctx: AppContext,
+  slug: string,
+  client: Client,
+): Promise<{ row: FileRow; isLocked: boolean }> {
+  const row = await getShare(ctx, slug)
+  requireAlive(ctx, row)
+  if (row.password_hash !== null) return { row, isLocked: true }
+  return { row: await takeCountedView(ctx, row, client), isLocked: false }
+}
+
+/** Opens a protected share; costs a view. @throws {AppError} as {@link readFile}; `file.no_password`, `file.password_wrong`, `request.rate_limited` */
+export async function unlockFile(
+  ctx: AppContext,
+  slug: string,
+  { password, client }: { password: string; client: Client },
+): Promise<FileRow> {
+  const row = await getShare(ctx, slug)
+  requireAlive(ctx, row)
+  if (row.password_hash === null) throw new AppError(fileErrors.no_password)
+  if (!(await isPasswordRight(ctx, row, { password, network: client.network })))
+    throw new AppError(fileErrors.password_wrong)
+  return takeCountedView(ctx, row, client)
+}
+
+/** An address for an online viewer: it belongs to the page that led there, and holds no bytes itself. */
+export interface ViewerPlan {
+  readonly kind: 'viewer'
+}
+
+export interface ByteRequest {
+  readonly password: string | undefined
+  readonly ticket: string | undefined
+  readonly client: Client
+  /** What the request will be answered once it is let in. */
+  readonly plan: (row: FileRow) => BytesPlan | ViewerPlan
+}
+
+/** Bytes that may belong to what the client opened before; `null` for what begins a download. */
+function laterBytes(plan: BytesPlan | ViewerPlan): number | null {
+  if (plan.kind === 'viewer') return 0
+  if (plan.kind !== 'part' || plan.range.firstByte === 0) return null
+  return plan.range.lastByte - plan.range.firstByte + 1
+}
+
+/**
+ * Lets a request for bytes pass. A ticket opens everything it was issued for. Without one, a share that counts its views
+ * gives one up per download. Later parts of it, asked for by the same client within an hour, belong to it, as many bytes as the
+ * file has: enough to go on after a break, too few for another copy.
+ */
+async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promise<void> {
+  const nowMs = ctx.clock.nowMs()
+  if (hasExpired(row, nowMs)) throw new AppError(fileErrors.expired)
+  if (request.ticket !== undefined && isTicketValid(ctx.secrets, row, { ticket: request.ticket, nowMs }))
+    return
+  if (request.ticket !== undefined && !request.password) throw new AppError(fileErrors.link_invalid)
+  if (row.password_hash !== null) {
+    if (!request.password)
+      throw new AppError(isUsedUp(row) ? fileErrors.used_up : fileErrors.password_missing)
+    if (!(await isPasswordRight(ctx, row, { password: request.password, network: request.client.network })))
+      throw new AppError(fileErrors.link_password_wrong)
+  }
+  if (row.max_views === null) return
+  const plan = request.plan(row)
+  const isWithoutBytes = WITHOUT_BYTES.has(plan.kind)
+  if (isWithoutBytes) return requireAlive(ctx, row)
+  const bytes = laterBytes(plan)
+  const isPaid =
+    bytes !== null &&
+    (await filesRepository(ctx.db).takeFromGrant({
+      fileId: row.id,
+      clientHash: clientHash(ctx, request.client),
+      bytes,
+      nowMs,
+    }))
+  if (isPaid) return
+  await takeCountedView(ctx, row, request.client)
+}
+
+/**
+ * Finds the share behind a request for bytes and lets it pass.
+ * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `file.password_missing`, `file.link_password_wrong`,
+ *   `file.link_invalid`, `request.rate_limited`
+ */
+export async function openFile(ctx: AppContext, slug: string, request: ByteRequest): Promise<FileRow> {
+  const row = await getShare(ctx, slug)
+  await admit(ctx, row, request)
+  return row
+}
+
+/** Refuses an address of the local disk whose share is over by now. @throws {AppError} `storage.link_expired` */
+export async function requireObjectAlive(
+  ctx: AppContext,
+  object: { configId: string; key: string },
+): Promise<void> {
+  const row = await filesRepository(ctx.db).findByObject(object.configId, object.key)
+  const isOwned = row?.owns_object === 1
+  if (isOwned && hasExpired(row, ctx.clock.nowMs())) throw new AppError(storageErrors.link_expired)
+}
+
+/**
+ * The bytes of a share; the caller reads the body to its end or destroys it. A share whose object was replaced past us
+ * learns of it here.
+ * @throws {StorageError}
+ */
+export async function readBytes(ctx: AppContext, row: FileRow, range?: ByteRange): Promise<ReadResult> {
+  const driver = await driverOf(ctx, await getConfig(ctx, row.storage_config_id))
+  const result = await driver.read(keyOnRecord(driver, row.storage_key), { range, sizeBytes: row.size_bytes })
+  if (result.stat.etag !== row.etag) {
+    ctx.jobs.background('files.learn-replaced', () =>
+      sharesReplaced(ctx, { configId: row.storage_config_id, objects: [result.stat] }),
+    )
+  }
+  return result
+}
+
+export interface FileListQuery {
+  readonly query: FileQuery
+  readonly sort: FileSort | null
+  readonly order: 'asc' | 'desc' | null
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A page of the shares that are meant, newest first unless told otherwise, with their number. */
+export async function listFiles(ctx: AppContext, { query, sort, order, ...page }: FileListQuery) {
+  const repository = filesRepository(ctx.db)
+  const nowMs = ctx.clock.nowMs()
+  const listing = { query, nowMs, sort: sort ?? 'created', order: order ?? 'desc', ...page } as const
+  const [rows, total] = await Promise.all([repository.list(listing), repository.count(query, nowMs)])
+  return { rows, total }
+}
+
+/** A share for its owner, by id or slug. @throws {AppError} `file.not_found`, also for someone else's */
+export async function getOwnFile(ctx: AppContext, actor: Actor, id: string): Promise<FileRow> {
+  const repository = filesRepository(ctx.db)
+  // An id wins: a suffix that someone chose to look like it must not hide the share.
+  const row = (await repository.findById(id)) ?? (await repository.findBySlug(id))
+  const filter = ownerFilter(actor)
+  const isOwn = filter.createdBy === undefined || row?.created_by === filter.createdBy
+  if (!row || row.committed_at_ms === null || row.purged_at_ms !== null || !isOwn)
+    throw new AppError(fileErrors.not_found)
+  return row
+}
+
+/** The password of a share in clear, for its owner. */
+export const plainPasswordOf = (ctx: AppContext, row: FileRow): string | null =>
+  row.password_sealed === null ? null : ctx.secrets.open(row.password_sealed, sealContext(row.id))
+
+type UpdateInput = ParsedOf<typeof fileRoutes.adminUpdate, 'body'>
+
+async function changeOf(ctx: AppContext, row: FileRow, input: UpdateInput) {
+  const password = input.password
+  const limit = input.max_views === undefined ? row.max_views : toStoredLimit(input.max_views)
+  return {
+    ...(input.remark === undefined
+      ? {}
+      : { remark: input.remark, search_text: searchText(input.remark, row.filename) }),
+    ...(input.expires_at === undefined ? {} : { expires_at_ms: input.expires_at }),
+    ...(input.use_proxy === undefined ? {} : { use_proxy: Number(input.use_proxy) }),
+    ...(limit === row.max_views ? {} : { max_views: limit, views: 0 }),
+    ...(password === undefined
+      ? {}
+      : {
+          password_hash: password ? await ctx.passwords.hash(password) : null,
+          password_sealed: password ? ctx.secrets.seal(password, sealContext(row.id)) : null,
+        }),
+    updated_at_ms: ctx.clock.nowMs(),
+  }
+}
+
+/** Changes a share; absent fields stay. A changed view limit starts the count again. @throws {AppError} `file.not_found`, `file.slug_taken` */
+export async function updateFile(
+  ctx: AppContext,
+  actor: Actor,
+  id: string,
+  input: UpdateInput,
+): Promise<void> {
+  const row = await getOwnFile(ctx, actor, id)
+  const change = await changeOf(ctx, row, input)
+  await withFreeSlug({
+    wanted: input.slug === undefined ? row.slug : input.slug,
+    taken: fileErrors.slug_taken,
+    save: (slug) =>
+      ctx.database.transaction(async (trx) => {
+        if (slug !== row.slug) await filesRepository(trx).deleteTombstoneBySlug(slug)
+        const isThere = await filesRepository(trx).updateShare(row.id, { ...change, slug })
+        // Deleted, or over and emptied, since it was looked at.
+        if (!isThere) throw new AppError(fileErrors.not_found)
+      }),
+  })
+}
+
+/**
+ * Deletes shares, pending ones too, of one creator or any, and plans the removal of their bytes.
+ * @returns how many went, and why the others did not.
+ */
+export async function deleteFiles(
+  ctx: AppContext,
+  filter: { readonly createdBy?: string | undefined },
+  ids: readonly string[],
+): Promise<{ deleted: number; failed: string[] }> {
+  const failed: string[] = []
+  try {
+    for (const id of new Set(ids)) {
+      const isGone = await ctx.database.transaction(async (trx) => {
+        const object = await filesRepository(trx).deleteKept(id, filter.createdBy)
+        if (object) await planRemoval(trx, object, ctx.clock.nowMs())
+        return object !== undefined
+      })
+      if (!isGone) failed.push(id)
+    }
+  } finally {
+    carryOutRemovalsSoon(ctx)
+  }
+  return { deleted: new Set(ids).size - failed.length, failed }
+}
+
+/** Figures of the listed shares for the dashboard; those that own their object are told apart. */
+export async function fileFigures(ctx: AppContext, sinceMs: number) {
+  const repository = filesRepository(ctx.db)
+  const [usage, recent] = await Promise.all([repository.usageByConfig(), repository.createdByDay(sinceMs)])
+  const byConfig = new Map(
+    usage.map((row) => [
+      row.storage_config_id,
+      { files: Number(row.files), ownFiles: Number(row.own_files), ownBytes: Number(row.own_bytes) },
+    ]),
+  )
+  return { byConfig, createdByDay: recent }
+}

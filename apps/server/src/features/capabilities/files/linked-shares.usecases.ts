@@ -1,0 +1,102 @@
+import { fileErrors } from '@dropleaf/contract'
+import type { ObjectStat } from '@dropleaf/storage'
+import type { AppContext } from '../../../context.ts'
+import { withFreeSlug } from '../../../db/free-slug.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { newId } from '../../../lib/ids.ts'
+import { inferMimeType } from '../../../lib/mime.ts'
+import { searchText } from '../../../lib/search-text.ts'
+import { toStoredLimit } from '../../../lib/view-limits.ts'
+import { type Actor, creatorOf, owns } from '../../foundation/identity/actor.models.ts'
+import { expiryFromHours } from './files.models.ts'
+import { filesRepository } from './files.repository.ts'
+import type { FileRow } from './files.table.ts'
+import { sealContext, type ShareWishes } from './uploads/uploads.usecases.ts'
+
+export interface LinkedShare {
+  readonly configId: string
+  readonly stat: ObjectStat
+  readonly filename: string
+  /** `null` asks for a random one. */
+  readonly slug: string | null
+  readonly useProxy: boolean
+  readonly wishes: ShareWishes
+}
+
+async function rowOf(ctx: AppContext, actor: Actor, share: LinkedShare): Promise<Omit<FileRow, 'slug'>> {
+  const { wishes, stat } = share
+  const id = newId()
+  const nowMs = ctx.clock.nowMs()
+  return {
+    id,
+    filename: share.filename,
+    storage_config_id: share.configId,
+    storage_key: stat.key,
+    mimetype: inferMimeType(share.filename),
+    size_bytes: stat.sizeBytes,
+    etag: stat.etag,
+    sha256: null,
+    remark: wishes.remark,
+    search_text: searchText(wishes.remark, share.filename),
+    password_hash: wishes.password === null ? null : await ctx.passwords.hash(wishes.password),
+    password_sealed: wishes.password === null ? null : ctx.secrets.seal(wishes.password, sealContext(id)),
+    expires_at_ms: expiryFromHours(wishes.expiresInHours, nowMs),
+    max_views: toStoredLimit(wishes.maxViews),
+    views: 0,
+    use_proxy: Number(share.useProxy),
+    purged_at_ms: null,
+    created_by: creatorOf(actor),
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+    committed_at_ms: nowMs,
+    upload_kind: 'streamed',
+    upload_expires_at_ms: null,
+    takes_slug: null,
+    receiving_until_ms: null,
+    last_view_at_ms: null,
+    owns_object: 0,
+  }
+}
+
+/** The refusal of a share whose object has one already. */
+async function findShared(
+  ctx: AppContext,
+  actor: Actor,
+  row: Omit<FileRow, 'slug'>,
+): Promise<AppError | undefined> {
+  const holder = await filesRepository(ctx.db).findByObject(row.storage_config_id, row.storage_key)
+  if (!holder) return undefined
+  const mayManage = holder.committed_at_ms !== null && owns(actor, holder.created_by)
+  return new AppError(fileErrors.already_shared, {
+    details: mayManage ? [{ path: 'slug', message: holder.slug }] : [],
+  })
+}
+
+/**
+ * Shares an object where it lies. The share follows it, and goes with it; the object stays when the share goes.
+ * @throws {AppError} `file.already_shared`, `file.slug_taken`
+ */
+export async function shareObject(ctx: AppContext, actor: Actor, share: LinkedShare): Promise<FileRow> {
+  const row = await rowOf(ctx, actor, share)
+  return withFreeSlug({
+    wanted: share.slug,
+    taken: fileErrors.slug_taken,
+    findOther: () => findShared(ctx, actor, row),
+    save: (slug) =>
+      ctx.database.transaction(async (trx) => {
+        await filesRepository(trx).deleteTombstoneBySlug(slug)
+        await filesRepository(trx).insert({ ...row, slug })
+        return { ...row, slug }
+      }),
+  })
+}
+
+/** The share of an object, if there is one that the caller may manage. */
+export async function findShareOf(
+  ctx: AppContext,
+  actor: Actor,
+  object: { configId: string; key: string },
+): Promise<FileRow | null> {
+  const row = await filesRepository(ctx.db).findByObject(object.configId, object.key)
+  return row && row.committed_at_ms !== null && owns(actor, row.created_by) ? row : null
+}

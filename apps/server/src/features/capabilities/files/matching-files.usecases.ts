@@ -1,0 +1,54 @@
+import type { AppContext } from '../../../context.ts'
+import type { TaskHandler } from '../../../jobs/task-queue.ts'
+import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
+import { requireTaskRight } from '../../foundation/identity/task-rights.usecases.ts'
+import { type FileQuery, filesRepository } from './files.repository.ts'
+import { deleteFiles } from './files.usecases.ts'
+
+const TASK_TYPE = 'delete_files'
+const BATCH_ROWS = 100
+
+/**
+ * Deletes every listed share that matches, and its bytes, as a task of the caller. What is made while it runs stays.
+ * @returns the task, and how many match now.
+ */
+export async function deleteMatchingFiles(
+  ctx: AppContext,
+  actor: Actor,
+  query: FileQuery,
+): Promise<{ task_id: string; matching: number }> {
+  const nowMs = ctx.clock.nowMs()
+  const meant: FileQuery = { ...query, madeUntilMs: nowMs }
+  const matching = await filesRepository(ctx.db).count(meant, nowMs)
+  const task = await ctx.tasks.add({
+    type: TASK_TYPE,
+    owner: creatorOf(actor),
+    payload: { query: meant, nowMs },
+  })
+  return { task_id: task.id, matching }
+}
+
+/** Works off what {@link deleteMatchingFiles} began; it needs no checkpoint, since what is gone matches no more. */
+export const matchingFilesHandler =
+  (ctx: AppContext): TaskHandler =>
+  async (task) => {
+    const { query, nowMs } = task.payload as { query: FileQuery; nowMs: number }
+    await requireTaskRight(ctx, task, 'file')
+    const repository = filesRepository(ctx.db)
+    task.progress.totalItems = task.progress.doneItems + (await repository.count(query, nowMs))
+    let afterId = ''
+    while (!task.signal.aborted) {
+      const rows = await repository.findMatching(query, { nowMs, afterId, limit: BATCH_ROWS })
+      const last = rows.at(-1)
+      if (!last) break
+      const { deleted } = await deleteFiles(
+        ctx,
+        {},
+        rows.map(({ id }) => id),
+      )
+      task.progress.doneItems += deleted
+      await task.saveCheckpoint(null)
+      afterId = last.id
+    }
+    task.setResult({ deleted: task.progress.doneItems })
+  }

@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { type Blank, mostlyNone, remembered } from '../../../../db/prepared.ts'
+import { rowsOf } from '../../../../db/rows.ts'
+import type { Db } from '../../../../schema.ts'
+
+/** Keys of one statement; engines bound the number of its parameters. */
+const BATCH = 500
+
+function* batches<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH)
+}
+
+export interface HoldingRow {
+  readonly id: string
+  readonly storage_key: string
+  readonly committed_at_ms: number | null
+}
+
+export interface RowMove {
+  readonly id: string
+  readonly to: string
+  readonly etag: string | null
+}
+
+export interface KeyUse {
+  readonly storage_key: string
+  /** The share that points to the key; `null`: a removal of what lies there is planned. */
+  readonly share_id: string | null
+  readonly committed_at_ms: number | null
+}
+
+interface KeysOf {
+  readonly configId: string
+  readonly keys: readonly string[]
+}
+
+const usesOfKeys = remembered((db, { engine, arg }: Blank<KeysOf>) => {
+  const keys = arg((o) => o.keys.map((wanted) => ({ wanted })))
+  const given = sql<string>`(select wanted from ${rowsOf(engine, keys, { wanted: 'text' })} as given)`
+  const configId = arg((o) => o.configId)
+  return sql<KeyUse>`
+    select storage_key, id as share_id, committed_at_ms from files
+    where storage_config_id = ${configId} and storage_key in ${given} and purged_at_ms is null
+    union all
+    select storage_key, null, null from object_removals
+    where storage_config_id = ${configId} and storage_key in ${given}`.compile(db)
+})
+
+/** Who only keeps files has no shares. */
+const usesOf = mostlyNone((db, { arg }: Blank<KeysOf>) => {
+  const configId = arg((o) => o.configId)
+  return sql`
+    select * from (select 1 from files where storage_config_id = ${configId} limit 1)
+    union all
+    select * from (select 1 from object_removals where storage_config_id = ${configId} limit 1)`.compile(db)
+}, usesOfKeys)
+
+/** The share rows of objects of one storage, many at a time. */
+export const sharedObjectsRepository = (db: Db, configId: string) => ({
+  /** Rows that point to the keys; tombstones point nowhere. */
+  async holding(keys: readonly string[]): Promise<HoldingRow[]> {
+    const rows: HoldingRow[] = []
+    for (const batch of batches(keys)) {
+      rows.push(
+        ...(await db
+          .selectFrom('files')
+          .select(['id', 'storage_key', 'committed_at_ms'])
+          .where('storage_config_id', '=', configId)
+          .where('storage_key', 'in', batch)
+          .where('purged_at_ms', 'is', null)
+          .execute()),
+      )
+    }
+    return rows
+  },
+  /** What there is to see to before and after a write to the keys: mostly nothing. */
+  usesOf: (keys: readonly string[]): Promise<readonly KeyUse[]> => usesOf(db, { configId, keys }),
+  /** Committed rows of the objects in a folder (`a/`), or of the one object. */
+  below: (start: string) =>
+    db
+      .selectFrom('files')
+      .select(['id', 'storage_key'])
+      .where('storage_config_id', '=', configId)
+      .where('committed_at_ms', 'is not', null)
+      .where('purged_at_ms', 'is', null)
+      .where((eb) =>
+        start.endsWith('/')
+          ? eb(sql<string>`substr(storage_key, 1, ${[...start].length})`, '=', start)
+          : eb('storage_key', '=', start),
+      )
+      .execute(),
+  /** Frees the keys of rows that are about to get others: no two may have one at any moment. */
+  async unplace(ids: readonly string[]): Promise<void> {
+    for (const batch of batches(ids)) {
+      await db
+        .updateTable('files')
+        .set({ storage_key: sql<string>`'moving:' || id` })
+        .where('id', 'in', batch)
+        .execute()
+    }
+  },
+  /** Lets rows of any storage point to keys of this one. */
+  async place(moves: readonly RowMove[], nowMs: number): Promise<void> {
+    for (const batch of batches(moves)) {
+      const values = batch.map(({ id, to, etag }) => sql`(${id}, ${to}, cast(${etag} as text))`)
+      await sql`
+        update files
+        set storage_config_id = ${configId}, storage_key = moved.column2,
+          etag = coalesce(moved.column3, files.etag), updated_at_ms = ${nowMs}
+        from (values ${sql.join(values)}) as moved
+        where files.id = moved.column1`.execute(db)
+    }
+  },
+  async replace(
+    object: { key: string; sizeBytes: number; etag: string; sha256: string | null },
+    nowMs: number,
+  ): Promise<void> {
+    await db
+      .updateTable('files')
+      .set({
+        size_bytes: object.sizeBytes,
+        etag: object.etag,
+        sha256: object.sha256,
+        updated_at_ms: nowMs,
+      })
+      .where('storage_config_id', '=', configId)
+      .where('storage_key', '=', object.key)
+      .where('committed_at_ms', 'is not', null)
+      .where('purged_at_ms', 'is', null)
+      .execute()
+  },
+  async delete(ids: readonly string[]): Promise<void> {
+    for (const batch of batches(ids)) await db.deleteFrom('files').where('id', 'in', batch).execute()
+  },
+  async deleteCommitted(keys: readonly string[]): Promise<void> {
+    for (const batch of batches(keys)) {
+      await db
+        .deleteFrom('files')
+        .where('storage_config_id', '=', configId)
+        .where('storage_key', 'in', batch)
+        .where('committed_at_ms', 'is not', null)
+        .where('purged_at_ms', 'is', null)
+        .execute()
+    }
+  },
+  async cancelRemovals(keys: readonly string[]): Promise<void> {
+    for (const batch of batches(keys)) {
+      await db
+        .deleteFrom('object_removals')
+        .where('storage_config_id', '=', configId)
+        .where('storage_key', 'in', batch)
+        .execute()
+    }
+  },
+})

@@ -1,0 +1,158 @@
+import type { AppContext } from '../../../../context.ts'
+import { isUniqueViolation } from '../../../../db/database.ts'
+import { keyOnRecord } from '../../../../storage/key-on-record.ts'
+import { driverOf, getConfig } from '../../../foundation/storage-configs/storage-configs.usecases.ts'
+import { settleRemovalOf } from './removals.usecases.ts'
+import { type RowMove, sharedObjectsRepository } from './shared-objects.repository.ts'
+
+/**
+ * What happens to shares when their objects are written, moved or removed through another door: the virtual file system,
+ * WebDAV, tasks. Every such write is `claimKeys`, the write itself, `sharesReplaced`; a move `claimKeys` of the targets, the
+ * copies, `sharesMoved`, the removals; a removal ends with `sharesRemoved`. All take any number of objects.
+ */
+
+export interface ObjectMove {
+  readonly from: string
+  readonly to: string
+  /** Of the object at `to`, where it is known: a copy may have another than its source. */
+  readonly etag?: string | undefined
+}
+
+export interface ReplacedObject {
+  readonly key: string
+  readonly sizeBytes: number
+  readonly etag: string
+  /** SHA-256 in hex, where the bytes passed through us. */
+  readonly sha256?: string | null
+}
+
+interface Keys {
+  readonly configId: string
+  readonly keys: readonly string[]
+}
+
+const TRIES = 3
+
+/** Again when another one took a key in between. */
+async function settled(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (tries >= TRIES || !isUniqueViolation(error)) throw error
+    }
+  }
+}
+
+/**
+ * Makes keys safe to write to: afterwards no removal that is still planned and no share upload that is given up later takes
+ * what is written there. A share upload that is on its way to one of them fails; a committed share is untouched.
+ * @returns whether a committed share points to any of them.
+ * @throws {AppError} `request.unavailable` when a planned removal could not be carried out in time
+ */
+export async function claimKeys(ctx: AppContext, { configId, keys }: Keys): Promise<{ isShared: boolean }> {
+  const repository = sharedObjectsRepository(ctx.db, configId)
+  for (;;) {
+    const uses = await repository.usesOf(keys)
+    const removal = uses.find((use) => use.share_id === null)
+    const pending = uses.filter((use) => use.committed_at_ms === null).flatMap((use) => use.share_id ?? [])
+    await repository.delete(pending)
+    if (!removal) return { isShared: uses.length > pending.length }
+    await settleRemovalOf(ctx, { configId, key: removal.storage_key })
+  }
+}
+
+/** Tells the shares of overwritten objects what they are now. Objects without a share are passed over. */
+export async function sharesReplaced(
+  ctx: AppContext,
+  { configId, objects }: { configId: string; objects: readonly ReplacedObject[] },
+): Promise<void> {
+  const keys = objects.map((object) => object.key)
+  const nowMs = ctx.clock.nowMs()
+  const repository = sharedObjectsRepository(ctx.db, configId)
+  const uses = await repository.usesOf(keys)
+  // A share that was deleted while its object was overwritten must not take the new one with it.
+  const removals = uses.filter((use) => use.share_id === null)
+  if (removals.length > 0) await repository.cancelRemovals(removals.map((use) => use.storage_key))
+  const shared = new Set(uses.filter((use) => use.share_id !== null).map((use) => use.storage_key))
+  for (const object of objects)
+    if (shared.has(object.key)) await repository.replace({ ...object, sha256: object.sha256 ?? null }, nowMs)
+}
+
+/** Forgets the shares of objects that are gone. Uploads that are on their way stay: their bytes may still come. */
+export async function sharesRemoved(ctx: AppContext, { configId, keys }: Keys): Promise<void> {
+  await ctx.database.transaction((trx) => sharedObjectsRepository(trx, configId).deleteCommitted(keys))
+}
+
+interface Moved {
+  readonly configId: string
+  /** Where the objects lie now, when that is another storage. */
+  readonly toConfigId?: string
+  readonly moves: readonly ObjectMove[]
+}
+
+/** @returns keys of shares whose object was overwritten by one that is not shared. */
+async function moveRows(
+  ctx: AppContext,
+  { configId, toConfigId, moves }: Required<Moved>,
+): Promise<string[]> {
+  return ctx.database.transaction(async (trx) => {
+    const source = sharedObjectsRepository(trx, configId)
+    const target = sharedObjectsRepository(trx, toConfigId)
+    const byFrom = new Map(moves.map((move) => [move.from, move]))
+    const moving: RowMove[] = (await source.holding([...byFrom.keys()])).map(({ id, storage_key }) => {
+      const move = byFrom.get(storage_key)
+      return { id, to: move?.to ?? storage_key, etag: move?.etag ?? null }
+    })
+    const ids = new Set(moving.map((row) => row.id))
+    const taken = new Set(moving.map((row) => row.to))
+    const there = (await target.holding(moves.map((move) => move.to))).filter((row) => !ids.has(row.id))
+    const isOver = (row: (typeof there)[number]) => taken.has(row.storage_key) || row.committed_at_ms === null
+    await target.delete(there.filter(isOver).map((row) => row.id))
+    if (configId === toConfigId && moving.some((row) => byFrom.has(row.to))) await source.unplace([...ids])
+    await target.place(moving, ctx.clock.nowMs())
+    return there.filter((row) => !isOver(row)).map((row) => row.storage_key)
+  })
+}
+
+/**
+ * Lets shares follow their objects. Called when the objects are at their new keys. A share whose object was overwritten by
+ * a move stays and shows what is there now, unless what came is shared itself: then that share is the one that stays.
+ * Moves may form chains and rings (`a` to `b`, `b` to `a`).
+ */
+export async function sharesMoved(
+  ctx: AppContext,
+  { configId, toConfigId = configId, moves }: Moved,
+): Promise<void> {
+  const real = moves.filter(({ from, to }) => from !== to || configId !== toConfigId)
+  let overwritten: string[] = []
+  await settled(async () => {
+    overwritten = await moveRows(ctx, { configId, toConfigId, moves: real })
+  })
+  if (overwritten.length === 0) return
+  const driver = await driverOf(ctx, await getConfig(ctx, toConfigId))
+  for (const key of overwritten) {
+    const stat = await driver.stat(keyOnRecord(driver, key))
+    if (stat) await sharesReplaced(ctx, { configId: toConfigId, objects: [stat] })
+  }
+}
+
+/**
+ * Lets shares follow objects that were moved without their being told: below a folder (`a/`), or one object.
+ * @param from what their keys started with, or were. @param to the same now.
+ */
+export async function sharesCatchUp(
+  ctx: AppContext,
+  { configId, from, to }: { configId: string; from: string; to: string },
+): Promise<void> {
+  const driver = await driverOf(ctx, await getConfig(ctx, configId))
+  const moves: ObjectMove[] = []
+  for (const { storage_key } of await sharedObjectsRepository(ctx.db, configId).below(from)) {
+    const target = to + storage_key.slice(from.length)
+    if (await driver.stat(keyOnRecord(driver, storage_key))) continue
+    const stat = await driver.stat(keyOnRecord(driver, target))
+    if (stat) moves.push({ from: storage_key, to: target, etag: stat.etag })
+  }
+  await sharesMoved(ctx, { configId, moves })
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import type { LinkIssuer } from '@dropleaf/storage'
+import type { AppContext } from '../../../context.ts'
+import { contentDisposition, previewType } from '../../../lib/bodies/content-headers.ts'
+import { keyOnRecord } from '../../../storage/key-on-record.ts'
+import { createSignedLinks } from '../../../storage/signed-links.ts'
+import { findKeyActorById } from '../../foundation/identity/api-keys.usecases.ts'
+import { keyIdOfCreator, type KeyActor } from '../../foundation/identity/actor.models.ts'
+import {
+  findIssuer,
+  type NamedIssuer,
+  type StoredObject,
+} from '../../foundation/link-issuers/link-issuers.usecases.ts'
+import { activeMounts, isBelowPath } from '../../foundation/mounts/mounts.usecases.ts'
+import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+import { findEnd } from './files.models.ts'
+import { filesRepository } from './files.repository.ts'
+import type { FileRow } from './files.table.ts'
+
+const SHARE_PREFIX = 'share:'
+const RIGHT = 'share'
+
+/** Part of a signed address's life during which it is given out again. */
+const CACHED_SHARE_OF_LIFE = 0.5
+
+/** Whether every access must go through this server: a password, a limit or the sharer asks for it. */
+export const needsControl = (row: Pick<FileRow, 'password_hash' | 'max_views' | 'use_proxy'>): boolean =>
+  row.password_hash !== null || row.max_views !== null || row.use_proxy === 1
+
+/** Whether whoever made the share may still share from there. */
+async function mayStillShare(ctx: AppContext, row: FileRow): Promise<boolean> {
+  const keyId = keyIdOfCreator(row.created_by)
+  const key = keyId === null ? null : await findKeyActorById(ctx, keyId)
+  if (keyId !== null) {
+    const { is_public } = await getConfig(ctx, row.storage_config_id)
+    if (!key?.canFile || is_public !== 1) return false
+  }
+  return row.owns_object === 1 || isMountedFor(ctx, row, key)
+}
+
+async function isMountedFor(ctx: AppContext, row: FileRow, key: KeyActor | null): Promise<boolean> {
+  if (key && !key.canMount) return false
+  return (await activeMounts(ctx)).some(
+    (mount) =>
+      mount.storage_config_id === row.storage_config_id &&
+      (!key || isBelowPath(mount, row.storage_key, key.basicPath)),
+  )
+}
+
+/**
+ * What binds an address of the bytes to its share: it ends with the share, its suffix, its password, its last view, and the right of
+ * whoever made it. @returns `null` when any of them has ended
+ */
+async function issuerOfShare(ctx: AppContext, row: FileRow): Promise<LinkIssuer | null> {
+  const isLive = row.committed_at_ms !== null && findEnd(row, ctx.clock.nowMs()) === null
+  if (!isLive || !(await mayStillShare(ctx, row))) return null
+  const lock = JSON.stringify([row.slug, row.password_hash])
+  return {
+    by: SHARE_PREFIX + row.id,
+    right: RIGHT,
+    scope: createHash('sha256').update(lock).digest('base64url'),
+  }
+}
+
+/** The share that an address names, as an issuer or in its query; `undefined` when it names none. */
+export async function findShareOfLink(
+  ctx: AppContext,
+  { by, right }: NamedIssuer,
+): Promise<FileRow | undefined> {
+  if (right !== RIGHT || !by.startsWith(SHARE_PREFIX)) return undefined
+  return filesRepository(ctx.db).findById(by.slice(SHARE_PREFIX.length))
+}
+
+/** The issuer that an address of an object names, as things are now: a share, a key, a session or a mount. */
+export async function findLinkIssuer(
+  ctx: AppContext,
+  named: NamedIssuer,
+  target: StoredObject,
+): Promise<LinkIssuer | null> {
+  if (named.right !== RIGHT) return findIssuer(ctx, named, target)
+  const row = await findShareOfLink(ctx, named)
+  const isThere = row?.storage_config_id === target.configId && row.storage_key === target.key
+  return row && isThere ? issuerOfShare(ctx, row) : null
+}
+
+export interface DirectLinks {
+  readonly preview: string
+  readonly download: string
+  readonly validSeconds: number
+}
+
+/**
+ * Signed addresses of a share's bytes, to show and to save; paths when they lead to this server. Where a share needs control
+ * they do, else they may lead to the bucket.
+ * @returns `null` when whoever made the share may not share from there any more
+ */
+export async function directLinks(ctx: AppContext, row: FileRow): Promise<DirectLinks | null> {
+  const config = await getConfig(ctx, row.storage_config_id)
+  const issuer = await issuerOfShare(ctx, row)
+  if (!issuer) return null
+  const nowMs = ctx.clock.nowMs()
+  // No address outlives its share.
+  const leftSeconds = row.expires_at_ms === null ? Infinity : Math.ceil((row.expires_at_ms - nowMs) / 1000)
+  const validSeconds = Math.max(1, Math.min(config.signature_expires_in, leftSeconds))
+  const isOwn = needsControl(row)
+  // No address of ours says a key with slashes at its beginning or in a row.
+  if (row.storage_key.startsWith('/') || row.storage_key.includes('//')) return null
+  const cacheKey = [
+    config.id,
+    config.updated_at_ms,
+    row.id,
+    row.storage_key,
+    row.etag,
+    row.filename,
+    row.expires_at_ms,
+    issuer.scope,
+    isOwn,
+  ].join(':')
+  const known = ctx.caches.s3Url.get(cacheKey, nowMs)
+  if (known) return { ...known, validSeconds: Math.floor(validSeconds * CACHED_SHARE_OF_LIFE) }
+  const driver = await driverOf(ctx, config)
+  const { secrets, clock } = ctx
+  const links = isOwn ? createSignedLinks({ configId: config.id, secrets, clock }) : driver.links
+  const key = keyOnRecord(driver, row.storage_key)
+  const sign = (kind: 'inline' | 'attachment', contentType: string) =>
+    links.get(key, {
+      expiresInSeconds: validSeconds,
+      contentType,
+      contentDisposition: contentDisposition(kind, row.filename),
+      issuer,
+    })
+  const [preview, download] = await Promise.all([
+    sign('inline', previewType(row.filename, row.mimetype)),
+    sign('attachment', row.mimetype),
+  ])
+  ctx.caches.s3Url.set(cacheKey, { preview, download }, nowMs + validSeconds * 1000 * CACHED_SHARE_OF_LIFE)
+  return { preview, download, validSeconds }
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { Secrets } from '../../../lib/secrets.ts'
+import type { FileRow } from './files.table.ts'
+
+/** How long the links in an answer open a share that needs a password or counts its views. */
+export const TICKET_SECONDS = 6 * 3600
+
+type TicketFile = Pick<FileRow, 'id' | 'password_hash'>
+
+/** A changed password ends the tickets given out before. */
+function statement(file: TicketFile, expiresAt: number): string {
+  const lock =
+    file.password_hash === null ? '' : createHash('sha256').update(file.password_hash).digest('base64url')
+  return JSON.stringify(['file-ticket', file.id, lock, expiresAt])
+}
+
+/** A short-lived proof that its holder opened the share: `expiry.signature`. */
+export function issueTicket(secrets: Secrets, file: TicketFile, nowMs: number): string {
+  const expiresAt = Math.floor(nowMs / 1000) + TICKET_SECONDS
+  return `${expiresAt}.${secrets.sign(statement(file, expiresAt))}`
+}
+
+export function isTicketValid(
+  secrets: Secrets,
+  file: TicketFile,
+  { ticket, nowMs }: { ticket: string; nowMs: number },
+): boolean {
+  const [expiry = '', signature = ''] = ticket.split('.')
+  const expiresAt = Number(expiry)
+  return (
+    Number.isInteger(expiresAt) &&
+    expiresAt * 1000 > nowMs &&
+    secrets.verify(statement(file, expiresAt), signature)
+  )
+}

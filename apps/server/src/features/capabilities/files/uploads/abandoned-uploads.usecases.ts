@@ -1,0 +1,24 @@
+import type { AppContext } from '../../../../context.ts'
+import { filesRepository } from '../files.repository.ts'
+import { planRemoval } from '../objects/removals.usecases.ts'
+
+const BATCH_ROWS = 200
+
+/** Drops uploads of shares that nobody went on with in time; their bytes follow. */
+export async function dropAbandonedUploads(ctx: AppContext, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const nowMs = ctx.clock.nowMs()
+    const due = await filesRepository(ctx.db).findAbandoned(nowMs, BATCH_ROWS)
+    for (const { id } of due) {
+      await ctx.database.transaction(async (trx) => {
+        const object = await filesRepository(trx).deleteAbandoned(id, nowMs)
+        if (object) await planRemoval(trx, object, nowMs)
+      })
+    }
+    if (due.length < BATCH_ROWS || signal.aborted) return
+  }
+}
+
+/** How many of them there are now, and what they hold. */
+export const abandonedUploads = (ctx: AppContext): Promise<{ count: number; bytes: number }> =>
+  filesRepository(ctx.db).sumAbandoned(ctx.clock.nowMs())

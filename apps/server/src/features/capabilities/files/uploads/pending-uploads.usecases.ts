@@ -1,0 +1,61 @@
+import { authErrors, fileErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../../context.ts'
+import { isUniqueViolation } from '../../../../db/database.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { type Actor, owns } from '../../../foundation/identity/actor.models.ts'
+import { filesRepository } from '../files.repository.ts'
+import type { FileRow } from '../files.table.ts'
+import { dropUpload, requireOwnPlace } from './uploads.usecases.ts'
+
+/**
+ * An upload that an identity began and has not committed.
+ * @throws {AppError} `file.not_found`, also once it is committed or given up; as {@link requireOwnPlace}
+ */
+export async function getPendingUpload(ctx: AppContext, actor: Actor, id: string): Promise<FileRow> {
+  const row = await filesRepository(ctx.db).findById(id)
+  if (!row || row.committed_at_ms !== null || row.purged_at_ms !== null)
+    throw new AppError(fileErrors.not_found)
+  await requireOwnPlace(ctx, actor, row)
+  return row
+}
+
+/** What an upload of an identity has become, if it is a share by now. @throws {AppError} `auth.forbidden` for someone else's */
+export async function findCommitted(ctx: AppContext, actor: Actor, id: string): Promise<FileRow | undefined> {
+  const row = await filesRepository(ctx.db).findById(id)
+  if (!row || row.committed_at_ms === null || row.purged_at_ms !== null) return undefined
+  if (!owns(actor, row.created_by)) throw new AppError(authErrors.forbidden)
+  return row
+}
+
+/** Gives an upload up, with its bytes. @throws {AppError} as {@link getPendingUpload} */
+export async function cancelUpload(ctx: AppContext, actor: Actor, id: string): Promise<FileRow> {
+  const row = await getPendingUpload(ctx, actor, id)
+  await dropUpload(ctx, row.id)
+  return row
+}
+
+/** Drops what an earlier try of the same work left unfinished, whoever began it. */
+export async function dropIfPending(ctx: AppContext, id: string): Promise<void> {
+  const row = await filesRepository(ctx.db).findById(id)
+  if (row && row.committed_at_ms === null) await dropUpload(ctx, id)
+}
+
+/**
+ * Notes of an upload on its way what its share shall be called.
+ * @throws {AppError} `file.slug_taken`
+ */
+export async function describePending(
+  ctx: AppContext,
+  id: string,
+  change: { slug?: string; takes_slug?: string | null; remark?: string | null },
+): Promise<void> {
+  const { slug } = change
+  try {
+    await ctx.database.transaction(async (trx) => {
+      if (slug !== undefined) await filesRepository(trx).deleteTombstoneBySlug(slug)
+      await filesRepository(trx).updatePending(id, change)
+    })
+  } catch (error) {
+    throw isUniqueViolation(error) ? new AppError(fileErrors.slug_taken, { cause: error }) : error
+  }
+}

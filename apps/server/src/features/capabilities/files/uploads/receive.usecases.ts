@@ -1,0 +1,253 @@
+import { createHash, hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { authErrors, type UploadOptions } from '@dropleaf/contract'
+import type { ObjectStat } from '@dropleaf/storage'
+import type { AppContext } from '../../../../context.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { gatherBody, isShort } from '../../../../lib/bodies/gather-body.ts'
+import { relayBody, roomByChunks } from '../../../../lib/bodies/relay-body.ts'
+import { type Actor, creatorOf } from '../../../foundation/identity/actor.models.ts'
+import {
+  brokenLimit,
+  isTooLarge,
+  type Room,
+  withinRoom,
+} from '../../../foundation/storage-usage/storage-usage.usecases.ts'
+import { filesRepository } from '../files.repository.ts'
+import type { FileRow } from '../files.table.ts'
+import { replaceNamesake } from './same-name.usecases.ts'
+import {
+  dropFailedUpload,
+  dropUpload,
+  finishUpload,
+  placementOf,
+  type Reservation,
+  reserveUpload,
+  type ReserveInput,
+  type ShareWishes,
+  takesOwnSlug,
+  wishesOf,
+} from './uploads.usecases.ts'
+
+/** A streamed upload proves at this pace that its process lives; three missed beats and it counts as abandoned. */
+const HEARTBEAT_MS = 60_000
+const LEASE_MS = 3 * HEARTBEAT_MS
+
+/**
+ * The body of a request on its way to the storage, hashed as it passes.
+ * @param beforeEnd runs after the last byte; when it fails the body does too, so that nothing is stored.
+ * @param grow asked for room before bytes pass, with the sum of all so far.
+ */
+export function hashingBody(
+  source: Readable,
+  { beforeEnd, grow }: { beforeEnd?: (() => Promise<void>) | undefined; grow?: Room['grow'] } = {},
+): { body: Readable; sha256: () => string } {
+  const hash = createHash('sha256')
+  const body = relayBody(source, {
+    look: (chunk) => void hash.update(chunk),
+    makeRoom: grow && roomByChunks(grow),
+    beforeEnd,
+  })
+  return { body, sha256: () => hash.digest('hex') }
+}
+
+interface Sent {
+  readonly source: Readable
+  readonly sizeBytes: number | undefined
+  readonly room: Room
+  readonly requireMay: () => Promise<void>
+}
+
+async function writeHashed(
+  { driver, key, row, isNamed }: Reservation,
+  { source, sizeBytes, room, requireMay }: Sent,
+): Promise<{ stat: ObjectStat; sha256: string }> {
+  const { maxBytes, grow } = room
+  // To ask for it costs a bucket a request more; nothing lies under a key that was drawn just now.
+  const options = { sizeBytes, maxBytes, contentType: row.mimetype, ifAbsent: isNamed }
+  if (isShort(sizeBytes)) {
+    const bytes = await gatherBody(source, { sizeBytes })
+    await requireMay()
+    return { stat: await driver.write(key, bytes, options), sha256: hash('sha256', bytes, 'hex') }
+  }
+  const { body, sha256 } = hashingBody(source, { grow, beforeEnd: requireMay })
+  const stat = await driver.write(key, body, options)
+  return { stat, sha256: sha256() }
+}
+
+type Place = Omit<ReserveInput, 'kind' | 'lifetimeMs'>
+
+/** What a sharer says of a file: where it goes and what it is to be. */
+export interface UploadOrder {
+  readonly place: Place
+  readonly wishes: ShareWishes
+}
+
+/** What a body that is the file itself says of it beside its bytes: a name, and what its query wishes. */
+export interface RawUpload {
+  readonly filename: string
+  /** Announced; `null` when the body comes in chunks of unknown number. */
+  readonly sizeBytes: number | null
+  readonly options: UploadOptions
+  readonly source: Readable
+  readonly requireMay: () => Promise<void>
+}
+
+/** Makes a share of a body that is the file itself. Fails as {@link receiveUpload} does. */
+export function receiveRawUpload(
+  ctx: AppContext,
+  actor: Actor,
+  { filename, sizeBytes, options, source, requireMay }: RawUpload,
+): Promise<FileRow> {
+  const order = { place: { ...placementOf(options), filename, sizeBytes }, wishes: wishesOf(options) }
+  return receiveUpload(ctx, actor, { place: order.place, source, requireMay, completeOrder: () => order })
+}
+
+const isSameObject = (a: Place, b: Place) =>
+  a.configId === b.configId && a.folder === b.folder && a.keepsName === b.keepsName
+
+/** Gives an upload the link suffix and link kind that were named after its bytes. */
+async function adoptLateNames(
+  ctx: AppContext,
+  actor: Actor,
+  { row, before, after }: { row: FileRow; before: Place; after: Place },
+) {
+  const use_proxy = Number(after.useProxy)
+  if (after.slug === null || (after.slug === before.slug && after.replacesOwn === before.replacesOwn))
+    return { ...row, use_proxy }
+  await takesOwnSlug(ctx, creatorOf(actor), after)
+  return { ...row, use_proxy, takes_slug: after.slug }
+}
+
+/** Keeps a streaming upload from counting as abandoned while `work` runs. */
+async function whileLeased<T>(ctx: AppContext, id: string, work: () => Promise<T>): Promise<T> {
+  const beat = setInterval(() => {
+    ctx.jobs.background('files.upload-lease', async () => {
+      const upload_expires_at_ms = ctx.clock.nowMs() + LEASE_MS
+      await filesRepository(ctx.db).updatePending(id, { upload_expires_at_ms })
+    })
+  }, HEARTBEAT_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(beat)
+  }
+}
+
+const brokenLimitOf = (ctx: AppContext, { config, row }: Reservation) =>
+  brokenLimit(ctx, { config, sizeBytes: 0, except: { fileId: row.id } })
+
+interface LateMove {
+  readonly from: Reservation
+  readonly order: UploadOrder
+  readonly sha256: string
+  readonly sizeBytes: number
+  readonly requireMay: () => Promise<void>
+}
+
+/** Makes the share at the place that was named after its bytes, by copying them; the old place is dropped by the caller. */
+async function finishAtLatePlace(
+  ctx: AppContext,
+  actor: Actor,
+  { from, order, sha256, sizeBytes, requireMay }: LateMove,
+): Promise<FileRow> {
+  const { place, wishes } = order
+  // The old place may hold the wanted suffix already; it is taken over from there.
+  const holdsSlug = place.slug !== null && place.slug === from.slug
+  const slug = holdsSlug ? null : place.slug
+  const to = await reserveUpload(ctx, actor, {
+    ...place,
+    slug,
+    // In the same storage the room of the old place serves the new one.
+    sizeBytes: place.configId === from.config.id ? null : sizeBytes,
+    kind: 'streamed',
+    lifetimeMs: LEASE_MS,
+  })
+  try {
+    return await whileLeased(ctx, to.row.id, async () => {
+      const { body } = await from.driver.read(from.key)
+      const options = { maxBytes: to.maxBytes, contentType: to.row.mimetype, ifAbsent: true }
+      const { etag } = await to.driver.write(to.key, body, options)
+      await requireMay()
+      const row = holdsSlug ? { ...to.row, takes_slug: place.slug } : to.row
+      const bytes = { sizeBytes, etag, sha256 }
+      await replaceNamesake(ctx, to, bytes)
+      return finishUpload(ctx, row, { bytes, wishes })
+    })
+  } catch (error) {
+    await dropFailedUpload(ctx, to.row.id, error)
+    throw isTooLarge(error) ? await brokenLimitOf(ctx, to) : error
+  }
+}
+
+/** Where the shares of a key go depends on its base path. @throws {AppError} `auth.path_forbidden` when that has changed */
+export function requireSameBase(before: Actor, now: Actor): void {
+  if (before.kind === 'key' && now.kind === 'key' && now.basicPath !== before.basicPath)
+    throw new AppError(authErrors.path_forbidden)
+}
+
+export interface UploadInput {
+  readonly place: Place
+  readonly source: Readable
+  /** Asks whether its sender may still share it, after the last byte and before anything shows; what fails leaves nothing. */
+  readonly requireMay: () => Promise<void>
+  readonly completeOrder: () => Promise<UploadOrder> | UploadOrder
+  /** Told what the share's id will be, before the first byte. */
+  readonly onReserved?: (fileId: string) => Promise<void>
+}
+
+/**
+ * Takes the bytes of a share in one call. Nothing is left when it fails; nothing is seen before it is complete.
+ * @param completeOrder read after the last byte, since the fields of a form may follow its file. A place that differs from
+ *   `place` costs a copy, a link suffix costs nothing.
+ * @throws {AppError} as `reserveUpload`; `file.too_large`, `file.storage_full` by the bytes that came
+ */
+export async function receiveUpload(ctx: AppContext, actor: Actor, input: UploadInput): Promise<FileRow> {
+  const { place: before } = input
+  const reservation = await reserveUpload(ctx, actor, { ...before, kind: 'streamed', lifetimeMs: LEASE_MS })
+  const { row } = reservation
+  try {
+    return await whileLeased(ctx, row.id, async () => {
+      await input.onReserved?.(row.id)
+      // An announced size is held by the row.
+      if (row.size_bytes > 0) {
+        const room = { maxBytes: reservation.maxBytes, grow: () => undefined }
+        return receiveInto(ctx, actor, { input, reservation, room })
+      }
+      const claim = { config: reservation.config, sizeBytes: 0, except: { fileId: row.id } }
+      return withinRoom(ctx, claim, (room) => receiveInto(ctx, actor, { input, reservation, room }))
+    })
+  } catch (error) {
+    await dropFailedUpload(ctx, row.id, error)
+    throw isTooLarge(error) ? await brokenLimitOf(ctx, reservation) : error
+  }
+}
+
+interface Receiving {
+  readonly input: UploadInput
+  readonly reservation: Reservation
+  readonly room: Room
+}
+
+async function receiveInto(
+  ctx: AppContext,
+  actor: Actor,
+  { input: { place: before, source, completeOrder, requireMay }, reservation, room }: Receiving,
+): Promise<FileRow> {
+  const sent = { source, sizeBytes: before.sizeBytes ?? undefined, room, requireMay }
+  const { stat, sha256 } = await writeHashed(reservation, sent)
+  const { sizeBytes, etag } = stat
+  const order = await completeOrder()
+  // The fields behind the file may have been long in coming, too.
+  await requireMay()
+  if (!isSameObject(before, order.place)) {
+    const move = { from: reservation, order, sha256, sizeBytes, requireMay }
+    const done = await finishAtLatePlace(ctx, actor, move)
+    await dropUpload(ctx, reservation.row.id)
+    return done
+  }
+  const row = await adoptLateNames(ctx, actor, { row: reservation.row, before, after: order.place })
+  const bytes = { sizeBytes, etag, sha256 }
+  await replaceNamesake(ctx, reservation, bytes)
+  return finishUpload(ctx, row, { bytes, wishes: order.wishes })
+}

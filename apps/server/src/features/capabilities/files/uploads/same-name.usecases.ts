@@ -1,0 +1,40 @@
+import type { AppContext } from '../../../../context.ts'
+import { keyOnRecord } from '../../../../storage/key-on-record.ts'
+import { withCapacity } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
+import { filesRepository } from '../files.repository.ts'
+import { claimKeys, sharesReplaced } from '../objects/shared-objects.usecases.ts'
+import type { Reservation, StoredBytes } from './uploads.usecases.ts'
+
+/** Whether the object that has a name is that of a share of the same creator, whose upload may replace it. */
+export async function isOwnObject(
+  ctx: AppContext,
+  creator: string | null,
+  object: { configId: string; key: string },
+): Promise<boolean> {
+  const row = await filesRepository(ctx.db).findByObject(object.configId, object.key)
+  if (!row || row.committed_at_ms === null || row.owns_object === 0) return false
+  return row.created_by === creator
+}
+
+/**
+ * Puts the bytes of an upload over the object whose name it was given, so that the share before it shows them too. Each of the
+ * two has an object of its own: one may go without the other.
+ * @throws {AppError} `file.storage_full` where that one grows beyond the capacity
+ */
+export async function replaceNamesake(
+  ctx: AppContext,
+  { config, driver, key, replaces }: Reservation,
+  { sizeBytes, sha256 }: StoredBytes,
+): Promise<void> {
+  if (replaces === null) return
+  const configId = config.id
+  const { isShared } = await claimKeys(ctx, { configId, keys: [replaces] })
+  // Its share went meanwhile, and the object with it.
+  if (!isShared) return
+  const old = await driver.stat(keyOnRecord(driver, replaces))
+  const growth = Math.max(0, sizeBytes - (old?.sizeBytes ?? 0))
+  await withCapacity(ctx, { config, sizeBytes: growth }, async () => {
+    const stat = await driver.copy(key, replaces)
+    await sharesReplaced(ctx, { configId, objects: [{ ...stat, sha256 }] })
+  })
+}

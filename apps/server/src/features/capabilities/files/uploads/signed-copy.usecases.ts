@@ -1,0 +1,46 @@
+import { parseStorageKey } from '@dropleaf/storage'
+import type { AppContext } from '../../../../context.ts'
+import { inferMimeType } from '../../../../lib/mime.ts'
+import { relayBody, roomByChunks } from '../../../../lib/bodies/relay-body.ts'
+import type { SignedGrant } from '../../../../storage/signed-links.ts'
+import { noteChange } from '../../../foundation/object-index/storage-changes.usecases.ts'
+import { driverOf, getConfig } from '../../../foundation/storage-configs/storage-configs.usecases.ts'
+import { isTooLarge, withinRoom } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
+import { claimKeys, sharesReplaced } from '../objects/shared-objects.usecases.ts'
+import { type SignedBody, tooLargeFor } from './signed-put.usecases.ts'
+
+/**
+ * Takes the bytes of a copy that a client PUTs to a signed address of the local disk. They are there at once, as they would
+ * be in a bucket.
+ * @returns the entity tag of the object. @throws {AppError} `file.too_large`, `file.storage_full`
+ */
+export async function receiveSignedCopy(
+  ctx: AppContext,
+  grant: SignedGrant,
+  { source, sizeBytes, requireMay }: SignedBody,
+): Promise<string> {
+  const config = await getConfig(ctx, grant.configId)
+  const driver = await driverOf(ctx, config)
+  const key = parseStorageKey(grant.key)
+  await claimKeys(ctx, { configId: config.id, keys: [key] })
+  const replaced = config.total_storage_bytes === null ? null : await driver.stat(key)
+  const claim = {
+    config,
+    sizeBytes: sizeBytes ?? grant.maxBytes ?? 0,
+    replacesBytes: replaced?.sizeBytes ?? 0,
+  }
+  return withinRoom(ctx, claim, async ({ maxBytes: roomBytes, grow }) => {
+    try {
+      const maxBytes = Math.min(roomBytes, grant.maxBytes ?? Infinity)
+      const body = relayBody(source, { makeRoom: roomByChunks(grow), beforeEnd: requireMay })
+      const contentType = inferMimeType(grant.key)
+      const stat = await driver.write(key, body, { sizeBytes, maxBytes, contentType })
+      await sharesReplaced(ctx, { configId: config.id, objects: [stat] })
+      await noteChange(ctx, { configId: config.id, written: [stat] })
+      return stat.etag
+    } catch (error) {
+      const isBeyondGrant = isTooLarge(error) && (grant.maxBytes ?? Infinity) < roomBytes
+      throw isBeyondGrant ? tooLargeFor(grant, error) : error
+    }
+  })
+}

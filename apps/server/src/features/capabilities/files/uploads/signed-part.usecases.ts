@@ -1,0 +1,36 @@
+import { storageErrors } from '@dropleaf/contract'
+import { parseStorageKey, StorageError } from '@dropleaf/storage'
+import type { AppContext } from '../../../../context.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { relayBody } from '../../../../lib/bodies/relay-body.ts'
+import type { SignedGrant } from '../../../../storage/signed-links.ts'
+import { driverOf, getConfig } from '../../../foundation/storage-configs/storage-configs.usecases.ts'
+import { type SignedBody, tooLargeFor } from './signed-put.usecases.ts'
+import { isTooLarge } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
+
+/**
+ * Takes the bytes of one part of a multipart upload that a client PUTs to a signed address of the local disk. May be
+ * repeated while the upload lasts; the signature alone lets it in, for the upload is known to the storage only.
+ * @returns the entity tag of the part.
+ * @throws {AppError} `storage.link_invalid` once the upload is completed or given up; `file.too_large`
+ */
+export async function receiveSignedPart(
+  ctx: AppContext,
+  grant: SignedGrant,
+  { source, sizeBytes, requireMay }: SignedBody,
+): Promise<string> {
+  const { multipart } = await driverOf(ctx, await getConfig(ctx, grant.configId))
+  if (grant.part === null || multipart === null) throw new AppError(storageErrors.link_invalid)
+  const { uploadId, partNumber } = grant.part
+  const upload = { key: parseStorageKey(grant.key), uploadId }
+  try {
+    const limits = { sizeBytes, maxBytes: grant.maxBytes ?? undefined }
+    return (
+      await multipart.uploadPart(upload, partNumber, relayBody(source, { beforeEnd: requireMay }), limits)
+    ).etag
+  } catch (error) {
+    if (isTooLarge(error)) throw tooLargeFor(grant, error)
+    const isGone = error instanceof StorageError && error.code === 'storage.not_found'
+    throw isGone ? new AppError(storageErrors.link_invalid, { cause: error }) : error
+  }
+}

@@ -1,0 +1,191 @@
+import type { Readable } from 'node:stream'
+import { fileErrors, requestErrors, storageErrors } from '@dropleaf/contract'
+import { parseStorageKey, StorageError } from '@dropleaf/storage'
+import type { AppContext } from '../../../../context.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { formatBytes } from '../../../../lib/sizes.ts'
+import { openSignedLink, type SignedGrant, type SignedQuery } from '../../../../storage/signed-links.ts'
+import { keyIdOfCreator } from '../../../foundation/identity/actor.models.ts'
+import { isJustNow } from '../../../foundation/identity/authenticate.usecases.ts'
+import { readSettings } from '../../../foundation/settings/settings.usecases.ts'
+import { driverOf, getConfig } from '../../../foundation/storage-configs/storage-configs.usecases.ts'
+import { isTooLarge } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
+import { filesRepository } from '../files.repository.ts'
+import type { FileRow } from '../files.table.ts'
+import { hashingBody } from './receive.usecases.ts'
+import { shareObjectsAmong } from '../../../foundation/share-objects/share-objects.usecases.ts'
+import { findLinkIssuer } from '../share-links.usecases.ts'
+import { removalsRepository } from '../objects/removals.repository.ts'
+import { carryOutRemovalsSoon } from '../objects/removals.usecases.ts'
+
+/** Bytes that come in say so at this pace; without three beats their process counts as dead. */
+const HEARTBEAT_MS = 10_000
+const LEASE_MS = 3 * HEARTBEAT_MS
+const RETRY_SECONDS = 10
+
+interface Sender {
+  readonly abort: AbortController
+  readonly done: Promise<unknown>
+}
+
+/** Who is sending to which upload through this process. */
+const senders = new Map<string, Sender>()
+
+/**
+ * @throws {AppError} `storage.link_invalid`, also when whoever was given the address may not do it any more;
+ *   `storage.link_expired`
+ */
+export async function requireSignedGrant(
+  ctx: AppContext,
+  target: { method: 'GET' | 'PUT'; configId: string; key: string },
+  query: SignedQuery,
+): Promise<SignedGrant> {
+  const { by, right = '', mount } = query
+  const issuer = by === undefined ? null : await findLinkIssuer(ctx, { by, right, mount }, target)
+  // Without its issuer a signature is another one.
+  const grant = openSignedLink(ctx.secrets, { ...target, issuer }, query)
+  if (!grant) throw new AppError(storageErrors.link_invalid)
+  if (grant.expiresAt * 1000 <= ctx.clock.nowMs()) throw new AppError(storageErrors.link_expired)
+  if (await isHiddenFrom(ctx, grant)) throw new AppError(storageErrors.link_invalid)
+  return grant
+}
+
+/**
+ * Whether an address of a mount leads to the object of a share, which may have come to be since; the administrator may see those
+ * while they are shown.
+ */
+export async function leadsToShareObject(
+  ctx: AppContext,
+  { method, configId, key, issuer }: SignedGrant,
+): Promise<boolean> {
+  if (issuer?.mount === undefined) return false
+  const isWrite = method === 'PUT'
+  return (await shareObjectsAmong(ctx, { db: ctx.db, configId }, [key], { isWrite })).size > 0
+}
+
+async function isHiddenFrom(ctx: AppContext, grant: SignedGrant): Promise<boolean> {
+  if (!(await leadsToShareObject(ctx, grant))) return false
+  const isOfKey = keyIdOfCreator(grant.issuer?.by ?? '') !== null
+  return isOfKey || !(await readSettings(ctx)).showsShareFiles
+}
+
+/** What comes in by a signed address. */
+export interface SignedBody {
+  readonly source: Readable
+  readonly sizeBytes: number | undefined
+  /** Asked after the last byte; what fails stores nothing. */
+  readonly requireMay: () => Promise<void>
+}
+
+/**
+ * Asks once more whether the holder of an address may use it, unless that was just asked.
+ * @param askedAtMs when {@link requireSignedGrant} was begun
+ * @returns what throws `storage.link_invalid`. The time of the address counts at the beginning only.
+ */
+export function stillIssued(ctx: AppContext, grant: SignedGrant, askedAtMs: number): () => Promise<void> {
+  const { issuer } = grant
+  let lastMs = askedAtMs
+  return async () => {
+    if (issuer === null || isJustNow(ctx, lastMs)) return
+    const nowMs = ctx.clock.nowMs()
+    const now = await findLinkIssuer(ctx, issuer, grant)
+    if (now?.scope !== issuer.scope) throw new AppError(storageErrors.link_invalid)
+    lastMs = nowMs
+  }
+}
+
+export const tooLargeFor = (grant: SignedGrant, cause?: unknown) =>
+  new AppError(fileErrors.too_large, { params: { limit: formatBytes(grant.maxBytes ?? 0) }, cause })
+
+/** A sender that tries again takes over from its own broken connection, which may not have noticed yet. */
+async function endFormerSender(id: string): Promise<void> {
+  const former = senders.get(id)
+  if (!former) return
+  former.abort.abort(new StorageError('storage.incomplete', 'The same upload was begun again.'))
+  await former.done.catch(() => undefined)
+}
+
+/** Runs `work` as the one sender of an upload: nobody else writes it, and it is not committed meanwhile. */
+async function asOnlySender<T>(
+  ctx: AppContext,
+  id: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  await endFormerSender(id)
+  const repository = filesRepository(ctx.db)
+  const nowMs = ctx.clock.nowMs()
+  if (!(await repository.beginReceiving(id, { nowMs, untilMs: nowMs + LEASE_MS }))) {
+    const row = await repository.findById(id)
+    if (!row || row.committed_at_ms !== null) throw new AppError(storageErrors.link_invalid)
+    throw new AppError(requestErrors.unavailable, { retryAfterSeconds: RETRY_SECONDS })
+  }
+  const beat = setInterval(() => {
+    ctx.jobs.background('files.receiving-lease', async () => {
+      await repository.prolongReceiving(id, ctx.clock.nowMs() + LEASE_MS)
+    })
+  }, HEARTBEAT_MS)
+  const abort = new AbortController()
+  async function send(): Promise<T> {
+    try {
+      return await work(abort.signal)
+    } finally {
+      clearInterval(beat)
+      await repository.updatePending(id, { receiving_until_ms: null })
+      if (senders.get(id)?.abort === abort) senders.delete(id)
+    }
+  }
+  const done = send()
+  senders.set(id, { abort, done })
+  return done
+}
+
+/**
+ * Takes the bytes that a client PUTs to a signed address of the local disk. May be repeated until the commit.
+ * @returns the entity tag of what is stored now.
+ * @throws {AppError} `storage.link_invalid` once committed or given up, `file.too_large`, `request.unavailable` while
+ *   another process receives the same upload
+ */
+export async function receiveSignedPut(
+  ctx: AppContext,
+  grant: SignedGrant,
+  sent: SignedBody,
+): Promise<string> {
+  const row = await filesRepository(ctx.db).findByObject(grant.configId, grant.key)
+  if (!row) throw new AppError(storageErrors.link_invalid)
+  const { sizeBytes } = sent
+  if (grant.maxBytes !== null && sizeBytes !== undefined && sizeBytes > grant.maxBytes)
+    throw tooLargeFor(grant)
+  return asOnlySender(ctx, row.id, (signal) => storeSent(ctx, { ...sent, row, grant, signal }))
+}
+
+interface Sent extends SignedBody {
+  readonly row: FileRow
+  readonly grant: SignedGrant
+  readonly signal: AbortSignal
+}
+
+async function storeSent(
+  ctx: AppContext,
+  { row, grant, source, sizeBytes, requireMay, signal }: Sent,
+): Promise<string> {
+  const driver = await driverOf(ctx, await getConfig(ctx, grant.configId))
+  const { body, sha256 } = hashingBody(source, { beforeEnd: requireMay })
+  const options = { sizeBytes, maxBytes: grant.maxBytes ?? undefined, signal }
+  try {
+    const stat = await driver.write(parseStorageKey(grant.key), body, options)
+    const change = { etag: stat.etag, sha256: sha256() }
+    const isKept = await filesRepository(ctx.db).updatePending(row.id, change)
+    if (!isKept) await removeUnlessTaken(ctx, grant)
+    return stat.etag
+  } catch (error) {
+    throw isTooLarge(error) ? tooLargeFor(grant, error) : error
+  }
+}
+
+/** The upload was given up while its bytes came in: they go too. */
+async function removeUnlessTaken(ctx: AppContext, grant: SignedGrant): Promise<void> {
+  if (await filesRepository(ctx.db).findByObject(grant.configId, grant.key)) return
+  const object = { storage_config_id: grant.configId, storage_key: grant.key }
+  await removalsRepository(ctx.db).add(object, ctx.clock.nowMs())
+  carryOutRemovalsSoon(ctx)
+}

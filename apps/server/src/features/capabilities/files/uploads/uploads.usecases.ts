@@ -1,0 +1,452 @@
+import type { fileRoutes } from '@dropleaf/contract'
+import { authErrors, fileErrors, type ParsedOf, type UploadOptions } from '@dropleaf/contract'
+import { parseStorageKey, type StorageDriver, type StorageKey, StorageError } from '@dropleaf/storage'
+import type { AppContext } from '../../../../context.ts'
+import { isUniqueViolation } from '../../../../db/database.ts'
+import { withFreeSlug } from '../../../../db/free-slug.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { newId } from '../../../../lib/ids.ts'
+import { inferMimeType } from '../../../../lib/mime.ts'
+import { searchText } from '../../../../lib/search-text.ts'
+import { toStoredLimit } from '../../../../lib/view-limits.ts'
+import { type Actor, creatorOf, owns } from '../../../foundation/identity/actor.models.ts'
+import { issuerOf } from '../../../foundation/link-issuers/link-issuers.usecases.ts'
+import { uploadFolderFor } from '../../../foundation/mounts/mounts.usecases.ts'
+import {
+  isWithoutRoom,
+  requireRoom,
+  takeRoom,
+  takeRoomTogether,
+} from '../../../foundation/storage-usage/storage-usage.usecases.ts'
+import type { Db } from '../../../../schema.ts'
+import type { StorageConfigRow } from '../../../foundation/storage-configs/storage-configs.table.ts'
+import {
+  driverOf,
+  getConfig,
+  requireUploadConfig,
+} from '../../../foundation/storage-configs/storage-configs.usecases.ts'
+import { expiryFromHours, findEnd, requireFilename, requireFolder } from '../files.models.ts'
+import { objectKeyFor, SHARES_FOLDER } from '../../../foundation/share-objects/share-keys.models.ts'
+import { filesRepository } from '../files.repository.ts'
+import type { FileRow } from '../files.table.ts'
+import { carryOutRemovalsSoon, planRemoval, settleRemovalOf } from '../objects/removals.usecases.ts'
+import { isOwnObject } from './same-name.usecases.ts'
+
+/** How long after its signed URL ran out an upload may still be committed. */
+const COMMIT_GRACE_MS = 6 * 3_600_000
+
+export const sealContext = (id: string): string => `file-password:${id}`
+
+/** What the sharer wants of the share; absent fields mean none. */
+export interface ShareWishes {
+  readonly remark: string | null
+  readonly password: string | null
+  readonly expiresInHours: number | null
+  readonly maxViews: number | null
+}
+
+export interface Reservation {
+  readonly row: FileRow
+  readonly config: StorageConfigRow
+  readonly driver: StorageDriver
+  readonly key: StorageKey
+  /** The link suffix that the share will have. */
+  readonly slug: string
+  /** Whether others can know the key beforehand: it is the name that the sharer gave. */
+  readonly isNamed: boolean
+  /** The key that the name stands for, where an object of the same creator has it already: that one is replaced, too. */
+  readonly replaces: StorageKey | null
+  /** No more bytes than this. */
+  readonly maxBytes: number
+}
+
+export interface ReserveInput {
+  readonly filename: string
+  readonly configId: string | null
+  readonly folder: string | null
+  readonly slug: string | null
+  /** Announced size, when there is one. */
+  readonly sizeBytes: number | null
+  readonly replacesOwn: boolean
+  readonly keepsName: boolean
+  readonly useProxy: boolean
+  readonly kind: FileRow['upload_kind']
+  /** From now until the upload counts as abandoned. */
+  readonly lifetimeMs: number
+}
+
+/** The folders that an object key starts with. @throws {AppError} `auth.path_forbidden`, `file.path_invalid` */
+async function foldersFor(
+  ctx: AppContext,
+  actor: Actor,
+  config: StorageConfigRow,
+  folder: string | null,
+): Promise<string[]> {
+  const base =
+    actor.kind === 'admin'
+      ? ''
+      : await uploadFolderFor(ctx, { configId: config.id, basicPath: actor.basicPath })
+  if (base === null) throw new AppError(authErrors.path_forbidden)
+  return [base, config.default_folder, SHARES_FOLDER, requireFolder(folder)]
+}
+
+/**
+ * An upload ends where it began: its key may have got other rights, and another place, since.
+ * @throws {AppError} `auth.forbidden` for someone else's; `auth.storage_forbidden`, `auth.path_forbidden`
+ */
+export async function requireOwnPlace(ctx: AppContext, actor: Actor, row: FileRow): Promise<void> {
+  if (!owns(actor, row.created_by)) throw new AppError(authErrors.forbidden)
+  if (actor.kind === 'admin') return
+  const config = await requireUploadConfig(ctx, actor, row.storage_config_id)
+  const base = await uploadFolderFor(ctx, { configId: config.id, basicPath: actor.basicPath })
+  const start = base?.replace(/^\/+|\/+$/g, '')
+  const isThere = start === '' || (start !== undefined && row.storage_key.startsWith(`${start}/`))
+  if (!isThere) throw new AppError(authErrors.path_forbidden)
+}
+
+/**
+ * Whether the wanted suffix is that of a file of the same creator, which the upload is to replace.
+ * @throws {AppError} `file.slug_taken`; `auth.forbidden` for replacing someone else's
+ */
+export async function takesOwnSlug(
+  ctx: AppContext,
+  creator: string | null,
+  { slug, replacesOwn }: { slug: string | null; replacesOwn: boolean },
+): Promise<boolean> {
+  if (slug === null) return false
+  const holder = await filesRepository(ctx.db).findBySlug(slug)
+  if (!holder || holder.purged_at_ms !== null) return false
+  if (findEnd(holder, ctx.clock.nowMs()) === null && !replacesOwn) throw new AppError(fileErrors.slug_taken)
+  if (holder.created_by !== creator)
+    throw new AppError(replacesOwn ? authErrors.forbidden : fileErrors.slug_taken)
+  return true
+}
+
+const MAX_NUMBERED_NAMES = 1000
+
+/** A key beside one that another file still holds: `name(1).ext`, `name(2).ext`, … */
+async function besideOwn(ctx: AppContext, configId: string, key: string): Promise<string> {
+  const [, stem = key, extension = ''] = /^(.*?)(\.[^./]*)?$/.exec(key) ?? []
+  for (let number = 0; number < MAX_NUMBERED_NAMES; number += 1) {
+    const candidate = number === 0 ? key : `${stem}(${number})${extension}`
+    if (!(await filesRepository(ctx.db).findByObject(configId, candidate))) return candidate
+  }
+  throw new AppError(fileErrors.path_taken)
+}
+
+/**
+ * An upload that is given up takes its key with it, so nothing else may lie there when it begins.
+ * @throws {AppError} `file.path_taken`
+ */
+async function requireFreeKey(
+  ctx: AppContext,
+  { configId, driver, key }: { configId: string; driver: StorageDriver; key: StorageKey },
+): Promise<void> {
+  await settleRemovalOf(ctx, { configId, key })
+  if (await driver.stat(key)) throw new AppError(fileErrors.path_taken)
+}
+
+/** Reserves the room of an upload together with its row: two at once must not both take the last of it. */
+async function insertPending(
+  ctx: AppContext,
+  row: Omit<FileRow, 'slug'>,
+  { slug, config }: { slug: string | null; config: StorageConfigRow },
+): Promise<FileRow> {
+  const claim = { config, sizeBytes: row.size_bytes }
+  return withFreeSlug({
+    wanted: slug,
+    taken: fileErrors.slug_taken,
+    async findOther(cause) {
+      const holder = await filesRepository(ctx.db).findByObject(row.storage_config_id, row.storage_key)
+      return holder && new AppError(fileErrors.path_taken, { cause })
+    },
+    async save(free) {
+      const candidate = { ...row, slug: free }
+      if (slug === null) await takeRoomTogether(ctx, claim, (db) => filesRepository(db).insert(candidate))
+      else
+        await takeRoom(ctx, claim, async (trx) => {
+          await filesRepository(trx).deleteTombstoneBySlug(free)
+          await filesRepository(trx).insert(candidate)
+        })
+      return candidate
+    },
+  })
+}
+
+/**
+ * Reserves a share: its link suffix and the place of its bytes. It is listed and served from its commit on.
+ * @throws {AppError} `file.name_invalid`, `file.too_large`, `storage.not_found`, `storage.none`, `file.storage_full`,
+ *   `auth.storage_forbidden`, `file.slug_taken`, `auth.forbidden` (replacing someone else's), `auth.path_forbidden`,
+ *   `file.path_invalid`, `file.path_taken`; checked in this order.
+ */
+export async function reserveUpload(
+  ctx: AppContext,
+  actor: Actor,
+  input: ReserveInput,
+): Promise<Reservation> {
+  const filename = requireFilename(input.filename)
+  const config = await requireUploadConfig(ctx, actor, input.configId)
+  const id = newId()
+  const room = await requireRoom(ctx, { config, sizeBytes: input.sizeBytes ?? 0 })
+  const takesOwn = await takesOwnSlug(ctx, creatorOf(actor), input)
+  const folders = await foldersFor(ctx, actor, config, input.folder)
+  const maker = { configId: config.id, sign: (text: string) => ctx.secrets.sign(text) }
+  const firstKey = objectKeyFor({ maker, folders, filename, keepsName: input.keepsName })
+  const isReplacing =
+    input.keepsName &&
+    !takesOwn &&
+    (await isOwnObject(ctx, creatorOf(actor), { configId: config.id, key: firstKey }))
+  const isBeside = isReplacing || (takesOwn && input.keepsName)
+  const key = parseStorageKey(isBeside ? await besideOwn(ctx, config.id, firstKey) : firstKey)
+  const driver = await driverOf(ctx, config)
+  if (input.keepsName) await requireFreeKey(ctx, { configId: config.id, driver, key })
+  const nowMs = ctx.clock.nowMs()
+  const row = await insertPending(
+    ctx,
+    {
+      id,
+      filename,
+      search_text: searchText(null, filename),
+      storage_config_id: config.id,
+      storage_key: key,
+      mimetype: inferMimeType(filename),
+      size_bytes: input.sizeBytes ?? 0,
+      etag: null,
+      sha256: null,
+      remark: null,
+      password_hash: null,
+      password_sealed: null,
+      expires_at_ms: null,
+      max_views: null,
+      views: 0,
+      use_proxy: Number(input.useProxy),
+      purged_at_ms: null,
+      created_by: creatorOf(actor),
+      created_at_ms: nowMs,
+      updated_at_ms: nowMs,
+      committed_at_ms: null,
+      upload_kind: input.kind,
+      upload_expires_at_ms: nowMs + input.lifetimeMs,
+      takes_slug: takesOwn ? input.slug : null,
+      receiving_until_ms: null,
+      last_view_at_ms: null,
+      owns_object: 1,
+    },
+    { slug: takesOwn ? null : input.slug, config },
+  )
+  return {
+    row,
+    config,
+    driver,
+    key,
+    slug: takesOwn && input.slug !== null ? input.slug : row.slug,
+    isNamed: input.keepsName,
+    replaces: isReplacing ? parseStorageKey(firstKey) : null,
+    maxBytes: room,
+  }
+}
+
+/** Drops a share that never came to be, and its bytes if there are any. */
+export async function dropUpload(ctx: AppContext, id: string): Promise<void> {
+  const nowMs = ctx.clock.nowMs()
+  await ctx.database.transaction(async (trx) => {
+    const object = await filesRepository(trx).delete(id)
+    if (object) await planRemoval(trx, object, nowMs)
+  })
+  carryOutRemovalsSoon(ctx)
+}
+
+/** The same after a write that failed. A key that was taken belongs to another, so its bytes stay. */
+export async function dropFailedUpload(ctx: AppContext, id: string, error: unknown): Promise<void> {
+  const isTaken = error instanceof StorageError && error.code === 'storage.exists'
+  if (isTaken) await filesRepository(ctx.db).delete(id)
+  else await dropUpload(ctx, id)
+}
+
+export interface StoredBytes {
+  readonly sizeBytes: number
+  readonly etag: string
+  readonly sha256: string | null
+}
+
+/** Rolls a commit back that found its row committed, gone, or receiving again. */
+class NotCommittedError extends Error {
+  override readonly name = 'NotCommittedError'
+}
+
+/** Why a commit found nothing to do: the same commit was made meanwhile, or bytes are coming in again. */
+async function findOtherCommit(ctx: AppContext, id: string): Promise<FileRow> {
+  const row = await filesRepository(ctx.db).findById(id)
+  if (!row) throw new AppError(fileErrors.not_found)
+  if (row.committed_at_ms === null) throw new AppError(fileErrors.not_uploaded)
+  return row
+}
+
+/** Takes away what holds the suffix that an upload is to have. @throws {AppError} `file.slug_taken` */
+async function dropReplaced(
+  trx: Db,
+  { takes_slug: slug, created_by }: FileRow,
+  nowMs: number,
+): Promise<void> {
+  const repository = filesRepository(trx)
+  const replaced = slug === null ? undefined : await repository.findBySlug(slug)
+  // Someone else took the suffix since it was checked.
+  if (replaced && replaced.created_by !== created_by) throw new AppError(fileErrors.slug_taken)
+  if (!replaced) return
+  const object = await repository.delete(replaced.id)
+  if (object && replaced.purged_at_ms === null) await planRemoval(trx, object, nowMs)
+}
+
+/**
+ * Turns an upload whose bytes are stored into a share. Made twice at once, both get the one share.
+ * @throws {AppError} `file.not_found` when it was given up meanwhile; `file.not_uploaded` when bytes are coming in again;
+ *   `file.slug_taken` when the replaced file's suffix went
+ *   to someone else.
+ */
+export async function finishUpload(
+  ctx: AppContext,
+  row: FileRow,
+  { bytes, wishes }: { bytes: StoredBytes; wishes: ShareWishes },
+): Promise<FileRow> {
+  const nowMs = ctx.clock.nowMs()
+  const change = {
+    size_bytes: bytes.sizeBytes,
+    etag: bytes.etag,
+    sha256: bytes.sha256,
+    remark: wishes.remark,
+    search_text: searchText(wishes.remark, row.filename),
+    password_hash: wishes.password === null ? null : await ctx.passwords.hash(wishes.password),
+    password_sealed: wishes.password === null ? null : ctx.secrets.seal(wishes.password, sealContext(row.id)),
+    expires_at_ms: expiryFromHours(wishes.expiresInHours, nowMs),
+    max_views: toStoredLimit(wishes.maxViews),
+    committed_at_ms: nowMs,
+    upload_expires_at_ms: null,
+    use_proxy: row.use_proxy,
+    updated_at_ms: nowMs,
+  }
+  try {
+    const where = { etag: row.etag, nowMs }
+    const taking = row.takes_slug === null ? null : { slug: row.takes_slug, takes_slug: null }
+    const isCommitted =
+      taking === null
+        ? await filesRepository(ctx.db).commit(row.id, change, where)
+        : await ctx.database.transaction(async (trx) => {
+            await dropReplaced(trx, row, nowMs)
+            // What was replaced stays.
+            if (!(await filesRepository(trx).commit(row.id, { ...change, ...taking }, where)))
+              throw new NotCommittedError()
+            return true
+          })
+    if (!isCommitted) return await findOtherCommit(ctx, row.id)
+    return { ...row, ...change, ...taking }
+  } catch (error) {
+    if (error instanceof NotCommittedError) return await findOtherCommit(ctx, row.id)
+    throw isUniqueViolation(error) ? new AppError(fileErrors.slug_taken, { cause: error }) : error
+  } finally {
+    if (row.takes_slug !== null) carryOutRemovalsSoon(ctx)
+  }
+}
+
+/** Reserves a share for the client to PUT to a signed URL. */
+export async function presignUpload(
+  ctx: AppContext,
+  actor: Actor,
+  body: ParsedOf<typeof fileRoutes.presign, 'body'>,
+): Promise<{ reservation: Reservation; uploadUrl: string }> {
+  const config = await requireUploadConfig(ctx, actor, body.s3_config_id)
+  const validSeconds = config.signature_expires_in
+  const reservation = await reserveUpload(ctx, actor, {
+    filename: body.filename,
+    configId: config.id,
+    folder: body.path,
+    slug: body.slug,
+    sizeBytes: body.size,
+    replacesOwn: isYes(body.override),
+    keepsName: false,
+    useProxy: true,
+    kind: 'signed',
+    lifetimeMs: validSeconds * 1000 + COMMIT_GRACE_MS,
+  })
+  const uploadUrl = await reservation.driver.links.put(reservation.key, {
+    expiresInSeconds: validSeconds,
+    contentType: reservation.row.mimetype,
+    maxBytes: body.size ?? reservation.maxBytes,
+    issuer: issuerOf(actor, 'file'),
+  })
+  return { reservation, uploadUrl }
+}
+
+const isYes = (value: unknown): boolean => value === true || value === 'true' || value === '1'
+
+/** The share wishes and placement in the options of a one-call upload. */
+export function wishesOf(
+  options: Pick<UploadOptions, 'remark' | 'password' | 'expires_in' | 'max_views'>,
+): ShareWishes {
+  return {
+    remark: options.remark,
+    password: options.password,
+    expiresInHours: options.expires_in,
+    maxViews: options.max_views,
+  }
+}
+
+/** What {@link reserveUpload} takes from the options of a one-call upload. */
+export function placementOf(options: UploadOptions) {
+  const proxy = options.use_proxy
+  return {
+    configId: options.s3_config_id,
+    folder: options.path,
+    slug: options.slug,
+    replacesOwn: isYes(options.override),
+    keepsName: isYes(options.original_filename),
+    useProxy: !(proxy === '0' || proxy === 0 || proxy === false || proxy === 'false'),
+  }
+}
+
+/**
+ * Turns a signed upload into a share. Size and ETag come from the storage. Asked again, it answers the share as it is.
+ * @throws {AppError} `file.not_found`, `auth.forbidden` (someone else's), `file.upload_expired`, `file.not_uploaded`,
+ *   `file.size_mismatch`, which drops what is larger than announced; `file.too_large` and `file.storage_full`, which drop
+ *   the upload.
+ */
+export async function commitUpload(
+  ctx: AppContext,
+  actor: Actor,
+  body: ParsedOf<typeof fileRoutes.commit, 'body'>,
+): Promise<FileRow> {
+  const row = await filesRepository(ctx.db).findById(body.file_id)
+  if (!row || row.purged_at_ms !== null || row.upload_kind !== 'signed')
+    throw new AppError(fileErrors.not_found)
+  if (!owns(actor, row.created_by)) throw new AppError(authErrors.forbidden)
+  if (row.committed_at_ms !== null) return row
+  await requireOwnPlace(ctx, actor, row)
+  if (row.upload_expires_at_ms !== null && row.upload_expires_at_ms <= ctx.clock.nowMs())
+    throw new AppError(fileErrors.upload_expired)
+  const config = await getConfig(ctx, row.storage_config_id)
+  const stat = await (await driverOf(ctx, config)).stat(parseStorageKey(row.storage_key))
+  if (!stat) throw new AppError(fileErrors.not_uploaded)
+  if (body.size !== null && body.size !== stat.sizeBytes) {
+    // What is larger than it was announced to be does not stay.
+    if (row.size_bytes > 0 && stat.sizeBytes > row.size_bytes) await dropUpload(ctx, row.id)
+    throw new AppError(fileErrors.size_mismatch, { params: { actual: stat.sizeBytes, expected: body.size } })
+  }
+  try {
+    const claim = { config, sizeBytes: stat.sizeBytes, except: { fileId: row.id } }
+    const change = { size_bytes: stat.sizeBytes }
+    await takeRoom(ctx, claim, (trx) => filesRepository(trx).updatePending(row.id, change))
+  } catch (error) {
+    // Whatever else fails may pass: the client commits it again.
+    if (isWithoutRoom(error)) await dropUpload(ctx, row.id)
+    throw error
+  }
+  const sha256 = row.etag === stat.etag ? row.sha256 : null
+  return finishUpload(ctx, row, {
+    bytes: { sizeBytes: stat.sizeBytes, etag: stat.etag, sha256 },
+    wishes: {
+      remark: body.remark,
+      password: body.password,
+      expiresInHours: body.expires_in,
+      maxViews: body.max_views,
+    },
+  })
+}

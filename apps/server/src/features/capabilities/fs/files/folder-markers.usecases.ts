@@ -1,0 +1,22 @@
+import { Readable } from 'node:stream'
+import { parseFolderKey } from '@dropleaf/storage'
+import type { AppContext } from '../../../../context.ts'
+import { noteChange } from '../../../foundation/object-index/storage-changes.usecases.ts'
+import type { Place } from '../places/places.usecases.ts'
+import { folderExists } from '../../../../storage/walk.ts'
+
+/**
+ * Keeps folders that would vanish with their last entry: storages know a folder by what is in it.
+ * @param prefixes folders that something was taken out of; the mount itself needs nothing.
+ */
+export async function keepFolders(
+  ctx: AppContext,
+  { config, driver }: Pick<Place, 'config' | 'driver'>,
+  prefixes: Iterable<string>,
+): Promise<void> {
+  for (const prefix of new Set(prefixes)) {
+    if (prefix === '' || (await folderExists(driver, prefix))) continue
+    const marker = await driver.write(parseFolderKey(prefix), Readable.from([]), { sizeBytes: 0 })
+    await noteChange(ctx, { configId: config.id, written: [marker] })
+  }
+}

@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream'
+import { fsErrors } from '@dropleaf/contract'
+import { parseFolderKey, removeAll, type StorageDriver } from '@dropleaf/storage'
+import type { AppContext } from '../../../../context.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { isAtOrBelow, type VirtualPath } from '../../../../lib/paths.ts'
+import { parentOf } from '../../../../lib/object-names.ts'
+import type { Actor } from '../../../foundation/identity/actor.models.ts'
+import { visibleMounts } from '../../../foundation/mounts/mounts.usecases.ts'
+import { indexPosition, noteMade } from '../../../foundation/object-index/folder-index.usecases.ts'
+import { noteChange } from '../../../foundation/object-index/storage-changes.usecases.ts'
+import { isGoneAbove } from './folder-above.usecases.ts'
+import { inFsTerms } from '../fs-terms.models.ts'
+import { fileKeyOf, folderKeyOf, getPlace, type Place } from '../places/places.usecases.ts'
+import { pathOfKey } from '../transfers/transfer-run.usecases.ts'
+import { folderExists } from '../../../../storage/walk.ts'
+
+/** A folder is there when it has a marker or anything lies in it. */
+export interface FoundFolder {
+  /** Of its marker, or of something in it; `null` when all that is in it has names that no path can say. */
+  readonly modifiedAtMs: number | null
+}
+
+/** @param rest folder below the mount, without slashes at its ends and not empty. */
+export const findFolder = (driver: StorageDriver, rest: string): Promise<FoundFolder | null> =>
+  driver.statFolder(parseFolderKey(`${rest}/`))
+
+/** Whether mounts lie below a path, so that it is a folder wherever nothing is stored. */
+export async function isAboveMounts(ctx: AppContext, actor: Actor, path: VirtualPath): Promise<boolean> {
+  const mounts = await visibleMounts(ctx, actor)
+  return path === '/' || mounts.some((mount) => isAtOrBelow(mount.mount_path as VirtualPath, path))
+}
+
+/**
+ * A folder that is shown only because a mount lies below it comes into being, in the storage around that mount, with the first
+ * thing that is put into it.
+ * @throws {AppError} `fs.path_invalid`
+ */
+export async function makeWay(ctx: AppContext, actor: Actor, place: Place<'write'>): Promise<void> {
+  const { config, driver, mount } = place
+  const prefix = parentOf(place.rest)
+  if (prefix === '') return
+  const path = pathOfKey(place, prefix.slice(0, -1)) as VirtualPath
+  const mounts = await visibleMounts(ctx, actor)
+  const isWay = mounts.some(
+    ({ id, mount_path }) => id !== mount.id && isAtOrBelow(mount_path as VirtualPath, path),
+  )
+  if (!isWay) return
+  const rest = prefix.slice(0, -1)
+  const marker = folderKeyOf({ ...place, rest })
+  const [file, folder] = await inFsTerms(() =>
+    Promise.all([driver.stat(fileKeyOf({ ...place, rest, isFolder: false })), findFolder(driver, rest)]),
+  )
+  if (file || folder) return
+  const stat = await inFsTerms(() => driver.write(marker, Readable.from([]), { sizeBytes: 0 }))
+  await noteChange(ctx, { configId: config.id, written: [stat] })
+}
+
+/**
+ * Makes a folder in one that exists.
+ * @throws {AppError} as `getPlace` does; `fs.read_only`, `fs.exists`, `fs.parent_missing`, `fs.path_invalid`
+ */
+export async function makeFolder(ctx: AppContext, actor: Actor, path: string): Promise<void> {
+  const place = await getPlace(ctx, actor, path, 'write')
+  const { driver, rest } = place
+  if (await isAboveMounts(ctx, actor, place.path)) throw new AppError(fsErrors.exists)
+  await makeWay(ctx, actor, place)
+  const marker = folderKeyOf(place)
+  const fileKey = fileKeyOf({ ...place, isFolder: false })
+  const configId = place.config.id
+  const [since, listedAtMs] = [await indexPosition(ctx, configId), ctx.clock.nowMs()]
+  const [file, folder, above] = await inFsTerms(() =>
+    Promise.all([driver.stat(fileKey), findFolder(driver, rest), folderExists(driver, parentOf(rest))]),
+  )
+  if (file || folder) throw new AppError(fsErrors.exists)
+  if (!above) throw new AppError(fsErrors.parent_missing)
+  const prefix = parentOf(marker)
+  const stat = await inFsTerms(() =>
+    driver.write(marker, Readable.from([]), { sizeBytes: 0, ifAbsent: true, intoFolder: prefix }),
+  )
+  if (await isGoneAbove(driver, { prefix, key: rest })) {
+    await removeAll(driver, [marker])
+    throw new AppError(fsErrors.parent_missing)
+  }
+  await noteChange(ctx, { configId, written: [stat] })
+  await noteMade(ctx, configId, { key: marker, listedAtMs, since })
+}

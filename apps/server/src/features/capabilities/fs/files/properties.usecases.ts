@@ -1,0 +1,90 @@
+import { isFolderKey } from '@dropleaf/storage'
+import type { AppContext } from '../../../../context.ts'
+import { isAtOrBelow, type VirtualPath } from '../../../../lib/paths.ts'
+import type { Actor } from '../../../foundation/identity/actor.models.ts'
+import { visibleMounts } from '../../../foundation/mounts/mounts.usecases.ts'
+import { type FolderSums, indexedSums } from '../../../foundation/object-index/folder-sums.usecases.ts'
+import { mayRead } from '../places/access.models.ts'
+import { getPlace, type Place, prefixOf } from '../places/places.usecases.ts'
+import { type Entry, getEntry } from './reading.usecases.ts'
+import { walk } from '../../../../storage/walk.ts'
+
+/** How long a storage is counted that the index does not know whole. */
+const COUNT_MS = 3000
+
+export interface Properties extends FolderSums {
+  readonly entry: Entry
+  /** Whether everything was counted. */
+  readonly isComplete: boolean
+}
+
+/** Folders that a key shows for the first time after the one before it. Keys come in order. */
+function newFolders(key: string, before: string): number {
+  let common = 0
+  while (common < key.length && key[common] === before[common]) common += 1
+  return key.slice(common).split('/').length - 1
+}
+
+type Counted = FolderSums & { readonly isComplete: boolean }
+
+/** Counts in the storage itself, as far as one comes in a short time. */
+async function countLive(ctx: AppContext, { driver }: Place, prefix: string): Promise<Counted> {
+  const signal = AbortSignal.timeout(COUNT_MS)
+  let [files, folders, bytes, before] = [0, 0, 0, prefix]
+  try {
+    for await (const { objects } of walk(driver, { prefix, signal })) {
+      for (const { key, sizeBytes } of objects) {
+        if (key === prefix) continue
+        folders += newFolders(key, before)
+        before = key
+        if (isFolderKey(key)) continue
+        files += 1
+        bytes += sizeBytes
+      }
+      if (signal.aborted) return { files, folders, bytes, isComplete: false }
+    }
+    return { files, folders, bytes, isComplete: true }
+  } catch (error) {
+    if (!signal.aborted) throw error
+    ctx.log.debug({ prefix }, 'a folder was too large to be counted in time')
+    return { files, folders, bytes, isComplete: false }
+  }
+}
+
+async function countFolder(ctx: AppContext, place: Place): Promise<Counted> {
+  const folder = prefixOf(place)
+  const known = await indexedSums(ctx, { configId: place.config.id, folder })
+  return known ? { ...known, isComplete: true } : countLive(ctx, place, folder)
+}
+
+const NOTHING: Counted = { files: 0, folders: 0, bytes: 0, isComplete: true }
+
+/** What the mounts below a level hold together, of those that the caller may read. */
+async function countMounts(ctx: AppContext, actor: Actor, path: VirtualPath): Promise<Counted> {
+  const mounts = (await visibleMounts(ctx, actor)).map((mount) => mount.mount_path as VirtualPath)
+  const below = mounts.filter((mount) => isAtOrBelow(mount, path) && mayRead(actor, mount))
+  let sum = NOTHING
+  for (const mount of below) {
+    const one = await countFolder(ctx, await getPlace(ctx, actor, `${mount}/`, 'read'))
+    sum = {
+      files: sum.files + one.files,
+      folders: sum.folders + one.folders + 1,
+      bytes: sum.bytes + one.bytes,
+      isComplete: sum.isComplete && one.isComplete,
+    }
+  }
+  return sum
+}
+
+/**
+ * Facts of what lies at a path, with everything below it counted. Of a folder on the way to the base of a key nothing is told.
+ * @throws {AppError} as `getEntry`
+ */
+export async function readProperties(ctx: AppContext, actor: Actor, path: string): Promise<Properties> {
+  const entry = await getEntry(ctx, actor, path)
+  if (entry.kind === 'virtual') return { entry, ...(await countMounts(ctx, actor, entry.path)) }
+  if (entry.kind === 'file')
+    return { entry, files: 1, folders: 0, bytes: entry.stat.sizeBytes, isComplete: true }
+  const counted = mayRead(actor, entry.place.path) ? await countFolder(ctx, entry.place) : NOTHING
+  return { entry, ...counted }
+}

@@ -1,0 +1,92 @@
+import { fsErrors } from '@dropleaf/contract'
+import type { ObjectStat, StorageKey } from '@dropleaf/storage'
+import type { AppContext } from '../../../../context.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import type { VirtualPath } from '../../../../lib/paths.ts'
+import type { Actor } from '../../../foundation/identity/actor.models.ts'
+import { issuerOf } from '../../../foundation/link-issuers/link-issuers.usecases.ts'
+import { mayRead, requireAccess } from '../places/access.models.ts'
+import { findFolder, isAboveMounts } from './folders.usecases.ts'
+import { inFsTerms } from '../fs-terms.models.ts'
+import { signLink } from './links.usecases.ts'
+import { fileKeyOf, findPlace, folderKeyOf, getPlace, type Place } from '../places/places.usecases.ts'
+
+/** What lies at a path. */
+export type Entry =
+  | { readonly kind: 'file'; readonly place: Place; readonly stat: ObjectStat }
+  | { readonly kind: 'folder'; readonly place: Place; readonly modifiedAtMs: number | null }
+  /** A level above mounts: nothing is stored there. */
+  | { readonly kind: 'virtual'; readonly path: VirtualPath }
+
+/** What lies at a place. @throws {AppError} `fs.path_invalid` */
+export const findEntryAt = (
+  actor: Actor,
+  place: Place,
+): Promise<Exclude<Entry, { kind: 'virtual' }> | null> => inFsTerms(() => findEntry(actor, place))
+
+async function findEntry(actor: Actor, place: Place): Promise<Exclude<Entry, { kind: 'virtual' }> | null> {
+  const { driver, rest } = place
+  if (rest === '') return { kind: 'folder', place, modifiedAtMs: place.mount.updated_at_ms }
+  folderKeyOf(place)
+  // On the way to the base of a key: that there is a way is all it may know.
+  if (!mayRead(actor, place.path)) return { kind: 'folder', place, modifiedAtMs: null }
+  const stat = place.isFolder ? null : await driver.stat(fileKeyOf(place))
+  if (stat) return { kind: 'file', place, stat }
+  const folder = await findFolder(driver, rest)
+  return folder && { kind: 'folder', place, modifiedAtMs: folder.modifiedAtMs }
+}
+
+/**
+ * What lies at a path: a file, a folder with or without a slash at its end, or a level above mounts.
+ * @throws {AppError} `fs.path_invalid`, `auth.path_forbidden`, `fs.not_found`
+ */
+export async function getEntry(ctx: AppContext, actor: Actor, text: string): Promise<Entry> {
+  const place = await findPlace(ctx, actor, text, 'navigate')
+  const entry = place ? await findEntryAt(actor, place) : null
+  if (entry) return entry
+  if (place?.hasMountsBelow === false) throw new AppError(fsErrors.not_found)
+  const { path } = requireAccess(actor, text, 'navigate')
+  if (await isAboveMounts(ctx, actor, path)) return { kind: 'virtual', path }
+  throw new AppError(fsErrors.not_found)
+}
+
+export interface FoundFile {
+  readonly place: Place<'read'>
+  readonly key: StorageKey
+  readonly stat: ObjectStat
+}
+
+/** A file to be read. @throws {AppError} as `getPlace` does; `fs.not_found`, `fs.not_a_file` */
+export async function getFile(ctx: AppContext, actor: Actor, text: string): Promise<FoundFile> {
+  const place = await getPlace(ctx, actor, text, 'read')
+  const key = fileKeyOf(place)
+  const stat = await inFsTerms(() => place.driver.stat(key))
+  if (stat) return { place, key, stat }
+  throw new AppError((await findFolder(place.driver, place.rest)) ? fsErrors.not_a_file : fsErrors.not_found)
+}
+
+/** Part of a signed address's life during which it is given out again. */
+const CACHED_SHARE_OF_LIFE = 0.9
+
+/** Signed addresses of a file, to show and to save, for as long as its storage says. */
+export async function signedPair(
+  ctx: AppContext,
+  actor: Actor,
+  { place, stat }: { place: Place; stat: ObjectStat },
+): Promise<{ preview: string; download: string }> {
+  const { config } = place
+  const nowMs = ctx.clock.nowMs()
+  // Each key has addresses of its own, which end with it, and with the mount.
+  const whose = issuerOf(actor, 'read', place.mount.id)
+  const cacheKey = JSON.stringify([config.id, 'fs', config.updated_at_ms, stat.etag, stat.key, whose ?? null])
+  const known = ctx.caches.s3Url.get(cacheKey, nowMs)
+  if (known) return known
+  const expiresInSeconds = config.signature_expires_in
+  const [preview, download] = await Promise.all([
+    signLink(place, actor, { isDownload: false, expiresInSeconds }),
+    signLink(place, actor, { isDownload: true, expiresInSeconds }),
+  ])
+  const expiresAtMs = nowMs + expiresInSeconds * 1000 * CACHED_SHARE_OF_LIFE
+  ctx.caches.s3Url.set(cacheKey, { preview, download }, expiresAtMs)
+  return { preview, download }
+}

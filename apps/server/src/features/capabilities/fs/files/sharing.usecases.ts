@@ -1,0 +1,35 @@
+import { authErrors, type fsShareRoutes, type ParsedOf } from '@dropleaf/contract'
+import type { AppContext } from '../../../../context.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { nameOf } from '../../../../lib/object-names.ts'
+import { type Actor, opens } from '../../../foundation/identity/actor.models.ts'
+import type { FileRow } from '../../files/files.table.ts'
+import { shareObject } from '../../files/linked-shares.usecases.ts'
+import { settleRemovalOf } from '../../files/objects/removals.usecases.ts'
+import { wishesOf } from '../../files/uploads/uploads.usecases.ts'
+import { fileKeyOf, getPlace } from '../places/places.usecases.ts'
+import { getFile } from './reading.usecases.ts'
+
+/**
+ * Shares a file of a mount where it lies.
+ * @throws {AppError} as `getFile` and `shareObject`; `auth.forbidden` without the permission to share files
+ */
+export async function shareFile(
+  ctx: AppContext,
+  actor: Actor,
+  { path, slug, use_proxy, ...wishes }: ParsedOf<typeof fsShareRoutes.share, 'body'>,
+): Promise<FileRow> {
+  if (!opens(actor, 'file')) throw new AppError(authErrors.forbidden)
+  const place = await getPlace(ctx, actor, path, 'read')
+  // What a deleted share is about to take with it is no file to share.
+  await settleRemovalOf(ctx, { configId: place.config.id, key: fileKeyOf(place) })
+  const { key, stat } = await getFile(ctx, actor, path)
+  return shareObject(ctx, actor, {
+    configId: place.config.id,
+    stat,
+    filename: nameOf(key),
+    slug,
+    useProxy: use_proxy,
+    wishes: wishesOf(wishes),
+  })
+}

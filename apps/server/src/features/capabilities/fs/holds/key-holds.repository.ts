@@ -1,0 +1,140 @@
+import { type Expression, type ExpressionBuilder, type Insertable, type SqlBool, sql } from 'kysely'
+import type { OpenDatabase } from '../../../../db/database.ts'
+import type { Db, Schema } from '../../../../schema.ts'
+import type { KeyHoldsTable } from './key-holds.table.ts'
+
+/** Rows of one statement; engines bound the number of its parameters. */
+const BATCH = 500
+
+export type StoredHold = Insertable<KeyHoldsTable>
+
+/** Where it is written down who has which names. */
+export interface KeyHoldsStore {
+  /** Takes all names, or none. @param rows see `take`. @returns whether they were free. */
+  takeAll(rows: readonly StoredHold[], o: { owner: string; nowMs: number }): Promise<boolean>
+  /** Whether somebody has any of some names of a storage. */
+  hasAny(o: { configId: string; keys: readonly string[]; nowMs: number }): Promise<boolean>
+  /** Who has names of a storage that start with `prefix`. */
+  holdersIn(o: { configId: string; prefix: string; nowMs: number }): Promise<ReadonlySet<string>>
+  prolong(holder: string, expiresAtMs: number): Promise<void>
+  release(holder: string, configId: string, keys: readonly string[]): Promise<void>
+  releaseAll(holder: string): Promise<void>
+  deleteExpired(nowMs: number): Promise<void>
+}
+
+class TakenError extends Error {
+  override readonly name = 'TakenError'
+}
+
+type Where = (eb: ExpressionBuilder<Schema, 'key_holds'>) => Expression<SqlBool>
+
+/**
+ * Rows that an update or delete is about, locked one after the other in the order in which they are taken. A statement that
+ * locks them in another one (that of the table's pages, say) and a taker would wait for each other.
+ */
+const inOrder = (db: Db, where: Where) => {
+  const rows = db
+    .selectFrom('key_holds')
+    .select(['storage_config_id', 'storage_key'])
+    .where(where)
+    .orderBy(sql`storage_config_id collate "C"`)
+    .orderBy(sql`storage_key collate "C"`)
+    .forUpdate()
+  return sql<SqlBool>`(storage_config_id, storage_key) in ${rows}`
+}
+
+const keyHoldsRepository = (db: Db) => ({
+  /**
+   * Takes names that are free, over, or of the same owner.
+   * @param rows each name once, sorted as `inOrder` does it.
+   * @returns how many were taken.
+   */
+  async take(
+    rows: readonly StoredHold[],
+    { owner, nowMs }: { owner: string; nowMs: number },
+  ): Promise<number> {
+    let taken = 0
+    for (let from = 0; from < rows.length; from += BATCH) {
+      const got = await db
+        .insertInto('key_holds')
+        .values(rows.slice(from, from + BATCH))
+        .onConflict((conflict) =>
+          conflict
+            .columns(['storage_config_id', 'storage_key'])
+            .doUpdateSet((eb) => ({
+              holder: eb.ref('excluded.holder'),
+              owner: eb.ref('excluded.owner'),
+              expires_at_ms: eb.ref('excluded.expires_at_ms'),
+            }))
+            .where((eb) =>
+              eb.or([eb('key_holds.owner', '=', owner), eb('key_holds.expires_at_ms', '<=', nowMs)]),
+            ),
+        )
+        .returning('storage_key')
+        .execute()
+      taken += got.length
+    }
+    return taken
+  },
+  async hasAny({ configId, keys, nowMs }: { configId: string; keys: readonly string[]; nowMs: number }) {
+    const held = db
+      .selectFrom('key_holds')
+      .select('holder')
+      .where('storage_config_id', '=', configId)
+      .where('storage_key', 'in', keys)
+      .where('expires_at_ms', '>', nowMs)
+    return keys.length > 0 && (await held.limit(1).executeTakeFirst()) !== undefined
+  },
+  async holdersIn({ configId, prefix, nowMs }: { configId: string; prefix: string; nowMs: number }) {
+    const rows = await db
+      .selectFrom('key_holds')
+      .select('holder')
+      .distinct()
+      .where('storage_config_id', '=', configId)
+      .where(sql<boolean>`starts_with(storage_key, ${prefix})`)
+      .where('expires_at_ms', '>', nowMs)
+      .execute()
+    return new Set(rows.map(({ holder }) => holder))
+  },
+  async prolong(holder: string, expiresAtMs: number): Promise<void> {
+    await db
+      .updateTable('key_holds')
+      .set({ expires_at_ms: expiresAtMs })
+      .where(inOrder(db, (eb) => eb('holder', '=', holder)))
+      .execute()
+  },
+  async release(holder: string, configId: string, keys: readonly string[]): Promise<void> {
+    for (let from = 0; from < keys.length; from += BATCH) {
+      const some = keys.slice(from, from + BATCH)
+      const own: Where = (eb) =>
+        eb.and([eb.and({ storage_config_id: configId, holder }), eb('storage_key', 'in', some)])
+      // Nearly every write gives back one, which has no order.
+      const where = some.length === 1 ? own : inOrder(db, own)
+      await db.deleteFrom('key_holds').where(where).execute()
+    }
+  },
+  async releaseAll(holder: string): Promise<void> {
+    const own: Where = (eb) => eb('holder', '=', holder)
+    await db.deleteFrom('key_holds').where(inOrder(db, own)).execute()
+  },
+  async deleteExpired(nowMs: number): Promise<void> {
+    const over: Where = (eb) => eb('expires_at_ms', '<=', nowMs)
+    await db.deleteFrom('key_holds').where(inOrder(db, over)).execute()
+  },
+})
+
+/** In the database, for all replicas. */
+export const sharedKeyHolds = (database: OpenDatabase<Schema>): KeyHoldsStore => ({
+  ...keyHoldsRepository(database.db),
+  async takeAll(rows, o) {
+    try {
+      await database.transaction(async (trx) => {
+        if ((await keyHoldsRepository(trx).take(rows, o)) < rows.length) throw new TakenError()
+      })
+      return true
+    } catch (error) {
+      if (error instanceof TakenError) return false
+      throw error
+    }
+  },
+})

@@ -1,0 +1,241 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { requestErrors } from '@dropleaf/contract'
+import { compareKeys } from '@dropleaf/storage'
+import type { AppContext } from '../../../../context.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { newId } from '../../../../lib/ids.ts'
+import type { StorageName } from '../../../../lib/object-names.ts'
+import { createKeyHolds } from './key-holds.memory.ts'
+import { type KeyHoldsStore, sharedKeyHolds } from './key-holds.repository.ts'
+
+/**
+ * Most buckets copy over whatever is at the target: to look and then to copy is safe only while nobody else comes in
+ * between, in this process or another. So whoever copies or moves has the names to himself for that time.
+ */
+
+export interface KeyHolds extends AsyncDisposable {
+  /** Takes all of the names or none, at once. @returns whether they were free. */
+  take(names: readonly StorageName[]): Promise<boolean>
+  /** The same, and waits until they are free. */
+  takeInTurn(names: readonly StorageName[], signal?: AbortSignal): Promise<void>
+  /** Has names of one storage while `work` runs. */
+  during<T>(
+    configId: string,
+    { keys, signal }: { keys: readonly string[]; signal?: AbortSignal },
+    work: () => Promise<T>,
+  ): Promise<T>
+  /**
+   * Has those names while `work` runs that can be had within `waitMs`, for work that holds other names already: it waits for
+   * none for ever. @param work is told which they are.
+   */
+  duringMost<T>(
+    configId: string,
+    { keys, waitMs }: { keys: readonly string[]; waitMs: number },
+    work: (isHeld: (key: string) => boolean) => Promise<T>,
+  ): Promise<T>
+  release(name: StorageName): Promise<void>
+  releaseAll(): Promise<void>
+}
+
+const HEARTBEAT_MS = 15_000
+/** After the death of a process its names are free again. */
+const LEASE_MS = 4 * HEARTBEAT_MS
+const FIRST_WAIT_MS = 20
+const LONGEST_WAIT_MS = 500
+
+const stores = new WeakMap<AppContext['database'], KeyHoldsStore>()
+
+/** SQLite has one process: who holds what it keeps in mind. */
+export function storeOf({ database }: AppContext): KeyHoldsStore {
+  const known = stores.get(database)
+  if (known) return known
+  const store = database.engine === 'sqlite' ? createKeyHolds() : sharedKeyHolds(database)
+  stores.set(database, store)
+  return store
+}
+
+const wordOf = ({ configId, key }: StorageName) => `${configId}:${key}`
+
+/** One order for whoever takes or gives back several, the one that the database sorts by: no two wait for each other. */
+const inOrder = (a: StorageName, b: StorageName) =>
+  compareKeys(a.configId, b.configId) || compareKeys(a.key, b.key)
+
+/**
+ * Names for one piece of work. Whoever waits for names holds none that others wait for in turn, so nobody waits for ever:
+ * what belongs together is taken together.
+ * @param work another run of it takes over what a dead one held; without it nobody does.
+ */
+export function openHolds(ctx: AppContext, work?: string): KeyHolds {
+  const holder = newId()
+  const owner = work ?? holder
+  const store = storeOf(ctx)
+  const held = new Map<string, StorageName>()
+  let beat: NodeJS.Timeout | undefined
+  let isOver = false
+
+  function keepAlive(): void {
+    beat ??= setInterval(() => {
+      ctx.jobs.background('fs.key-holds', async () => {
+        await store.prolong(holder, ctx.clock.nowMs() + LEASE_MS)
+      })
+    }, HEARTBEAT_MS).unref()
+  }
+
+  async function take(names: readonly StorageName[]): Promise<boolean> {
+    const wanted = new Map(
+      names.filter((name) => !held.has(wordOf(name))).map((name) => [wordOf(name), name]),
+    )
+    if (wanted.size === 0) return true
+    const nowMs = ctx.clock.nowMs()
+    const rows = [...wanted.values()].sort(inOrder).map(({ configId, key }) => ({
+      storage_config_id: configId,
+      storage_key: key,
+      holder,
+      owner,
+      expires_at_ms: nowMs + LEASE_MS,
+    }))
+    if (!(await store.takeAll(rows, { owner, nowMs }))) return false
+    // Whoever waited for them may have given up meanwhile.
+    if (isOver) {
+      await store.releaseAll(holder)
+      throw new Error('Names were taken for work that is over.')
+    }
+    for (const [word, name] of wanted) held.set(word, name)
+    keepAlive()
+    return true
+  }
+
+  async function takeInTurn(names: readonly StorageName[], signal?: AbortSignal): Promise<void> {
+    for (let waitMs = FIRST_WAIT_MS; !(await take(names)); waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS))
+      await sleep(waitMs * (0.5 + Math.random()), undefined, { signal })
+  }
+
+  /**
+   * Takes names of which some may be in use for a moment, by and by. Whoever does so waits only for names that come after those
+   * that he has already: no two wait for each other.
+   */
+  async function takeMost(names: readonly StorageName[], waitMs: number): Promise<void> {
+    const patience = AbortSignal.timeout(waitMs)
+    await takeInOrder(names.toSorted(inOrder), patience)
+  }
+
+  async function takeInOrder(names: readonly StorageName[], patience: AbortSignal): Promise<void> {
+    if (await take(names)) return
+    if (names.length > 1) {
+      const middle = names.length >> 1
+      await takeInOrder(names.slice(0, middle), patience)
+      await takeInOrder(names.slice(middle), patience)
+      return
+    }
+    try {
+      await takeInTurn(names, patience)
+    } catch (error) {
+      if (!patience.aborted) throw error
+    }
+  }
+
+  async function release(configId: string, keys: readonly string[]): Promise<void> {
+    await store.release(holder, configId, keys)
+    for (const key of keys) held.delete(wordOf({ configId, key }))
+  }
+
+  async function releaseAll(): Promise<void> {
+    clearInterval(beat)
+    beat = undefined
+    const [only] = held.values()
+    if (held.size === 1 && only) await store.release(holder, only.configId, [only.key])
+    else if (held.size > 1) await store.releaseAll(holder)
+    held.clear()
+  }
+
+  return {
+    take,
+    takeInTurn,
+    async during(configId, { keys, signal }, work) {
+      const more = keys.filter((key) => !held.has(wordOf({ configId, key })))
+      await takeInTurn(
+        more.map((key) => ({ configId, key })),
+        signal,
+      )
+      try {
+        return await work()
+      } finally {
+        await release(configId, more)
+      }
+    },
+    async duringMost(configId, { keys, waitMs }, work) {
+      const isHeld = (key: string) => held.has(wordOf({ configId, key }))
+      const more = keys.filter((key) => !isHeld(key))
+      try {
+        await takeMost(
+          more.map((key) => ({ configId, key })),
+          waitMs,
+        )
+        return await work(isHeld)
+      } finally {
+        await release(configId, more)
+      }
+    },
+    release: ({ configId, key }) => release(configId, [key]),
+    releaseAll,
+    async [Symbol.asyncDispose]() {
+      isOver = true
+      await releaseAll()
+    },
+  }
+}
+
+/** How long a write waits for a copy or move to its name. */
+const WRITE_WAIT_MS = 20_000
+
+/**
+ * Takes a name for a write, right before it shows: a copy or move that has looked at the name must not replace what comes.
+ * @throws {AppError} `request.unavailable` when a copy or move has it for long
+ */
+export async function takeForWrite(holds: KeyHolds, name: StorageName): Promise<void> {
+  // Hardly ever anybody has it, and thousands of timers a minute would wait for nothing.
+  if (await holds.take([name])) return
+  const patience = AbortSignal.timeout(WRITE_WAIT_MS)
+  try {
+    await holds.takeInTurn([name], patience)
+  } catch (error) {
+    throw patience.aborted ? new AppError(requestErrors.unavailable, { cause: error }) : error
+  }
+}
+
+/** Whether somebody has one of some names of a storage to himself. */
+export const areHeld = (ctx: AppContext, configId: string, keys: readonly string[]): Promise<boolean> =>
+  storeOf(ctx).hasAny({ configId, keys, nowMs: ctx.clock.nowMs() })
+
+/** The same, after waiting as long as a write does for them to be free. @returns whether they are not. */
+export async function stayHeld(ctx: AppContext, configId: string, keys: readonly string[]): Promise<boolean> {
+  const untilMs = performance.now() + WRITE_WAIT_MS
+  while (await areHeld(ctx, configId, keys)) {
+    if (performance.now() > untilMs) return true
+    await sleep(FIRST_WAIT_MS * (1 + Math.random()))
+  }
+  return false
+}
+
+/**
+ * Waits until those who have names below a folder at this moment have given them back; who takes one later sees what was done
+ * before this was called. @param key of the folder, without its slash. @returns whether they have, within the time that a write waits.
+ */
+export async function settleBelow(ctx: AppContext, { configId, key }: StorageName): Promise<boolean> {
+  const untilMs = performance.now() + WRITE_WAIT_MS
+  const prefix = key === '' ? '' : `${key}/`
+  const look = () => storeOf(ctx).holdersIn({ configId, prefix, nowMs: ctx.clock.nowMs() })
+  let left = await look()
+  while (left.size > 0) {
+    if (performance.now() > untilMs) return false
+    await sleep(FIRST_WAIT_MS * (0.5 + Math.random()))
+    const now = await look()
+    left = new Set([...left].filter((holder) => now.has(holder)))
+  }
+  return true
+}
+
+/** Forgets what dead processes held. */
+export async function releaseDeadHolds(ctx: AppContext): Promise<void> {
+  await storeOf(ctx).deleteExpired(ctx.clock.nowMs())
+}

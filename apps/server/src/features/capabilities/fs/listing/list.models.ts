@@ -1,0 +1,142 @@
+import type { ListOrder, ListSort, VirtualListItem } from '@dropleaf/contract'
+import * as z from 'zod/mini'
+import { isAtOrBelow, pathBelow, type VirtualPath } from '../../../../lib/paths.ts'
+import type { Secrets } from '../../../../lib/secrets.ts'
+import type { Actor } from '../../../foundation/identity/actor.models.ts'
+import type { MountRow } from '../../../foundation/mounts/mounts.table.ts'
+import { mayRead } from '../places/access.models.ts'
+
+/** A file or a folder in a folder of a mount. */
+export interface Entry {
+  readonly name: string
+  readonly isFolder: boolean
+  readonly sizeBytes: number
+  /** Unknown of a folder in which nothing is known, on S3. */
+  readonly modifiedAtMs: number | null
+  readonly etag: string
+  /** What it is sorted by within its kind, see `sortKeyOf`. */
+  readonly sortKey: string
+}
+
+/** Where the page before ended. */
+export interface EntryMark {
+  readonly isFolder: boolean
+  readonly value: number
+  readonly sortKey: string
+}
+
+/** What asks for the next page: the storage's own cursor, or the last entry in an order of ours. */
+export type ListCursor =
+  | { readonly kind: 'storage'; readonly cursor: string }
+  | { readonly kind: 'sorted'; readonly sort: ListSort; readonly order: ListOrder; readonly mark: EntryMark }
+
+const cursorText = z.union([
+  z.object({ kind: z.literal('storage'), cursor: z.string().check(z.minLength(1)) }),
+  z.object({
+    kind: z.literal('sorted'),
+    sort: z.enum(['name', 'size', 'modified']),
+    order: z.enum(['asc', 'desc']),
+    mark: z.object({
+      isFolder: z.boolean(),
+      value: z.int(),
+      sortKey: z.string().check(z.refine((text) => text.isWellFormed() && !text.includes('\0'))),
+    }),
+  }),
+])
+
+/** What {@link sealCursor} is bound to. */
+const CURSOR = 'list-cursor'
+
+/** A cursor for the outside, which cannot be read there: one of the storage may name an object that is not shown. */
+export const sealCursor = (secrets: Secrets, cursor: ListCursor): string =>
+  secrets.seal(JSON.stringify(cursor), CURSOR)
+
+/** @returns `undefined` for what is no cursor of ours. */
+export function openCursor(secrets: Secrets, text: string): ListCursor | undefined {
+  try {
+    return cursorText.safeParse(JSON.parse(secrets.open(text, CURSOR))).data
+  } catch {
+    return undefined
+  }
+}
+
+export const valueOf = (entry: Entry, sort: ListSort): number => {
+  if (sort === 'name') return 0
+  return sort === 'size' ? entry.sizeBytes : (entry.modifiedAtMs ?? 0)
+}
+
+export const markOf = (entry: Entry, sort: ListSort): EntryMark => ({
+  isFolder: entry.isFolder,
+  value: valueOf(entry, sort),
+  sortKey: entry.sortKey,
+})
+
+/** From here on UTF-16 order and the order of UTF-8 bytes differ. */
+const BEYOND_PLAIN = /[\ud800-\uffff]/
+
+const compareTexts = (a: string, b: string) => {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** Compares entries as the index does: folders first, then by value, then by name; an order turns within the kinds. */
+function comparator(order: ListOrder, compareKeys: (a: string, b: string) => number) {
+  const sign = order === 'asc' ? 1 : -1
+  return (a: EntryMark, b: EntryMark): number => {
+    if (a.isFolder !== b.isFolder) return a.isFolder ? -1 : 1
+    return sign * (a.value - b.value || compareKeys(a.sortKey, b.sortKey))
+  }
+}
+
+/**
+ * Entries in an order.
+ * @param compareKeys compares as UTF-8 bytes; taken only where JavaScript's own order differs.
+ */
+export function sortEntries(
+  entries: readonly Entry[],
+  { sort, order }: { sort: ListSort; order: ListOrder },
+  compareKeys: (a: string, b: string) => number,
+): Entry[] {
+  const isPlain = !entries.some((entry) => BEYOND_PLAIN.test(entry.sortKey))
+  const compare = comparator(order, isPlain ? compareTexts : compareKeys)
+  const marked = entries.map((entry) => ({ entry, ...markOf(entry, sort) }))
+  return marked.sort(compare).map(({ entry }) => entry)
+}
+
+/** The entries of a sorted list that come after a mark. */
+export function entriesAfter(
+  entries: readonly Entry[],
+  { sort, order, mark }: { sort: ListSort; order: ListOrder; mark: EntryMark | null },
+  compareKeys: (a: string, b: string) => number,
+): readonly Entry[] {
+  if (mark === null) return entries
+  const compare = comparator(order, compareKeys)
+  const start = entries.findIndex((entry) => compare(markOf(entry, sort), mark) > 0)
+  return start === -1 ? [] : entries.slice(start)
+}
+
+const segmentAfter = (path: VirtualPath, base: VirtualPath) => pathBelow(path, base).split('/')[0] ?? ''
+
+const virtualItem = (level: VirtualPath, name: string): VirtualListItem => ({
+  name,
+  path: `${level === '/' ? '' : level}/${name}/`,
+  isDirectory: true,
+  isVirtual: true,
+})
+
+/**
+ * What a level shows that is no folder of a storage: the names that lead on to mounts below it, and above the base path of a
+ * key only the one that leads there.
+ */
+export function virtualItems(
+  actor: Actor,
+  { level, mounts }: { level: VirtualPath; mounts: readonly MountRow[] },
+): VirtualListItem[] {
+  if (actor.kind === 'key' && !mayRead(actor, level))
+    return mounts.length === 0 ? [] : [virtualItem(level, segmentAfter(actor.basicPath, level))]
+  const below = mounts
+    .map((mount) => mount.mount_path as VirtualPath)
+    .filter((path) => path !== level && isAtOrBelow(path, level))
+  const names = new Set(below.map((path) => segmentAfter(path, level)))
+  return [...names].map((name) => virtualItem(level, name))
+}

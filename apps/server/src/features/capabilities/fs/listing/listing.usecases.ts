@@ -1,0 +1,332 @@
+import {
+  fsErrors,
+  type ListOrder,
+  type ListSort,
+  requestErrors,
+  type VirtualListItem,
+} from '@dropleaf/contract'
+import { compareKeys, parseFolderKey } from '@dropleaf/storage'
+import type { AppContext } from '../../../../context.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import type { VirtualPath } from '../../../../lib/paths.ts'
+import type { Actor } from '../../../foundation/identity/actor.models.ts'
+import type { MountRow } from '../../../foundation/mounts/mounts.table.ts'
+import { findMountOf, visibleMounts } from '../../../foundation/mounts/mounts.usecases.ts'
+import {
+  areCounted,
+  hasWholeSums,
+  type IndexedEntry,
+  knownFolders,
+  type KnownFolder,
+  listIndexed,
+  readIndexedFolder,
+} from '../../../foundation/object-index/folder-index.usecases.ts'
+import { nameOf, sortKeyOf } from '../../../foundation/object-index/object-index.models.ts'
+import { mayRead, requireAccess } from '../places/access.models.ts'
+import {
+  entriesAfter,
+  type Entry,
+  type EntryMark,
+  type ListCursor,
+  markOf,
+  openCursor,
+  sealCursor,
+  sortEntries,
+  virtualItems,
+} from './list.models.ts'
+import { type WalkedFolder, walkFolder, walkPage } from './list-walk.usecases.ts'
+import { findPlace, type Place } from '../places/places.usecases.ts'
+
+export interface ListRequest {
+  readonly path: string
+  /** `null`: everything. */
+  readonly limit: number | null
+  readonly cursor: string | null
+  /** `null`: by name, or for a page whatever order is quickest. */
+  readonly sort: ListSort | null
+  readonly order: ListOrder
+  readonly refresh: boolean
+}
+
+/** A level that no storage has. */
+export interface VirtualListing {
+  readonly kind: 'virtual'
+  readonly path: string
+  readonly items: readonly VirtualListItem[]
+  readonly isPage: boolean
+}
+
+export interface RealListing {
+  readonly isSizeComplete: boolean
+  /** Mounts in this folder, and what leads to them. */
+  readonly nested: readonly VirtualListItem[]
+  /** Sorted; in pieces, since it may be long. */
+  readonly entries: AsyncIterable<readonly Entry[]>
+  /** `undefined` for a whole listing. */
+  readonly nextCursor: string | null | undefined
+  /** When the storage was asked. */
+  readonly asOfMs: number
+  /** How many names of the storage no path can say. Of pages each tells of its own. */
+  readonly unnamedCount: number
+}
+
+interface Found {
+  readonly entries: AsyncIterable<readonly Entry[]>
+  readonly isSizeComplete: boolean
+  readonly nextCursor?: string | null
+  /** When the storage was asked for it. */
+  readonly asOfMs: number
+  /** None where the index answers. */
+  readonly unnamedCount?: number
+}
+
+async function* once(entries: readonly Entry[]): AsyncGenerator<readonly Entry[]> {
+  yield entries
+}
+
+const toEntry = (row: IndexedEntry): Entry => ({
+  name: nameOf(row.key),
+  isFolder: row.key.endsWith('/'),
+  sizeBytes: row.size_bytes,
+  modifiedAtMs: row.modified_at_ms,
+  etag: row.etag,
+  sortKey: row.sort_key,
+})
+
+async function* toEntries(pieces: AsyncIterable<IndexedEntry[]>): AsyncGenerator<readonly Entry[]> {
+  for await (const rows of pieces) yield rows.map(toEntry)
+}
+
+const folderOf = (place: Place): string => (place.rest === '' ? '' : parseFolderKey(`${place.rest}/`))
+
+/** What was walked as entries; the sums of folders come from the index. */
+async function withSums(
+  ctx: AppContext,
+  configId: string,
+  walked: WalkedFolder,
+): Promise<{ entries: Entry[]; isSizeComplete: boolean }> {
+  const keys = walked.folders.map(({ key }) => key)
+  const folders = await knownFolders(ctx, configId, keys)
+  const isSizeComplete = keys.every((key) => folders.has(key)) && (await areCounted(ctx, configId, keys))
+  const entries: Entry[] = walked.folders.map(({ key, modifiedAtMs }) => {
+    const known = folders.get(key)
+    const times = [known?.modifiedAtMs ?? null, modifiedAtMs].filter((time) => time !== null)
+    return {
+      name: nameOf(key),
+      isFolder: true,
+      sizeBytes: known?.sizeBytes ?? 0,
+      modifiedAtMs: times.length === 0 ? null : Math.max(...times),
+      etag: '',
+      sortKey: sortKeyOf(nameOf(key)),
+    }
+  })
+  for (const { key, sizeBytes, modifiedAtMs, etag, sortKey } of walked.objects)
+    entries.push({ name: nameOf(key), isFolder: false, sizeBytes, modifiedAtMs, etag, sortKey })
+  return { entries, isSizeComplete }
+}
+
+interface Order {
+  readonly sort: ListSort
+  readonly order: ListOrder
+}
+
+/** A page of what is known by its place in an order: from the index. */
+async function pageOfIndex(
+  ctx: AppContext,
+  folder: KnownFolder,
+  { sort, order, limit, mark }: Order & { limit: number; mark: EntryMark | null },
+): Promise<Entry[]> {
+  const rows: IndexedEntry[] = []
+  for (const isFolders of [true, false]) {
+    if (mark && !mark.isFolder && isFolders) continue
+    const after = mark && mark.isFolder === isFolders ? mark : null
+    const left = limit + 1 - rows.length
+    if (left > 0)
+      rows.push(
+        ...(await listIndexed(ctx, { folderId: folder.id, isFolders, sort, order, after, limit: left })),
+      )
+  }
+  return rows.map(toEntry)
+}
+
+/** Cuts a page that was read with one entry too many. */
+function cut(
+  { secrets }: AppContext,
+  entries: readonly Entry[],
+  { limit, sort, order }: Order & { limit: number },
+) {
+  const page = entries.slice(0, limit)
+  const last = page.at(-1)
+  const isMore = entries.length > limit && last !== undefined
+  return {
+    entries: once(page),
+    nextCursor: isMore
+      ? sealCursor(secrets, { kind: 'sorted', sort, order, mark: markOf(last, sort) })
+      : null,
+  }
+}
+
+interface Wish extends ListRequest {
+  readonly cursorRead: ListCursor | null
+}
+
+async function fromIndex(ctx: AppContext, folder: KnownFolder, wish: Wish): Promise<Found> {
+  const sort = wish.sort ?? 'name'
+  const asOf = { isSizeComplete: await hasWholeSums(ctx, folder), asOfMs: folder.listedAtMs ?? 0 }
+  if (wish.limit === null) {
+    if (sort === 'name' && wish.order === 'asc')
+      return { ...asOf, entries: toEntries(readIndexedFolder(ctx, folder.id)) }
+    const entries: Entry[] = []
+    for await (const piece of toEntries(readIndexedFolder(ctx, folder.id))) entries.push(...piece)
+    return { ...asOf, entries: once(sortEntries(entries, { sort, order: wish.order }, compareKeys)) }
+  }
+  const order = wish.cursorRead?.kind === 'sorted' ? wish.cursorRead : { sort, order: wish.order, mark: null }
+  const rows = await pageOfIndex(ctx, folder, { ...order, limit: wish.limit })
+  return { ...asOf, ...cut(ctx, rows, { ...order, limit: wish.limit }) }
+}
+
+async function fromStorage(ctx: AppContext, place: Place, wish: Wish): Promise<Found> {
+  const { driver, showsShareObjects } = place
+  const at = { configId: place.config.id, driver, showsShareObjects, folder: folderOf(place) }
+  const asOfMs = ctx.clock.nowMs()
+  const { limit, cursorRead } = wish
+  const inItsOrder = cursorRead ? cursorRead.kind === 'storage' : wish.sort === null
+  if (limit !== null && inItsOrder) {
+    const cursor = cursorRead?.kind === 'storage' ? cursorRead.cursor : null
+    const walked = await walkPage(ctx, at, { limit, cursor })
+    const { entries, isSizeComplete } = await withSums(ctx, at.configId, walked)
+    return {
+      isSizeComplete,
+      asOfMs,
+      unnamedCount: walked.unnamedCount,
+      entries: once(sortEntries(entries, { sort: 'name', order: wish.order }, compareKeys)),
+      nextCursor:
+        walked.nextCursor === null
+          ? null
+          : sealCursor(ctx.secrets, { kind: 'storage', cursor: walked.nextCursor }),
+    }
+  }
+  const walked = await walkFolder(ctx, at)
+  const { entries, isSizeComplete } = await withSums(ctx, at.configId, walked)
+  // The first page of a sorted listing tells of all.
+  const unnamedCount = cursorRead === null ? walked.unnamedCount : 0
+  const known = { isSizeComplete, asOfMs, unnamedCount }
+  const order =
+    cursorRead?.kind === 'sorted' ? cursorRead : { sort: wish.sort ?? 'name', order: wish.order, mark: null }
+  const sorted = sortEntries(entries, order, compareKeys)
+  if (limit === null) return { ...known, entries: once(sorted) }
+  return { ...known, ...cut(ctx, entriesAfter(sorted, order, compareKeys), { ...order, limit }) }
+}
+
+/** From the index, which knows no objects of shares, while it speaks for the folder within the mount's cache time; else from the storage. */
+async function find(ctx: AppContext, place: Place, wish: Wish): Promise<Found> {
+  const ttlMs = place.mount.cache_ttl * 1000
+  const mayRemember = ttlMs > 0 && !wish.refresh && !place.showsShareObjects
+  if (mayRemember && wish.cursorRead?.kind !== 'storage') {
+    const key = folderOf(place)
+    const folder = (await knownFolders(ctx, place.config.id, [key])).get(key)
+    if (folder && folder.listedAtMs !== null && folder.listedAtMs > ctx.clock.nowMs() - ttlMs)
+      return fromIndex(ctx, folder, wish)
+  }
+  return fromStorage(ctx, place, wish)
+}
+
+/** The same; a folder that the storage does not have is an empty one where it leads to mounts. */
+async function findOrPass(
+  ctx: AppContext,
+  place: Place,
+  { wish, isPassage }: { wish: Wish; isPassage: boolean },
+): Promise<Found> {
+  try {
+    return await find(ctx, place, wish)
+  } catch (error) {
+    const isMissing = error instanceof AppError && error.spec.code === fsErrors.not_found.code
+    if (!isMissing || !isPassage) throw error
+    return { entries: once([]), isSizeComplete: true, asOfMs: ctx.clock.nowMs() }
+  }
+}
+
+/** Where a mount lies in a folder, it covers what the storage has under that name. */
+async function* withoutCovered(
+  pieces: AsyncIterable<readonly Entry[]>,
+  names: ReadonlySet<string>,
+): AsyncGenerator<readonly Entry[]> {
+  for await (const piece of pieces) yield piece.filter((entry) => !(entry.isFolder && names.has(entry.name)))
+}
+
+const bySortKey = (a: VirtualListItem, b: VirtualListItem) =>
+  compareKeys(sortKeyOf(a.name), sortKeyOf(b.name))
+
+function virtualListing(
+  actor: Actor,
+  { level, mounts, isPage }: { level: VirtualPath; mounts: readonly MountRow[]; isPage: boolean },
+): VirtualListing {
+  const items = virtualItems(actor, { level, mounts }).sort(bySortKey)
+  return { kind: 'virtual', path: level === '/' ? '/' : `${level}/`, items, isPage }
+}
+
+function readCursor({ secrets }: AppContext, request: ListRequest): ListCursor | null {
+  if (request.cursor === null) return null
+  const cursor = openCursor(secrets, request.cursor)
+  const isFit = request.limit !== null && cursor !== undefined
+  if (!isFit) throw new AppError(requestErrors.invalid, { params: { detail: 'query.cursor' } })
+  return cursor
+}
+
+/** A folder of a storage that may be listed; nothing was asked of the storage yet. */
+export interface OpenFolder {
+  readonly kind: 'real'
+  /** As asked; that of a mount itself ends in a slash. */
+  readonly path: string
+  readonly mount: MountRow
+  readonly configId: string
+  /** Key of the folder in its storage. */
+  readonly folder: string
+  /** Whether the answer is the same for everybody who may ask, and may be remembered for the mount's cache time. */
+  readonly isCommon: boolean
+  /** @throws {AppError} `fs.not_found`; `fs.not_a_folder` */
+  list(): Promise<RealListing>
+}
+
+/**
+ * What a path holds, for an identity.
+ * @throws {AppError} as `requireAccess`; `request.invalid` for a foreign cursor
+ */
+export async function openFolder(
+  ctx: AppContext,
+  actor: Actor,
+  request: ListRequest,
+): Promise<VirtualListing | OpenFolder> {
+  const { path: level } = requireAccess(actor, request.path, 'navigate')
+  const cursorRead = readCursor(ctx, request)
+  const mounts = await visibleMounts(ctx, actor)
+  const isPage = request.limit !== null
+  if (!findMountOf(mounts, level) || !mayRead(actor, level))
+    return virtualListing(actor, { level, mounts, isPage })
+  const place = await findPlace(ctx, actor, request.path, 'read')
+  if (!place) throw new AppError(fsErrors.not_found)
+  const nested = virtualItems(actor, { level, mounts }).sort(bySortKey)
+  const isByName = (request.sort ?? 'name') === 'name' && request.order === 'asc'
+  return {
+    kind: 'real',
+    path: place.rest === '' ? `${level}/` : `${level}${request.path.endsWith('/') ? '/' : ''}`,
+    mount: place.mount,
+    configId: place.config.id,
+    folder: folderOf(place),
+    isCommon:
+      !isPage && isByName && nested.length === 0 && place.mount.cache_ttl > 0 && !place.showsShareObjects,
+    async list() {
+      const wish = { ...request, cursorRead }
+      const found = await findOrPass(ctx, place, { wish, isPassage: nested.length > 0 })
+      const names = new Set(nested.map(({ name }) => name))
+      return {
+        isSizeComplete: found.isSizeComplete,
+        nested: cursorRead === null ? nested : [],
+        entries: names.size === 0 ? found.entries : withoutCovered(found.entries, names),
+        nextCursor: isPage ? (found.nextCursor ?? null) : undefined,
+        asOfMs: found.asOfMs,
+        unnamedCount: found.unnamedCount ?? 0,
+      }
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { authErrors, fsErrors } from '@dropleaf/contract'
+import { AppError } from '../../../../lib/app-error.ts'
+import { isAtOrBelow, parseVirtualPath, type VirtualPath } from '../../../../lib/paths.ts'
+import type { Actor } from '../../../foundation/identity/actor.models.ts'
+
+/** What is about to be done at a path: look around, read what is there, or change it. */
+export type Intent = 'navigate' | 'read' | 'write'
+
+declare const grantBrand: unique symbol
+
+/** A path that its holder may use for `Purpose`. Only {@link requireAccess} makes one. */
+export interface GrantedPath<Purpose extends Intent = Intent> {
+  readonly path: VirtualPath
+  /** Whether the caller wrote a slash at the end, which names a folder. */
+  readonly isFolder: boolean
+  readonly [grantBrand]: Purpose
+}
+
+const basePathOf = (actor: Actor): VirtualPath =>
+  actor.kind === 'admin' ? ('/' as VirtualPath) : actor.basicPath
+
+/** Whether an identity may read what lies at `path`. */
+export const mayRead = (actor: Actor, path: VirtualPath): boolean => isAtOrBelow(path, basePathOf(actor))
+
+/** Whether an identity may look around at `path`: where it may read, and on the way there. */
+const mayNavigate = (actor: Actor, path: VirtualPath): boolean =>
+  mayRead(actor, path) || isAtOrBelow(basePathOf(actor), path)
+
+/**
+ * The one decision about paths: every face of the file system goes through it with the text as it came.
+ * @throws {AppError} `fs.path_invalid` for what climbs, hides or cannot be stored; `auth.path_forbidden` outside the base
+ *   path; `fs.read_only`
+ */
+export function requireAccess<const Purpose extends Intent>(
+  actor: Actor,
+  text: string,
+  purpose: Purpose,
+): GrantedPath<Purpose> {
+  const path = parseVirtualPath(text)
+  if (path === null) throw new AppError(fsErrors.path_invalid)
+  const isAllowed = purpose === 'navigate' ? mayNavigate(actor, path) : mayRead(actor, path)
+  if (!isAllowed) throw new AppError(authErrors.path_forbidden)
+  if (purpose === 'write' && actor.kind === 'key' && actor.isMountReadOnly)
+    throw new AppError(fsErrors.read_only)
+  return { path, isFolder: path === '/' || text.endsWith('/') } as GrantedPath<Purpose>
+}

@@ -1,0 +1,19 @@
+import { isAtOrBelow, type VirtualPath } from '../../../../lib/paths.ts'
+import type { MountRow } from '../../../foundation/mounts/mounts.table.ts'
+import type { Place } from './places.usecases.ts'
+import { pathOfKey } from '../transfers/transfer-run.usecases.ts'
+
+/** Whether a key of a storage cannot be reached by its path. A folder marker's key ends in a slash. */
+export type IsCovered = (key: string) => boolean
+
+/** Which keys of a place some mounts inside its own hide: those at the path of such a mount, or below it. */
+export function coveredByMounts(place: Place, mounts: readonly MountRow[]): IsCovered {
+  const around = place.mount.mount_path as VirtualPath
+  const inside = mounts
+    .map((mount) => mount.mount_path as VirtualPath)
+    .filter((path) => path !== around && isAtOrBelow(path, around))
+  return (key) => {
+    const path = pathOfKey(place, key).replace(/\/$/, '') as VirtualPath
+    return inside.some((mount) => isAtOrBelow(path, mount))
+  }
+}

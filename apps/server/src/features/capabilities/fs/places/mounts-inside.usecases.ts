@@ -1,0 +1,18 @@
+import { fsErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../../context.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { isAtOrBelow, type VirtualPath } from '../../../../lib/paths.ts'
+import { activeMounts } from '../../../foundation/mounts/mounts.usecases.ts'
+import type { Place } from './places.usecases.ts'
+
+/**
+ * A folder that holds a mount is not changed or copied as a whole: it would take along what the mount hides, and leave
+ * what it shows.
+ * @throws {AppError} `fs.holds_mount`
+ */
+export async function requireNoMountIn(ctx: AppContext, place: Place): Promise<void> {
+  const inside = (await activeMounts(ctx)).find(
+    ({ id, mount_path }) => id !== place.mount.id && isAtOrBelow(mount_path as VirtualPath, place.path),
+  )
+  if (inside) throw new AppError(fsErrors.holds_mount, { params: { mount: inside.mount_path } })
+}

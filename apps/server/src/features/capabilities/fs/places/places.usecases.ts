@@ -1,0 +1,142 @@
+import { fsErrors } from '@dropleaf/contract'
+import { parseFolderKey, parseStorageKey, type StorageDriver, type StorageKey } from '@dropleaf/storage'
+import type { AppContext } from '../../../../context.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { isAtOrBelow, pathBelow, type VirtualPath } from '../../../../lib/paths.ts'
+import type { Actor } from '../../../foundation/identity/actor.models.ts'
+import { shareObjectsAmong } from '../../../foundation/share-objects/share-objects.usecases.ts'
+import type { MountRow } from '../../../foundation/mounts/mounts.table.ts'
+import { findMountOf, touchMountSoon, visibleMounts } from '../../../foundation/mounts/mounts.usecases.ts'
+import type { StorageConfigRow } from '../../../foundation/storage-configs/storage-configs.table.ts'
+import { readSettings } from '../../../foundation/settings/settings.usecases.ts'
+import { driverOf, getConfig } from '../../../foundation/storage-configs/storage-configs.usecases.ts'
+import { asStored } from './name-forms.usecases.ts'
+import { type GrantedPath, type Intent, requireAccess } from './access.models.ts'
+import { hidesBelow, withoutShareObjects } from './without-share-objects.ts'
+
+/** Where a virtual path lies: in which mount, and how far below it. */
+export interface Place<Purpose extends Intent = Intent> {
+  readonly grant: GrantedPath<Purpose>
+  readonly path: VirtualPath
+  readonly isFolder: boolean
+  readonly mount: MountRow
+  readonly config: StorageConfigRow
+  /** Without the objects of shares, unless they are shown. */
+  readonly driver: StorageDriver
+  /** To the administrator alone, who asked for it by a setting. */
+  readonly showsShareObjects: boolean
+  /** Below the mount, without slashes at its ends; empty for the mount itself. */
+  readonly rest: string
+  /** Whether other mounts lie below it, so that it is a folder wherever nothing is stored. */
+  readonly hasMountsBelow: boolean
+}
+
+/**
+ * Resolves a path of a user for a purpose, or `undefined` where no visible mount holds it: a virtual level, or nothing.
+ * @throws {AppError} as {@link requireAccess}; for objects of shares, unless they are shown, `fs.not_found` and, to write,
+ *   `fs.path_reserved`
+ */
+export async function findPlace<const Purpose extends Intent>(
+  ctx: AppContext,
+  actor: Actor,
+  text: string,
+  purpose: Purpose,
+): Promise<Place<Purpose> | undefined> {
+  const grant = requireAccess(actor, text, purpose)
+  const mounts = await visibleMounts(ctx, actor)
+  const mount = findMountOf(mounts, grant.path)
+  if (!mount) return undefined
+  const hasMountsBelow = mounts.some(
+    ({ id, mount_path }) => id !== mount.id && isAtOrBelow(mount_path as VirtualPath, grant.path),
+  )
+  return openPlace(ctx, { actor, mount, grant, hasMountsBelow, purpose })
+}
+
+interface PlaceToOpen<Purpose extends Intent> {
+  readonly actor: Actor
+  readonly mount: MountRow
+  readonly grant: GrantedPath<Purpose>
+  readonly hasMountsBelow: boolean
+  readonly purpose: Purpose
+}
+
+async function openPlace<Purpose extends Intent>(
+  ctx: AppContext,
+  { actor, mount, grant, hasMountsBelow, purpose }: PlaceToOpen<Purpose>,
+): Promise<Place<Purpose>> {
+  const config = await getConfig(ctx, mount.storage_config_id ?? '')
+  const whole = await driverOf(ctx, config)
+  const showsShareObjects = actor.kind === 'admin' && (await readSettings(ctx)).showsShareFiles
+  const driver = showsShareObjects ? whole : withoutShareObjects(ctx, config.id, whole)
+  const rest = await asStored(driver, pathBelow(grant.path, mount.mount_path as VirtualPath))
+  const isWrite = purpose === 'write'
+  if (!showsShareObjects && (await isShareObject(ctx, { configId: config.id, rest, isWrite })))
+    throw new AppError(isWrite ? fsErrors.path_reserved : fsErrors.not_found)
+  touchMountSoon(ctx, mount)
+  return {
+    grant,
+    path: grant.path,
+    isFolder: grant.isFolder,
+    mount,
+    config,
+    driver,
+    showsShareObjects,
+    rest,
+    hasMountsBelow,
+  }
+}
+
+/** What the keys in a folder start with; empty for the mount itself. */
+export const prefixOf = (place: Pick<Place, 'rest'>): string => (place.rest === '' ? '' : `${place.rest}/`)
+
+/** Whether a folder holds objects that it does not show, see {@link hidesBelow}. */
+export async function holdsHidden(ctx: AppContext, place: Place, signal?: AbortSignal): Promise<boolean> {
+  if (place.showsShareObjects) return false
+  const driver = await driverOf(ctx, place.config)
+  return hidesBelow(ctx, { configId: place.config.id, driver }, prefixOf(place), signal)
+}
+
+const isShareObject = async (
+  ctx: AppContext,
+  { configId, rest, isWrite }: { configId: string; rest: string; isWrite: boolean },
+): Promise<boolean> =>
+  rest !== '' && (await shareObjectsAmong(ctx, { db: ctx.db, configId }, [rest], { isWrite })).size > 0
+
+/**
+ * The same, for what must lie in a mount.
+ * @throws {AppError} as {@link findPlace}; `fs.no_mount`; `fs.not_operable` for `/`
+ */
+export async function getPlace<const Purpose extends Intent>(
+  ctx: AppContext,
+  actor: Actor,
+  text: string,
+  purpose: Purpose,
+): Promise<Place<Purpose>> {
+  const place = await findPlace(ctx, actor, text, purpose)
+  if (place) return place
+  throw new AppError(
+    requireAccess(actor, text, purpose).path === '/' ? fsErrors.not_operable : fsErrors.no_mount,
+  )
+}
+
+/**
+ * Key of the file at a place.
+ * @throws {AppError} `fs.not_a_file` for a folder or the mount itself; `fs.path_invalid` for what no storage can hold
+ */
+export function fileKeyOf(place: Place): StorageKey {
+  if (place.isFolder || place.rest === '') throw new AppError(fsErrors.not_a_file)
+  return parsed(() => parseStorageKey(place.rest))
+}
+
+/** Key of the marker of the folder at a place below its mount. @throws {AppError} `fs.path_invalid` */
+export function folderKeyOf(place: Place): StorageKey {
+  return parsed(() => parseFolderKey(`${place.rest}/`))
+}
+
+function parsed(parse: () => StorageKey): StorageKey {
+  try {
+    return parse()
+  } catch (cause) {
+    throw new AppError(fsErrors.path_invalid, { cause })
+  }
+}

@@ -1,0 +1,116 @@
+import { type fsTransferRoutes, fsErrors, type ParsedOf, taskErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../../context.ts'
+import { specOfCode } from '../../../../http/core/error-specs.ts'
+import type { TaskFailure, TaskProgress } from '../../../../jobs/task-queue.ts'
+import type { TaskRow } from '../../../../jobs/tasks.table.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { type Actor, creatorOf } from '../../../foundation/identity/actor.models.ts'
+import { getPlace, type Place } from '../places/places.usecases.ts'
+import { requireAccess } from '../places/access.models.ts'
+import type { TransferItem, TransferRequest } from './transfers.models.ts'
+
+/** How long a request waits for its task before it answers that the task goes on. */
+const WAIT_MS = 25_000
+
+export const progressOf = (row: TaskRow): TaskProgress => JSON.parse(row.progress) as TaskProgress
+export const failuresOf = (row: TaskRow): TaskFailure[] => JSON.parse(row.failures) as TaskFailure[]
+
+export const isRunning = (row: TaskRow): boolean => row.state === 'pending' || row.state === 'running'
+
+/** How a request waits for its task. */
+export interface Patience {
+  /** Whether it has no other way to tell that the work goes on, and so waits for the end. */
+  readonly isToEnd?: boolean | undefined
+}
+
+/** Runs a task that a request waits for. One that is through by then is not kept: its caller has the answer. */
+export async function runWhileWaiting(
+  ctx: AppContext,
+  actor: Actor,
+  task: { type: 'copy' | 'move' | 'delete'; payload: unknown; subject?: string },
+  { isToEnd = false }: Patience = {},
+): Promise<TaskRow> {
+  const order = { ...task, owner: creatorOf(actor) }
+  const row = await (isToEnd ? ctx.tasks.runToEnd(order) : ctx.tasks.run(order, WAIT_MS))
+  if (row.state === 'completed') await ctx.tasks.clear({ id: row.id })
+  return row
+}
+
+/**
+ * Says of an ended task that it did not do everything.
+ * @throws {AppError} `task.cancelled`; the one failure of a single item, `fs.partly_done` with the first failures, or why it could not begin
+ */
+export function requireDone(row: TaskRow): void {
+  if (row.state === 'completed' || isRunning(row)) return
+  if (row.state === 'cancelled') throw new AppError(taskErrors.cancelled)
+  const failures = failuresOf(row)
+  const progress = progressOf(row)
+  const code = row.error_code ?? (progress.doneItems === 0 ? failures[0]?.code : undefined)
+  const { params = {} } = failures.find((failure) => failure.code === code) ?? {}
+  if (code !== undefined) throw new AppError(specOfCode(code), { params })
+  throw new AppError(fsErrors.partly_done, {
+    params: {
+      done: progress.doneItems,
+      total: progress.totalItems ?? progress.doneItems + progress.failedItems,
+    },
+    details: failures.map((failure) => ({ path: failure.path, message: failure.code })),
+  })
+}
+
+const subjectOf = (source: Place, target: Place) =>
+  `${source.config.id}:${source.rest}>${target.config.id}:${target.rest}`
+
+/** Whether the same move was begun before and has not come to its end. */
+async function isBegun(ctx: AppContext, subject: string): Promise<boolean> {
+  const last = await ctx.tasks.findLastOf(subject)
+  if (!last || last.state === 'completed' || isRunning(last)) return false
+  return progressOf(last).doneItems > 0 || last.state === 'partially_complete'
+}
+
+/**
+ * Gives a file or folder another name or place in its mount. A folder whose rename stopped halfway goes on.
+ * @returns the task, which may still run.
+ * @throws {AppError} `fs.kind_mismatch`, `fs.other_mount`, `fs.not_found`, `fs.exists`, `fs.into_itself`, `fs.partly_done`, `task.cancelled`
+ */
+export async function renamePath(
+  ctx: AppContext,
+  actor: Actor,
+  { oldPath, newPath }: ParsedOf<typeof fsTransferRoutes.rename, 'body'>,
+): Promise<TaskRow> {
+  const source = await getPlace(ctx, actor, oldPath, 'write')
+  const target = await getPlace(ctx, actor, newPath, 'write')
+  if (source.isFolder !== target.isFolder) throw new AppError(fsErrors.kind_mismatch)
+  if (source.mount.id !== target.mount.id) throw new AppError(fsErrors.other_mount)
+  const subject = subjectOf(source, target)
+  const row = await runWhileWaiting(ctx, actor, {
+    type: 'move',
+    payload: {
+      items: [{ source: oldPath, target: newPath }],
+      conflict: (await isBegun(ctx, subject)) ? 'continue' : 'fail',
+    },
+    subject,
+  })
+  requireDone(row)
+  return row
+}
+
+/** Every path of a request is checked before anything is done. @throws {AppError} as `requireAccess` */
+export function requireItems(actor: Actor, items: readonly TransferItem[], o: { isMove: boolean }): void {
+  for (const item of items) {
+    requireAccess(actor, item.source, o.isMove ? 'write' : 'read')
+    requireAccess(actor, item.target, 'write')
+  }
+}
+
+/**
+ * Moves files and folders, across mounts and storages too.
+ * @returns the task, which may still run. @throws {AppError} as {@link requireItems}
+ */
+export async function moveItems(
+  ctx: AppContext,
+  actor: Actor,
+  { isToEnd, ...payload }: TransferRequest & Patience,
+): Promise<TaskRow> {
+  requireItems(actor, payload.items, { isMove: true })
+  return runWhileWaiting(ctx, actor, { type: 'move', payload }, { isToEnd })
+}

@@ -1,0 +1,120 @@
+import { fsErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../../context.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { nameAt, nameOf, numberedNames } from '../../../../lib/object-names.ts'
+import type { Actor } from '../../../foundation/identity/actor.models.ts'
+import type { KeyHolds } from '../holds/key-holds.usecases.ts'
+import { getPlace, type Place, prefixOf } from '../places/places.usecases.ts'
+import { keyAt, type TransferStep } from './transfer-run.usecases.ts'
+import type { Conflict } from './transfers.models.ts'
+import { folderExists } from '../../../../storage/walk.ts'
+
+interface Asking {
+  readonly ctx: AppContext
+  readonly actor: Actor
+  readonly signal?: AbortSignal
+  readonly isMove: boolean
+  /** `null` where the client does the work: nothing can be held for it. */
+  readonly holds: KeyHolds | null
+}
+
+/** What is at a place. The mount itself is a folder. */
+export async function findTaken(place: Place, signal?: AbortSignal): Promise<'file' | 'folder' | null> {
+  if (await place.driver.stat(keyAt(place, { isFolder: false }), { signal })) return 'file'
+  return (await folderExists(place.driver, prefixOf(place), signal)) ? 'folder' : null
+}
+
+/** @throws {AppError} `fs.into_itself`, `fs.not_operable`; `fs.exists` for a move to where it is */
+function requireApart({ isMove }: Asking, source: Place, target: Place): void {
+  if (target.rest === '' || (isMove && source.rest === '')) throw new AppError(fsErrors.not_operable)
+  if (source.config.id !== target.config.id) return
+  const isSame = source.rest === target.rest
+  if (isSame && isMove) throw new AppError(fsErrors.exists)
+  const isInside = source.isFolder && prefixOf(target).startsWith(prefixOf(source)) && !isSame
+  if (isInside) throw new AppError(fsErrors.into_itself)
+}
+
+interface Wish {
+  readonly source: Place
+  readonly wanted: Place
+  readonly conflict: Conflict
+  /** Whether `wanted` was decided by an earlier run. */
+  readonly isResumed?: boolean
+}
+
+/**
+ * Has the names of an item to itself, from the look at its target on: what is seen there stays so. A move has its source,
+ * too. Others are waited for, except where a number beside the name will do.
+ * @returns whether the wanted name could be had.
+ */
+async function holdNames(
+  { holds, isMove, signal }: Asking,
+  { source, wanted, conflict, isResumed }: Wish,
+): Promise<boolean> {
+  if (!holds) return true
+  const from = isMove ? [nameAt(source)] : []
+  const canBeNumbered = conflict === 'rename' && !isResumed
+  await holds.takeInTurn(canBeNumbered ? from : [...from, nameAt(wanted)], signal)
+  return canBeNumbered ? holds.take([nameAt(wanted)]) : true
+}
+
+/**
+ * Decides where an item goes, and what a taken name below it means. From then on its names are held.
+ * @returns `null` when the item is to be skipped.
+ * @throws {AppError} `fs.exists`, `fs.into_itself`, `fs.not_operable`
+ */
+export async function settleTarget(
+  asking: Asking,
+  { source, wanted, conflict, isResumed = false }: Wish,
+): Promise<TransferStep | null> {
+  requireApart(asking, source, wanted)
+  const isHeld = await holdNames(asking, { source, wanted, conflict, isResumed })
+  if (isResumed || conflict === 'continue') {
+    // What was to be replaced at one stroke may be there still.
+    const isFile =
+      conflict === 'replace' && !source.isFolder && (await findTaken(wanted, asking.signal)) === 'file'
+    const now = isFile ? 'overwrite' : conflict === 'rename' ? 'fail' : conflict
+    return { source, target: wanted, conflict: now, isResumed: true }
+  }
+  const free = { source, conflict: 'fail' as const, isResumed }
+  if (!isHeld) return { ...free, target: await findFree(asking, wanted, source.isFolder) }
+  const taken = await findTaken(wanted, asking.signal)
+  if (taken === null) return { ...free, target: wanted }
+  const isSame = source.config.id === wanted.config.id && source.rest === wanted.rest
+  const isAlike = taken === (source.isFolder ? 'folder' : 'file') && !isSame
+  switch (conflict) {
+    case 'fail':
+      throw new AppError(fsErrors.exists)
+    case 'rename':
+      await asking.holds?.release(nameAt(wanted))
+      return { ...free, target: await findFree(asking, wanted, source.isFolder) }
+    case 'skip':
+      return source.isFolder && isAlike ? { source, target: wanted, conflict, isResumed } : null
+    case 'replace':
+      if (source.config.id === wanted.config.id && source.rest.startsWith(prefixOf(wanted)))
+        throw new AppError(fsErrors.into_itself)
+      // A file takes the place of a file at one stroke; whatever else is there goes first.
+      return isAlike && taken === 'file'
+        ? { source, target: wanted, conflict: 'overwrite', isResumed }
+        : { ...free, target: wanted, replaces: taken }
+    case 'overwrite':
+      if (!isAlike) throw new AppError(fsErrors.exists)
+      return { source, target: wanted, conflict, isResumed }
+  }
+}
+
+/** A name beside a taken one. What others are about to take is taken. */
+async function findFree(
+  { ctx, actor, signal, holds }: Asking,
+  wanted: Place,
+  isFolder: boolean,
+): Promise<Place> {
+  const parent = wanted.path.slice(0, wanted.path.lastIndexOf('/') + 1)
+  for (const name of numberedNames(nameOf(wanted.path), { isFolder })) {
+    const place = await getPlace(ctx, actor, parent + name, 'write')
+    if (holds && !(await holds.take([nameAt(place)]))) continue
+    if ((await findTaken(place, signal)) === null) return place
+    await holds?.release(nameAt(place))
+  }
+  throw new AppError(fsErrors.exists)
+}

@@ -1,0 +1,25 @@
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { describeOneDatabase } from '../../../../testing/app.ts'
+
+describeOneDatabase('postgres', 'spooled files', ({ startApp }) => {
+  test('those of killed processes go after a day, those in use stay', async () => {
+    await using t = await startApp()
+    const folder = join(t.dataDir, 'spool')
+    await mkdir(folder, { recursive: true })
+    for (const name of ['abandoned', 'in-use']) await writeFile(join(folder, name), 'bytes')
+    const yesterday = new Date(Date.now() - 25 * 3_600_000)
+    await utimes(join(folder, 'abandoned'), yesterday, yesterday)
+    await t.ctx.jobs.drain()
+    expect(await readdir(folder)).toEqual(['in-use'])
+  })
+
+  test('their folder is for its owner alone, whoever may look into the one around it', async () => {
+    await using t = await startApp()
+    const folder = join(t.dataDir, 'spool')
+    await rm(folder, { recursive: true, force: true })
+    await t.ctx.jobs.drain()
+    expect(((await stat(folder)).mode & 0o777).toString(8)).toBe('700')
+  })
+})

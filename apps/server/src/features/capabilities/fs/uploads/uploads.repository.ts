@@ -1,0 +1,98 @@
+import { sql, type Updateable } from 'kysely'
+import type { Db } from '../../../../schema.ts'
+import type { FsUploadRow, FsUploadsTable } from './uploads.table.ts'
+
+const ALIVE = ['open', 'completing'] as const
+
+export const uploadsRepository = (db: Db) => ({
+  insert: (row: FsUploadRow) => db.insertInto('fs_uploads').values(row).execute(),
+  findById: (id: string) => db.selectFrom('fs_uploads').selectAll().where('id', '=', id).executeTakeFirst(),
+  /** Open uploads in parts of one creator, newest first. */
+  listOpen: (createdBy: string, { limit, offset, nowMs }: { limit: number; offset: number; nowMs: number }) =>
+    db
+      .selectFrom('fs_uploads')
+      .selectAll()
+      .where('created_by', '=', createdBy)
+      .where('kind', '=', 'multipart')
+      .where('state', '=', 'open')
+      .where('expires_at_ms', '>', nowMs)
+      .orderBy('created_at_ms', 'desc')
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+  /** Changes an upload that has not ended; answers whether there was one. */
+  async changeAlive(id: string, change: Updateable<FsUploadsTable>): Promise<boolean> {
+    const result = await db
+      .updateTable('fs_uploads')
+      .set(change)
+      .where('id', '=', id)
+      .where('state', 'in', ALIVE)
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+  /** Notes what an upload became, whatever was wished of it meanwhile: the file is there. */
+  commit: (id: string, result: Pick<FsUploadRow, 'etag' | 'stored_size_bytes' | 'expires_at_ms'>) =>
+    db
+      .updateTable('fs_uploads')
+      .set({ ...result, state: 'committed' })
+      .where('id', '=', id)
+      .execute(),
+  /**
+   * Notes that the storage is about to be told to complete, and what lay at the key before the first time.
+   * @returns whether the upload has not ended.
+   */
+  async beginCompleting(
+    id: string,
+    { replacedEtag, sizeBytes }: { replacedEtag: string | null; sizeBytes: number },
+  ): Promise<boolean> {
+    const result = await db
+      .updateTable('fs_uploads')
+      .set({
+        state: 'completing',
+        replaced_etag: sql<
+          string | null
+        >`case when state = 'open' then cast(${replacedEtag} as text) else replaced_etag end`,
+        stored_size_bytes: sizeBytes,
+      })
+      .where('id', '=', id)
+      .where('state', 'in', ALIVE)
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+  /** Rows whose time is over, in the order of their ids, after `afterId`. */
+  findExpired: (nowMs: number, { afterId, limit }: { afterId: string; limit: number }) =>
+    db
+      .selectFrom('fs_uploads')
+      .selectAll()
+      .where('expires_at_ms', '<=', nowMs)
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  /** Of rows whose time is over before they ended. */
+  async sumAbandoned(nowMs: number): Promise<{ count: number; bytes: number }> {
+    const row = await db
+      .selectFrom('fs_uploads')
+      .select((e) => [e.fn.countAll().as('count'), e.fn.sum('size_bytes').as('bytes')])
+      .where('expires_at_ms', '<=', nowMs)
+      .where('state', 'in', ALIVE)
+      .executeTakeFirstOrThrow()
+    return { count: Number(row.count), bytes: Number(row.bytes ?? 0) }
+  },
+  isAlive: async (
+    storageConfigId: string,
+    { uploadId, nowMs }: { uploadId: string; nowMs: number },
+  ): Promise<boolean> =>
+    (await db
+      .selectFrom('fs_uploads')
+      .select('id')
+      .where('storage_config_id', '=', storageConfigId)
+      .where('storage_upload_id', '=', uploadId)
+      .where('state', 'in', ALIVE)
+      .where('expires_at_ms', '>', nowMs)
+      .executeTakeFirst()) !== undefined,
+  /** Deletes a row whose time is still over. */
+  deleteExpired: (id: string, nowMs: number) =>
+    db.deleteFrom('fs_uploads').where('id', '=', id).where('expires_at_ms', '<=', nowMs).execute(),
+})

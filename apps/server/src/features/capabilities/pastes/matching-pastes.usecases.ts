@@ -1,0 +1,46 @@
+import type { AppContext } from '../../../context.ts'
+import type { ShareQuery } from '../../../db/share-queries.ts'
+import type { TaskHandler } from '../../../jobs/task-queue.ts'
+import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
+import { requireTaskRight } from '../../foundation/identity/task-rights.usecases.ts'
+import { pastesRepository } from './pastes.repository.ts'
+
+const TASK_TYPE = 'delete_texts'
+const BATCH_ROWS = 200
+
+/**
+ * Deletes every share that matches, as a task of the caller. What is made while it runs stays.
+ * @returns the task, and how many match now.
+ */
+export async function deleteMatchingPastes(
+  ctx: AppContext,
+  actor: Actor,
+  query: ShareQuery,
+): Promise<{ task_id: string; matching: number }> {
+  const nowMs = ctx.clock.nowMs()
+  const meant: ShareQuery = { ...query, madeUntilMs: nowMs }
+  const matching = await pastesRepository(ctx.db).count(meant, nowMs)
+  const task = await ctx.tasks.add({
+    type: TASK_TYPE,
+    owner: creatorOf(actor),
+    payload: { query: meant, nowMs },
+  })
+  return { task_id: task.id, matching }
+}
+
+/** Works off what {@link deleteMatchingPastes} began; it needs no checkpoint, since what is gone matches no more. */
+export const matchingPastesHandler =
+  (ctx: AppContext): TaskHandler =>
+  async (task) => {
+    const { query, nowMs } = task.payload as { query: ShareQuery; nowMs: number }
+    await requireTaskRight(ctx, task, 'text')
+    const repository = pastesRepository(ctx.db)
+    task.progress.totalItems = task.progress.doneItems + (await repository.count(query, nowMs))
+    while (!task.signal.aborted) {
+      const deleted = await repository.deleteMatching(query, { nowMs, limit: BATCH_ROWS })
+      task.progress.doneItems += deleted
+      await task.saveCheckpoint(null)
+      if (deleted < BATCH_ROWS) break
+    }
+    task.setResult({ deleted: task.progress.doneItems })
+  }

@@ -1,0 +1,55 @@
+import { PASTE_REVISIONS_MAX, PASTE_REVISIONS_MAX_BYTES, pasteErrors } from '@dropleaf/contract'
+import { AppError } from '../../../lib/app-error.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Db } from '../../../schema.ts'
+import { findEnd } from './pastes.models.ts'
+import { type AliveChange, pastesRepository } from './pastes.repository.ts'
+import type { PasteRow } from './pastes.table.ts'
+import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
+
+const KEPT = { count: PASTE_REVISIONS_MAX, bytes: PASTE_REVISIONS_MAX_BYTES }
+
+/** Keeps what a text was when it becomes another. */
+async function keepRevision(
+  db: Db,
+  before: PasteRow,
+  after: Pick<PasteRow, 'content' | 'content_type' | 'updated_at_ms'>,
+): Promise<void> {
+  if (before.content === after.content && before.content_type === after.content_type) return
+  const repository = pasteRevisionsRepository(db)
+  await repository.insert({
+    id: newId(),
+    paste_id: before.id,
+    content: before.content,
+    content_type: before.content_type,
+    size_bytes: Buffer.byteLength(before.content),
+    created_at_ms: before.updated_at_ms,
+    replaced_at_ms: after.updated_at_ms,
+  })
+  await repository.prune(before.id, KEPT)
+}
+
+interface Replacing {
+  /** As it was read. */
+  readonly row: PasteRow
+  readonly change: AliveChange
+  readonly nowMs: number
+}
+
+/**
+ * Changes a text that is still as it was read, and keeps what it was.
+ * @throws {AppError} `paste.changed` when it is not; `paste.expired`, `paste.used_up`, `paste.not_found`
+ */
+export async function replacePaste(db: Db, { row, change, nowMs }: Replacing): Promise<void> {
+  const repository = pastesRepository(db)
+  if (await repository.updateAlive(row, change, nowMs)) {
+    const { content, content_type = row.content_type, updated_at_ms } = change
+    await keepRevision(db, row, { content, content_type, updated_at_ms })
+    return
+  }
+  const present = await repository.findForOwner(row.id, {})
+  throw new AppError(present ? (findEnd(present, nowMs) ?? pasteErrors.changed) : pasteErrors.not_found)
+}
+
+/** Never that of another version, however fast they follow each other. */
+export const nextVersionMs = (row: PasteRow, nowMs: number): number => Math.max(nowMs, row.updated_at_ms + 1)

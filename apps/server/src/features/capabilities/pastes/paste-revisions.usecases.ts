@@ -1,0 +1,68 @@
+import { pasteErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { pasteSearchText } from '../../../lib/search-text.ts'
+import type { Actor } from '../../foundation/identity/actor.models.ts'
+import { findEnd } from './pastes.models.ts'
+import type { AliveChange } from './pastes.repository.ts'
+import { getOwnPaste } from './pastes.usecases.ts'
+import { nextVersionMs, replacePaste } from './paste-changes.usecases.ts'
+import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
+import type { PasteRevisionRow } from './paste-revisions.table.ts'
+
+/** Newest first, without their texts. @throws {AppError} `paste.not_found`, also for someone else's */
+export async function listRevisions(ctx: AppContext, actor: Actor, idOrSlug: string) {
+  const { row } = await getOwnPaste(ctx, actor, idOrSlug)
+  return pasteRevisionsRepository(ctx.db).list(row.id)
+}
+
+async function getWithRevision(ctx: AppContext, actor: Actor, idOrSlug: string, revisionId: string) {
+  const { row } = await getOwnPaste(ctx, actor, idOrSlug)
+  const revision = await pasteRevisionsRepository(ctx.db).find(row.id, revisionId)
+  if (!revision) throw new AppError(pasteErrors.revision_not_found)
+  return { row, revision }
+}
+
+/** @throws {AppError} `paste.not_found`, `paste.revision_not_found` */
+export async function readRevision(
+  ctx: AppContext,
+  actor: Actor,
+  idOrSlug: string,
+  revisionId: string,
+): Promise<PasteRevisionRow> {
+  const { revision } = await getWithRevision(ctx, actor, idOrSlug, revisionId)
+  return revision
+}
+
+/**
+ * Makes a text what it was; what it is now becomes an earlier version.
+ * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.revision_not_found`; `paste.changed` when
+ *   it is saved at the same moment.
+ */
+export async function restoreRevision(
+  ctx: AppContext,
+  actor: Actor,
+  idOrSlug: string,
+  revisionId: string,
+): Promise<{ id: string; slug: string }> {
+  const { row, revision } = await getWithRevision(ctx, actor, idOrSlug, revisionId)
+  const nowMs = ctx.clock.nowMs()
+  const end = findEnd(row, nowMs)
+  if (end) throw new AppError(end)
+  const { content, content_type } = revision
+  const change: AliveChange = {
+    content,
+    content_type,
+    max_views: row.max_views,
+    updated_at_ms: nextVersionMs(row, nowMs),
+    search_text: pasteSearchText(row.remark, content),
+  }
+  await ctx.database.transaction((trx) => replacePaste(trx, { row, change, nowMs }))
+  return { id: row.id, slug: row.slug }
+}
+
+/** Removes all earlier versions. @returns how many there were. @throws {AppError} `paste.not_found` */
+export async function forgetRevisions(ctx: AppContext, actor: Actor, idOrSlug: string): Promise<number> {
+  const { row } = await getOwnPaste(ctx, actor, idOrSlug)
+  return pasteRevisionsRepository(ctx.db).deleteOf([row.id])
+}

@@ -1,0 +1,302 @@
+import type { PasteSort } from '@dropleaf/contract'
+import { type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool, type Updateable } from 'kysely'
+import { type Blank, together } from '../../../db/prepared.ts'
+import { dayOf, hasWords, isAlive, isOver, matchesShare, type ShareQuery } from '../../../db/share-queries.ts'
+import type { Db, Schema } from '../../../schema.ts'
+import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
+import {
+  type PasteRow,
+  type PastesTable,
+  type Viewing,
+  VISITED_COLUMNS,
+  type VisitedPaste,
+} from './pastes.table.ts'
+
+type Where = ExpressionBuilder<Schema, 'pastes'>
+
+const LIST_COLUMNS = [
+  'id',
+  'slug',
+  'content_type',
+  'remark',
+  'password_sealed',
+  'expires_at_ms',
+  'max_views',
+  'views',
+  'created_by',
+  'created_at_ms',
+  'updated_at_ms',
+] as const
+
+const viewTaker = ({ isUnlocked }: { isUnlocked: boolean }) =>
+  together((db, { arg }: Blank<Viewing>) =>
+    db
+      .updateTable('pastes')
+      .set({ views: sql<number>`views + 1` })
+      .where(
+        'slug',
+        '=',
+        arg(({ slug }) => slug),
+      )
+      .where(isAlive(arg(({ nowMs }) => nowMs)))
+      .$if(!isUnlocked, (q) => q.where('password_hash', 'is', null))
+      .returning(VISITED_COLUMNS)
+      .compile(),
+  )
+const takeView = viewTaker({ isUnlocked: false })
+const takeUnlockedView = viewTaker({ isUnlocked: true })
+
+const insert = together((db, { arg }: Blank<PasteRow>) =>
+  db
+    .insertInto('pastes')
+    .values({
+      id: arg((row) => row.id),
+      slug: arg((row) => row.slug),
+      content: arg((row) => row.content),
+      content_type: arg((row) => row.content_type),
+      remark: arg((row) => row.remark),
+      password_hash: arg((row) => row.password_hash),
+      password_sealed: arg((row) => row.password_sealed),
+      expires_at_ms: arg((row) => row.expires_at_ms),
+      max_views: arg((row) => row.max_views),
+      views: arg((row) => row.views),
+      purged_at_ms: arg((row) => row.purged_at_ms),
+      created_by: arg((row) => row.created_by),
+      created_at_ms: arg((row) => row.created_at_ms),
+      updated_at_ms: arg((row) => row.updated_at_ms),
+      search_text: arg((row) => row.search_text),
+    })
+    .compile(),
+)
+
+const matches = (idOrSlug: string) => (eb: Where) =>
+  eb.or([eb('id', '=', idOrSlug), eb('slug', '=', idOrSlug)])
+
+/** What `pasteSearchText` has kept nothing of is searched in its own columns. */
+const hasWordsItself = (words: string) =>
+  sql<SqlBool>`(search_text = '' and (${hasWords(sql`lower(content)`, words)} or ${hasWords(sql`lower(remark)`, words)}))`
+
+const matchesText = (query: ShareQuery, nowMs: number) => matchesShare(query, nowMs, hasWordsItself)
+
+const SORT_COLUMNS = {
+  created: 'created_at_ms',
+  expires: 'expires_at_ms',
+  views: 'views',
+  slug: 'slug',
+} as const satisfies Record<PasteSort, keyof PastesTable>
+
+/** What never ends comes after every end. Ids go the same way, so that one index serves both. */
+const inOrder =
+  (sort: PasteSort, order: 'asc' | 'desc') =>
+  <Row>(query: SelectQueryBuilder<Schema, 'pastes', Row>) =>
+    query
+      .$if(sort === 'expires', (q) =>
+        q.orderBy(sql`case when expires_at_ms is null then 1 else 0 end`, order),
+      )
+      .orderBy(SORT_COLUMNS[sort], order)
+      .orderBy('id', order)
+
+export interface PasteListing {
+  readonly query: ShareQuery
+  readonly nowMs: number
+  readonly sort: PasteSort
+  readonly order: 'asc' | 'desc'
+  readonly limit: number
+  readonly offset: number
+  /** Cuts the content in the database. */
+  readonly previewCharacters: number
+}
+
+/** What becomes different. Its views are nobody's to set. */
+export type AliveChange = Omit<Updateable<PastesTable>, 'id' | 'views'> &
+  Pick<PasteRow, 'content' | 'max_views' | 'updated_at_ms'>
+
+export interface PasteFilter {
+  /** Exactly this creator. */
+  readonly createdBy?: string | undefined
+}
+
+export const pastesRepository = (db: Db) => ({
+  findBySlug: (slug: string) =>
+    db.selectFrom('pastes').selectAll().where('slug', '=', slug).executeTakeFirst(),
+
+  findById: (id: string) => db.selectFrom('pastes').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  /** A share that is not purged yet, by id or slug; an id wins. */
+  findForOwner(idOrSlug: string, filter: PasteFilter): Promise<PasteRow | undefined> {
+    return db
+      .selectFrom('pastes')
+      .selectAll()
+      .where(matches(idOrSlug))
+      .where('purged_at_ms', 'is', null)
+      .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
+      .orderBy(sql`case when id = ${idOrSlug} then 0 else 1 end`)
+      .executeTakeFirst()
+  },
+
+  /** Writes the same password in another way, unless it was changed meanwhile. */
+  async renewPassword(
+    id: string,
+    from: string,
+    to: Pick<PasteRow, 'password_hash' | 'password_sealed'>,
+  ): Promise<void> {
+    await db.updateTable('pastes').set(to).where('id', '=', id).where('password_hash', '=', from).execute()
+  },
+
+  /**
+   * Takes one view and answers the row after it, in one statement: whatever runs at once, a limit of N gives N rows.
+   * `undefined` when the share is over, unknown or protected.
+   */
+  async takeView(viewing: Viewing): Promise<VisitedPaste | undefined> {
+    const [row] = await takeView(db, viewing)
+    return row
+  },
+
+  /** The same for a protected share whose password was given. */
+  async takeUnlockedView(viewing: Viewing): Promise<VisitedPaste | undefined> {
+    const [row] = await takeUnlockedView(db, viewing)
+    return row
+  },
+
+  insert: (row: PasteRow) => insert(db, row),
+  /**
+   * Changes a share that lives and is as it was read. A new limit below the used views starts the count again; the count is touched in the
+   * statement alone, since readers go on meanwhile.
+   * @returns whether it was so.
+   */
+  async updateAlive(
+    { id, updated_at_ms: readMs }: Pick<PasteRow, 'id' | 'updated_at_ms'>,
+    change: AliveChange,
+    nowMs: number,
+  ): Promise<boolean> {
+    const limit = change.max_views
+    const result = await db
+      .updateTable('pastes')
+      .set(change)
+      .$if(limit !== null, (q) =>
+        q.set({
+          views: sql<number>`case when views > ${limit} and coalesce(max_views, -1) <> ${limit} then 0 else views end`,
+        }),
+      )
+      .where('id', '=', id)
+      .where('updated_at_ms', '=', readMs)
+      .where(isAlive(nowMs))
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+
+  /** Frees a link suffix whose share is over. */
+  deleteOverBySlug: (slug: string, nowMs: number) =>
+    db
+      .deleteFrom('pastes')
+      .where('slug', '=', slug)
+      .where((eb) => eb.or([eb('purged_at_ms', 'is not', null), isOver(nowMs)(eb)]))
+      .execute(),
+
+  /** The page is found by its ids first: sorting would carry the texts of all that match. */
+  list({ query, nowMs, sort, order, limit, offset, previewCharacters }: PasteListing) {
+    const page = db
+      .selectFrom('pastes')
+      .select('id')
+      .where(matchesText(query, nowMs))
+      .$call(inOrder(sort, order))
+      .limit(limit)
+      .offset(offset)
+    return db
+      .selectFrom('pastes')
+      .select(LIST_COLUMNS)
+      .select([
+        sql<string>`substr(content, 1, ${previewCharacters})`.as('content'),
+        sql<number>`case when password_hash is null then 0 else 1 end`.as('has_password'),
+      ])
+      .where('id', 'in', page)
+      .$call(inOrder(sort, order))
+      .execute()
+  },
+
+  async count(query: ShareQuery = {}, nowMs = 0): Promise<number> {
+    const row = await db
+      .selectFrom('pastes')
+      .select((e) => e.fn.countAll().as('n'))
+      .where(matchesText(query, nowMs))
+      .executeTakeFirstOrThrow()
+    return Number(row.n)
+  },
+
+  /** Deletes at most `limit` that match. Returns how many. */
+  async deleteMatching(
+    query: ShareQuery,
+    { nowMs, limit }: { nowMs: number; limit: number },
+  ): Promise<number> {
+    const due = db.selectFrom('pastes').select('id').where(matchesText(query, nowMs)).limit(limit)
+    const result = await db.deleteFrom('pastes').where('id', 'in', due).executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  /** How many of the shares were made on each day of 24 hours from an instant on. */
+  createdByDay: (sinceMs: number) =>
+    db
+      .selectFrom('pastes')
+      .select((e) => [dayOf(sinceMs).as('day'), e.fn.countAll<number>().as('count')])
+      .where('created_at_ms', '>=', sinceMs)
+      .where('purged_at_ms', 'is', null)
+      .groupBy('day')
+      .execute(),
+
+  /** Deletes by id or slug, an id winning over a slug that looks like it; returns how many existed. */
+  async delete(idsOrSlugs: readonly string[], filter: PasteFilter): Promise<number> {
+    const byId = db.selectFrom('pastes as other').select('other.id').where('other.id', 'in', idsOrSlugs)
+    const result = await db
+      .deleteFrom('pastes')
+      .where((eb) =>
+        eb.or([
+          eb('id', 'in', idsOrSlugs),
+          eb.and([eb('slug', 'in', idsOrSlugs), eb('slug', 'not in', byId)]),
+        ]),
+      )
+      .where('purged_at_ms', 'is', null)
+      .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
+      .executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  /** Empties at most `limit` shares that are over, with their earlier versions; their rows stay as tombstones. Returns how many. */
+  async purgeOver(
+    nowMs: number,
+    { limit, createdBy }: { limit: number; createdBy?: string | undefined },
+  ): Promise<number> {
+    const due = await db
+      .selectFrom('pastes')
+      .select('id')
+      .where('purged_at_ms', 'is', null)
+      .where(isOver(nowMs))
+      .$if(createdBy !== undefined, (q) => q.where('created_by', '=', createdBy ?? ''))
+      .limit(limit)
+      .execute()
+    const ids = due.map(({ id }) => id)
+    if (ids.length === 0) return 0
+    // First: what is over never lives again, so nothing is added to them meanwhile.
+    await pasteRevisionsRepository(db).deleteOf(ids)
+    const result = await db
+      .updateTable('pastes')
+      .set({
+        content: '',
+        search_text: '',
+        remark: null,
+        password_hash: null,
+        password_sealed: null,
+        purged_at_ms: nowMs,
+      })
+      .where('id', 'in', ids)
+      .where(isOver(nowMs))
+      .executeTakeFirst()
+    return Number(result.numUpdatedRows)
+  },
+
+  /** Forgets at most `limit` tombstones made before `beforeMs`. Returns how many. */
+  async deleteTombstones(beforeMs: number, limit: number): Promise<number> {
+    const due = db.selectFrom('pastes').select('id').where('purged_at_ms', '<', beforeMs).limit(limit)
+    const result = await db.deleteFrom('pastes').where('id', 'in', due).executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+})

@@ -1,0 +1,31 @@
+import { SEARCH_MATCHES_MAX } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { walk } from '../../../storage/walk.ts'
+import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+import type { MatchRow } from '../../foundation/object-index/find-by-name.usecases.ts'
+import { foldName, nameOf } from '../../foundation/object-index/object-index.models.ts'
+import type { Target } from './search.models.ts'
+
+/** How long a search goes through a storage that the index does not know whole. */
+const LIVE_MS = 2000
+
+/** Files whose name holds a text, from the storage itself, as far as one comes in a short time. A failure finds nothing more. */
+export async function findLive(ctx: AppContext, target: Target, text: string): Promise<MatchRow[]> {
+  const signal = AbortSignal.timeout(LIVE_MS)
+  const found: MatchRow[] = []
+  try {
+    const driver = await driverOf(ctx, await getConfig(ctx, target.configId))
+    for await (const { objects } of walk(driver, { prefix: target.prefix, signal })) {
+      for (const { key, sizeBytes, modifiedAtMs } of objects) {
+        const folded = key.endsWith('/') ? '' : foldName(nameOf(key))
+        if (folded.includes(text))
+          found.push({ key, folded, size_bytes: sizeBytes, modified_at_ms: modifiedAtMs })
+      }
+      if (found.length >= SEARCH_MATCHES_MAX || signal.aborted) break
+    }
+  } catch (error) {
+    if (!signal.aborted)
+      ctx.log.warn({ err: error, config: target.configId }, 'a storage could not be searched')
+  }
+  return found
+}

@@ -1,0 +1,72 @@
+import { isAtOrBelow, pathBelow, type VirtualPath } from '../../../lib/paths.ts'
+import type { MountRow } from '../../foundation/mounts/mounts.table.ts'
+
+/** A file that matches, at a path of the caller. */
+export interface Match {
+  readonly mount: MountRow
+  readonly path: string
+  readonly name: string
+  readonly key: string
+  readonly folded: string
+  readonly sizeBytes: number
+  readonly modifiedAtMs: number
+}
+
+/** A part of a storage to be searched, as one mount shows it. */
+export interface Target {
+  readonly mount: MountRow
+  readonly configId: string
+  /** Key of the folder to search below: empty, or with a slash at its end. */
+  readonly prefix: string
+  /** Folders that another mount covers. */
+  readonly covered: readonly string[]
+}
+
+const folderBelow = (path: VirtualPath, mount: MountRow): string => {
+  const rest = pathBelow(path, mount.mount_path as VirtualPath)
+  return rest === '' ? '' : `${rest}/`
+}
+
+/**
+ * The part of a mount that lies below all of some paths, and is not covered by a mount inside it.
+ * @returns `undefined` when there is none.
+ */
+export function targetOf(
+  mount: MountRow,
+  { mounts, within }: { mounts: readonly MountRow[]; within: readonly VirtualPath[] },
+): Target | undefined {
+  let start = mount.mount_path as VirtualPath
+  for (const path of within) {
+    if (isAtOrBelow(start, path)) continue
+    if (!isAtOrBelow(path, start)) return undefined
+    start = path
+  }
+  const inner = mounts
+    .map((other) => other.mount_path as VirtualPath)
+    .filter((path) => path !== mount.mount_path && isAtOrBelow(path, mount.mount_path as VirtualPath))
+  if (mount.storage_config_id === null || inner.some((path) => isAtOrBelow(start, path))) return undefined
+  return {
+    mount,
+    configId: mount.storage_config_id,
+    prefix: folderBelow(start, mount),
+    covered: inner.map((path) => folderBelow(path, mount)),
+  }
+}
+
+const rankOf = (match: Match, text: string): number => {
+  if (match.folded === text) return 0
+  return match.folded.startsWith(text) ? 1 : 2
+}
+
+/** Exact names first, then those that begin so, then the newest; by path where nothing else tells them apart. */
+export function rankMatches(matches: readonly Match[], text: string): Match[] {
+  const ranked = matches.map((match) => ({ match, rank: rankOf(match, text) }))
+  return ranked
+    .sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        b.match.modifiedAtMs - a.match.modifiedAtMs ||
+        (a.match.path < b.match.path ? -1 : 1),
+    )
+    .map(({ match }) => match)
+}

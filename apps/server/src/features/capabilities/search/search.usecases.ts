@@ -1,0 +1,139 @@
+import {
+  type ParsedOf,
+  requestErrors,
+  authErrors,
+  SEARCH_MATCHES_MAX,
+  SEARCH_PAGE_MAX,
+  type searchRoutes,
+} from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { searchKey } from '../../../lib/caches.ts'
+import type { VirtualPath } from '../../../lib/paths.ts'
+import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
+import { shareObjectsAmong } from '../../foundation/share-objects/share-objects.usecases.ts'
+import { mayRead, requireAccess } from '../fs/places/access.models.ts'
+import { asStored } from '../fs/places/name-forms.usecases.ts'
+import type { MountRow } from '../../foundation/mounts/mounts.table.ts'
+import { visibleMounts } from '../../foundation/mounts/mounts.usecases.ts'
+import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+import { findLive } from './live-search.usecases.ts'
+import { findByName, type MatchRow } from '../../foundation/object-index/find-by-name.usecases.ts'
+import { foldName, nameOf } from '../../foundation/object-index/object-index.models.ts'
+import { type Match, rankMatches, type Target, targetOf } from './search.models.ts'
+
+export type SearchQuery = ParsedOf<typeof searchRoutes.search, 'query'>
+
+export interface SearchAnswer {
+  readonly matches: readonly Match[]
+  readonly total: number
+  readonly hasMore: boolean
+  readonly isComplete: boolean
+  readonly limit: number
+  readonly mountsSearched: number
+}
+
+const CACHE_MS = 300_000
+
+function invalid(detail: string): AppError {
+  return new AppError(requestErrors.invalid, { params: { detail } })
+}
+
+/** What a search is limited to, beside the base path of a key. */
+function limitsOf(actor: Actor, query: SearchQuery, mounts: readonly MountRow[]) {
+  const base = actor.kind === 'key' ? [actor.basicPath] : []
+  if (query.scope === 'mount' && query.mount_id === null) throw invalid('query.mount_id')
+  if (query.scope === 'directory' && query.path === null) throw invalid('query.path')
+  const isOfMount = query.scope === 'mount' || (query.scope === 'directory' && query.mount_id !== null)
+  const chosen = isOfMount ? mounts.filter(({ id }) => id === query.mount_id) : mounts
+  if (isOfMount && chosen.length === 0) throw new AppError(authErrors.path_forbidden)
+  if (query.scope !== 'directory') return { chosen, within: base }
+  return { chosen, within: [...base, requireAccess(actor, query.path ?? '/', 'navigate').path] }
+}
+
+const toMatch = ({ mount }: Target, row: MatchRow): Match => ({
+  mount,
+  path: `${mount.mount_path}/${row.key}`,
+  name: nameOf(row.key),
+  key: row.key,
+  folded: row.folded,
+  sizeBytes: row.size_bytes,
+  modifiedAtMs: row.modified_at_ms,
+})
+
+/** @returns the matches of one target, each once, and whether the index has seen all of its storage. */
+async function findInTarget(
+  ctx: AppContext,
+  target: Target,
+  text: string,
+): Promise<{ matches: Match[]; isComplete: boolean }> {
+  const { configId, prefix } = target
+  const indexed = await findByName(ctx, configId, { text, prefix, limit: SEARCH_MATCHES_MAX })
+  const { isComplete } = indexed
+  const found = new Map<string, MatchRow>(indexed.rows.map((row) => [row.key, row]))
+  if (!isComplete) for (const row of await findLive(ctx, target, text)) found.set(row.key, row)
+  const ofShares = await shareObjectsAmong(ctx, { db: ctx.db, configId }, [...found.keys()])
+  const rows = [...found.values()].filter(
+    ({ key }) => !ofShares.has(key) && !target.covered.some((folder) => key.startsWith(folder)),
+  )
+  return { matches: rows.map((row) => toMatch(target, row)), isComplete }
+}
+
+interface Found {
+  readonly matches: readonly Match[]
+  readonly isComplete: boolean
+}
+
+async function findAll(
+  ctx: AppContext,
+  actor: Actor,
+  { targets, text }: { targets: readonly Target[]; text: string },
+) {
+  const parts = await Promise.all(targets.map((target) => findInTarget(ctx, target, text)))
+  const matches = parts
+    .flatMap((part) => part.matches)
+    .filter(({ path }) => mayRead(actor, path as VirtualPath))
+  return { matches: rankMatches(matches, text), isComplete: parts.every((part) => part.isComplete) }
+}
+
+/** The folder of a target in the Unicode form in which the storage has it. */
+async function asStoredTarget(ctx: AppContext, target: Target): Promise<Target> {
+  if (target.prefix === '') return target
+  const driver = await driverOf(ctx, await getConfig(ctx, target.configId))
+  return { ...target, prefix: `${await asStored(driver, target.prefix.slice(0, -1))}/` }
+}
+
+/**
+ * Files whose name holds a text, of the mounts that an identity sees, below its base path.
+ * @throws {AppError} `auth.path_forbidden` for a mount or a folder that it does not see; `request.invalid`;
+ *   `fs.path_invalid`
+ */
+export async function searchFiles(ctx: AppContext, actor: Actor, query: SearchQuery): Promise<SearchAnswer> {
+  const mounts = await visibleMounts(ctx, actor)
+  const { chosen, within } = limitsOf(actor, query, mounts)
+  const text = foldName(query.q)
+  const asked = chosen.flatMap((mount) => targetOf(mount, { mounts, within }) ?? [])
+  const targets = await Promise.all(asked.map((target) => asStoredTarget(ctx, target)))
+  const limit = Math.min(query.limit, SEARCH_PAGE_MAX)
+  const configIds = [...new Set(targets.map(({ configId }) => configId))]
+  const mountIds = targets.map(({ mount }) => mount.id)
+  const paths = targets.map((target) => [target.mount.mount_path, target.prefix, target.covered])
+  const key = searchKey({ mountIds, configIds }, [creatorOf(actor), within, paths, text, limit, query.offset])
+  const nowMs = ctx.clock.nowMs()
+  const known = ctx.caches.search.get(key, nowMs) as SearchAnswer | undefined
+  if (known) return known
+  const versions = configIds.map((id) => ctx.caches.versionOf(id))
+  const { matches, isComplete }: Found = await findAll(ctx, actor, { targets, text })
+  const end = query.offset + limit
+  const answer = {
+    matches: matches.slice(query.offset, end),
+    total: matches.length,
+    hasMore: matches.length > end,
+    isComplete,
+    limit,
+    mountsSearched: targets.length,
+  }
+  const isCurrent = configIds.every((id, index) => ctx.caches.versionOf(id) === versions[index])
+  if (isComplete && isCurrent) ctx.caches.search.set(key, answer, nowMs + CACHE_MS)
+  return answer
+}

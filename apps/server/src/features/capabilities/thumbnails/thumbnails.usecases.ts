@@ -1,0 +1,84 @@
+import { THUMBNAIL_EDGES_PX } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { PictureError } from '../../../images/thumbnailer.ts'
+import { SharedRuns } from '../../../lib/concurrency.ts'
+import { limitBytes } from '../../../lib/bodies/relay-body.ts'
+import { createFairLanes } from '../../../lib/fair-lanes.ts'
+import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
+import { type FoundFile, getFile } from '../fs/files/reading.usecases.ts'
+import { spool } from '../fs/uploads/spool.usecases.ts'
+
+/** Pictures that are read; browsers show vector graphics themselves. */
+const PICTURES = /\.(?:jpe?g|png|webp|gif|avif|tiff?)$/i
+/** Larger files are not fetched for a thumbnail. */
+const SOURCE_MAX_BYTES = 64 * 1024 * 1024
+
+/** Pictures are fetched and decoded for one asker after the other. */
+const inTurn = createFairLanes({ atOnce: 4, maxWaiting: 1000, maxOfOne: 500 })
+
+export interface Thumbnail {
+  readonly path: string
+  readonly sizeBytes: number
+  /** Changes with the picture. */
+  readonly tag: string
+  /** Tag of the file that it was made of. */
+  readonly sourceEtag: string
+}
+
+/** Reads the picture to a file and makes its thumbnail. */
+async function makeOf(
+  ctx: AppContext,
+  { place, key, stat }: FoundFile,
+  { target, edgePx }: { target: string; edgePx: number },
+): Promise<'made' | 'none'> {
+  try {
+    const { body } = await place.driver.read(key)
+    await using source = await spool(ctx, limitBytes(body, stat.sizeBytes))
+    await ctx.thumbnails.maker.make({ source: source.path, target, edgePx })
+    return 'made'
+  } catch (error) {
+    if (error instanceof PictureError) {
+      ctx.log.debug({ err: error, key }, 'a picture has no thumbnail')
+      return 'none'
+    }
+    throw error
+  }
+}
+
+/** Thumbnails that are being made. Their names differ between servers: they hold their secret. */
+const running = new SharedRuns<void>()
+/** Thumbnails that are waited for, by asker. */
+const waiting = new SharedRuns<void>()
+
+/**
+ * A small picture of a picture, or `null` for what is no picture, cannot be read, or is too large. Made once and kept;
+ * another version of the file is another one.
+ * @param edgePx longest width or height, rounded up to one of those that are made
+ * @throws {AppError} as `getFile`; `request.rate_limited` and `request.unavailable` where too many wait
+ */
+export async function getThumbnail(
+  ctx: AppContext,
+  actor: Actor,
+  { path, edgePx }: { path: string; edgePx: number },
+): Promise<Thumbnail | null> {
+  const file = await getFile(ctx, actor, path)
+  const { place, key, stat } = file
+  const isTried = PICTURES.test(key) && stat.sizeBytes > 0 && stat.sizeBytes <= SOURCE_MAX_BYTES
+  if (!isTried) return null
+  const edge = THUMBNAIL_EDGES_PX.find((one) => one >= edgePx) ?? Math.max(...THUMBNAIL_EDGES_PX)
+  const tag = ctx.secrets.fingerprint(['thumbnail', place.config.id, key, stat.etag, edge].join('\n'))
+  const { kept } = ctx.thumbnails
+  let found = await kept.find(tag)
+  if (found === null) {
+    const make = async () => {
+      if ((await kept.find(tag)) === null)
+        await kept.put(tag, (target) => makeOf(ctx, file, { target, edgePx: edge }))
+    }
+    const asker = creatorOf(actor)
+    // Each asker waits in a lane of its own, even for a picture that another one waits for.
+    await waiting.run(`${asker}\n${tag}`, () => inTurn(asker, () => running.run(tag, make)))
+    found = await kept.find(tag)
+  }
+  if (found === null || found === 'none') return null
+  return { ...found, tag, sourceEtag: stat.etag }
+}

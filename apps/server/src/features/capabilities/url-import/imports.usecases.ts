@@ -1,0 +1,166 @@
+import type { Readable } from 'node:stream'
+import { authErrors, type ParsedOf, urlErrors, type urlRoutes } from '@dropleaf/contract'
+import { StorageError } from '@dropleaf/storage'
+import type { AppContext } from '../../../context.ts'
+import type { RunningTask, TaskHandler } from '../../../jobs/task-queue.ts'
+import type { TaskRow } from '../../../jobs/tasks.table.ts'
+import { filePagePath } from '../../../http/core/urls.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { relayBody } from '../../../lib/bodies/relay-body.ts'
+import { parseAddress } from '../../../outbound/fetcher.ts'
+import { type Actor, creatorOf, opens } from '../../foundation/identity/actor.models.ts'
+import { requireTaskRight } from '../../foundation/identity/task-rights.usecases.ts'
+import { dropIfPending } from '../files/uploads/pending-uploads.usecases.ts'
+import { receiveUpload, requireSameBase } from '../files/uploads/receive.usecases.ts'
+import { takesOwnSlug, wishesOf } from '../files/uploads/uploads.usecases.ts'
+import { requireAccess } from '../fs/places/access.models.ts'
+import { getPlace } from '../fs/places/places.usecases.ts'
+import { placeOfUpload, writeFile } from '../fs/files/writing.usecases.ts'
+import { requireUploadConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+import { nameOfSource, plainType } from './source.models.ts'
+import { openSource } from './sources.usecases.ts'
+
+type ImportBody = ParsedOf<typeof urlRoutes.import, 'body'>
+
+/** The longest that one import may take. */
+const TOTAL_TIMEOUT_MS = 12 * 3_600_000
+
+/** What the task keeps; the password only sealed. */
+interface ImportPayload extends Omit<ImportBody, 'password'> {
+  readonly sealed: string | null
+}
+
+/** What the password of a share to be is sealed for. */
+export const IMPORT_SEAL_CONTEXT = 'url-import'
+
+/**
+ * Lets the server fetch an address by itself.
+ * @throws {AppError} `url.invalid`; `auth.forbidden` without the file permission (a share) or the mount permission (a folder);
+ *   as `getPlace`, `requireUploadConfig` and `takesOwnSlug`, so that what cannot succeed is said at once
+ */
+export async function startImport(ctx: AppContext, actor: Actor, body: ImportBody): Promise<TaskRow> {
+  parseAddress(body.url)
+  const target = body.target_path ?? null
+  if (!opens(actor, target === null ? 'file' : 'mount')) throw new AppError(authErrors.forbidden)
+  if (target === null) {
+    await requireUploadConfig(ctx, actor, body.s3_config_id)
+    await takesOwnSlug(ctx, creatorOf(actor), { slug: body.slug, replacesOwn: false })
+  } else {
+    await getPlace(ctx, actor, target, 'write')
+  }
+  const { password, ...rest } = body
+  const payload: ImportPayload = {
+    ...rest,
+    sealed: password === null ? null : ctx.secrets.seal(password, IMPORT_SEAL_CONTEXT),
+  }
+  return ctx.tasks.add({ type: 'url_import', owner: creatorOf(actor), payload })
+}
+
+/** Works on tasks of the type url_import: source → storage, with nothing kept in between. */
+export const importHandler =
+  (ctx: AppContext): TaskHandler =>
+  async (task) => {
+    const payload = task.payload as ImportPayload
+    const { target_path } = payload
+    const actor = await requireTaskRight(ctx, task, target_path ? 'mount' : 'file', (now, before) => {
+      if (target_path) requireAccess(now, target_path, 'write')
+      else requireSameBase(before, now)
+    })
+    const begun = (task.checkpoint as { fileId?: string } | null)?.fileId
+    if (begun !== undefined) await dropIfPending(ctx, begun)
+    task.progress.totalItems = 1
+    const signal = AbortSignal.any([task.signal, AbortSignal.timeout(TOTAL_TIMEOUT_MS)])
+    const { answer, body, sizeBytes } = await openSource(ctx, payload.url, signal)
+    task.progress.totalBytes = sizeBytes
+    task.progress.current = payload.url
+    const disposition = answer.headers['content-disposition']
+    const type = plainType(answer.headers['content-type'])
+    const source: ImportSource = {
+      filename: payload.filename ?? nameOfSource(answer.url, { disposition, type }),
+      sizeBytes,
+      body: counted(task, body, signal),
+    }
+    try {
+      await (payload.target_path ? storeInMount : storeAsShare)({ ctx, task, actor, payload, source, signal })
+    } catch (error) {
+      if (task.signal.aborted) throw error
+      if (signal.aborted) throw new AppError(urlErrors.timeout, { cause: error })
+      // Nothing but the source gives us bytes here.
+      const isBroken = error instanceof StorageError && error.code === 'storage.incomplete'
+      throw isBroken ? new AppError(urlErrors.broken_off, { cause: error }) : error
+    } finally {
+      body.destroy()
+    }
+    task.progress.doneItems = 1
+  }
+
+interface ImportSource {
+  readonly filename: string
+  readonly sizeBytes: number | null
+  readonly body: Readable
+}
+
+function counted(task: RunningTask, source: Readable, signal: AbortSignal): Readable {
+  const body = relayBody(source, { look: (chunk) => void (task.progress.doneBytes += chunk.length) })
+  const stop = () => body.destroy(new Error('The import was stopped.'))
+  signal.addEventListener('abort', stop, { once: true })
+  body.once('close', () => signal.removeEventListener('abort', stop))
+  return body
+}
+
+interface Storing {
+  readonly ctx: AppContext
+  readonly task: RunningTask
+  readonly actor: Actor
+  readonly payload: ImportPayload
+  readonly source: ImportSource
+  readonly signal: AbortSignal
+}
+
+async function storeInMount({ ctx, task, actor, payload, source, signal }: Storing): Promise<void> {
+  const place = await placeOfUpload(ctx, actor, {
+    path: payload.target_path ?? '',
+    fileName: source.filename,
+  })
+  const { stat } = await writeFile(ctx, place, {
+    source: source.body,
+    requireMay: () => task.requireStill(),
+    sizeBytes: source.sizeBytes ?? undefined,
+    ifAbsent: true,
+    hashes: false,
+    signal,
+  })
+  task.setResult({ path: place.path, size: stat.sizeBytes, etag: stat.etag })
+}
+
+async function storeAsShare({ ctx, task, actor, payload, source }: Storing): Promise<void> {
+  const password = payload.sealed === null ? null : ctx.secrets.open(payload.sealed, IMPORT_SEAL_CONTEXT)
+  const remark = payload.remark ?? `From ${new URL(payload.url).hostname}`
+  const order = {
+    place: {
+      filename: source.filename,
+      configId: payload.s3_config_id,
+      folder: payload.path,
+      slug: payload.slug,
+      sizeBytes: source.sizeBytes,
+      replacesOwn: false,
+      keepsName: false,
+      useProxy: true,
+    },
+    wishes: wishesOf({ remark, password, expires_in: payload.expires_in, max_views: payload.max_views }),
+  }
+  const row = await receiveUpload(ctx, actor, {
+    place: order.place,
+    source: source.body,
+    requireMay: () => task.requireStill(),
+    completeOrder: () => order,
+    onReserved: (fileId) => task.saveCheckpoint({ fileId }),
+  })
+  task.setResult({
+    file_id: row.id,
+    slug: row.slug,
+    url: filePagePath(ctx.config, row.slug),
+    filename: row.filename,
+    size: row.size_bytes,
+  })
+}

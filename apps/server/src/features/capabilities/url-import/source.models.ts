@@ -1,0 +1,38 @@
+import { extensionFor, inferMimeType } from '../../../lib/mime.ts'
+import { decodeSegment, nameInDisposition } from '../../../lib/sent-names.ts'
+
+const OCTET_STREAM = 'application/octet-stream'
+
+/** The media type of a header without its parameters, or `null` where it says nothing. */
+export function plainType(header: string | undefined): string | null {
+  const type = header?.split(';')[0]?.trim().toLowerCase() ?? ''
+  return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type !== OCTET_STREAM ? type : null
+}
+
+function nameInHeader(header: string | undefined): string | null {
+  return header === undefined ? null : nameInDisposition(header, { isPercentEncoded: true })
+}
+
+function nameInPath(url: URL): string | null {
+  const segment = url.pathname.split('/').findLast((text) => text !== '')
+  return segment === undefined ? null : decodeSegment(segment)
+}
+
+const baseName = (text: string) => text.replace(/^.*[\\/]/, '').trim()
+
+/** File name of a source: what it says itself, else the end of its path, else its host. A missing extension follows the type. */
+export function nameOfSource(
+  url: URL,
+  { disposition, type }: { disposition: string | undefined; type: string | null },
+): string {
+  const name = baseName(nameInHeader(disposition) ?? '') || baseName(nameInPath(url) ?? '') || url.hostname
+  const hasExtension = /\.[^.\s]{1,10}$/.test(name) && (name !== url.hostname || type === null)
+  const extension = type === null || hasExtension ? null : extensionFor(type)
+  return extension === null ? name : `${name}.${extension}`
+}
+
+/** The type that a source will have with us: by its name, else by what it says. */
+export function typeOfSource(name: string, type: string | null): string {
+  const byName = inferMimeType(name)
+  return byName === OCTET_STREAM ? (type ?? OCTET_STREAM) : byName
+}

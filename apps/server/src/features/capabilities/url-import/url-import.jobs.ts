@@ -1,0 +1,10 @@
+import type { AppContext } from '../../../context.ts'
+import type { Job } from '../../../jobs/scheduler.ts'
+import { sweepParts } from './url-uploads.usecases.ts'
+
+/** Removes the parts of uploads that were given up. */
+export const sweepUrlUploadsJob = (ctx: AppContext): Job => ({
+  name: 'url-import.sweep',
+  everyMinutes: ctx.config.sweepMinutes,
+  run: () => sweepParts(ctx),
+})

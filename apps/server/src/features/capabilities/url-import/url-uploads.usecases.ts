@@ -1,0 +1,308 @@
+import { fileErrors, type ParsedOf, type urlRoutes } from '@dropleaf/contract'
+import { parseStorageKey, planParts, StorageError, type UploadRef } from '@dropleaf/storage'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { SharedRuns } from '../../../lib/concurrency.ts'
+import { type Actor } from '../../foundation/identity/actor.models.ts'
+import { issuerOf } from '../../foundation/link-issuers/link-issuers.usecases.ts'
+import type { FileRow } from '../files/files.table.ts'
+import { cancelUpload, describePending, getPendingUpload } from '../files/uploads/pending-uploads.usecases.ts'
+import {
+  commitUpload,
+  type Reservation,
+  reserveUpload,
+  type ShareWishes,
+  takesOwnSlug,
+  wishesOf,
+} from '../files/uploads/uploads.usecases.ts'
+import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+import { inspectSource } from './sources.usecases.ts'
+import { urlUploadsRepository } from './url-uploads.repository.ts'
+import type { UrlUploadsTable } from './url-uploads.table.ts'
+
+type PresignBody = ParsedOf<typeof urlRoutes.presign, 'body'>
+type InitBody = ParsedOf<typeof urlRoutes.multipartInit, 'body'>
+type CommitBody = ParsedOf<typeof urlRoutes.commit, 'body'>
+type CompleteBody = ParsedOf<typeof urlRoutes.multipartComplete, 'body'>
+
+/** How long a client may take: the day for which saved uploads live. */
+export const LIFETIME_MS = 24 * 3_600_000
+const PARTS_MAX = 10_000
+
+interface Described {
+  readonly filename: string
+  readonly sizeBytes: number | null
+  readonly allowsCors: boolean
+}
+
+/** What is known of the source: what the caller learned, when it has a name and a type, else what we learn. */
+async function describe(ctx: AppContext, { url, filename, metadata }: PresignBody): Promise<Described> {
+  if (metadata?.filename && metadata.contentType)
+    return { filename: filename ?? metadata.filename, sizeBytes: metadata.size ?? null, allowsCors: true }
+  const info = await inspectSource(ctx, url)
+  return { filename: filename ?? info.filename, sizeBytes: info.sizeBytes, allowsCors: info.allowsCors }
+}
+
+async function reserve(
+  ctx: AppContext,
+  actor: Actor,
+  { body, source }: { body: PresignBody; source: Described },
+): Promise<Reservation> {
+  const reservation = await reserveUpload(ctx, actor, {
+    filename: source.filename,
+    configId: body.s3_config_id,
+    folder: body.path,
+    slug: body.slug,
+    sizeBytes: source.sizeBytes,
+    replacesOwn: false,
+    keepsName: false,
+    useProxy: true,
+    kind: 'signed',
+    lifetimeMs: LIFETIME_MS,
+  })
+  await describePending(ctx, reservation.row.id, {
+    remark: body.remark ?? `From ${new URL(body.url).hostname}`,
+  })
+  return reservation
+}
+
+/** Reserves a share for what a client fetches itself. @throws {AppError} as `inspectSource`, `reserveUpload` */
+export async function presignFetched(ctx: AppContext, actor: Actor, body: PresignBody) {
+  const source = await describe(ctx, body)
+  const reservation = await reserve(ctx, actor, { body, source })
+  const uploadUrl = await reservation.driver.links.put(reservation.key, {
+    expiresInSeconds: reservation.config.signature_expires_in,
+    contentType: reservation.row.mimetype,
+    maxBytes: source.sizeBytes ?? reservation.maxBytes,
+    issuer: issuerOf(actor, 'file'),
+  })
+  return { reservation, source, uploadUrl }
+}
+
+/** Turns it into a share. The suffix may change now. @throws {AppError} as `commitUpload`; `file.slug_taken` */
+export async function commitFetched(ctx: AppContext, actor: Actor, body: CommitBody): Promise<FileRow> {
+  const { slug, ...wishes } = body
+  if (slug) {
+    const row = await getPendingUpload(ctx, actor, body.file_id)
+    if (slug !== row.slug || row.takes_slug !== null)
+      await describePending(ctx, row.id, await suffixChange(ctx, { row, slug }))
+  }
+  const remark = body.remark ?? (await remarkOf(ctx, actor, body.file_id))
+  return commitUpload(ctx, actor, { ...wishes, remark })
+}
+
+/** What gives an upload on its way another suffix, which may be that of the caller's own share that is over. */
+async function suffixChange(
+  ctx: AppContext,
+  { row, slug }: { row: FileRow; slug: string },
+): Promise<{ slug?: string; takes_slug: string | null }> {
+  if (slug === row.slug) return { takes_slug: null }
+  const takesOwn = await takesOwnSlug(ctx, row.created_by, { slug, replacesOwn: false })
+  return takesOwn ? { takes_slug: slug } : { slug, takes_slug: null }
+}
+
+/** What was noted when the upload was begun; a share that exists already keeps its own. */
+async function remarkOf(ctx: AppContext, actor: Actor, id: string): Promise<string | null> {
+  try {
+    return (await getPendingUpload(ctx, actor, id)).remark
+  } catch {
+    return null
+  }
+}
+
+export const wishesSealContext = (fileId: string) => `url-upload:${fileId}`
+
+export interface StartedParts {
+  readonly reservation: Reservation
+  readonly source: Described
+  readonly uploadId: string
+  readonly partSizeBytes: number
+  readonly sizeBytes: number
+  readonly urls: ReadonlyArray<{ partNumber: number; url: string }>
+  readonly wishes: ShareWishes
+}
+
+function partsFor(body: InitBody, sizeBytes: number): { partSizeBytes: number; count: number } {
+  const plan = planParts(sizeBytes)
+  const asked = body.part_size
+  const partSizeBytes = asked !== null && asked >= plan.partSizeBytes ? asked : plan.partSizeBytes
+  const count = Math.max(1, sizeBytes === 0 ? (body.part_count ?? 1) : Math.ceil(sizeBytes / partSizeBytes))
+  return { partSizeBytes, count: Math.min(count, PARTS_MAX) }
+}
+
+/** Begins the upload in parts of a reserved share, and notes what its sharer wants. @throws {AppError} `file.parts_invalid` */
+export async function createParts(
+  ctx: AppContext,
+  { row, config, driver, key }: Reservation,
+  wishes: ShareWishes,
+): Promise<UploadRef> {
+  const { multipart } = driver
+  if (!multipart) throw new AppError(fileErrors.parts_invalid, { params: { detail: config.provider_type } })
+  return ctx.unfinished.whileBegun({ configId: config.id, key, driver }, async () => {
+    const begun = await multipart.create(key, { contentType: row.mimetype })
+    await urlUploadsRepository(ctx.db).insert({
+      file_id: row.id,
+      storage_config_id: config.id,
+      storage_key: key,
+      storage_upload_id: begun.uploadId,
+      wishes_sealed: ctx.secrets.seal(JSON.stringify(wishes), wishesSealContext(row.id)),
+      created_at_ms: ctx.clock.nowMs(),
+    })
+    return begun
+  })
+}
+
+/** The same in parts. @throws {AppError} as {@link presignFetched} */
+export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody): Promise<StartedParts> {
+  const found = await describe(ctx, body)
+  const source = { ...found, sizeBytes: body.total_size ?? found.sizeBytes }
+  const reservation = await reserve(ctx, actor, { body, source })
+  const { row, config, driver } = reservation
+  try {
+    const wishes = wishesOf(body)
+    const upload = await createParts(ctx, reservation, wishes)
+    const sizeBytes = source.sizeBytes ?? 0
+    const { partSizeBytes, count } = partsFor(body, sizeBytes)
+    const expiresInSeconds = config.signature_expires_in
+    const issuer = issuerOf(actor, 'file')
+    const urls = []
+    for (let partNumber = 1; partNumber <= count; partNumber += 1) {
+      // Without a size every part may be a whole one, and all of them no more than a file may be.
+      const restBytes = (source.sizeBytes ?? reservation.maxBytes) - (partNumber - 1) * partSizeBytes
+      const maxBytes = Math.max(0, Math.min(partSizeBytes, restBytes))
+      const url = await driver.links.part(upload, partNumber, { expiresInSeconds, maxBytes, issuer })
+      urls.push({ partNumber, url })
+    }
+    return { reservation, source, uploadId: upload.uploadId, partSizeBytes, sizeBytes, urls, wishes }
+  } catch (error) {
+    await cancelUpload(ctx, actor, row.id)
+    throw error
+  }
+}
+
+/**
+ * The begun upload of a pending share.
+ * @param ids without `uploadId` the share alone names it.
+ * @throws {AppError} `file.not_found`, `auth.forbidden`
+ */
+export async function getParts(
+  ctx: AppContext,
+  actor: Actor,
+  { fileId, uploadId }: { fileId: string; uploadId?: string },
+) {
+  const row = await getPendingUpload(ctx, actor, fileId)
+  const upload = await urlUploadsRepository(ctx.db).find(fileId)
+  if (!upload || (uploadId !== undefined && upload.storage_upload_id !== uploadId))
+    throw new AppError(fileErrors.not_found)
+  return { row, upload }
+}
+
+export async function multipartOf(ctx: AppContext, configId: string) {
+  const { multipart } = await driverOf(ctx, await getConfig(ctx, configId))
+  if (!multipart) throw new Error('The storage takes no parts any more.')
+  return multipart
+}
+
+export const refOf = (upload: { storage_key: string; storage_upload_id: string }): UploadRef => ({
+  key: parseStorageKey(upload.storage_key),
+  uploadId: upload.storage_upload_id,
+})
+
+const plainEtag = (etag: string) => etag.replace(/^W\//, '').replaceAll('"', '')
+
+/** Joins the parts into the share. @throws {AppError} `file.not_found`, `file.parts_invalid`; as `commitUpload` */
+export async function completeParts(ctx: AppContext, actor: Actor, body: CompleteBody): Promise<FileRow> {
+  const { upload } = await getParts(ctx, actor, { fileId: body.file_id, uploadId: body.upload_id })
+  const parts = body.parts
+    .map(({ partNumber, etag }) => ({ partNumber, etag: plainEtag(etag) }))
+    .sort((a, b) => a.partNumber - b.partNumber)
+  return joinParts(ctx, actor, { upload, parts, sizeBytes: null })
+}
+
+interface JoinOrder {
+  readonly upload: UrlUploadsTable
+  /** Ascending; `null` when the storage has joined them already. */
+  readonly parts: ReadonlyArray<{ partNumber: number; etag: string }> | null
+  /** What all of them must be, where it is known. */
+  readonly sizeBytes: number | null
+}
+
+/**
+ * Joins parts into the share that they were begun for. Asked twice at once, both get the one share.
+ * @throws {AppError} `file.parts_invalid`; as `commitUpload`
+ */
+export const joinParts = (ctx: AppContext, actor: Actor, order: JoinOrder): Promise<FileRow> =>
+  joining.run(order.upload.file_id, () => joinOnce(ctx, actor, order))
+
+/** Shares whose parts are being joined: a disk would join them as often as it is asked. */
+const joining = new SharedRuns<FileRow>()
+
+async function joinOnce(
+  ctx: AppContext,
+  actor: Actor,
+  { upload, parts, sizeBytes }: JoinOrder,
+): Promise<FileRow> {
+  if (parts !== null) await joinStored(ctx, upload, parts)
+  const wishes = JSON.parse(
+    ctx.secrets.open(upload.wishes_sealed, wishesSealContext(upload.file_id)),
+  ) as ShareWishes
+  const done = await commitUpload(ctx, actor, {
+    file_id: upload.file_id,
+    etag: null,
+    size: sizeBytes,
+    remark: wishes.remark ?? (await remarkOf(ctx, actor, upload.file_id)),
+    password: wishes.password,
+    expires_in: wishes.expiresInHours,
+    max_views: wishes.maxViews,
+  })
+  await urlUploadsRepository(ctx.db).delete(upload.file_id)
+  return done
+}
+
+async function joinStored(
+  ctx: AppContext,
+  upload: UrlUploadsTable,
+  parts: ReadonlyArray<{ partNumber: number; etag: string }>,
+): Promise<void> {
+  const multipart = await multipartOf(ctx, upload.storage_config_id)
+  try {
+    await multipart.complete(refOf(upload), parts)
+  } catch (error) {
+    // Joined by the call before this one, whose answer was lost.
+    const isJoined = error instanceof StorageError && error.code === 'storage.not_found'
+    const isInvalid = error instanceof StorageError && error.code === 'storage.invalid_part'
+    if (isInvalid)
+      throw new AppError(fileErrors.parts_invalid, { params: { detail: error.message }, cause: error })
+    if (!isJoined) throw error
+  }
+}
+
+/** Gives an upload in parts up. @throws {AppError} `file.not_found`, `auth.forbidden` */
+export async function abortParts(
+  ctx: AppContext,
+  actor: Actor,
+  ids: { fileId: string; uploadId?: string },
+): Promise<void> {
+  const { row, upload } = await getParts(ctx, actor, ids)
+  await (await multipartOf(ctx, upload.storage_config_id)).abort(refOf(upload))
+  await urlUploadsRepository(ctx.db).delete(row.id)
+  await cancelUpload(ctx, actor, row.id)
+}
+
+/** Whether an upload of the storage belongs to a share on its way. */
+export const isShareUpload = (ctx: AppContext, configId: string, uploadId: string): Promise<boolean> =>
+  urlUploadsRepository(ctx.db).isAlive(configId, uploadId)
+
+const SWEEP_BATCH = 100
+
+/** Aborts uploads in parts whose share was given up. */
+export async function sweepParts(ctx: AppContext): Promise<void> {
+  for (const upload of await urlUploadsRepository(ctx.db).findOrphans(SWEEP_BATCH)) {
+    try {
+      await (await multipartOf(ctx, upload.storage_config_id)).abort(refOf(upload))
+      await urlUploadsRepository(ctx.db).delete(upload.file_id)
+    } catch (error) {
+      ctx.log.warn({ err: error, key: upload.storage_key }, 'the parts of an upload could not be removed')
+    }
+  }
+}

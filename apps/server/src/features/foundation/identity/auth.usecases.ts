@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto'
+import { ADMIN_SESSION_SECONDS, authErrors } from '@dropleaf/contract'
+import * as z from 'zod/mini'
+import type { AppContext } from '../../../context.ts'
+import { isUniqueViolation } from '../../../db/database.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { newId, randomText } from '../../../lib/ids.ts'
+import {
+  forgetGuess,
+  type Guess,
+  isGuessedAt,
+  isKnownPassword,
+  isKnownWrong,
+  noteGuess,
+  rememberPassword,
+} from '../../../lib/passwords.ts'
+import { forget, keep, readKept } from '../settings/kept.usecases.ts'
+import type { AdminActor } from './actor.models.ts'
+import { authRepository } from './auth.repository.ts'
+
+const TOKEN_LENGTH = 43
+export const GENERATED_PASSWORD_LENGTH = 20
+const WINDOW_SECONDS = 15 * 60
+const TRIES_PER_ADDRESS = 10
+/** Higher than per address, so that strangers cannot lock the administrator out with a few tries. */
+const TRIES_PER_USERNAME = 100
+/** For so long an address that has shown the right password is not kept out by guesses from elsewhere. */
+const PROVED_SECONDS = 30 * 24 * 3600
+
+const USER_AGENT_MAX_LENGTH = 300
+
+/** Sessions are looked up by this; a random token of 256 bits needs no slow hash. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+export const hasAdmin = async (ctx: AppContext): Promise<boolean> =>
+  (await authRepository(ctx.db).findAnyAdmin()) !== undefined
+
+/** Whether name or password of an administrator are others than those of the first start. */
+export async function isAccountChanged(ctx: AppContext, { id }: AdminActor): Promise<boolean> {
+  const admin = await authRepository(ctx.db).findAdminById(id)
+  return admin !== undefined && admin.updated_at_ms !== admin.created_at_ms
+}
+
+/** What the console shows of an administrator that was made with a generated password. */
+export interface FirstLogin {
+  readonly username: string
+  readonly password: string
+}
+
+/** Under this name the settings hold it until it has been shown, the password sealed. */
+export const FIRST_LOGIN_KEY = 'first_login'
+export const FIRST_PASSWORD_CONTEXT = 'first-password'
+
+const firstLogin = z.object({ username: z.string(), sealed: z.string() })
+
+/** Makes the administrator at the first start. A generated password is kept until {@link forgetFirstLogin}. */
+export async function ensureAdmin(ctx: AppContext): Promise<void> {
+  if (await authRepository(ctx.db).findAnyAdmin()) return
+  const password = ctx.config.adminPassword ?? randomText(GENERATED_PASSWORD_LENGTH)
+  const username = ctx.config.adminUsername
+  const nowMs = ctx.clock.nowMs()
+  const row = {
+    id: newId(),
+    username,
+    password_hash: await ctx.passwords.hash(password),
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+  }
+  try {
+    await ctx.database.transaction(async (trx) => {
+      await authRepository(trx).insertAdmin(row)
+      if (ctx.config.adminPassword !== null) return
+      // The start may still fail or be killed: the next one shows it then.
+      const value = { username, sealed: ctx.secrets.seal(password, FIRST_PASSWORD_CONTEXT) }
+      await keep(trx, FIRST_LOGIN_KEY, { value, nowMs })
+    })
+  } catch (error) {
+    // Another process of the same database was first.
+    if (!isUniqueViolation(error)) throw error
+  }
+}
+
+/** The generated password that no console has shown yet; `null` when there is nothing to tell. */
+export async function findFirstLogin(ctx: AppContext): Promise<FirstLogin | null> {
+  const kept = firstLogin.safeParse(await readKept(ctx, FIRST_LOGIN_KEY))
+  if (!kept.success) return null
+  const { username, sealed } = kept.data
+  return { username, password: ctx.secrets.open(sealed, FIRST_PASSWORD_CONTEXT) }
+}
+
+/** To be called once it has been shown. */
+export const forgetFirstLogin = (ctx: AppContext): Promise<void> => forget(ctx.db, FIRST_LOGIN_KEY)
+
+const addressRule = (network: string) => ({
+  key: `login:address:${network}`,
+  limit: TRIES_PER_ADDRESS,
+  windowSeconds: WINDOW_SECONDS,
+})
+
+const nameRule = (username: string) => ({
+  key: `login:name:${username}`,
+  limit: TRIES_PER_USERNAME,
+  windowSeconds: WINDOW_SECONDS,
+})
+
+/** That an address has shown the right password. Another password is another proof. */
+const proofRule = (ctx: AppContext, { password_hash }: { password_hash: string }, network: string) => ({
+  key: `login:proved:${network}:${ctx.secrets.fingerprint(password_hash).slice(0, 32)}`,
+  limit: 1,
+  windowSeconds: PROVED_SECONDS,
+})
+
+/**
+ * Checks an administrator's name and password. Wrong ones count for the address and for the name; an address that has shown
+ * the right one before has its own limit only, so that strangers elsewhere cannot lock its people out.
+ * @param network who is asking, for counting the tries.
+ * @returns the admin row's id and name, or `null` when they are wrong.
+ * @throws {AppError} `request.rate_limited`
+ */
+async function checkAdminPassword(
+  ctx: AppContext,
+  { username, password, network }: { username: string; password: string; network: string },
+): Promise<{ id: string; username: string } | null> {
+  const admin = await authRepository(ctx.db).findAdminByUsername(username)
+  const proof = admin && proofRule(ctx, admin, network)
+  const isProved = proof !== undefined && (await ctx.throttles.has(proof))
+  const rules = isProved ? [addressRule(network)] : [addressRule(network), nameRule(username)]
+  const isRight = await ctx.throttles.guess(rules, async () => {
+    if (admin) return ctx.passwords.verify(admin.password_hash, { password, network })
+    await ctx.passwords.pretendToVerify({ password, network })
+    return false
+  })
+  if (!admin || !isRight) return null
+  if (proof && !isProved) await ctx.throttles.count([proof])
+  return { id: admin.id, username: admin.username }
+}
+
+/**
+ * The same for credentials that come with every request of a network drive: what was right a short while ago is not hashed
+ * again, and stays right past the limit of its address, until so many different wrong ones came from there that they may be
+ * guesses at just that. Everything else is the same for every name, whether it is an administrator's or nobody's.
+ * @param onNewGuess is told of a password that this address has not tried before, ahead of its check.
+ * @throws {AppError} `request.rate_limited`
+ */
+export async function checkAdminAgain(
+  ctx: AppContext,
+  input: { username: string; password: string; network: string },
+  onNewGuess: () => Promise<void>,
+): Promise<{ id: string; username: string } | null> {
+  const admin = await authRepository(ctx.db).findAdminByUsername(input.username)
+  const nowMs = ctx.clock.nowMs()
+  const guess: Guess = { ...input, stored: admin?.password_hash ?? '' }
+  if (admin && !isGuessedAt(input.network, nowMs) && isKnownPassword(guess, nowMs)) {
+    // A drive that is in use stays open, however many strangers guess at the name meanwhile.
+    rememberPassword(guess, nowMs)
+    return { id: admin.id, username: admin.username }
+  }
+  // A key that has gone, as drives give it: its program goes on with it and must not close the login for its neighbours.
+  if (input.username === input.password && isKnownWrong(guess, nowMs)) return null
+  const noting = { nowMs, windowMs: WINDOW_SECONDS * 1000 }
+  if (noteGuess(guess, { ...noting, isWrong: false })) await onNewGuess()
+  const found = await checkAdminPassword(ctx, input)
+  if (found) {
+    forgetGuess(guess, nowMs)
+    rememberPassword(guess, nowMs)
+  } else noteGuess(guess, { ...noting, isWrong: true })
+  return found
+}
+
+/** @throws {AppError} `auth.invalid_credentials`, the same for an unknown name and a wrong password; `request.rate_limited` */
+export async function login(
+  ctx: AppContext,
+  input: { username: string; password: string; network: string; area: string; userAgent: string },
+): Promise<{ username: string; token: string; expiresAtMs: number }> {
+  const admin = await checkAdminPassword(ctx, input)
+  if (!admin) throw new AppError(authErrors.invalid_credentials)
+  const token = randomText(TOKEN_LENGTH)
+  const nowMs = ctx.clock.nowMs()
+  const expiresAtMs = nowMs + ADMIN_SESSION_SECONDS * 1000
+  await authRepository(ctx.db).insertSession({
+    id: newId(),
+    token_hash: hashToken(token),
+    admin_id: admin.id,
+    created_at_ms: nowMs,
+    expires_at_ms: expiresAtMs,
+    last_used_at_ms: nowMs,
+    address: input.area,
+    user_agent: input.userAgent.slice(0, USER_AGENT_MAX_LENGTH),
+  })
+  return { username: admin.username, token, expiresAtMs }
+}
+
+export async function logout(ctx: AppContext, actor: AdminActor): Promise<void> {
+  if (actor.sessionHash !== null) await authRepository(ctx.db).deleteSession(actor.sessionHash)
+}
+
+/**
+ * Changes name, password or both, and ends every session of the administrator.
+ * @throws {AppError} `auth.wrong_current_password`, `auth.password_unchanged`, `auth.nothing_to_change`, `auth.username_taken`,
+ *   `request.rate_limited`; checked in this order.
+ */
+export async function changeAdmin(
+  ctx: AppContext,
+  actor: AdminActor,
+  input: { currentPassword: string; newPassword: string | null; newUsername: string | null; network: string },
+): Promise<void> {
+  const admin = await checkAdminPassword(ctx, {
+    username: actor.username,
+    password: input.currentPassword,
+    network: input.network,
+  })
+  if (!admin) throw new AppError(authErrors.wrong_current_password)
+  if (input.newPassword !== null && input.newPassword === input.currentPassword)
+    throw new AppError(authErrors.password_unchanged)
+  const newUsername = input.newUsername === actor.username ? null : input.newUsername
+  if (input.newPassword === null && newUsername === null) throw new AppError(authErrors.nothing_to_change)
+  const change = {
+    ...(newUsername === null ? {} : { username: newUsername }),
+    ...(input.newPassword === null ? {} : { password_hash: await ctx.passwords.hash(input.newPassword) }),
+    updated_at_ms: ctx.clock.nowMs(),
+  }
+  try {
+    await ctx.database.transaction(async (trx) => {
+      await authRepository(trx).updateAdmin(actor.id, change)
+      await authRepository(trx).deleteSessionsOf(actor.id)
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AppError(authErrors.username_taken, { cause: error })
+    throw error
+  }
+}
+
+/** Whether an administrator is called so. */
+export const isAdminName = async (ctx: AppContext, name: string): Promise<boolean> =>
+  (await authRepository(ctx.db).findAdminByUsername(name)) !== undefined
+
+/** Id of the administrator. @throws {Error} before {@link ensureAdmin} ran */
+export async function findAdminId(ctx: AppContext): Promise<string> {
+  const admin = await authRepository(ctx.db).findAnyAdmin()
+  if (!admin) throw new Error('There is no administrator.')
+  return admin.id
+}

@@ -1,0 +1,141 @@
+import type { AppContext } from '../../../context.ts'
+import { unlessInTrouble } from '../../../db/database.ts'
+import { findKeyActor, findKeyActorById } from './api-keys.usecases.ts'
+import { type Actor, adminWithoutSession, keyIdOfCreator } from './actor.models.ts'
+import { authRepository } from './auth.repository.ts'
+import { checkAdminAgain, hashToken, isAdminName } from './auth.usecases.ts'
+import type { Credential } from './credentials.models.ts'
+
+const GUESS_WINDOW_SECONDS = 10 * 60
+/** Different unknown keys that one address may present within the window. */
+const WRONG_KEYS_PER_ADDRESS = 50
+
+const addressRule = (network: string) => ({
+  key: `key-guess:address:${network}`,
+  limit: WRONG_KEYS_PER_ADDRESS,
+  windowSeconds: GUESS_WINDOW_SECONDS,
+})
+
+type FoundKey = Awaited<ReturnType<typeof findKeyActor>>
+
+/** From this length on a key cannot be guessed, so nothing keeps its holder out. */
+const UNGUESSABLE_KEY_LENGTH = 16
+
+/**
+ * Finds the key's holder. Unknown keys are counted per address, each different one once, so that a script with one
+ * outdated key does not lock out its neighbours. Past the limit, short keys of that address are refused even when right:
+ * they are the ones that guessing would find.
+ * @throws {AppError} `request.rate_limited`
+ */
+async function authenticateKey(
+  ctx: AppContext,
+  key: string,
+  { network, found }: { network: string; found?: FoundKey },
+): Promise<Actor | null> {
+  const actor = found ?? (await findKeyActor(ctx, key))
+  if (actor !== 'unknown' && key.length >= UNGUESSABLE_KEY_LENGTH) return actor
+  await ctx.throttles.check([addressRule(network)])
+  if (actor !== 'unknown') return actor
+  const once = {
+    key: `key-guess:once:${network}:${ctx.secrets.fingerprint(key).slice(0, 32)}`,
+    limit: 1,
+    windowSeconds: GUESS_WINDOW_SECONDS,
+  }
+  const isNew = await ctx.throttles.count([once])
+  if (isNew) await ctx.throttles.count([addressRule(network)])
+  return null
+}
+
+/**
+ * Programs that mount drives ask for a name and a password: an administrator's, or a key as both or behind any name. Whatever
+ * is neither is treated alike, so that neither time nor limits tell which names there are; and it is a wrong log-in as well as
+ * a wrong key, so that one password behind ever new names comes to an end too.
+ */
+async function authenticateBasic(
+  ctx: AppContext,
+  credential: { username: string; password: string },
+  network: string,
+): Promise<Actor | null> {
+  const { username, password } = credential
+  const found = await findKeyActor(ctx, password)
+  const isSurelyKey = username === password || password.length >= UNGUESSABLE_KEY_LENGTH
+  // Whoever shows such a key learns nothing; anybody else waits for this answer, whatever it is.
+  const isKey = (found !== 'unknown' && isSurelyKey) || !(await isAdminName(ctx, username)) || isSurelyKey
+  if (found !== 'unknown' && isKey) {
+    const actor = await authenticateKey(ctx, password, { network, found })
+    // This form is that of network drives.
+    return actor?.kind === 'key' && actor.canMount ? actor : null
+  }
+  const admin = await checkAdminAgain(ctx, { ...credential, network }, async () => {
+    await ctx.throttles.count([addressRule(network)])
+  })
+  return admin ? adminWithoutSession(admin) : null
+}
+
+export interface Asker {
+  /** For counting wrong guesses. */
+  readonly network: string
+  /** For showing; coarser. */
+  readonly area: string
+}
+
+/** The use of a session is written down once in so long. */
+const LAST_USED_EVERY_MS = 60_000
+
+async function authenticateSession(ctx: AppContext, token: string, area: string): Promise<Actor | null> {
+  const sessionHash = hashToken(token)
+  const nowMs = ctx.clock.nowMs()
+  const repository = authRepository(ctx.db)
+  const admin = await repository.findSession(sessionHash, nowMs)
+  if (!admin) return null
+  if (admin.last_used_at_ms === null || nowMs - admin.last_used_at_ms >= LAST_USED_EVERY_MS)
+    await unlessInTrouble(repository.noteSessionUse(sessionHash, { last_used_at_ms: nowMs, address: area }))
+  return {
+    kind: 'admin',
+    id: admin.id,
+    username: admin.username,
+    via: 'bearer',
+    sessionHash,
+    sessionId: admin.session_id,
+  }
+}
+
+/**
+ * Whose credential this is; `null` when it is unknown or expired.
+ * @throws {AppError} `request.rate_limited`
+ */
+export async function authenticate(
+  ctx: AppContext,
+  credential: Credential,
+  { network, area }: Asker,
+): Promise<Actor | null> {
+  if (credential.kind === 'key') return authenticateKey(ctx, credential.key, { network })
+  if (credential.kind === 'basic') return authenticateBasic(ctx, credential, network)
+  return authenticateSession(ctx, credential.token, area)
+}
+
+/** What was found out about somebody is believed for so long. */
+const BELIEVED_MS = 1000
+
+/** Whether something was found out so lately that it need not be asked again. A clock that was put back is no proof. */
+export const isJustNow = (ctx: AppContext, sinceMs: number): boolean =>
+  Math.abs(ctx.clock.nowMs() - sinceMs) <= BELIEVED_MS
+
+/** Somebody with the rights of now; `null` when the key is gone or expired, or the session has ended. */
+export async function findStill(ctx: AppContext, actor: Actor): Promise<Actor | null> {
+  if (actor.kind === 'key') return findKeyActorById(ctx, actor.id)
+  if (actor.sessionId === null) return findCreator(ctx, actor.id)
+  const isOpen = await authRepository(ctx.db).hasSession(actor.sessionId, ctx.clock.nowMs())
+  return isOpen ? actor : null
+}
+
+/**
+ * Who made something, with the rights that they have now; for work that goes on without a request. `null` when the key is
+ * gone or expired, or the administrator is.
+ */
+export async function findCreator(ctx: AppContext, creator: string): Promise<Actor | null> {
+  const keyId = keyIdOfCreator(creator)
+  if (keyId !== null) return findKeyActorById(ctx, keyId)
+  const admin = await authRepository(ctx.db).findAdminById(creator)
+  return admin ? adminWithoutSession(admin) : null
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { DATABASE_FILE } from '../../../config/data-dir-lock.ts'
+import { describeEachDatabase, type TestApp } from '../../../testing/app.ts'
+
+/** Another program that keeps SQLite's file for itself. */
+function hold({ ctx }: TestApp): Disposable {
+  const other = new DatabaseSync(join(ctx.config.dataDir, DATABASE_FILE))
+  other.exec('begin immediate')
+  return { [Symbol.dispose]: () => other.close() }
+}
+
+describeEachDatabase('a database that takes no changes', ({ startApp, engine }) => {
+  test('lets read whoever was let in before, though the use of a session or key cannot be noted', async ({
+    skip,
+  }) => {
+    skip(engine !== 'sqlite', 'nobody holds a whole PostgreSQL')
+    await using t = await startApp()
+    const key = await t.keyClient({ mount_permission: true })
+    t.clock.advance({ hours: 1 })
+    using _held = hold(t)
+    const asked = [
+      () => t.admin.call('GET', '/api/admin/pastes'),
+      () => key.call('GET', '/api/fs/list', { query: { path: '/' } }),
+    ]
+    for (const ask of asked) expect((await ask()).status).toBe(200)
+  })
+})

@@ -1,0 +1,62 @@
+import { randomText } from '../../../lib/ids.ts'
+import type { AuditLog } from '../../../http/audit/audit-log.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { OpenDatabase } from '../../../db/database.ts'
+import type { Passwords } from '../../../lib/passwords.ts'
+import type { Schema } from '../../../schema.ts'
+import { forget } from '../settings/kept.usecases.ts'
+import { authRepository } from './auth.repository.ts'
+import { FIRST_LOGIN_KEY, GENERATED_PASSWORD_LENGTH } from './auth.usecases.ts'
+
+export interface PasswordReset {
+  readonly username: string
+  readonly password: string
+  /** How many sessions have ended. */
+  readonly endedSessions: number
+}
+
+interface Parts {
+  readonly database: OpenDatabase<Schema>
+  readonly passwords: Passwords
+  readonly audit: AuditLog
+  readonly clock: Clock
+}
+
+/**
+ * Gives the administrator another password, ends all of their sessions, and lets those in again who have guessed too often.
+ * For the console: nobody is asked for the former one. A server may run meanwhile.
+ * @param wanted the password; `null` for a random one.
+ * @returns `null` where there is no administrator yet.
+ */
+export async function resetPassword(
+  { database, passwords, audit, clock }: Parts,
+  wanted: string | null,
+): Promise<PasswordReset | null> {
+  const password = wanted ?? randomText(GENERATED_PASSWORD_LENGTH)
+  const password_hash = await passwords.hash(password)
+  const reset = await database.transaction(async (trx) => {
+    const repository = authRepository(trx)
+    const admin = await repository.findAnyAdmin()
+    if (!admin) return null
+    // A clock that was set back must not make the account look as the first start has made it.
+    const updated_at_ms = Math.max(clock.nowMs(), admin.created_at_ms + 1)
+    await repository.updateAdmin(admin.id, { password_hash, updated_at_ms })
+    const endedSessions = await repository.deleteOtherSessions(admin.id, null)
+    await repository.forgetGuesses()
+    // The generated one, if no console has shown it yet, opens nothing any more.
+    await forget(trx, FIRST_LOGIN_KEY)
+    return { username: admin.username, password, endedSessions }
+  })
+  if (!reset) return null
+  const nobody = { actor_kind: 'visitor', actor_id: null, actor_name: null } as const
+  audit.note({
+    ...nobody,
+    action: 'account.reset_password',
+    target: reset.username,
+    address: '',
+    status: 200,
+    code: null,
+  })
+  await audit.flush()
+  return reset
+}

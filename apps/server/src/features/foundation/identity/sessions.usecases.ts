@@ -1,0 +1,34 @@
+import { authErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import type { AdminActor } from './actor.models.ts'
+import { authRepository } from './auth.repository.ts'
+import type { AdminSessionsTable } from './auth.table.ts'
+
+export interface ListedSession {
+  readonly row: AdminSessionsTable
+  /** The one that asks. */
+  readonly isCurrent: boolean
+}
+
+/** The sessions of the administrator that have not run out: the one that asks first, then the newest. */
+export async function listSessions(ctx: AppContext, actor: AdminActor): Promise<ListedSession[]> {
+  const rows = await authRepository(ctx.db).listSessions(actor.id, ctx.clock.nowMs())
+  return rows
+    .map((row) => ({ row, isCurrent: row.token_hash === actor.sessionHash }))
+    .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
+}
+
+/** Whether a session, named by its id, has not ended. */
+export const isSessionOpen = (ctx: AppContext, id: string): Promise<boolean> =>
+  authRepository(ctx.db).hasSession(id, ctx.clock.nowMs())
+
+/** Ends one session from its next request on. @throws {AppError} `auth.session_not_found` */
+export async function endSession(ctx: AppContext, actor: AdminActor, id: string): Promise<void> {
+  const isEnded = await authRepository(ctx.db).deleteSessionById(actor.id, id, ctx.clock.nowMs())
+  if (!isEnded) throw new AppError(authErrors.session_not_found)
+}
+
+/** Ends all sessions but the one that asks. @returns how many */
+export const endOtherSessions = (ctx: AppContext, actor: AdminActor): Promise<number> =>
+  authRepository(ctx.db).deleteOtherSessions(actor.id, actor.sessionHash)

@@ -1,0 +1,26 @@
+import type { ShareFilter } from '@dropleaf/contract'
+import type { ShareQuery } from '../../../db/share-queries.ts'
+import { type Actor, creatorOf } from './actor.models.ts'
+
+/** How the wire names every creator without a key. */
+const ADMIN_CREATOR = 'admin'
+
+const narrow = ({ search, state, protected: isProtected }: ShareFilter): ShareFilter => ({
+  search,
+  state,
+  protected: isProtected,
+})
+
+/** What an administrator asks for among the shares of all. */
+export const allSharesQuery = (input: ShareFilter & { readonly created_by: string | null }): ShareQuery => ({
+  ...narrow(input),
+  ...(input.created_by === ADMIN_CREATOR
+    ? { isByAdmin: true }
+    : { createdBy: input.created_by ?? undefined }),
+})
+
+/** What an identity asks for among its own shares. */
+export const ownSharesQuery = (actor: Actor, input: ShareFilter): ShareQuery => ({
+  ...narrow(input),
+  createdBy: creatorOf(actor),
+})

@@ -1,0 +1,29 @@
+import { authErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import type { RunningTask } from '../../../jobs/task-queue.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { type Actor, opens } from './actor.models.ts'
+import { findCreator } from './authenticate.usecases.ts'
+
+/**
+ * Who a task works for, with the rights of now, which are asked for as long as it runs: it stops with its key, or with the
+ * right of it. An administrator's goes on when the session ends.
+ * @param requireMore what else must still be so; asked while the task runs.
+ * @throws {AppError} `auth.unauthorized`, `auth.forbidden`
+ */
+export async function requireTaskRight(
+  ctx: AppContext,
+  task: RunningTask,
+  right: 'text' | 'file' | 'mount',
+  requireMore: (now: Actor, before: Actor) => void = () => undefined,
+): Promise<Actor> {
+  async function find(): Promise<Actor> {
+    const actor = await findCreator(ctx, task.owner)
+    if (!actor) throw new AppError(authErrors.unauthorized)
+    if (!opens(actor, right)) throw new AppError(authErrors.forbidden)
+    return actor
+  }
+  const actor = await find()
+  task.onlyWhile(async () => requireMore(await find(), actor))
+  return actor
+}

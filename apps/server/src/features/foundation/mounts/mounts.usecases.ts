@@ -1,0 +1,105 @@
+import { DEFAULT_CACHE_TTL_SECONDS, MOUNT_STORAGE_TYPE } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { newId } from '../../../lib/ids.ts'
+import { isAtOrBelow, pathBelow, type VirtualPath } from '../../../lib/paths.ts'
+import type { Db } from '../../../schema.ts'
+import type { Actor } from '../identity/actor.models.ts'
+import { mountsRepository } from './mounts.repository.ts'
+import type { MountRow } from './mounts.table.ts'
+
+/** How many mounts there are, inactive ones too. */
+export const countMounts = (ctx: AppContext): Promise<number> => mountsRepository(ctx.db).count()
+
+/** A mount's use is written down at most this often. */
+const LAST_USED_EVERY_MS = 60_000
+
+/** The mount that a first start makes, so that the local disk can be browsed at once. */
+export async function mountLocalDisk(
+  ctx: AppContext,
+  db: Db,
+  { configId, adminId }: { configId: string; adminId: string },
+): Promise<void> {
+  const nowMs = ctx.clock.nowMs()
+  await mountsRepository(db).insert({
+    id: newId(),
+    name: 'Local disk',
+    storage_type: MOUNT_STORAGE_TYPE,
+    storage_config_id: configId,
+    mount_path: '/local',
+    remark: null,
+    is_active: 1,
+    created_by: adminId,
+    sort_order: 0,
+    cache_ttl: DEFAULT_CACHE_TTL_SECONDS,
+    last_used_at_ms: null,
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+  })
+}
+
+/**
+ * Where a key that is limited to `basicPath` may put share uploads on a storage: the part of its path below the longest
+ * mount of that storage.
+ * @returns the folder without slashes at its ends, or `null` when no mount of that storage is visible to the key.
+ */
+export async function uploadFolderFor(
+  ctx: AppContext,
+  { configId, basicPath }: { configId: string; basicPath: VirtualPath },
+): Promise<string | null> {
+  if (basicPath === '/') return ''
+  const mounts = await mountsRepository(ctx.db).listActive()
+  const paths = mounts
+    .filter((mount) => mount.storage_config_id === configId)
+    .map((mount) => mount.mount_path as VirtualPath)
+  const around = paths.filter((path) => isAtOrBelow(basicPath, path)).sort((a, b) => b.length - a.length)[0]
+  if (around !== undefined) return pathBelow(basicPath, around)
+  return paths.some((path) => isAtOrBelow(path, basicPath)) ? '' : null
+}
+
+/**
+ * The active mounts that an identity can see: for a key those of storages that are open to keys, at, below or above its
+ * base path. In their order.
+ */
+export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<readonly MountRow[]> {
+  const repository = mountsRepository(ctx.db)
+  if (actor.kind === 'admin') return repository.listActive()
+  return (await repository.listOpenToKeys()).filter((mount) => {
+    const path = mount.mount_path as VirtualPath
+    return isAtOrBelow(path, actor.basicPath) || isAtOrBelow(actor.basicPath, path)
+  })
+}
+
+/** Every active mount, whoever may see it, in their order. */
+export const activeMounts = (ctx: AppContext): Promise<readonly MountRow[]> =>
+  mountsRepository(ctx.db).listActive()
+
+/** The innermost mount that holds `path`. */
+export function findMountOf(mounts: readonly MountRow[], path: VirtualPath): MountRow | undefined {
+  return mounts
+    .filter((mount) => isAtOrBelow(path, mount.mount_path as VirtualPath))
+    .sort((a, b) => b.mount_path.length - a.mount_path.length)[0]
+}
+
+/** The path of an object in the virtual file system. */
+export const pathOfObject = (mount: MountRow, key: string) => `${mount.mount_path}/${key}` as VirtualPath
+
+/** Whether an object that a mount leads to lies at or below a path. Unicode forms count as one: a storage may have decomposed an accent. */
+export const isBelowPath = (mount: MountRow, key: string, path: VirtualPath): boolean =>
+  isAtOrBelow(pathOfObject(mount, key).normalize('NFC') as VirtualPath, path.normalize('NFC') as VirtualPath)
+
+/** Whether a mount leads to the object of this key, and no mount further inside covers it. */
+export const isSeenThrough = (mount: MountRow, key: string, mounts: readonly MountRow[]): boolean =>
+  findMountOf(mounts, pathOfObject(mount, key))?.id === mount.id
+
+const touchDueMs = (ctx: AppContext) => ctx.clock.nowMs() - LAST_USED_EVERY_MS
+
+/** Writes down that a mount is used. */
+export async function touchMount(ctx: AppContext, mount: MountRow): Promise<void> {
+  await mountsRepository(ctx.db).touch(mount.id, { nowMs: ctx.clock.nowMs(), sinceMs: touchDueMs(ctx) })
+}
+
+/** The same in the background, once in a while. Cheap to call with every request. */
+export function touchMountSoon(ctx: AppContext, mount: MountRow): void {
+  if (mount.last_used_at_ms !== null && mount.last_used_at_ms >= touchDueMs(ctx)) return
+  ctx.jobs.background('mounts.touch', () => touchMount(ctx, mount))
+}

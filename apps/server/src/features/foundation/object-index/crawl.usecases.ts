@@ -1,0 +1,245 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ListPage, ObjectStat, StorageDriver } from '@dropleaf/storage'
+import { StorageError } from '@dropleaf/storage'
+import type { AppContext } from '../../../context.ts'
+import { shareObjectsAmong } from '../share-objects/share-objects.usecases.ts'
+import { activeMounts } from '../mounts/mounts.usecases.ts'
+import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
+import {
+  applyToIndex,
+  chunksOf,
+  dropFolders,
+  dropTree,
+  foldersIn,
+  objectsIn,
+  rowsAtOnce,
+} from './index-batches.usecases.ts'
+import { foldersAround } from './object-index.models.ts'
+import { objectIndexRepository } from './object-index.repository.ts'
+import type { ObjectIndexRow } from './object-index.table.ts'
+import { forgetEverywhere } from './storage-changes.usecases.ts'
+
+/** Topic of what is told of crawls: `{configId, state, objects}`. */
+const CRAWL_TOPIC = 'search.crawl'
+
+const CRAWL_PAGE = 1000
+/** How long an index is taken for true, against what others change in the storage. */
+const CRAWL_AGAIN_MS = 6 * 3_600_000
+const TRY_AGAIN_MS = 10 * 60_000
+const TELL_EVERY_MS = 1000
+const TOMBSTONES_MS = 24 * 3_600_000
+/** A crawl works this long for each millisecond that it leaves to others: SQLite's work stops the process. */
+const WORK_SHARE = 4
+
+const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db, ctx.database.engine)
+
+/** One run over a storage. */
+interface Crawl {
+  readonly configId: string
+  readonly indexId: number
+  /** The index's `sequence` when the crawl began. */
+  readonly since: number
+}
+
+/** Brings the index up to one page: what lies in its range of keys and is not on it has gone. */
+async function takePage(
+  ctx: AppContext,
+  {
+    crawl,
+    found,
+    after,
+    upTo,
+  }: { crawl: Crawl; found: readonly ObjectStat[]; after: string | null; upTo: string | null },
+): Promise<void> {
+  const { configId, since } = crawl
+  const ofShares = await shareObjectsAmong(
+    ctx,
+    { db: ctx.db, configId },
+    found.map(({ key }) => key),
+  )
+  const objects = found.filter(({ key }) => !ofShares.has(key))
+  const range = { indexId: crawl.indexId, prefix: '', after, upTo }
+  const shown = new Map(objects.map((object) => [object.key as string, object]))
+  for await (const rows of objectsIn(ctx, range)) {
+    const removed = []
+    for (const row of rows) {
+      const object = shown.get(row.key)
+      if (!object) removed.push(row.key)
+      else if (
+        object.sizeBytes === row.size_bytes &&
+        object.etag === row.etag &&
+        object.modifiedAtMs === row.modified_at_ms
+      )
+        shown.delete(row.key)
+    }
+    if (removed.length > 0) await applyToIndex(ctx, configId, { written: [], removed, since })
+  }
+  for await (const written of chunksOf([...shown.values()], rowsAtOnce(ctx))) {
+    const startedAt = performance.now()
+    await applyToIndex(ctx, configId, { written, removed: [], since })
+    await sleep((performance.now() - startedAt) / WORK_SHARE)
+  }
+  const marked = new Set(objects.map(({ key }) => key as string).filter((key) => key.endsWith('/')))
+  const there = new Set([...marked, ...objects.flatMap(({ key }) => foldersAround(key))])
+  const gone: string[] = []
+  for await (const rows of foldersIn(ctx, range))
+    gone.push(
+      ...rows
+        .filter((row) => (row.is_marked === 1 ? !marked.has(row.key) : !there.has(row.key)))
+        .map(({ key }) => key),
+    )
+  await dropFolders(ctx, { configId, keys: gone.filter((key) => key !== ''), since })
+}
+
+function createTeller(ctx: AppContext, configId: string) {
+  let toldAt = -Infinity
+  return async (state: ObjectIndexRow['state'], objects: number) => {
+    if (state === 'crawling' && performance.now() - toldAt < TELL_EVERY_MS) return
+    toldAt = performance.now()
+    await ctx.notices.publish({ topic: CRAWL_TOPIC, payload: { configId, state, objects } })
+  }
+}
+
+/** From where the last run stopped, or from the start. */
+async function begin(ctx: AppContext, configId: string, isFromStart: boolean): Promise<ObjectIndexRow> {
+  const repository = repositoryOf(ctx)
+  await repository.insertIndex(configId)
+  const index = await repository.findByConfig(configId)
+  if (!index) throw new Error('An index could not be made.')
+  const isToResume =
+    !isFromStart && index.state !== 'done' && index.crawl_sequence !== null && index.crawl_cursor !== null
+  if (!isToResume) {
+    await repository.updateCrawl(index.id, {
+      crawl_sequence: index.sequence,
+      crawl_after: null,
+      crawl_cursor: null,
+      crawled_objects: 0,
+      started_at_ms: ctx.clock.nowMs(),
+    })
+  }
+  await repository.updateCrawl(index.id, { state: 'crawling', finished_at_ms: null, error: null })
+  return (await repository.findByConfig(configId)) ?? index
+}
+
+interface Run {
+  readonly index: ObjectIndexRow
+  readonly driver: StorageDriver
+  readonly signal: AbortSignal
+}
+
+/**
+ * Page after page; the next is on its way while one is taken in. Stops between pages when `signal` aborts.
+ * @returns false when the storage came to lead elsewhere meanwhile: what was found says nothing of it.
+ */
+async function goThrough(ctx: AppContext, { index, driver, signal }: Run): Promise<boolean> {
+  const repository = repositoryOf(ctx)
+  const crawl = {
+    configId: index.config_id,
+    indexId: index.id,
+    since: index.crawl_sequence ?? index.sequence,
+  }
+  const own = { id: crawl.indexId, since: crawl.since }
+  const tell = createTeller(ctx, crawl.configId)
+  let after = index.crawl_after
+  let objects = index.crawled_objects
+  const ask = (cursor: string | null) =>
+    driver.list({ prefix: '', limit: CRAWL_PAGE, cursor: cursor ?? undefined }, { signal })
+  let coming: Promise<ListPage> | null = ask(index.crawl_cursor)
+  while (coming) {
+    const page: ListPage = await coming
+    coming = page.nextCursor === null ? null : ask(page.nextCursor)
+    // A failure is met when its turn comes.
+    coming?.catch(() => undefined)
+    const last = page.objects.at(-1)?.key ?? after
+    const upTo = page.nextCursor === null ? null : last
+    if (upTo !== after || upTo === null) await takePage(ctx, { crawl, found: page.objects, after, upTo })
+    after = upTo
+    objects += page.objects.length
+    const progress = { crawl_after: after, crawl_cursor: page.nextCursor, crawled_objects: objects }
+    if (!(await repository.advanceCrawl(own, progress))) return false
+    await tell('crawling', objects)
+    if (signal.aborted && page.nextCursor !== null) return true
+  }
+  const nowMs = ctx.clock.nowMs()
+  const end = { state: 'done', finished_at_ms: nowMs, completed_at_ms: nowMs, crawl_sequence: null } as const
+  if (!(await repository.advanceCrawl(own, end))) return false
+  await forgetEverywhere(ctx, crawl.configId, null)
+  await tell('done', objects)
+  return true
+}
+
+/** What a failed crawl says: the storage's code, nothing of its words. */
+const codeOf = (error: unknown) => (error instanceof StorageError ? error.code : 'request.internal')
+
+interface CrawlRequest {
+  readonly configId: string
+  readonly signal: AbortSignal
+  readonly isFromStart?: boolean
+}
+
+/** @returns false when it is to be begun anew at once: the storage came to lead elsewhere meanwhile. */
+async function crawlOnce(
+  ctx: AppContext,
+  { configId, signal, isFromStart = false }: CrawlRequest,
+): Promise<boolean> {
+  const index = await begin(ctx, configId, isFromStart)
+  try {
+    const driver = await driverOf(ctx, await getConfig(ctx, configId))
+    return await goThrough(ctx, { index, driver, signal })
+  } catch (error) {
+    if (signal.aborted) return true
+    ctx.log.warn({ err: error, config: configId }, 'a storage could not be indexed; it is tried again')
+    const isLost = error instanceof StorageError && error.code === 'storage.invalid_key'
+    const own = { id: index.id, since: index.crawl_sequence ?? index.sequence }
+    const isOurs = await repositoryOf(ctx).advanceCrawl(own, {
+      state: 'failed',
+      error: codeOf(error),
+      finished_at_ms: ctx.clock.nowMs(),
+      // A cursor that the storage no longer takes: from the start, then.
+      ...(isLost ? { crawl_cursor: null } : {}),
+    })
+    if (isOurs) await createTeller(ctx, configId)('failed', index.crawled_objects)
+    // An index that went away with its storage is not begun anew.
+    return isOurs || !(await repositoryOf(ctx).findByConfig(configId))
+  }
+}
+
+/**
+ * Goes through a whole storage, for the index. One process at a time crawls one storage; one that was stopped goes on where
+ * it was. A failure is written down, not thrown.
+ */
+export async function crawl(ctx: AppContext, request: CrawlRequest): Promise<void> {
+  await ctx.database.exclusively(`crawl:${request.configId}`, async () => {
+    let isSettled = await crawlOnce(ctx, request)
+    while (!isSettled && !request.signal.aborted) isSettled = await crawlOnce(ctx, request)
+  })
+}
+
+/** Whether a storage is to be gone through now. */
+function isDue(index: ObjectIndexRow | undefined, nowMs: number): boolean {
+  if (!index || index.state === 'waiting' || index.state === 'crawling') return true
+  const restMs = index.state === 'failed' ? TRY_AGAIN_MS : CRAWL_AGAIN_MS
+  return (index.finished_at_ms ?? 0) + restMs <= nowMs
+}
+
+/** Removes the indexes of storages that are gone. */
+async function dropOrphans(ctx: AppContext, signal: AbortSignal): Promise<void> {
+  const repository = repositoryOf(ctx)
+  for (const { id, config_id: configId } of await repository.findOrphans()) {
+    if (signal.aborted) return
+    await dropTree(ctx, { configId, indexId: id, folder: '', since: Number.MAX_SAFE_INTEGER })
+    await repository.deleteIndex(id)
+  }
+}
+
+/** Crawls the storages of all active mounts whose turn it is. */
+export async function crawlDue(ctx: AppContext, signal: AbortSignal): Promise<void> {
+  await repositoryOf(ctx).deleteTombstonesBefore(ctx.clock.nowMs() - TOMBSTONES_MS)
+  await dropOrphans(ctx, signal)
+  const mounted = new Set((await activeMounts(ctx)).flatMap((mount) => mount.storage_config_id ?? []))
+  const indexes = new Map((await repositoryOf(ctx).listIndexes()).map((index) => [index.config_id, index]))
+  for (const configId of mounted) {
+    if (signal.aborted) return
+    if (isDue(indexes.get(configId), ctx.clock.nowMs())) await crawl(ctx, { configId, signal })
+  }
+}

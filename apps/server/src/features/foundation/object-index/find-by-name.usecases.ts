@@ -1,0 +1,30 @@
+import type { AppContext } from '../../../context.ts'
+import { type MatchQuery, type MatchRow, matchesRepository } from './matches.repository.ts'
+import { objectIndexRepository } from './object-index.repository.ts'
+import { isBehind } from './storage-changes.usecases.ts'
+
+export type { MatchRow } from './matches.repository.ts'
+
+/** Below a folder with fewer files every name is looked at. */
+const LOOKED_AT_MAX = 10_000
+
+/**
+ * Files of a storage whose folded name holds a text, below a folder.
+ * @returns those that the index holds, and whether it has seen all of the storage.
+ */
+export async function findByName(
+  ctx: AppContext,
+  configId: string,
+  { prefix, ...query }: Omit<MatchQuery, 'indexId'>,
+): Promise<{ rows: MatchRow[]; isComplete: boolean }> {
+  const { db, database } = ctx
+  const repository = objectIndexRepository(db, database.engine)
+  const index = await repository.findByConfig(configId)
+  if (!index) return { rows: [], isComplete: false }
+  const isComplete = index.completed_at_ms !== null && !isBehind(ctx, configId)
+  const filesBelow = (await repository.findFolders(index.id, [prefix]))[0]?.tree_objects ?? 0
+  if (filesBelow === 0) return { rows: [], isComplete }
+  const matches = matchesRepository(db, database.engine)
+  const find = filesBelow <= LOOKED_AT_MAX ? matches.findByLooking : matches.findByName
+  return { rows: await find({ ...query, prefix, indexId: index.id }), isComplete }
+}

@@ -1,0 +1,26 @@
+import type { AppContext } from '../../../context.ts'
+import { objectIndexRepository } from './object-index.repository.ts'
+
+/** What lies below a folder, however deep. */
+export interface FolderSums {
+  readonly files: number
+  readonly folders: number
+  readonly bytes: number
+}
+
+/**
+ * What the index has below a folder; `null` while it does not know the whole storage.
+ * @param folder empty, or with a slash at its end
+ */
+export async function indexedSums(
+  ctx: AppContext,
+  { configId, folder }: { configId: string; folder: string },
+): Promise<FolderSums | null> {
+  const repository = objectIndexRepository(ctx.db, ctx.database.engine)
+  const index = await repository.findByConfig(configId)
+  if (!index || index.completed_at_ms === null) return null
+  const [row] = await repository.findFolders(index.id, [folder])
+  if (!row) return { files: 0, folders: 0, bytes: 0 }
+  const folders = await repository.countFoldersBelow(index.id, folder)
+  return { files: row.tree_objects, folders, bytes: row.tree_bytes }
+}

@@ -1,0 +1,77 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AppContext } from '../../../context.ts'
+import { changeIndex, type IndexChange } from './index-changes.usecases.ts'
+import { type KnownObject, objectIndexRepository } from './object-index.repository.ts'
+import type { ObjectFolderRow } from './object-index.table.ts'
+
+/** Rows of one transaction: SQLite holds up the process meanwhile. */
+const BATCH_ROWS = { sqlite: 250, postgres: 1000 } as const
+
+export const rowsAtOnce = (ctx: AppContext): number => BATCH_ROWS[ctx.database.engine]
+
+/** A list in pieces, with a turn for others between them. */
+export async function* chunksOf<Item>(items: readonly Item[], size: number): AsyncGenerator<Item[]> {
+  for (let start = 0; start < items.length; start += size) {
+    yield items.slice(start, start + size)
+    await nextTurn()
+  }
+}
+
+export const applyToIndex = (ctx: AppContext, configId: string, change: IndexChange): Promise<void> =>
+  ctx.database.transaction((trx) => changeIndex(ctx, { trx, configId, change }))
+
+/** A part of one index by its keys; see `KeyRange`. */
+export interface IndexRange {
+  readonly indexId: number
+  readonly prefix: string
+  readonly after: string | null
+  readonly upTo: string | null
+}
+
+async function* inPieces<Row extends { key: string }>(
+  ctx: AppContext,
+  range: IndexRange,
+  read: (range: IndexRange & { limit: number }) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  const limit = rowsAtOnce(ctx)
+  let { after } = range
+  for (;;) {
+    const rows = await read({ ...range, after, limit })
+    if (rows.length > 0) yield rows
+    if (rows.length < limit) return
+    after = rows.at(-1)?.key ?? null
+    await nextTurn()
+  }
+}
+
+const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db, ctx.database.engine)
+
+/** The files of a range in the order of their keys. Rows may be removed while one reads. */
+export const objectsIn = (ctx: AppContext, range: IndexRange): AsyncGenerator<KnownObject[]> =>
+  inPieces(ctx, range, (piece) => repositoryOf(ctx).findObjectsInRange(piece))
+
+export const foldersIn = (ctx: AppContext, range: IndexRange): AsyncGenerator<ObjectFolderRow[]> =>
+  inPieces(ctx, range, (piece) => repositoryOf(ctx).findFoldersInRange(piece))
+
+/** Removes folders that the storage no longer has, the deepest first: a folder goes with the last thing in it. */
+export async function dropFolders(
+  ctx: AppContext,
+  { configId, keys, since }: { configId: string; keys: readonly string[]; since: number },
+): Promise<void> {
+  const deepestFirst = keys.toSorted((a, b) => b.length - a.length)
+  for await (const goneFolders of chunksOf(deepestFirst, rowsAtOnce(ctx)))
+    await applyToIndex(ctx, configId, { written: [], removed: [], goneFolders, since })
+}
+
+/** Removes what the index knows below a folder that the storage no longer has. */
+export async function dropTree(
+  ctx: AppContext,
+  { configId, indexId, folder, since }: { configId: string; indexId: number; folder: string; since: number },
+): Promise<void> {
+  const range = { indexId, prefix: folder, after: null, upTo: null }
+  for await (const rows of objectsIn(ctx, range))
+    await applyToIndex(ctx, configId, { written: [], removed: rows.map(({ key }) => key), since })
+  const keys: string[] = []
+  for await (const rows of foldersIn(ctx, range)) keys.push(...rows.map(({ key }) => key))
+  await dropFolders(ctx, { configId, keys, since })
+}

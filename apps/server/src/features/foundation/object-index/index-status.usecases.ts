@@ -1,0 +1,96 @@
+import { type IndexStatus, storageErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { toInstantOrNull } from '../../../lib/clock.ts'
+import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
+import { allConfigs, getConfig } from '../storage-configs/storage-configs.usecases.ts'
+import { crawl } from './crawl.usecases.ts'
+import { markBehind, wasBehind } from './index-behind.usecases.ts'
+import { objectIndexRepository } from './object-index.repository.ts'
+import type { ObjectIndexRow } from './object-index.table.ts'
+import { indexedUsage } from './object-index.usecases.ts'
+import { forgetEverywhere } from './storage-changes.usecases.ts'
+
+const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db, ctx.database.engine)
+
+/** How much of a crawl is done, measured by what the index holds since the last whole one. */
+function shareOf(index: ObjectIndexRow | undefined, objects: number): number | null {
+  if (index?.state === 'done') return 1
+  if (!index || index.completed_at_ms === null) return null
+  return objects === 0 ? 0 : Math.min(1, index.crawled_objects / objects)
+}
+
+async function statusOf(
+  ctx: AppContext,
+  config: StorageConfigRow,
+  index: ObjectIndexRow | undefined,
+): Promise<IndexStatus> {
+  const { objects, bytes } = await indexedUsage(ctx, config.id)
+  return {
+    configId: config.id,
+    name: config.name,
+    state: index?.state ?? 'waiting',
+    objects,
+    bytes,
+    complete: (index?.completed_at_ms ?? null) !== null,
+    startedAt: toInstantOrNull(index?.started_at_ms ?? null),
+    finishedAt: toInstantOrNull(index?.finished_at_ms ?? null),
+    progress: { objects: index?.crawled_objects ?? 0, share: shareOf(index, objects) },
+    error: index?.error ?? null,
+  }
+}
+
+/** How far the index of every storage is, by the storages' names. */
+export async function listIndexStatus(ctx: AppContext): Promise<IndexStatus[]> {
+  const indexes = new Map((await repositoryOf(ctx).listIndexes()).map((index) => [index.config_id, index]))
+  const statuses = []
+  for (const config of await allConfigs(ctx))
+    statuses.push(await statusOf(ctx, config, indexes.get(config.id)))
+  return statuses
+}
+
+/**
+ * Lets the index speak for no folder until it is listed again: what was noted last may have been lost with the process, or
+ * with the power. Where changes are known to be lost, it speaks for nothing until the storages were crawled anew.
+ */
+export async function distrustListings(ctx: AppContext): Promise<void> {
+  const isLacking = wasBehind(ctx)
+  await ctx.database.transaction(async (trx) => {
+    const repository = objectIndexRepository(trx, ctx.database.engine)
+    await repository.forgetAllListings()
+    if (isLacking)
+      for (const { config_id } of await repository.listIndexes()) await repository.distrust(config_id)
+  })
+  if (isLacking) markBehind(ctx, false)
+}
+
+const crawlSoon = (ctx: AppContext, o: { name: string; configId: string; isFromStart: boolean }): void =>
+  ctx.jobs.soon({ name: o.name, subject: `crawl of ${o.configId}` }, (signal) =>
+    crawl(ctx, { configId: o.configId, signal, isFromStart: o.isFromStart }),
+  )
+
+/** Has a storage crawled from the start soon, unless a crawl of it runs or waits. @throws {AppError} `storage.not_found` */
+export async function rebuildIndex(ctx: AppContext, configId: string): Promise<IndexStatus> {
+  const config = await getConfig(ctx, configId)
+  await repositoryOf(ctx).insertIndex(configId)
+  crawlSoon(ctx, { name: 'search.rebuild', configId, isFromStart: true })
+  const index = await repositoryOf(ctx).findByConfig(configId)
+  if (!index) throw new AppError(storageErrors.not_found)
+  return statusOf(ctx, config, index)
+}
+
+/** A storage may be readable now that was not before: its crawl is not put off any longer. */
+export async function crawlAnewIfFailed(ctx: AppContext, configId: string): Promise<void> {
+  if ((await repositoryOf(ctx).findByConfig(configId))?.state !== 'failed') return
+  crawlSoon(ctx, { name: 'search.crawl', configId, isFromStart: false })
+}
+
+/**
+ * A storage config leads to another place than before: the index speaks for nothing until it was crawled anew. What it holds
+ * of the old place goes with that crawl.
+ */
+export async function distrustIndex(ctx: AppContext, configId: string): Promise<void> {
+  await repositoryOf(ctx).distrust(configId)
+  await forgetEverywhere(ctx, configId, null)
+  crawlSoon(ctx, { name: 'search.crawl', configId, isFromStart: false })
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { describeEachDatabase, type TestApp } from '../../../testing/app.ts'
+import { putFile } from '../../../testing/fs.ts'
+import { localDisk } from '../../../testing/storages.ts'
+
+const namesIn = async (t: TestApp) => {
+  const { body } = await t.admin.call('GET', '/api/fs/list', { query: { path: '/local/in/' } })
+  return body.data.items.map(({ name }: { name: string }) => name).sort()
+}
+
+describeEachDatabase('listings after a crash', ({ startApp }) => {
+  test('what was written right before the process died is listed after the next start', async () => {
+    await using t = await startApp()
+    await putFile(t.admin, '/local/in/a.txt')
+    expect(await namesIn(t)).toEqual(['a.txt'])
+    // Written, and not noted any more.
+    await (await localDisk(t)).put('in/b.txt')
+    expect(await namesIn(t)).toEqual(['a.txt'])
+    await using again = await t.restart()
+    expect(await namesIn(again)).toEqual(['a.txt', 'b.txt'])
+  })
+})

@@ -1,0 +1,129 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Engine } from '../../../db/database.ts'
+import type { Db } from '../../../schema.ts'
+import { endOfFolder, queryGramsOf } from './object-index.models.ts'
+import { fullPartBefore, gramCode, gramWord, NAME_PARTS } from './object-names.repository.ts'
+
+/** A file whose name matches. */
+export interface MatchRow {
+  readonly key: string
+  readonly folded: string
+  readonly size_bytes: number
+  readonly modified_at_ms: number
+}
+
+export interface MatchQuery {
+  readonly indexId: number
+  /** Folded. */
+  readonly text: string
+  /** Only below this folder: empty, or with a slash at its end. */
+  readonly prefix: string
+  readonly limit: number
+}
+
+/** Names that hold all grams of a text are compared with it, up to so many. */
+const COMPARED_MAX = 20_000
+/** Names that begin with the text, of those that are found by that alone. */
+const STARTS_MAX = 250
+
+const COLUMNS = sql`o.key, n.folded, o.size_bytes, o.modified_at_ms`
+
+function below(prefix: string): RawBuilder<unknown> {
+  const end = endOfFolder(prefix)
+  return end === null ? sql`` : sql`and o.key >= ${prefix} and o.key < ${end}`
+}
+
+type Parts = readonly number[]
+
+const ALL_PARTS: Parts = Array.from({ length: NAME_PARTS }, (_, index) => index)
+
+/** That all grams of a text are among those of a name, in some parts of the names. */
+const inParts = ({ indexId, text }: MatchQuery, parts: Parts) =>
+  sql.join(
+    parts.map((part) => {
+      const codes = queryGramsOf(text).map((gram) => gramCode(gram, { indexId, part }))
+      return sql`n.grams @> ${sql.val(codes)}::integer[]`
+    }),
+    sql` or `,
+  )
+
+/** Looks for files by their folded names. */
+export const matchesRepository = (db: Db, engine: Engine) => {
+  const holds = (text: string) =>
+    engine === 'sqlite' ? sql`instr(n.folded, ${text}) > 0` : sql`position(${text} in n.folded) > 0`
+  const run = async (on: Db, statement: RawBuilder<unknown>) =>
+    (await (statement as RawBuilder<MatchRow>).execute(on)).rows
+
+  /** PostgreSQL takes longer to start workers than for any query here. */
+  const alone = (work: (on: Db) => Promise<MatchRow[]>): Promise<MatchRow[]> =>
+    engine === 'sqlite'
+      ? work(db)
+      : db.transaction().execute(async (trx) => {
+          await sql`set local max_parallel_workers_per_gather = 0`.execute(trx)
+          return work(trx)
+        })
+
+  /** Names that are the text or begin with it, in the order of names: the same name comes first. */
+  const byStart = (on: Db, { indexId, text, prefix, limit }: MatchQuery) =>
+    run(
+      on,
+      sql`select ${COLUMNS} from object_names as n join objects as o on o.id = n.object_id
+        where n.index_id = ${indexId} and n.folded >= ${text} and n.folded < ${`${text}\u{10ffff}`} ${below(prefix)}
+        order by n.folded limit ${limit}`,
+    )
+
+  function byGramsOnSqlite(on: Db, { indexId, text, prefix, limit }: MatchQuery) {
+    const words = queryGramsOf(text)
+      .map((gram) => gramWord(gram, indexId))
+      .join(' ')
+    return run(
+      on,
+      sql`select ${COLUMNS} from
+        (select rowid from object_grams where object_grams match ${words} order by rowid desc limit ${COMPARED_MAX}) as c
+        cross join object_names as n on n.object_id = c.rowid
+        cross join objects as o on o.id = c.rowid
+        where ${holds(text)} ${below(prefix)} limit ${limit}`,
+    )
+  }
+
+  /** A text that many names hold is found often enough in one part of them. */
+  async function byGramsOnPostgres(on: Db, query: MatchQuery) {
+    const ask = (parts: Parts, limit: number) =>
+      run(
+        on,
+        sql`select ${COLUMNS} from object_names as n join objects as o on o.id = n.object_id
+          where (${inParts(query, parts)}) and ${holds(query.text)} ${below(query.prefix)} limit ${limit}`,
+      )
+    const last = await sql<{ id: number | null }>`select max(object_id) as id from object_names`.execute(on)
+    const part = fullPartBefore(last.rows[0]?.id ?? 0)
+    const first = await ask([part], query.limit)
+    if (first.length === query.limit) return first
+    return first.concat(
+      await ask(
+        ALL_PARTS.filter((other) => other !== part),
+        query.limit - first.length,
+      ),
+    )
+  }
+
+  const byGrams = engine === 'sqlite' ? byGramsOnSqlite : byGramsOnPostgres
+
+  return {
+    /** Names that hold the text. Those that are or begin with it are looked for first, so that no limit hides them. */
+    findByName: (query: MatchQuery): Promise<MatchRow[]> =>
+      alone(async (on) => {
+        const starting = await byStart(on, { ...query, limit: STARTS_MAX })
+        // Compatibility forms may fold two characters into one, which no gram holds.
+        return query.text.length < 2 ? starting : starting.concat(await byGrams(on, query))
+      }),
+    /** The same for a part of the storage that holds few files: looks at every name there. */
+    findByLooking: ({ indexId, text, prefix, limit }: MatchQuery): Promise<MatchRow[]> =>
+      alone((on) =>
+        run(
+          on,
+          sql`select ${COLUMNS} from objects as o join object_names as n on n.object_id = o.id
+            where o.index_id = ${indexId} ${below(prefix)} and ${holds(text)} limit ${limit}`,
+        ),
+      ),
+  }
+}

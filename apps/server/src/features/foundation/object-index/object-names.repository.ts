@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { Engine } from '../../../db/database.ts'
+import { type Blank, prepared } from '../../../db/prepared.ts'
+import { rowsOf } from '../../../db/rows.ts'
+import type { Db } from '../../../schema.ts'
+import { gramsOf } from './object-index.models.ts'
+
+export interface NewName {
+  readonly object_id: number
+  readonly folded: string
+}
+
+/**
+ * PostgreSQL reads the whole list of a gram before the first row, so the names are dealt into this many parts, and a gram
+ * that many names hold is looked for in one part first. A part takes names that were written one after the other: they
+ * lie side by side, and few blocks hold all that are found.
+ */
+export const NAME_PARTS = 16
+const NAMES_IN_A_ROW = 65_536
+
+/** Spreads a text over 32 bits (FNV-1a, finished as in MurmurHash); what falls together is sorted out by the comparison. */
+function hash(text: string, seed: number): number {
+  let value = 0x811c9dc5 ^ seed
+  for (let index = 0; index < text.length; index += 1)
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d)
+  return value ^ (value >>> 12)
+}
+
+/** The part that a name is dealt to. */
+const partOf = (objectId: number): number => Math.floor(objectId / NAMES_IN_A_ROW) % NAME_PARTS
+
+/** A part that is full, and among the newest ones. */
+export const fullPartBefore = (lastObjectId: number): number =>
+  partOf(Math.max(0, lastObjectId - NAMES_IN_A_ROW))
+
+/** A gram of one index and part, as PostgreSQL keeps it. */
+export const gramCode = (gram: string, { indexId, part }: { indexId: number; part: number }): number =>
+  hash(gram, Math.imul(indexId * NAME_PARTS + part + 1, 0x9e3779b1))
+
+const codesOf = ({ object_id, folded }: NewName, indexId: number) => {
+  const part = partOf(object_id)
+  return `{${gramsOf(folded)
+    .map((gram) => gramCode(gram, { indexId, part }))
+    .join(',')}}`
+}
+
+const hexOf = (unit: number): string => unit.toString(16).padStart(4, '0')
+/** Most names are of these. */
+const ASCII_HEX = Array.from({ length: 128 }, (_, unit) => hexOf(unit))
+
+/** A gram of one index as a word of SQLite's full-text table. */
+export function gramWord(gram: string, indexId: number): string {
+  let word = `${indexId}x`
+  for (let at = 0; at < gram.length; at += 1) {
+    const unit = gram.charCodeAt(at)
+    word += ASCII_HEX[unit] ?? hexOf(unit)
+  }
+  return word
+}
+
+const wordsOf = (folded: string, indexId: number) =>
+  gramsOf(folded)
+    .map((gram) => gramWord(gram, indexId))
+    .join(' ')
+
+const insertNames = prepared((db, { engine, arg }: Blank<{ indexId: number; names: readonly NewName[] }>) =>
+  sql`insert into object_names (object_id, index_id, folded)
+      select object_id, ${arg(({ indexId }) => indexId)}, folded
+      from ${rowsOf(
+        engine,
+        arg(({ names }) => names),
+        { object_id: 'bigint', folded: 'text' },
+      )} as given where 1 = 1`.compile(db),
+)
+
+const insertGrams = prepared(
+  (db, { engine, arg }: Blank<ReadonlyArray<{ object_id: number; words: string }>>) =>
+    sql`insert into object_grams (rowid, grams) select object_id, words
+      from ${rowsOf(
+        engine,
+        arg((rows) => rows),
+        { object_id: 'bigint', words: 'text' },
+      )} as given where 1 = 1`.compile(db),
+)
+
+/** Names of objects for the search. */
+export const objectNamesRepository = (db: Db, engine: Engine) => ({
+  async insert(indexId: number, names: readonly NewName[]): Promise<void> {
+    if (engine === 'postgres') {
+      const rows = names.map((name) => ({ ...name, grams: codesOf(name, indexId) }))
+      await sql`insert into object_names (object_id, index_id, folded, grams)
+        select object_id, ${indexId}, folded, grams::integer[]
+        from ${rowsOf(engine, rows, { object_id: 'bigint', folded: 'text', grams: 'text' })} as given`.execute(
+        db,
+      )
+      return
+    }
+    await insertNames(db, { indexId, names })
+    const rows = names.map(({ object_id, folded }) => ({ object_id, words: wordsOf(folded, indexId) }))
+    await insertGrams(db, rows)
+  },
+
+  async delete(indexId: number, objectIds: readonly number[]): Promise<void> {
+    const given = rowsOf(
+      engine,
+      objectIds.map((id) => ({ id })),
+      { id: 'bigint' },
+    )
+    const { rows } =
+      await sql<NewName>`delete from object_names where object_id in (select id from ${given} as given)
+      returning object_id, folded`.execute(db)
+    if (engine === 'postgres' || rows.length === 0) return
+    // The table keeps no text: what goes must be told again.
+    const gone = rows.map(({ object_id, folded }) => ({ object_id, words: wordsOf(folded, indexId) }))
+    await sql`insert into object_grams (object_grams, rowid, grams) select 'delete', object_id, words
+      from ${rowsOf(engine, gone, { object_id: 'bigint', words: 'text' })} as given where 1 = 1`.execute(db)
+  },
+})

@@ -1,0 +1,10 @@
+import type { AppContext } from '../../../context.ts'
+import type { Job } from '../../../jobs/scheduler.ts'
+import { sweepLocks } from './locks.usecases.ts'
+
+/** Forgets locks whose time is over; they hold nothing any more. */
+export const sweepLocksJob = (ctx: AppContext): Job => ({
+  name: 'webdav.sweep-locks',
+  everyMinutes: ctx.config.sweepMinutes,
+  run: () => sweepLocks(ctx),
+})

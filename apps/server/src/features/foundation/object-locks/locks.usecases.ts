@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { webdavErrors } from '@dropleaf/contract'
+import type { StorageDriver } from '@dropleaf/storage'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { type StorageName, isBelowKey, nameAt, namesAround, parentKeyOf } from '../../../lib/object-names.ts'
+import { type Actor, creatorOf } from '../identity/actor.models.ts'
+import { type DavLockRow, locksRepository } from './locks.repository.ts'
+import { pathOfObject } from '../mounts/mounts.usecases.ts'
+import type { MountRow } from '../mounts/mounts.table.ts'
+import { folderExists } from '../../../storage/walk.ts'
+
+/** Whether a lock holds for a name. */
+export const covers = (lock: DavLockRow, { configId, key }: StorageName): boolean =>
+  lock.storage_config_id === configId &&
+  (lock.storage_key === key || (lock.is_deep === 1 && isBelowKey(key, lock.storage_key)))
+
+const keyOfLock = (lock: DavLockRow): string => lock.storage_key
+
+/** Tells of each name which of many locks hold for it, without looking at all of them. */
+export function locksByName(locks: readonly DavLockRow[]): (name: StorageName) => DavLockRow[] {
+  const byKey = Map.groupBy(locks, keyOfLock)
+  return (name) =>
+    [...namesAround(name.key), name.key]
+      .flatMap((key) => byKey.get(key) ?? [])
+      .filter((lock) => covers(lock, name))
+}
+
+/** The locks that hold for a name. */
+export const locksOn = async (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
+  (await locksRepository(ctx.db).findAround(name, ctx.clock.nowMs())).filter((lock) => covers(lock, name))
+
+/** The locks of what lies right in a folder. */
+export const locksIn = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
+  locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs(), { isDirect: true })
+
+/** The locks that something below a folder has, whatever holds for the folder itself. */
+const locksBelow = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
+  locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs())
+
+/** That hold for one thing: each is shown with all that it holds for. More than one are shared, which hardly any client takes. */
+const LOCKS_MAX = 32
+
+const tally = (locks: readonly DavLockRow[]): Map<string, number> =>
+  new Map([...Map.groupBy(locks, keyOfLock)].map(([key, own]) => [key, own.length]))
+
+/** How many locks hold for the one of their names that most hold for. */
+function mostOnOne(locks: readonly DavLockRow[]): number {
+  const own = tally(locks)
+  const deep = tally(locks.filter((lock) => lock.is_deep === 1))
+  const on = (key: string) =>
+    namesAround(key).reduce((sum, around) => sum + (deep.get(around) ?? 0), own.get(key) ?? 0)
+  return [...own.keys()].reduce((most, key) => Math.max(most, on(key)), 0)
+}
+
+export interface LockRequest {
+  readonly name: StorageName
+  readonly isExclusive: boolean
+  /** The element `DAV:owner`, or nothing. */
+  readonly ownerXml: string
+  readonly isDeep: boolean
+  readonly timeoutSeconds: number
+}
+
+/**
+ * Takes a lock, unless one that is there forbids it: an exclusive one any other, a shared one an exclusive one.
+ * @returns the lock, or those that are in the way. @throws {AppError} `webdav.locks_full`
+ */
+export async function takeLock(
+  ctx: AppContext,
+  actor: Actor,
+  { name, isDeep, isExclusive, ownerXml, timeoutSeconds }: LockRequest,
+): Promise<{ lock: DavLockRow } | { conflicts: DavLockRow[] }> {
+  return ctx.database.transaction(async (trx) => {
+    const repository = locksRepository(trx)
+    if (ctx.database.engine === 'postgres') await repository.holdStorage(name.configId)
+    const nowMs = ctx.clock.nowMs()
+    const others = (await repository.findAround(name, nowMs)).filter((lock) => covers(lock, name))
+    if (isDeep) others.push(...(await repository.findBelow(name, nowMs)))
+    const conflicts = others.filter((other) => isExclusive || other.is_exclusive === 1)
+    if (conflicts.length > 0) return { conflicts }
+    if (mostOnOne(others) >= LOCKS_MAX) throw new AppError(webdavErrors.locks_full)
+    const lock: DavLockRow = {
+      token: randomUUID(),
+      storage_config_id: name.configId,
+      storage_key: name.key,
+      is_deep: isDeep ? 1 : 0,
+      is_exclusive: isExclusive ? 1 : 0,
+      owner_xml: ownerXml,
+      created_by: creatorOf(actor),
+      timeout_seconds: timeoutSeconds,
+      expires_at_ms: nowMs + timeoutSeconds * 1000,
+    }
+    await repository.insert(lock)
+    return { lock }
+  })
+}
+
+/**
+ * Lets the locks of a name that a request shows the tokens of last longer.
+ * @throws {AppError} `webdav.condition_failed` when it shows none.
+ */
+export async function refreshLocks(
+  ctx: AppContext,
+  actor: Actor,
+  {
+    name,
+    tokens,
+    timeoutSeconds,
+  }: { name: StorageName; tokens: ReadonlySet<string>; timeoutSeconds: number },
+): Promise<DavLockRow[]> {
+  const shown = (await locksOn(ctx, name)).filter((lock) => isShown(lock, actor, tokens))
+  if (shown.length === 0) throw new AppError(webdavErrors.condition_failed)
+  const times = {
+    timeout_seconds: timeoutSeconds,
+    expires_at_ms: ctx.clock.nowMs() + timeoutSeconds * 1000,
+  }
+  await locksRepository(ctx.db).prolong(
+    shown.map(({ token }) => token),
+    times,
+  )
+  return shown.map((lock) => ({ ...lock, ...times }))
+}
+
+/**
+ * Ends a lock: its taker may, and an administrator.
+ * @throws {AppError} `webdav.lock_unknown` for a token of another place, or of nobody's
+ */
+export async function releaseLock(
+  ctx: AppContext,
+  actor: Actor,
+  { name, token }: { name: StorageName; token: string | null },
+): Promise<void> {
+  const lock = token === null ? undefined : await locksRepository(ctx.db).find(token, ctx.clock.nowMs())
+  const mayEnd = lock && (actor.kind === 'admin' || lock.created_by === creatorOf(actor))
+  if (!mayEnd || !covers(lock, name)) throw new AppError(webdavErrors.lock_unknown)
+  await locksRepository(ctx.db).delete(lock.token)
+}
+
+/** Ends a lock that its request does not get after all. */
+export const endLock = (ctx: AppContext, token: string): Promise<unknown> =>
+  locksRepository(ctx.db).delete(token)
+
+/** Locks end with what they are on. */
+export const isLockAlive = async (ctx: AppContext, token: string): Promise<boolean> =>
+  (await locksRepository(ctx.db).find(token, ctx.clock.nowMs())) !== undefined
+
+/** A token counts for who took the lock only. */
+const isShown = (lock: DavLockRow, actor: Actor, tokens: ReadonlySet<string>): boolean =>
+  tokens.has(lock.token) && lock.created_by === creatorOf(actor)
+
+/** What is about to change. */
+export interface Change {
+  readonly place: {
+    readonly config: { readonly id: string }
+    readonly rest: string
+    readonly mount: MountRow
+    readonly driver: StorageDriver
+  }
+  /** Whether everything below it changes, too. */
+  readonly isTree: boolean
+  /** Whether it comes into being or goes, which changes the folder around it. */
+  readonly isMembership: boolean
+}
+
+/**
+ * Refuses a change of what others have locked, or oneself without showing the token.
+ * @throws {AppError} `webdav.locked`, with the paths of what is locked; a folder's ends in a slash
+ */
+export async function requireUnlocked(
+  ctx: AppContext,
+  actor: Actor,
+  { change, tokens }: { change: Change; tokens: ReadonlySet<string> },
+): Promise<void> {
+  const { place, isTree, isMembership } = change
+  const name = nameAt(place)
+  const { configId } = name
+  const around = await locksRepository(ctx.db).findAround(name, ctx.clock.nowMs())
+  const below = isTree ? await locksBelow(ctx, name) : []
+  if (around.length + below.length === 0) return
+  const holding = locksByName([...around, ...below])
+  const parent = isMembership ? parentKeyOf(name.key) : null
+  const changed = new Set([...(parent === null ? [] : [parent]), name.key, ...below.map(keyOfLock)])
+  // Of several shared locks that hold for one thing, one token is enough.
+  const inWay = [...changed]
+    .map((key) => holding({ configId, key }))
+    .filter((locks) => !locks.some((lock) => isShown(lock, actor, tokens)))
+  const keys = new Set(inWay.flatMap((locks) => locks.map(keyOfLock)))
+  if (keys.size === 0) return
+  const details: Array<{ path: string; message: string }> = []
+  for (const key of keys) {
+    const isFolder =
+      isBelowKey(name.key, key) || (await folderExists(place.driver, key === '' ? '' : `${key}/`))
+    const slash = isFolder && key !== '' ? '/' : ''
+    details.push({ path: pathOfObject(place.mount, key) + slash, message: webdavErrors.locked.code })
+  }
+  throw new AppError(webdavErrors.locked, { details })
+}
+
+export const sweepLocks = async (ctx: AppContext): Promise<void> => {
+  await locksRepository(ctx.db).deleteExpired(ctx.clock.nowMs())
+}

@@ -1,0 +1,207 @@
+import { webdavErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { type StorageName, parentKeyOf } from '../../../lib/object-names.ts'
+import {
+  type DavPropertyRow,
+  propertiesRepository,
+  type PropertyName,
+  type PropertyQuestion,
+  type StorageNames,
+  TABLES,
+} from './properties.repository.ts'
+
+/** What clients told of names, to be asked by key. */
+export interface Told {
+  readonly propertyCount: number
+  propertiesOf(key: string): readonly DavPropertyRow[]
+  /** The time to show of a version; `undefined`: its own. */
+  timeOf(key: string, etag: string): number | undefined
+}
+
+const NONE: readonly DavPropertyRow[] = []
+
+function toldOf(
+  properties: readonly DavPropertyRow[],
+  times: ReadonlyArray<{ storage_key: string; etag: string; modified_at_ms: number }>,
+): Told {
+  const byKey = Map.groupBy(properties, (row) => row.storage_key)
+  const timeByKey = new Map(times.map((row) => [row.storage_key, row]))
+  return {
+    propertyCount: properties.length,
+    propertiesOf: (key) => byKey.get(key) ?? NONE,
+    timeOf(key, etag) {
+      const time = timeByKey.get(key)
+      return time?.etag === etag ? time.modified_at_ms : undefined
+    },
+  }
+}
+
+/** @param question which of their properties; the times come with them. */
+export async function readTold(
+  ctx: AppContext,
+  names: StorageNames,
+  question: PropertyQuestion,
+): Promise<Told> {
+  const repository = propertiesRepository(ctx.db)
+  const [properties, times] = await Promise.all([
+    repository.propertiesOf(names, question),
+    repository.timesOf(names),
+  ])
+  return toldOf(properties, times)
+}
+
+/** The time to show of a version of a file; `undefined`: its own. */
+export const toldTimeOf = async (
+  ctx: AppContext,
+  { configId, key }: StorageName,
+  etag: string,
+): Promise<number | undefined> => (await readTold(ctx, { configId, keys: [key] }, [])).timeOf(key, etag)
+
+/** Of one resource. */
+const PROPERTIES_MAX = 500
+/** Characters of all properties of one resource: they are shown with every listing around it. */
+export const PROPERTIES_MAX_LENGTH = 64 * 1024
+
+export interface PropertyChange extends PropertyName {
+  /** The element to keep; `null` removes the property. */
+  readonly xml: string | null
+}
+
+/** Carries out all steps, or none. @throws {AppError} `webdav.properties_full` */
+export async function changeProperties(
+  ctx: AppContext,
+  name: StorageName,
+  changes: readonly PropertyChange[],
+): Promise<void> {
+  await ctx.database.transaction(async (trx) => {
+    const repository = propertiesRepository(trx)
+    for (const change of changes) {
+      if (change.xml === null) {
+        await repository.deleteProperty(name, change)
+        continue
+      }
+      await repository.setProperty({
+        storage_config_id: name.configId,
+        storage_key: name.key,
+        parent_key: parentKeyOf(name.key) ?? '',
+        namespace: change.namespace,
+        name: change.name,
+        xml: change.xml,
+      })
+    }
+    const isMore = changes.some(({ xml }) => xml !== null)
+    if (!isMore) return
+    const { count, length } = await repository.sumProperties(name)
+    if (count > PROPERTIES_MAX || length > PROPERTIES_MAX_LENGTH)
+      throw new AppError(webdavErrors.properties_full)
+  })
+}
+
+/** Shows a file with a time that its client gave, as long as it is this version. */
+export async function tellTime(
+  ctx: AppContext,
+  name: StorageName,
+  { etag, modifiedAtMs }: { etag: string; modifiedAtMs: number },
+): Promise<void> {
+  await propertiesRepository(ctx.db).setTime({
+    storage_config_id: name.configId,
+    storage_key: name.key,
+    parent_key: parentKeyOf(name.key) ?? '',
+    etag,
+    modified_at_ms: modifiedAtMs,
+  })
+}
+
+/** Something comes in the place of what goes: locks on the name stay. Source: RFC 4918, section 7.7, read 2026-11-25. */
+interface Replaced {
+  readonly isReplaced: boolean
+}
+
+/** What was told of a name and of what lay below it is forgotten with it. */
+export async function forgetTold(
+  ctx: AppContext,
+  name: StorageName,
+  { isReplaced }: Replaced,
+): Promise<void> {
+  const repository = propertiesRepository(ctx.db)
+  if (!isReplaced) return repository.deleteTree(name)
+  await repository.deleteTree(name, TABLES)
+  await repository.deleteLocksBelow(name)
+}
+
+/** The same for files that were removed together. @param keys of files, and of folder markers */
+export async function forgetToldOf(
+  ctx: AppContext,
+  { configId, keys }: StorageNames,
+  { isReplaced }: Replaced,
+): Promise<void> {
+  if (keys.length === 0) return
+  const names = { configId, keys: keys.map((key) => key.replace(/\/$/, '')) }
+  await propertiesRepository(ctx.db).deleteKeys(names, isReplaced ? TABLES : undefined)
+}
+
+export const forgetTime = (ctx: AppContext, name: StorageName): Promise<unknown> =>
+  propertiesRepository(ctx.db).forgetTime(name)
+
+export interface Carriage {
+  readonly from: StorageName
+  readonly to: StorageName
+  readonly isMove: boolean
+  /** Whether what lies at the target was there before, and only gets more. */
+  readonly isMerge: boolean
+}
+
+/** Lets what was told of a name, and of what lies below it, go along with a copy or a move. */
+export async function carryTold(ctx: AppContext, { from, to, isMove, isMerge }: Carriage): Promise<void> {
+  await ctx.database.transaction(async (trx) => {
+    const repository = propertiesRepository(trx)
+    if (!isMerge) await repository.deleteTree(to, ['dav_properties'])
+    await repository.copyTree(from, to)
+    if (isMove) await repository.deleteTree(from)
+  })
+}
+
+export interface CarriedFile {
+  readonly from: string
+  /** Of the version that was copied. */
+  readonly fromEtag: string
+  readonly to: string
+  readonly etag: string
+}
+
+/** A copy may have another tag than its source: the time that was told of the one is told of the other. */
+export async function carryTimes(
+  ctx: AppContext,
+  { configId, toConfigId, files }: { configId: string; toConfigId: string; files: readonly CarriedFile[] },
+): Promise<void> {
+  if (files.length === 0) return
+  const repository = propertiesRepository(ctx.db)
+  const rows = await repository.timesOf({ configId, keys: files.map(({ from }) => from) })
+  const times = new Map(rows.map((row) => [row.storage_key, row]))
+  for (const { from, fromEtag, to, etag } of files) {
+    const time = times.get(from)
+    if (time?.etag !== fromEtag) continue
+    await tellTime(ctx, { configId: toConfigId, key: to }, { etag, modifiedAtMs: time.modified_at_ms })
+  }
+}
+
+/** Gives a copy what was told of a name, without what lies below it. */
+export async function carryOwn(
+  ctx: AppContext,
+  { from, to }: { from: StorageName; to: StorageName },
+): Promise<void> {
+  await ctx.database.transaction(async (trx) => {
+    const repository = propertiesRepository(trx)
+    const own = { configId: from.configId, keys: [from.key] }
+    for (const { namespace, name, xml } of await repository.propertiesOf(own, 'all'))
+      await repository.setProperty({
+        storage_config_id: to.configId,
+        storage_key: to.key,
+        parent_key: parentKeyOf(to.key) ?? '',
+        namespace,
+        name,
+        xml,
+      })
+  })
+}

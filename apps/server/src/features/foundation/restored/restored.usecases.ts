@@ -1,0 +1,73 @@
+import type { AppContext } from '../../../context.ts'
+import { toInstant } from '../../../lib/clock.ts'
+import type { Db } from '../../../schema.ts'
+import type { Forgotten } from './restored.models.ts'
+import { restoredRepository } from './restored.repository.ts'
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+/**
+ * The storages in which nothing is deleted for now: the database came from a backup, and the server that it is of may still
+ * use their buckets.
+ * @returns ids; empty as soon as an administrator has said that this server takes its place.
+ */
+export async function heldStorages(ctx: AppContext): Promise<ReadonlySet<string>> {
+  const repository = restoredRepository(ctx.db)
+  return (await repository.find()) ? new Set(await repository.buckets()) : NOTHING
+}
+
+/** What an administrator is told of a restore that nobody has confirmed; `null` where there is none. */
+export async function presentRestored(ctx: AppContext) {
+  const repository = restoredRepository(ctx.db)
+  const mark = await repository.find()
+  if (!mark) return null
+  return {
+    savedAt: mark.savedAt,
+    restoredAt: toInstant(mark.restoredAtMs),
+    waitingRemovals: await repository.countWaiting(),
+  }
+}
+
+/** This server takes the place of the one that the backup is of: it deletes in buckets again. */
+export async function confirmRestored(ctx: AppContext): Promise<void> {
+  await restoredRepository(ctx.db).unmark()
+  await ctx.events.announce('restore_confirmed', null)
+}
+
+/**
+ * Makes a database that came from a backup fit to be served: with storages outside of the data folder, it goes on with
+ * nothing that was under way there, and deletes nothing in them before somebody confirms.
+ * @param isSameServer that has been confirmed already
+ * @returns `null` where all storages are in the data folder
+ */
+export async function settleRestored(
+  db: Db,
+  { savedAt, nowMs, isSameServer }: { savedAt: string; nowMs: number; isSameServer: boolean },
+): Promise<Forgotten | null> {
+  const repository = restoredRepository(db)
+  // Of a backup of a server that was itself restored.
+  await repository.unmark()
+  if ((await repository.buckets()).length === 0) return null
+  if (!isSameServer) await repository.mark({ savedAt, restoredAtMs: nowMs })
+  return repository.forgetUnderWay(nowMs)
+}
+
+/** The same of an import that brings the keys of buckets along. */
+export async function holdImported(
+  db: Db,
+  { configIds, savedAt, nowMs }: { configIds: readonly string[]; savedAt: string; nowMs: number },
+): Promise<void> {
+  const repository = restoredRepository(db)
+  const buckets = new Set(await repository.buckets())
+  if (configIds.some((id) => buckets.has(id))) await repository.mark({ savedAt, restoredAtMs: nowMs })
+}
+
+/** Says at the start what is held back. */
+export async function warnOfRestored(ctx: AppContext): Promise<void> {
+  const restored = await presentRestored(ctx)
+  if (restored)
+    ctx.log.warn(
+      restored,
+      'the data came from a backup: nothing is deleted in buckets before an administrator confirms on the dashboard that this server takes the place of the one it is of',
+    )
+}

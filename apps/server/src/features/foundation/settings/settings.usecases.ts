@@ -1,0 +1,108 @@
+import {
+  DEFAULT_MAX_UPLOAD_MB,
+  fileErrors,
+  MIB,
+  settingsErrors,
+  WEBDAV_UPLOAD_MODES,
+} from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { formatBytes } from '../../../lib/sizes.ts'
+import { settingsRepository } from './settings.repository.ts'
+
+export type WebdavUploadMode = (typeof WEBDAV_UPLOAD_MODES)[number]
+
+export interface Settings {
+  readonly maxUploadMb: number
+  readonly webdavUploadMode: WebdavUploadMode
+  /** Whether mounts show the administrator the objects of shares. */
+  readonly showsShareFiles: boolean
+}
+
+type StoredRows = Awaited<ReturnType<ReturnType<typeof settingsRepository>['find']>>
+
+interface SettingRow {
+  readonly key: string
+  readonly value: string
+  readonly description: string
+  readonly updatedAtMs: number
+}
+
+const DEFAULTS = {
+  max_upload_size: String(DEFAULT_MAX_UPLOAD_MB),
+  webdav_upload_mode: 'direct',
+  show_share_files: 'false',
+} as const
+type SettingKey = keyof typeof DEFAULTS
+/** Every setting; the table holds other things too. */
+export const SETTING_KEYS = Object.keys(DEFAULTS) as SettingKey[]
+const DESCRIPTIONS: Readonly<Record<SettingKey, string>> = {
+  max_upload_size: 'Largest file that may be uploaded, in MB',
+  webdav_upload_mode: 'How WebDAV uploads reach the storage: auto, direct or multipart',
+  show_share_files: 'Whether the explorer and the network drive show the administrator the files of shares',
+}
+
+const findStored = (ctx: AppContext): Promise<StoredRows> => settingsRepository(ctx.db).find(SETTING_KEYS)
+
+function withDefaults(rows: StoredRows): SettingRow[] {
+  const stored = new Map(rows.map((row) => [row.key, row]))
+  return SETTING_KEYS.map((key) => ({
+    key,
+    value: stored.get(key)?.value ?? DEFAULTS[key],
+    description: DESCRIPTIONS[key],
+    updatedAtMs: stored.get(key)?.updated_at_ms ?? 0,
+  }))
+}
+
+/** Every setting as a row of text; one that nobody changed has its default and the instant 0. */
+export const listSettings = async (ctx: AppContext): Promise<SettingRow[]> =>
+  withDefaults(await findStored(ctx))
+
+/** Rows that are remembered are the same ones again, and every request asks for their meaning several times. */
+const meanings = new WeakMap<StoredRows, Settings>()
+
+function meaningOf(rows: StoredRows): Settings {
+  const values = new Map(withDefaults(rows).map((row) => [row.key, row.value]))
+  const mode = values.get('webdav_upload_mode')
+  return {
+    maxUploadMb: Number(values.get('max_upload_size')),
+    webdavUploadMode: WEBDAV_UPLOAD_MODES.find((known) => known === mode) ?? 'direct',
+    showsShareFiles: values.get('show_share_files') === 'true',
+  }
+}
+
+export async function readSettings(ctx: AppContext): Promise<Settings> {
+  const rows = await findStored(ctx)
+  const settings = meanings.get(rows) ?? meaningOf(rows)
+  meanings.set(rows, settings)
+  return settings
+}
+
+/** Bytes of the largest file that may be uploaded by any door. */
+export const maxUploadBytes = async (ctx: AppContext): Promise<number> =>
+  (await readSettings(ctx)).maxUploadMb * MIB
+
+/** Whether a file of a size that is announced may come at all. @throws {AppError} `file.too_large` */
+export async function requireUploadSize(ctx: AppContext, sizeBytes: number): Promise<void> {
+  const limit = await maxUploadBytes(ctx)
+  if (sizeBytes > limit) throw new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) } })
+}
+
+/** @throws {AppError} `settings.nothing_to_change` */
+export async function updateSettings(
+  ctx: AppContext,
+  change: {
+    max_upload_size?: number | undefined
+    webdav_upload_mode?: WebdavUploadMode | undefined
+    show_share_files?: boolean | undefined
+  },
+): Promise<void> {
+  const given = SETTING_KEYS.flatMap((key) =>
+    change[key] === undefined ? [] : [{ key, value: String(change[key]) }],
+  )
+  if (given.length === 0) throw new AppError(settingsErrors.nothing_to_change)
+  await ctx.database.transaction(async (trx) => {
+    for (const row of given)
+      await settingsRepository(trx).upsert({ ...row, updated_at_ms: ctx.clock.nowMs() })
+  })
+}

@@ -1,0 +1,86 @@
+import { authErrors, LOCAL_DISK_PROVIDER, storageErrors } from '@dropleaf/contract'
+import type { StorageDriver } from '@dropleaf/storage'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import type { Actor } from '../identity/actor.models.ts'
+import { storageConfigsRepository } from './storage-configs.repository.ts'
+import type { StorageConfigRow } from './storage-configs.table.ts'
+
+const mayUse = (actor: Actor, row: StorageConfigRow) => actor.kind === 'admin' || row.is_public === 1
+
+/** The storages that the identity may upload to, by name. */
+export async function listStorageConfigs(
+  ctx: AppContext,
+  actor: Actor,
+): Promise<readonly StorageConfigRow[]> {
+  return (await storageConfigsRepository(ctx.db).list()).filter((row) => mayUse(actor, row))
+}
+
+/** One of {@link listStorageConfigs}. @throws {AppError} `storage.not_found`, also for one that the identity may not see */
+export async function getVisibleConfig(ctx: AppContext, actor: Actor, id: string): Promise<StorageConfigRow> {
+  const row = await storageConfigsRepository(ctx.db).findById(id)
+  if (!row || !mayUse(actor, row)) throw new AppError(storageErrors.not_found)
+  return row
+}
+
+/**
+ * Where the default is closed to the identity, another one may take its place. Not the local disk, though, where a bucket is the
+ * default and replicas may share the database: it may be of one of them alone, and go with it.
+ */
+async function findSubstitute(ctx: AppContext, usable: readonly StorageConfigRow[]) {
+  if (ctx.database.engine === 'sqlite') return usable[0]
+  const isDisk = (row: StorageConfigRow) => row.provider_type === LOCAL_DISK_PROVIDER
+  const standard = (await allConfigs(ctx)).find((row) => row.is_default === 1)
+  if (!standard || isDisk(standard)) return usable[0]
+  const others = usable.filter((row) => !isDisk(row))
+  if (others.length === 0 && usable.length > 0) throw new AppError(storageErrors.default_closed)
+  return others[0]
+}
+
+/**
+ * The storage for an upload: the named one, or the default, or another that is open to the identity.
+ * @throws {AppError} `storage.not_found`, `auth.storage_forbidden`, `storage.none`, `storage.default_closed`
+ */
+export async function requireUploadConfig(
+  ctx: AppContext,
+  actor: Actor,
+  id: string | null,
+): Promise<StorageConfigRow> {
+  if (id !== null) {
+    const row = await storageConfigsRepository(ctx.db).findById(id)
+    if (!row) throw new AppError(storageErrors.not_found)
+    if (!mayUse(actor, row)) throw new AppError(authErrors.storage_forbidden)
+    return row
+  }
+  const usable = await listStorageConfigs(ctx, actor)
+  const chosen = usable.find((row) => row.is_default === 1) ?? (await findSubstitute(ctx, usable))
+  if (!chosen) throw new AppError(storageErrors.none)
+  return chosen
+}
+
+export const findConfig = (ctx: AppContext, id: string): Promise<StorageConfigRow | undefined> =>
+  storageConfigsRepository(ctx.db).findById(id)
+
+/** A storage by id, whoever asks; for work on what is stored already. @throws {AppError} `storage.not_found` */
+export async function getConfig(ctx: AppContext, id: string): Promise<StorageConfigRow> {
+  const row = await findConfig(ctx, id)
+  if (!row) throw new AppError(storageErrors.not_found)
+  return row
+}
+
+/** Id → storage, for lists. */
+export async function configsById(
+  ctx: AppContext,
+  ids: readonly string[],
+): Promise<Map<string, StorageConfigRow>> {
+  return new Map(
+    (await storageConfigsRepository(ctx.db).findMany([...new Set(ids)])).map((row) => [row.id, row]),
+  )
+}
+
+export const allConfigs = (ctx: AppContext): Promise<readonly StorageConfigRow[]> =>
+  storageConfigsRepository(ctx.db).list()
+
+/** @throws {StorageError} when the storage cannot be opened */
+export const driverOf = (ctx: AppContext, config: StorageConfigRow): Promise<StorageDriver> =>
+  ctx.storage.driverFor(config)

@@ -1,0 +1,14 @@
+import type { AppContext } from '../../../context.ts'
+import type { Job } from '../../../jobs/scheduler.ts'
+
+const KEPT_MS = 7 * 24 * 3_600_000
+
+/** Forgets tasks that ended long ago, and tickets that nobody used. */
+export const sweepTasksJob = (ctx: AppContext): Job => ({
+  name: 'tasks.sweep',
+  everyMinutes: ctx.config.sweepMinutes,
+  async run() {
+    await ctx.tasks.clear({ beforeMs: ctx.clock.nowMs() - KEPT_MS })
+    await ctx.tickets.sweep()
+  },
+})

@@ -1,0 +1,39 @@
+import type { Task } from '@dropleaf/contract'
+import type { Language } from '../../../http/messages/index.ts'
+import { messageFor } from '../../../http/messages/index.ts'
+import type { TaskFailure } from '../../../jobs/task-queue.ts'
+import type { TaskRow } from '../../../jobs/tasks.table.ts'
+import { toInstant, toInstantOrNull } from '../../../lib/clock.ts'
+
+/** What was asked, without what is sealed in it. */
+function shown(payload: string): unknown {
+  const { sealed: _sealed, ...rest } = JSON.parse(payload) as { sealed?: unknown }
+  return rest
+}
+
+/** A task on the wire, its failures in the language of the request. */
+export function presentTask(row: TaskRow, language: Language): Task {
+  const failures = JSON.parse(row.failures) as TaskFailure[]
+  // What ended the task is among its failures, with its figures.
+  const explain = (code: string) =>
+    messageFor(code, language, failures.find((failure) => failure.code === code)?.params)
+  return {
+    id: row.id,
+    type: row.type,
+    state: row.state,
+    created_by: row.owner,
+    progress: JSON.parse(row.progress) as Task['progress'],
+    request: shown(row.payload),
+    failures: failures.map(({ path, code, params }) => ({
+      path,
+      code,
+      message: messageFor(code, language, params),
+    })),
+    result: row.result === null ? null : (JSON.parse(row.result) as unknown),
+    error: row.error_code === null ? null : { code: row.error_code, message: explain(row.error_code) },
+    created_at: toInstant(row.created_at_ms),
+    started_at: toInstantOrNull(row.started_at_ms),
+    finished_at: toInstantOrNull(row.finished_at_ms),
+    updated_at: toInstant(row.updated_at_ms),
+  }
+}

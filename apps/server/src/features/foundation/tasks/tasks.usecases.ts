@@ -1,0 +1,63 @@
+import { ENDED_TASK_STATES, TASK_STATES, taskErrors, type TaskState } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import type { TaskRow } from '../../../jobs/tasks.table.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { type Actor, creatorOf, owns } from '../identity/actor.models.ts'
+
+const isState = (text: string): text is TaskState => (TASK_STATES as readonly string[]).includes(text)
+const hasEnded = (row: TaskRow) => (ENDED_TASK_STATES as readonly TaskState[]).includes(row.state)
+
+const ownerOf = (actor: Actor) => (actor.kind === 'admin' ? undefined : creatorOf(actor))
+
+/** The tasks of an identity, newest first; every one for an administrator. */
+export function listTasks(
+  ctx: AppContext,
+  actor: Actor,
+  { states, limit }: { states: string | null; limit: number },
+): Promise<TaskRow[]> {
+  const wanted = states === null ? undefined : states.split(',').filter(isState)
+  return ctx.tasks.list({ owner: ownerOf(actor), states: wanted }, limit)
+}
+
+/** @throws {AppError} `task.not_found`, also for someone else's */
+export async function getTask(ctx: AppContext, actor: Actor, id: string): Promise<TaskRow> {
+  const row = await ctx.tasks.find(id)
+  if (!row || !owns(actor, row.owner)) throw new AppError(taskErrors.not_found)
+  return row
+}
+
+/** @throws {AppError} `task.not_found` */
+export async function cancelTask(ctx: AppContext, actor: Actor, id: string): Promise<TaskRow> {
+  const row = await getTask(ctx, actor, id)
+  if (!hasEnded(row)) await ctx.tasks.cancel(id)
+  return getTask(ctx, actor, id)
+}
+
+/** Begins the work on a subject, unless some of it is under way. @returns what `begin` does; `undefined` when it was not begun */
+export const beginAlone = <T>(
+  ctx: AppContext,
+  subject: string,
+  begin: () => Promise<T>,
+): Promise<T | undefined> =>
+  ctx.database.exclusively(`task:${subject}`, async () =>
+    (await ctx.tasks.isUnderWay(subject)) ? undefined : begin(),
+  )
+
+/** @throws {AppError} `task.not_found`; `task.not_retryable`, also while another task has the same subject in hand */
+export async function retryTask(ctx: AppContext, actor: Actor, id: string): Promise<TaskRow> {
+  const { subject } = await getTask(ctx, actor, id)
+  const retry = () => ctx.tasks.retry(id)
+  const isBegun = subject === null ? await retry() : await beginAlone(ctx, subject, retry)
+  if (!isBegun) throw new AppError(taskErrors.not_retryable)
+  return getTask(ctx, actor, id)
+}
+
+/** @throws {AppError} `task.not_found`, `task.not_ended` */
+export async function forgetTask(ctx: AppContext, actor: Actor, id: string): Promise<void> {
+  await getTask(ctx, actor, id)
+  if ((await ctx.tasks.clear({ id })) === 0) throw new AppError(taskErrors.not_ended)
+}
+
+/** Forgets the ended tasks of an identity. @returns how many. */
+export const clearTasks = (ctx: AppContext, actor: Actor): Promise<number> =>
+  ctx.tasks.clear({ owner: ownerOf(actor) })

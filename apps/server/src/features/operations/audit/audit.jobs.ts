@@ -1,0 +1,18 @@
+import type { AppContext } from '../../../context.ts'
+import type { Job } from '../../../jobs/scheduler.ts'
+import { auditRepository } from './audit.repository.ts'
+
+const BATCH_ROWS = 2000
+const DAY_MS = 24 * 3600 * 1000
+
+/** Forgets what is older than the log is to be. */
+export const sweepAuditJob = (ctx: AppContext): Job => ({
+  name: 'audit.sweep',
+  everyMinutes: ctx.config.sweepMinutes,
+  async run(signal) {
+    const oldestMs = ctx.clock.nowMs() - ctx.config.auditDays * DAY_MS
+    let removed: number
+    do removed = await auditRepository(ctx.db).deleteBefore(oldestMs, BATCH_ROWS)
+    while (removed === BATCH_ROWS && !signal.aborted)
+  },
+})

@@ -1,0 +1,38 @@
+import type { AuditEntry } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { CSV_HEAD, csvLine, jsonLine, presentEntry } from './audit.models.ts'
+import { type AuditFilter, auditRepository } from './audit.repository.ts'
+
+const EXPORT_PAGE = 500
+
+/** A page of the log, newest first. What this process has noted so far is in it. */
+export async function readAudit(
+  ctx: AppContext,
+  { filter, cursor, limit }: { filter: AuditFilter; cursor: string | null; limit: number },
+): Promise<{ entries: AuditEntry[]; nextCursor: string | null }> {
+  await ctx.audit.flush()
+  const rows = await auditRepository(ctx.db).find({ filter, before: cursor, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  return {
+    entries: page.map(presentEntry),
+    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+/** All of it as text, a page at a time: whoever reads slowly keeps no transaction open. */
+export async function* exportAudit(
+  ctx: AppContext,
+  filter: AuditFilter,
+  format: 'csv' | 'jsonl',
+): AsyncGenerator<string> {
+  await ctx.audit.flush()
+  const lineOf = format === 'csv' ? csvLine : jsonLine
+  if (format === 'csv') yield CSV_HEAD
+  for (let before: string | null = null; ;) {
+    const rows = await auditRepository(ctx.db).find({ filter, before, limit: EXPORT_PAGE })
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows.map((row) => lineOf(presentEntry(row))).join('')
+    before = last.id
+  }
+}

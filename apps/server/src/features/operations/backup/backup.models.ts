@@ -1,0 +1,339 @@
+import { randomBytes, scrypt } from 'node:crypto'
+import { promisify } from 'node:util'
+import {
+  BACKUP_FORMAT,
+  BACKUP_KINDS,
+  BACKUP_VERSION,
+  type BackupCounts,
+  type BackupHeader,
+  type BackupKind,
+  backupErrors,
+  backupHeader,
+  PASTE_CONTENT_TYPES,
+  rules,
+  SHOWN_SLUG_MAX_LENGTH,
+  SIGNATURE_MAX_SECONDS,
+  storageErrors,
+  UPLOAD_SIZE_LIMIT_MB,
+  WEBDAV_UPLOAD_MODES,
+} from '@dropleaf/contract'
+import { parseForeignKey } from '@dropleaf/storage'
+import * as z from 'zod/mini'
+import { catalogueOf, messageFor } from '../../../http/messages/index.ts'
+import { parseMeasured } from '../../../lib/bodies/json-gauge.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { parseVirtualPath } from '../../../lib/paths.ts'
+import { createSecrets, type Secrets } from '../../../lib/secrets.ts'
+import { requireMountPath } from '../../foundation/mounts/mounts.models.ts'
+import { settleFields } from '../../foundation/storage-configs/storage-configs.models.ts'
+
+const CHECK_TEXT = 'dropleaf'
+const CHECK_CONTEXT = 'backup:check'
+const KDF = { name: 'scrypt', cost: 32_768, block_size: 8, parallelization: 1 } as const
+const KEY_BYTES = 32
+const KDF_MEMORY_BYTES = 64 * 1024 * 1024
+
+const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
+
+/** Opens and seals what stands in a file, by a passphrase instead of the server's secret. */
+async function secretsOf(passphrase: string, salt: string): Promise<Secrets> {
+  const options = { N: KDF.cost, r: KDF.block_size, p: KDF.parallelization, maxmem: KDF_MEMORY_BYTES }
+  const key = await derive(passphrase.normalize('NFC'), Buffer.from(salt, 'base64url'), KEY_BYTES, options)
+  return createSecrets(key.toString('base64'))
+}
+
+/** A new salt and the key to it. */
+export async function beginSecrets(
+  passphrase: string,
+): Promise<{ secrets: Secrets; kdf: NonNullable<BackupHeader['kdf']> }> {
+  const salt = randomBytes(16).toString('base64url')
+  const secrets = await secretsOf(passphrase, salt)
+  return { secrets, kdf: { ...KDF, salt, check: secrets.seal(CHECK_TEXT, CHECK_CONTEXT) } }
+}
+
+/**
+ * What opens the secrets of a file; `null` where it has none.
+ * @throws {AppError} `backup.passphrase_missing`, `backup.passphrase_wrong`
+ */
+export async function secretsOfHeader(
+  { kdf }: BackupHeader,
+  passphrase: string | null,
+): Promise<Secrets | null> {
+  if (kdf === null) return null
+  if (passphrase === null) throw new AppError(backupErrors.passphrase_missing)
+  const secrets = await secretsOf(passphrase, kdf.salt)
+  try {
+    secrets.open(kdf.check, CHECK_CONTEXT)
+  } catch (cause) {
+    throw new AppError(backupErrors.passphrase_wrong, { cause })
+  }
+  return secrets
+}
+
+/** What sealed secrets are bound to: they open in no other row. */
+export const secretsContext = (kind: BackupKind, id: string): string => `backup:${kind}:${id}`
+
+export const noCounts = (): BackupCounts =>
+  Object.fromEntries(BACKUP_KINDS.map((kind) => [kind, 0])) as BackupCounts
+
+/** Why something was refused, for the person at the console. */
+const wordsOf = (error: unknown): string =>
+  error instanceof AppError
+    ? messageFor(error.spec.code, 'en', error.params)
+    : error instanceof Error
+      ? error.message
+      : String(error)
+
+/** Holds a value to a rule of its own; what that refuses does not fit. @param fieldOf which one it is about, of several */
+const fits =
+  <T>(check: (value: T) => unknown, fieldOf: (error: unknown) => string[] = () => []) =>
+  (payload: z.core.ParsePayload<T>): void => {
+    try {
+      check(payload.value)
+    } catch (error) {
+      const message = wordsOf(error)
+      payload.issues.push({ code: 'custom', message, path: fieldOf(error), input: payload.value })
+    }
+  }
+const text = (maxLength = 4096) =>
+  z.string().check(
+    z.maxLength(maxLength),
+    z.refine((value) => !value.includes('\u0000') && value.isWellFormed()),
+  )
+const id = text(100).check(z.minLength(1))
+const instantMs = z.int().check(z.minimum(0))
+const count = instantMs
+const bit = z.union([z.literal(0), z.literal(1)])
+const stamps = { created_at_ms: instantMs, updated_at_ms: instantMs }
+/** Not as narrow as for new links: those that came from CloudPaste were longer, and called as they liked. */
+const slug = text(SHOWN_SLUG_MAX_LENGTH).check(z.regex(/^[A-Za-z0-9_-]+$/, rules.slugCharacters))
+
+const share = {
+  id,
+  slug,
+  remark: z.nullable(text()),
+  expires_at_ms: z.nullable(instantMs),
+  max_views: z.nullable(count),
+  views: count,
+  purged_at_ms: z.nullable(instantMs),
+  created_by: z.nullable(text()),
+  ...stamps,
+}
+
+const CONTENT_MAX_CHARACTERS = 16 * 1024 * 1024
+
+/** The field of a storage that a rule has refused. */
+const STORAGE_FIELDS: ReadonlyMap<string, string> = new Map([
+  [storageErrors.endpoint_invalid.code, 'endpoint_url'],
+  [storageErrors.bucket_invalid.code, 'bucket_name'],
+  [storageErrors.folder_invalid.code, 'bucket_name'],
+  [storageErrors.custom_host_invalid.code, 'custom_host'],
+  [storageErrors.default_folder_invalid.code, 'default_folder'],
+])
+
+function fieldOfStorage(error: unknown): string[] {
+  const field = error instanceof AppError ? STORAGE_FIELDS.get(error.spec.code) : undefined
+  return field === undefined ? [] : [field]
+}
+
+const configRow = z
+  .strictObject({
+    id,
+    name: text().check(z.minLength(1)),
+    provider_type: text(),
+    endpoint_url: text(),
+    bucket_name: text(),
+    region: text(),
+    path_style: bit,
+    default_folder: text(),
+    is_public: bit,
+    is_default: bit,
+    total_storage_bytes: z.nullable(count),
+    custom_host: z.nullable(text()),
+    signature_expires_in: z.int().check(z.minimum(1), z.maximum(SIGNATURE_MAX_SECONDS)),
+    last_used_at_ms: z.nullable(instantMs),
+    ...stamps,
+  })
+  .check(fits(settleFields, fieldOfStorage))
+
+const settingRow = z.discriminatedUnion('key', [
+  z.strictObject({
+    key: z.literal('max_upload_size'),
+    value: text().check(
+      z.refine(
+        (value) => /^\d{1,9}$/.test(value) && Number(value) >= 1 && Number(value) <= UPLOAD_SIZE_LIMIT_MB,
+      ),
+    ),
+    updated_at_ms: instantMs,
+  }),
+  z.strictObject({
+    key: z.literal('webdav_upload_mode'),
+    value: z.enum(WEBDAV_UPLOAD_MODES),
+    updated_at_ms: instantMs,
+  }),
+  z.strictObject({
+    key: z.literal('show_share_files'),
+    value: z.enum(['true', 'false']),
+    updated_at_ms: instantMs,
+  }),
+])
+
+const rowSchemas = {
+  admin: z.strictObject({ id, username: text().check(z.minLength(1)), ...stamps }),
+  setting: settingRow,
+  storage_config: configRow,
+  api_key: z.strictObject({
+    id,
+    name: text().check(z.minLength(1)),
+    text_permission: bit,
+    file_permission: bit,
+    mount_permission: bit,
+    mount_read_only: bit,
+    basic_path: text().check(z.refine((value) => parseVirtualPath(value) === value)),
+    expires_at_ms: z.nullable(instantMs),
+    last_used_at_ms: z.nullable(instantMs),
+    ...stamps,
+  }),
+  mount: z.strictObject({
+    id,
+    name: text().check(z.minLength(1)),
+    storage_type: text(),
+    storage_config_id: z.nullable(text()),
+    mount_path: text().check(fits(requireMountPath)),
+    remark: z.nullable(text()),
+    is_active: bit,
+    created_by: text(),
+    sort_order: z.int().check(z.minimum(-2_147_483_648), z.maximum(2_147_483_647)),
+    cache_ttl: z.int().check(z.minimum(0), z.maximum(2_147_483_647)),
+    last_used_at_ms: z.nullable(instantMs),
+    ...stamps,
+  }),
+  paste: z.strictObject({
+    ...share,
+    content: text(CONTENT_MAX_CHARACTERS),
+    content_type: z.enum(PASTE_CONTENT_TYPES),
+  }),
+  file: z.strictObject({
+    ...share,
+    filename: text().check(z.minLength(1)),
+    storage_config_id: text(),
+    storage_key: text().check(fits(parseForeignKey)),
+    // It becomes a header.
+    mimetype: text().check(z.regex(/^[\x20-\x7e]*$/)),
+    size_bytes: count,
+    etag: z.nullable(text()),
+    sha256: z.nullable(text()),
+    use_proxy: bit,
+    committed_at_ms: instantMs,
+    upload_kind: z.enum(['signed', 'streamed']),
+    last_view_at_ms: z.nullable(instantMs),
+    owns_object: bit,
+  }),
+}
+export type BackupRow<Kind extends BackupKind> = z.infer<(typeof rowSchemas)[Kind]>
+
+/** A field that does not fit, and why, in a sentence for the person at the console. */
+export interface Misfit {
+  readonly field: string
+  readonly reason: string
+}
+
+/** The field of a row that no backup could hold; `null` when all of it fits. */
+export function findMisfit(kind: BackupKind, row: object): Misfit | null {
+  const read = z.safeParse(rowSchemas[kind], row, { error: catalogueOf('en').ofSchemas })
+  const issue = read.success ? undefined : read.error.issues[0]
+  return issue ? { field: issue.path.join('.'), reason: issue.message } : null
+}
+
+const secretText = z.nullable(text())
+const secretSchemas = {
+  admin: z.strictObject({ password_hash: text() }),
+  setting: z.never(),
+  storage_config: z.strictObject({ access_key_id: secretText, secret_access_key: secretText }),
+  api_key: z.strictObject({ key: secretText }),
+  mount: z.never(),
+  paste: z.strictObject({ password: secretText, password_hash: text() }),
+  file: z.strictObject({ password: secretText, password_hash: text() }),
+}
+export type BackupSecrets<Kind extends BackupKind> = z.infer<(typeof secretSchemas)[Kind]>
+
+/** One row as it stands in a line. `hasSecret` also where the file does not hold it. */
+export type BackupEntry = {
+  [Kind in BackupKind]: {
+    readonly kind: Kind
+    readonly row: BackupRow<Kind>
+    readonly hasSecret: boolean
+    readonly secrets: BackupSecrets<Kind> | null
+  }
+}[BackupKind]
+
+const lineSchema = z.strictObject({
+  kind: z.enum(BACKUP_KINDS),
+  row: z.unknown(),
+  has_secret: z.boolean(),
+  secrets: z.optional(z.string()),
+})
+
+const lastLineSchema = z.strictObject({
+  kind: z.literal('end'),
+  lines: z.int(),
+  digest: z.string(),
+  /** Of the digest, by the passphrase; `null` without one. */
+  signature: z.nullable(z.string()),
+})
+export type BackupEnd = z.infer<typeof lastLineSchema>
+
+export const idOf = (kind: BackupKind, row: object): string =>
+  (row as Record<string, string>)[kind === 'setting' ? 'key' : 'id'] as string
+
+const parsed = (line: string): unknown => {
+  try {
+    return parseMeasured(line)
+  } catch {
+    // A text that is no JSON fits no schema.
+    return undefined
+  }
+}
+
+/** @throws {AppError} `backup.not_a_backup`, `backup.version_unknown` */
+export function parseHeader(line: string): BackupHeader {
+  const value = parsed(line)
+  const { format, version } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >
+  if (format !== BACKUP_FORMAT) throw new AppError(backupErrors.not_a_backup)
+  if (version !== BACKUP_VERSION) throw new AppError(backupErrors.version_unknown)
+  const header = z.safeParse(backupHeader, value)
+  if (!header.success || header.data.has_secrets !== (header.data.kdf !== null))
+    throw new AppError(backupErrors.not_a_backup)
+  return header.data
+}
+
+/** The last line, or `null` for any other. */
+export function parseEnd(line: string): BackupEnd | null {
+  const end = z.safeParse(lastLineSchema, parsed(line))
+  return end.success ? end.data : null
+}
+
+/** @throws {AppError} `backup.line_invalid` */
+export function parseEntry(line: string, lineNumber: number, opener: Secrets | null): BackupEntry {
+  const refuse = (cause: unknown) =>
+    new AppError(backupErrors.line_invalid, { params: { line: lineNumber }, cause })
+  const outer = z.safeParse(lineSchema, parsed(line))
+  if (!outer.success) throw refuse(outer.error)
+  const { kind, has_secret: hasSecret, secrets: sealed } = outer.data
+  const row = z.safeParse(rowSchemas[kind], outer.data.row)
+  if (!row.success) throw refuse(row.error)
+  if (sealed === undefined || opener === null)
+    return { kind, row: row.data, hasSecret, secrets: null } as BackupEntry
+  let opened: unknown
+  try {
+    opened = parsed(opener.open(sealed, secretsContext(kind, idOf(kind, row.data))))
+  } catch (cause) {
+    throw refuse(cause)
+  }
+  const secrets = z.safeParse(secretSchemas[kind], opened)
+  if (!secrets.success) throw refuse(secrets.error)
+  return { kind, row: row.data, hasSecret, secrets: secrets.data } as BackupEntry
+}

@@ -1,0 +1,150 @@
+import type { BackupKind } from '@dropleaf/contract'
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, Schema } from '../../../schema.ts'
+
+/** The table of each kind. A backup is about whole tables, so it reads and writes them as they are. */
+const TABLES = {
+  admin: 'admins',
+  setting: 'settings',
+  storage_config: 'storage_configs',
+  api_key: 'api_keys',
+  mount: 'mounts',
+  paste: 'pastes',
+  file: 'files',
+} as const satisfies Record<BackupKind, keyof Schema>
+export type TableOf<Kind extends BackupKind> = Schema[(typeof TABLES)[Kind]]
+
+const PAGE_IDS = 500
+/** Rows that are in memory at once have no more text than this, one row aside. */
+const GROUP_CHARACTERS = 4 * 1024 * 1024
+const GROUP_ROWS = 100
+
+/** Ids in groups whose rows fit into memory together. */
+function groupsOf(sizes: ReadonlyArray<{ id: string; size: number }>): string[][] {
+  const groups: string[][] = []
+  let room = 0
+  for (const { id, size } of sizes) {
+    const last = groups.at(-1)
+    if (last && size <= room && last.length < GROUP_ROWS) {
+      last.push(id)
+      room -= size
+    } else {
+      groups.push([id])
+      room = GROUP_CHARACTERS - size
+    }
+  }
+  return groups
+}
+
+export const backupRepository = (db: Db) => ({
+  admins: () => db.selectFrom('admins').selectAll().orderBy('created_at_ms').orderBy('id').execute(),
+  settings: (keys: readonly string[]) =>
+    db.selectFrom('settings').selectAll().where('key', 'in', keys).orderBy('key').execute(),
+  configs: () => db.selectFrom('storage_configs').selectAll().orderBy('id').execute(),
+  keys: () => db.selectFrom('api_keys').selectAll().orderBy('id').execute(),
+  mounts: () => db.selectFrom('mounts').selectAll().orderBy('id').execute(),
+
+  async count(kind: BackupKind): Promise<number> {
+    const query = db.selectFrom(TABLES[kind]).select((e) => e.fn.countAll<number>().as('count'))
+    const row = await (
+      kind === 'file' ? query.where('committed_at_ms' as never, 'is not', null) : query
+    ).executeTakeFirstOrThrow()
+    return row.count
+  },
+
+  /** Every text share, a few at a time. */
+  async *pastes(): AsyncGenerator<Selectable<Schema['pastes']>> {
+    for (let after = ''; ;) {
+      const sizes = await db
+        .selectFrom('pastes')
+        .select((e) => ['id', e.fn<number>('length', ['content']).as('size')])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(PAGE_IDS)
+        .execute()
+      const last = sizes.at(-1)
+      if (!last) return
+      for (const ids of groupsOf(sizes))
+        yield* await db.selectFrom('pastes').selectAll().where('id', 'in', ids).orderBy('id').execute()
+      after = last.id
+    }
+  },
+
+  /** Every file share whose bytes have come, a few at a time. */
+  async *files(): AsyncGenerator<Selectable<Schema['files']>> {
+    for (let after = ''; ;) {
+      const rows = await db
+        .selectFrom('files')
+        .selectAll()
+        .where('id', '>', after)
+        .where('committed_at_ms', 'is not', null)
+        .orderBy('id')
+        .limit(PAGE_IDS)
+        .execute()
+      const last = rows.at(-1)
+      if (!last) return
+      yield* rows
+      after = last.id
+    }
+  },
+
+  /** Inserts what takes nobody's place. Returns the ids that went in. */
+  async insertNew<Kind extends Exclude<BackupKind, 'setting'>>(
+    kind: Kind,
+    rows: ReadonlyArray<Insertable<TableOf<Kind>>>,
+  ): Promise<Set<string>> {
+    const inserted = await db
+      .insertInto(TABLES[kind] as 'pastes')
+      .values(rows as unknown as Insertable<Schema['pastes']>[])
+      .onConflict((c) => c.doNothing())
+      .returning('id')
+      .execute()
+    return new Set(inserted.map((row) => row.id))
+  },
+  async insertSetting(row: Schema['settings']): Promise<boolean> {
+    const result = await db
+      .insertInto('settings')
+      .values(row)
+      .onConflict((c) => c.doNothing())
+      .executeTakeFirst()
+    return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+  },
+
+  async idsThere(kind: Exclude<BackupKind, 'setting'>, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await db
+      .selectFrom(TABLES[kind] as 'pastes')
+      .select('id')
+      .where('id', 'in', ids)
+      .execute()
+    return new Set(rows.map((row) => row.id))
+  },
+  async slugsThere(kind: 'paste' | 'file', slugs: readonly string[]): Promise<Set<string>> {
+    const rows = await db
+      .selectFrom(TABLES[kind] as 'pastes')
+      .select('slug')
+      .where('slug', 'in', slugs)
+      .execute()
+    return new Set(rows.map((row) => row.slug))
+  },
+  /** Objects that belong to a share again are not removed any more. */
+  async keepObjects(objects: ReadonlyArray<{ configId: string; key: string }>): Promise<void> {
+    for (const configId of new Set(objects.map((object) => object.configId)))
+      await db
+        .deleteFrom('object_removals')
+        .where('storage_config_id', '=', configId)
+        .where(
+          'storage_key',
+          'in',
+          objects.filter((object) => object.configId === configId).map((object) => object.key),
+        )
+        .execute()
+  },
+
+  /** Makes room for what a backup holds. Objects stay in their storages, and so do the administrators. */
+  async deleteAll(settingKeys: readonly string[]): Promise<void> {
+    await db.deleteFrom('object_removals').execute()
+    for (const table of ['files', 'pastes', 'mounts', 'api_keys', 'storage_configs'] as const)
+      await db.deleteFrom(table).execute()
+    await db.deleteFrom('settings').where('key', 'in', settingKeys).execute()
+  },
+})

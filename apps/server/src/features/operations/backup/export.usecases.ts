@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import {
+  BACKUP_FORMAT,
+  BACKUP_KINDS,
+  BACKUP_VERSION,
+  type BackupHeader,
+  type BackupKind,
+} from '@dropleaf/contract'
+import type { Selectable } from 'kysely'
+import type { AppContext } from '../../../context.ts'
+import { toInstant } from '../../../lib/clock.ts'
+import type { Secrets } from '../../../lib/secrets.ts'
+import { PRODUCT_VERSION } from '../../../lib/version.ts'
+import { type CredentialField, credentialContext } from '../../../storage/drivers.ts'
+import { apiKeySealContext } from '../../foundation/identity/api-keys.usecases.ts'
+import { sealContext as filePasswordContext } from '../../capabilities/files/uploads/uploads.usecases.ts'
+import { pastePasswordContext } from '../../capabilities/pastes/pastes.usecases.ts'
+import { SETTING_KEYS } from '../../foundation/settings/settings.usecases.ts'
+import {
+  type BackupEnd,
+  type BackupRow,
+  type BackupSecrets,
+  beginSecrets,
+  idOf,
+  noCounts,
+  secretsContext,
+} from './backup.models.ts'
+import { backupRepository, type TableOf } from './backup.repository.ts'
+
+/** A row split into what everyone may read and what only the passphrase opens. */
+type Split<Kind extends BackupKind> = {
+  readonly row: BackupRow<Kind>
+  readonly secrets: BackupSecrets<Kind> | null
+}
+type Stored<Kind extends BackupKind> = Selectable<TableOf<Kind>>
+
+/** A secret in clear; `null` where it cannot be read any more: one of them must not keep the rest from being saved. */
+function openOrNull(ctx: AppContext, sealed: string | null, context: string): string | null {
+  if (sealed === null) return null
+  try {
+    return ctx.secrets.open(sealed, context)
+  } catch (error) {
+    ctx.log.warn({ err: error, context }, 'a stored secret cannot be opened and is not in the backup')
+    return null
+  }
+}
+
+/** A row without what stands elsewhere or is made anew. */
+function without<Row extends object, Field extends keyof Row>(
+  row: Row,
+  fields: readonly Field[],
+): Omit<Row, Field> {
+  const rest: Partial<Row> = { ...row }
+  for (const field of fields) delete rest[field]
+  return rest as Omit<Row, Field>
+}
+
+const splitAdmin = (row: Stored<'admin'>): Split<'admin'> => ({
+  row: without(row, ['password_hash']),
+  secrets: { password_hash: row.password_hash },
+})
+
+function splitConfig(ctx: AppContext, row: Stored<'storage_config'>): Split<'storage_config'> {
+  const open = (field: CredentialField) =>
+    openOrNull(ctx, row[`${field}_sealed`], credentialContext(row.id, field))
+  const hasNone = row.access_key_id_sealed === null && row.secret_access_key_sealed === null
+  return {
+    row: without(row, ['access_key_id_sealed', 'secret_access_key_sealed']) as BackupRow<'storage_config'>,
+    secrets: hasNone
+      ? null
+      : { access_key_id: open('access_key_id'), secret_access_key: open('secret_access_key') },
+  }
+}
+
+const splitKey = (ctx: AppContext, row: Stored<'api_key'>): Split<'api_key'> => ({
+  row: without(row, ['key_fingerprint', 'key_sealed']) as BackupRow<'api_key'>,
+  secrets: { key: openOrNull(ctx, row.key_sealed, apiKeySealContext(row.id)) },
+})
+
+/** The password of a share, in clear for its owner and as the hash that it is checked with. */
+function passwordOf(
+  ctx: AppContext,
+  row: { password_hash: string | null; password_sealed: string | null },
+  context: string,
+) {
+  if (row.password_hash === null) return null
+  return { password: openOrNull(ctx, row.password_sealed, context), password_hash: row.password_hash }
+}
+
+const splitPaste = (ctx: AppContext, row: Stored<'paste'>): Split<'paste'> => ({
+  row: without(row, ['password_hash', 'password_sealed', 'search_text']),
+  secrets: passwordOf(ctx, row, pastePasswordContext(row.id)),
+})
+
+const UPLOAD_FIELDS = ['takes_slug', 'receiving_until_ms', 'upload_expires_at_ms'] as const
+
+const splitFile = (ctx: AppContext, row: Stored<'file'>): Split<'file'> => ({
+  row: without(row, [
+    'password_hash',
+    'password_sealed',
+    'search_text',
+    ...UPLOAD_FIELDS,
+  ]) as BackupRow<'file'>,
+  secrets: passwordOf(ctx, row, filePasswordContext(row.id)),
+})
+
+const lineOf = (kind: BackupKind, split: Split<BackupKind>, sealer: Secrets | null): string =>
+  JSON.stringify({
+    kind,
+    row: split.row,
+    has_secret: split.secrets !== null,
+    ...(split.secrets !== null && sealer !== null
+      ? { secrets: sealer.seal(JSON.stringify(split.secrets), secretsContext(kind, idOf(kind, split.row))) }
+      : {}),
+  })
+
+async function* rowLines(ctx: AppContext, sealer: Secrets | null): AsyncGenerator<string> {
+  const repository = backupRepository(ctx.db)
+  for (const row of await repository.admins()) yield lineOf('admin', splitAdmin(row), sealer)
+  for (const row of await repository.settings(SETTING_KEYS))
+    yield lineOf('setting', { row: row as BackupRow<'setting'>, secrets: null }, sealer)
+  for (const row of await repository.configs()) yield lineOf('storage_config', splitConfig(ctx, row), sealer)
+  for (const row of await repository.keys()) yield lineOf('api_key', splitKey(ctx, row), sealer)
+  for (const row of await repository.mounts())
+    yield lineOf('mount', { row: row as BackupRow<'mount'>, secrets: null }, sealer)
+  for await (const row of repository.pastes()) yield lineOf('paste', splitPaste(ctx, row), sealer)
+  for await (const row of repository.files()) yield lineOf('file', splitFile(ctx, row), sealer)
+}
+
+async function headerOf(ctx: AppContext, kdf: BackupHeader['kdf']): Promise<BackupHeader> {
+  const counts = noCounts()
+  for (const kind of BACKUP_KINDS) counts[kind] = await backupRepository(ctx.db).count(kind)
+  counts.setting = (await backupRepository(ctx.db).settings(SETTING_KEYS)).length
+  return {
+    format: BACKUP_FORMAT,
+    version: BACKUP_VERSION,
+    product: PRODUCT_VERSION,
+    created_at: toInstant(ctx.clock.nowMs()),
+    counts,
+    has_secrets: kdf !== null,
+    kdf,
+  }
+}
+
+/** All metadata, line by line; whoever reads slowly keeps no transaction open. Without a passphrase no secret is in it. */
+export async function* exportBackup(ctx: AppContext, passphrase: string | null): AsyncGenerator<string> {
+  const begun = passphrase === null ? null : await beginSecrets(passphrase)
+  const sealer = begun?.secrets ?? null
+  const hash = createHash('sha256')
+  let lines = 0
+  const noted = (line: string) => {
+    hash.update(line).update('\n')
+    lines += 1
+    return `${line}\n`
+  }
+  yield noted(JSON.stringify(await headerOf(ctx, begun?.kdf ?? null)))
+  for await (const line of rowLines(ctx, sealer)) yield noted(line)
+  const digest = hash.digest('hex')
+  const end: BackupEnd = { kind: 'end', lines, digest, signature: sealer?.sign(digest) ?? null }
+  yield `${JSON.stringify(end)}\n`
+}

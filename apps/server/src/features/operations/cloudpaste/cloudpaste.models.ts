@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto'
+import {
+  type BackupKind,
+  DEFAULT_SIGNATURE_SECONDS,
+  parseInstant,
+  SIGNATURE_MAX_SECONDS,
+  WEBDAV_UPLOAD_MODES,
+} from '@dropleaf/contract'
+import { parseVirtualPath } from '../../../lib/paths.ts'
+import { type BackupRow, findMisfit, type Misfit } from '../backup/backup.models.ts'
+import { defaultCapacity } from '../../foundation/storage-configs/storage-configs.models.ts'
+
+/**
+ * What the rows of a CloudPaste 0.7.0 database are here. Its columns may hold any type, as SQLite's do, and its times come
+ * in two forms.
+ */
+
+/** A row as it was read. */
+export type OldRow = Readonly<Record<string, unknown>>
+
+/** Kept in clear beside its hash, or as unsalted SHA-256 alone. */
+export type OldPassword =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'plain'; readonly password: string }
+  | { readonly kind: 'digest'; readonly digest: string }
+  /** There is one, but nobody can tell which: the share must not come without it. */
+  | { readonly kind: 'unreadable' }
+
+/** A row that has no place here, and the field that it is about. */
+export interface Unfit extends Misfit {
+  readonly kind: Exclude<BackupKind, 'admin'>
+  readonly name: string
+}
+
+const text = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'bigint'
+      ? String(value)
+      : ''
+const textOrNull = (value: unknown): string | null => text(value) || null
+const number = (value: unknown): number => {
+  const read = typeof value === 'bigint' ? Number(value) : Number(text(value) || Number.NaN)
+  return Number.isFinite(read) ? read : 0
+}
+const whole = (value: unknown): number => Math.max(0, Math.trunc(number(value)))
+const bit = (value: unknown): 0 | 1 => (number(value) === 1 ? 1 : 0)
+const wholeOrNull = (value: unknown): number | null => whole(value) || null
+
+const instantOr = <T>(value: unknown, fallback: T): number | T => parseInstant(text(value)) ?? fallback
+
+/** How a column says that nothing is set. */
+const isNothing = (value: unknown): boolean => value === null || value === undefined || value === ''
+
+const isInstant = (value: unknown): boolean => isNothing(value) || parseInstant(text(value)) !== undefined
+const isLimit = (value: unknown): boolean => isNothing(value) || /^\d{1,15}$/.test(text(value))
+
+/** What limits a share or key, or is its text, and cannot be read: it must not come without that. `null` when all can. */
+export function findUnreadable(row: OldRow): Misfit | null {
+  if (ArrayBuffer.isView(row['content'])) return { field: 'content', reason: 'is no text' }
+  if (!isInstant(row['expires_at'])) return { field: 'expires_at', reason: 'is no time that can be read' }
+  if (!isLimit(row['max_views'])) return { field: 'max_views', reason: 'is no number of views' }
+  if (isNothing(row['basic_path']) || typeof row['basic_path'] === 'string') return null
+  return { field: 'basic_path', reason: 'is no text' }
+}
+
+/** What is wrong with a key or a link that CloudPaste itself would not have made or taken; `null` for all others. */
+export const findOddName = (field: 'key' | 'slug', value: unknown): Misfit | null =>
+  typeof value === 'string' && /^[A-Za-z0-9_-]+$/.test(value)
+    ? null
+    : { field, reason: 'is empty, or has other characters than letters, digits, "_" and "-"' }
+
+const stampsOf = ({ created_at, updated_at }: OldRow, nowMs: number) => {
+  const created_at_ms = instantOr(created_at, nowMs)
+  return { created_at_ms, updated_at_ms: instantOr(updated_at, created_at_ms) }
+}
+
+/** An administrator is a bare id here, and a key `apikey:` and its id, whatever they made. */
+export function creatorOf(value: unknown): string | null {
+  const creator = text(value)
+    .replace(/^admin:/, '')
+    .replace(/^apiKey:/, 'apikey:')
+  return creator === '' ? null : creator
+}
+
+const DIGEST = /^[0-9a-f]{64}$/i
+
+/** @param plain what is kept beside the hash; believed only where it fits. */
+export function oldPassword(stored: unknown, plain: unknown): OldPassword {
+  if (isNothing(stored)) return { kind: 'none' }
+  const hash = text(stored)
+  if (hash === '') return { kind: 'unreadable' }
+  // What is no digest is compared as it is.
+  if (hash.length !== 64) return { kind: 'plain', password: hash }
+  const digest = hash.toLowerCase()
+  const known = text(plain)
+  if (known !== '' && createHash('sha256').update(known).digest('hex') === digest)
+    return { kind: 'plain', password: known }
+  return DIGEST.test(hash) ? { kind: 'digest', digest } : { kind: 'plain', password: hash }
+}
+
+const ENCRYPTED = /^encrypted:[^:]*:(.*)$/s
+
+/** Its stored credentials carry a checksum, and are to be read without its secret. */
+export function openOldSecret(value: unknown): string {
+  const stored = text(value)
+  const [, encoded] = ENCRYPTED.exec(stored) ?? []
+  return encoded === undefined ? stored : Buffer.from(encoded, 'base64').toString('utf8')
+}
+
+const shareOf = (row: OldRow, nowMs: number) => ({
+  id: text(row['id']),
+  slug: text(row['slug']),
+  remark: textOrNull(row['remark']),
+  expires_at_ms: instantOr(row['expires_at'], null),
+  max_views: wholeOrNull(row['max_views']),
+  views: whole(row['views']),
+  purged_at_ms: null,
+  created_by: creatorOf(row['created_by']),
+  ...stampsOf(row, nowMs),
+})
+
+export const pasteOf = (row: OldRow, nowMs: number): BackupRow<'paste'> => ({
+  ...shareOf(row, nowMs),
+  content: text(row['content']),
+  content_type: 'text/markdown',
+})
+
+const HEADER_TEXT = /^[\x20-\x7e]+$/
+
+/** How creators are written where a file came into a mount; of other shares they are bare ids, or `apikey:` and an id. */
+const MOUNT_CREATOR = /^(?:admin|apiKey):/
+
+const isCommittedToMount = ({ id, slug }: OldRow): boolean => text(slug) === `M-${text(id).slice(0, 5)}`
+
+/**
+ * Whether a link came with a file that somebody put into a mount: there the file is more than its link, and stays when that
+ * is deleted.
+ */
+const isOfMount = (row: OldRow): boolean =>
+  MOUNT_CREATOR.test(text(row['created_by'])) || isCommittedToMount(row)
+
+/** A link that the system gave by itself, so that hardly anybody has it. */
+export const hasGivenSlug = (row: OldRow): boolean =>
+  /^\d{13}-[A-Za-z0-9]+$/.test(text(row['slug'])) || isCommittedToMount(row)
+
+export function fileOf(row: OldRow, nowMs: number): BackupRow<'file'> {
+  const share = shareOf(row, nowMs)
+  const mimetype = text(row['mimetype'])
+  return {
+    ...share,
+    filename: text(row['filename']) || share.slug,
+    storage_config_id: text(row['s3_config_id']),
+    storage_key: text(row['storage_path']),
+    mimetype: HEADER_TEXT.test(mimetype) ? mimetype : 'application/octet-stream',
+    size_bytes: whole(row['size']),
+    etag: textOrNull(text(row['etag']).replaceAll('"', '')),
+    sha256: null,
+    use_proxy: row['use_proxy'] === undefined || row['use_proxy'] === null ? 1 : bit(row['use_proxy']),
+    committed_at_ms: share.created_at_ms,
+    upload_kind: 'signed',
+    last_view_at_ms: null,
+    owns_object: isOfMount(row) ? 0 : 1,
+  }
+}
+
+/** From this year on its "never" begins. */
+const NEVER_MS = Date.UTC(9999, 0, 1)
+
+/** Paths had slashes at their ends there. What is no path stays as it is, to be named. */
+function pathOf(value: unknown): string {
+  const path = text(value).replace(/\/+$/, '') || '/'
+  return parseVirtualPath(path) ?? path
+}
+
+export function keyOf(row: OldRow, nowMs: number): BackupRow<'api_key'> {
+  const expires = instantOr(row['expires_at'], null)
+  return {
+    id: text(row['id']),
+    name: text(row['name']).trim(),
+    text_permission: bit(row['text_permission']),
+    file_permission: bit(row['file_permission']),
+    mount_permission: bit(row['mount_permission']),
+    mount_read_only: 0,
+    basic_path: pathOf(row['basic_path']),
+    expires_at_ms: expires !== null && expires >= NEVER_MS ? null : expires,
+    last_used_at_ms: instantOr(row['last_used'], null),
+    ...stampsOf(row, nowMs),
+  }
+}
+
+export function configOf(row: OldRow, nowMs: number): BackupRow<'storage_config'> {
+  const provider = text(row['provider_type'])
+  const seconds = whole(row['signature_expires_in']) || DEFAULT_SIGNATURE_SECONDS
+  return {
+    id: text(row['id']),
+    name: text(row['name']).trim(),
+    provider_type: provider === 'Other S3 Compatible' ? 'Other' : provider,
+    endpoint_url: text(row['endpoint_url']).trim(),
+    bucket_name: text(row['bucket_name']).trim(),
+    region: text(row['region']).trim(),
+    path_style: bit(row['path_style']),
+    default_folder: text(row['default_folder']),
+    is_public: bit(row['is_public']),
+    is_default: bit(row['is_default']),
+    total_storage_bytes: wholeOrNull(row['total_storage_bytes']) ?? defaultCapacity(provider),
+    custom_host: textOrNull(row['custom_host']),
+    signature_expires_in: Math.min(seconds, SIGNATURE_MAX_SECONDS),
+    last_used_at_ms: instantOr(row['last_used'], null),
+    ...stampsOf(row, nowMs),
+  }
+}
+
+export const mountOf = (row: OldRow, nowMs: number): BackupRow<'mount'> => ({
+  id: text(row['id']),
+  name: text(row['name']).trim(),
+  storage_type: text(row['storage_type']) || 'S3',
+  storage_config_id: textOrNull(row['storage_config_id']),
+  mount_path: pathOf(row['mount_path']),
+  remark: textOrNull(row['remark']),
+  is_active: bit(row['is_active']),
+  created_by: creatorOf(row['created_by']) ?? '',
+  sort_order: Math.trunc(number(row['sort_order'])),
+  cache_ttl: whole(row['cache_ttl']),
+  last_used_at_ms: instantOr(row['last_used'], null),
+  ...stampsOf(row, nowMs),
+})
+
+/** The two settings that both systems have; `null` for everything else that lies beside them. */
+export function settingOf(row: OldRow, nowMs: number): BackupRow<'setting'> | null {
+  const value = text(row['value'])
+  const updated_at_ms = instantOr(row['updated_at'], nowMs)
+  if (row['key'] === 'max_upload_size') return { key: 'max_upload_size', value, updated_at_ms }
+  const mode = WEBDAV_UPLOAD_MODES.find((known) => known === value)
+  if (row['key'] === 'webdav_upload_mode' && mode)
+    return { key: 'webdav_upload_mode', value: mode, updated_at_ms }
+  return null
+}
+
+/** What it is about a converted row that does not fit here; `null` when all of it does. */
+export function unfitOf(kind: Unfit['kind'], row: object, name: string): Unfit | null {
+  const misfit = findMisfit(kind, row)
+  return misfit && { kind, name, ...misfit }
+}

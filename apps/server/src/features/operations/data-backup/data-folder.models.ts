@@ -1,0 +1,13 @@
+import { DATABASE_FILE } from '../../../config/data-dir-lock.ts'
+import { SECRET_FILE, STORAGE_FOLDER } from './manifest.models.ts'
+
+/** What a server's data are in its folder. The database is the last: nothing is served without it. */
+export const USED_NAMES: readonly string[] = [
+  STORAGE_FOLDER,
+  SECRET_FILE,
+  'thumbnails',
+  `${DATABASE_FILE}-shm`,
+  `${DATABASE_FILE}-wal`,
+  `${DATABASE_FILE}-spare`,
+  DATABASE_FILE,
+]

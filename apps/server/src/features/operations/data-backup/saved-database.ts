@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import { SECRET_CHECK_KEY } from '../../../config/secret.ts'
+import { TABLES_FOLDER } from './manifest.models.ts'
+
+/** What a database says of itself. */
+export interface SelfDescription {
+  readonly migrations: readonly string[]
+  /** The fingerprint of the secret that it was filled under; `null` for one that no server has served. */
+  readonly secretCheck: string | null
+}
+
+/**
+ * Reads a database file to its end that nobody writes to.
+ * @returns `null` when it is none of ours, or is damaged
+ */
+export function describeSqliteFile(file: string): SelfDescription | null {
+  // Nothing may be made beside it, and the disk may be read-only.
+  const address = pathToFileURL(file)
+  address.searchParams.set('immutable', '1')
+  let connection: DatabaseSync | undefined
+  try {
+    connection = new DatabaseSync(address, { readOnly: true })
+    const damage = connection.prepare('PRAGMA quick_check(1)').all() as Array<{ quick_check: string }>
+    if (damage[0]?.quick_check !== 'ok') return null
+    const migrations = connection.prepare('SELECT name FROM kysely_migration ORDER BY name').all() as Array<{
+      name: string
+    }>
+    const check = connection.prepare('SELECT value FROM settings WHERE key = ?').get(SECRET_CHECK_KEY) as
+      | { value: string }
+      | undefined
+    return { migrations: migrations.map(({ name }) => name), secretCheck: check?.value ?? null }
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_SQLITE_ERROR') return null
+    throw error
+  } finally {
+    connection?.close()
+  }
+}
+
+/** The lines of a saved table. */
+export const linesOfTable = (folder: string, table: string) =>
+  createInterface({
+    input: createReadStream(join(folder, TABLES_FOLDER, `${table}.ndjson`)),
+    crlfDelay: Infinity,
+  })
+
+/** The same of saved tables. */
+export async function savedSecretCheck(folder: string): Promise<string | null> {
+  for await (const line of linesOfTable(folder, 'settings')) {
+    const row = JSON.parse(line) as { key: string; value: string }
+    if (row.key === SECRET_CHECK_KEY) return row.value
+  }
+  return null
+}

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import type { Config } from '../../../config/config.ts'
+import { SECRET_CHECK_KEY, secretFiles } from '../../../config/secret.ts'
+import { createSecrets } from '../../../lib/secrets.ts'
+import { isMissing } from './saved-files.ts'
+
+/**
+ * Where the secret is that a database was filled under: in a file, in the configuration, or nowhere that is known: then the
+ * configured one is `wrong`, or there is none.
+ */
+export type SecretPlace =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'configured' | 'wrong' | 'unknown' }
+
+const fits = (secret: string, check: string) => createSecrets(secret).fingerprint(SECRET_CHECK_KEY) === check
+
+async function fitsFile(path: string, check: string): Promise<boolean> {
+  const secret = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return ''
+    throw error
+  })
+  return secret.trim() !== '' && fits(secret.trim(), check)
+}
+
+/** @param check as the database has it; `null` where no server has served it */
+export async function findSecret(config: Config, check: string | null): Promise<SecretPlace> {
+  const { current, next } = secretFiles(config.dataDir)
+  const configured = config.encryptionSecret
+  if (check === null) return configured === null ? { kind: 'file', path: current } : { kind: 'configured' }
+  if (configured !== null && fits(configured, check)) return { kind: 'configured' }
+  // A rotation that was broken off right before its end has left it under the other name.
+  for (const path of [current, next]) if (await fitsFile(path, check)) return { kind: 'file', path }
+  return { kind: configured === null ? 'unknown' : 'wrong' }
+}

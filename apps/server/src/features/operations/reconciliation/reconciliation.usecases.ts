@@ -1,0 +1,87 @@
+import { reconciliationErrors, type ReconciliationReport } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { databaseTrouble } from '../../../db/database.ts'
+import { specOf } from '../../../http/core/error-specs.ts'
+import type { RunningTask, TaskHandler } from '../../../jobs/task-queue.ts'
+import type { TaskRow } from '../../../jobs/tasks.table.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
+import { allConfigs } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+import { beginAlone } from '../../foundation/tasks/tasks.usecases.ts'
+import { emptyReport, phasesLeft, type Position, type ReconciliationOrder } from './reconciliation.models.ts'
+import { type Check, lookAt, lookAtReservations } from './looking.usecases.ts'
+
+const TASK_TYPE = 'reconcile'
+/** There is one check at a time, of everything. */
+const SUBJECT = 'reconciliation'
+const WAIT_MS = 1000
+
+const isUnderWay = (row: TaskRow | undefined): boolean => row?.state === 'pending' || row?.state === 'running'
+
+/** Begins a check. @throws {AppError} `reconciliation.running` */
+export async function beginReconciliation(
+  ctx: AppContext,
+  actor: Actor,
+  order: ReconciliationOrder,
+): Promise<TaskRow> {
+  const begun = await beginAlone(ctx, SUBJECT, () =>
+    ctx.tasks.run({ type: TASK_TYPE, owner: creatorOf(actor), subject: SUBJECT, payload: order }, WAIT_MS),
+  )
+  if (!begun) throw new AppError(reconciliationErrors.running)
+  return begun
+}
+
+/** The last check. What it found is known once it has ended. */
+export async function lastReconciliation(
+  ctx: AppContext,
+): Promise<{ task: TaskRow | null; report: ReconciliationReport | null }> {
+  const task = (await ctx.tasks.findLastOf(SUBJECT)) ?? null
+  const hasReport = task !== null && task.result !== null && !isUnderWay(task)
+  return { task, report: hasReport ? (JSON.parse(task.result ?? '') as ReconciliationReport) : null }
+}
+
+interface Checkpoint {
+  readonly report: ReconciliationReport
+  readonly position: Position | null
+  readonly again?: boolean
+}
+
+/** What is left to do of a check that was broken off; one that is begun again begins at the start. */
+function checkOf(task: RunningTask): Check & { readonly from: Position | null } {
+  const order = task.payload as ReconciliationOrder
+  const kept = task.checkpoint as Checkpoint | null
+  if (kept === null || kept.again) return { task, order, report: emptyReport(order), from: null }
+  return { task, order, report: kept.report, from: kept.position }
+}
+
+/** Looks through every storage, page by page. One that is away is told of, and the others are looked through all the same. */
+export const reconciliationHandler =
+  (ctx: AppContext): TaskHandler =>
+  async (task) => {
+    const check = checkOf(task)
+    const configs = (await allConfigs(ctx)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    for (const config of configs) {
+      task.progress.current = config.name
+      try {
+        for (const [phase, after] of phasesLeft(config.id, check.from)) {
+          await lookAt(ctx, check, {
+            config,
+            phase,
+            after,
+            keepPlace: (next) =>
+              task.saveCheckpoint({
+                report: check.report,
+                position: { configId: config.id, phase, after: next },
+              } satisfies Checkpoint),
+          })
+        }
+      } catch (error) {
+        task.signal.throwIfAborted()
+        if (databaseTrouble(error) === 'away') throw error
+        ctx.log.warn({ err: error, config: config.id }, 'a storage could not be checked')
+        task.fail({ path: config.name, code: specOf(error).code })
+      }
+    }
+    await lookAtReservations(ctx, check)
+    task.setResult(check.report)
+  }

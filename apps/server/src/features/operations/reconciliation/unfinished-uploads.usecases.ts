@@ -1,0 +1,65 @@
+import { parseStorageKey } from '@dropleaf/storage'
+import type { AppContext } from '../../../context.ts'
+import type { UnfinishedUpload } from '../../../storage/unfinished-uploads.ts'
+import { isSessionUpload } from '../../capabilities/fs/uploads/abandoned-sessions.usecases.ts'
+import { heldStorages } from '../../foundation/restored/restored.usecases.ts'
+import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+import { isShareUpload } from '../../capabilities/url-import/url-uploads.usecases.ts'
+
+const BATCH_ROWS = 200
+
+/** Removes the parts of one object that no upload accounts for. While somebody is at such an upload, its turn is later. */
+async function sweepOne(
+  ctx: AppContext,
+  { id, configId, key }: UnfinishedUpload,
+  signal: AbortSignal,
+): Promise<void> {
+  const place = { configId, key }
+  if (await ctx.unfinished.isUnderWay(place)) return
+  const driver = await driverOf(ctx, await getConfig(ctx, configId))
+  let hasBegunAnew = false
+  await driver.sweepTemporary({
+    // Whatever the clock of the storage says: the row is older than it looks.
+    olderThanMs: -Infinity,
+    signal,
+    key: parseStorageKey(key),
+    async isInUse(uploadId) {
+      hasBegunAnew ||= await ctx.unfinished.isUnderWay(place)
+      return (
+        hasBegunAnew ||
+        (await isSessionUpload(ctx, configId, uploadId)) ||
+        (await isShareUpload(ctx, configId, uploadId))
+      )
+    },
+  })
+  if (!hasBegunAnew) await ctx.unfinished.forget(id)
+}
+
+/**
+ * Removes from buckets what a process that died was uploading. A storage that cannot be reached is asked again the next
+ * time, and only then: one that does not answer must not keep the others waiting. So is one in which nothing is deleted after
+ * a restore.
+ */
+export async function sweepUnfinishedUploads(ctx: AppContext, signal: AbortSignal): Promise<void> {
+  const leftOut = new Set(await heldStorages(ctx))
+  let afterId = ''
+  for (;;) {
+    const dead = await ctx.unfinished.findDead({ afterId, limit: BATCH_ROWS })
+    for (const upload of dead) {
+      if (signal.aborted) return
+      if (leftOut.has(upload.configId)) continue
+      try {
+        await sweepOne(ctx, upload, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        leftOut.add(upload.configId)
+        ctx.log.warn(
+          { err: error, config: upload.configId },
+          'an unfinished upload could not be removed; it is tried again',
+        )
+      }
+    }
+    afterId = dead.at(-1)?.id ?? afterId
+    if (dead.length < BATCH_ROWS) return
+  }
+}

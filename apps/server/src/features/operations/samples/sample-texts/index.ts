@@ -1,0 +1,25 @@
+import type { Language } from '../../../../http/messages/index.ts'
+import { en } from './en.ts'
+import { zh } from './zh.ts'
+
+interface SampleFile {
+  readonly name: string
+  readonly content: string
+}
+
+/** What is made to be tried out, in one language. */
+export interface SampleTexts {
+  /** What the shares are listed as. */
+  readonly remark: string
+  readonly text: string
+  readonly file: SampleFile
+  readonly folder: { readonly name: string; readonly files: readonly SampleFile[] }
+}
+
+const catalogues: Readonly<Record<Language, SampleTexts>> = { en, zh }
+
+export const samplesIn = (language: Language): SampleTexts => catalogues[language]
+
+/** Whether a text is a sample as it was made, in any language. */
+export const isSampleText = (content: string): boolean =>
+  Object.values(catalogues).some(({ text }) => text === content)

@@ -1,0 +1,153 @@
+import { Readable } from 'node:stream'
+import { fileErrors, fsErrors, pasteErrors, requestErrors, type Sample } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import type { Language } from '../../../http/messages/index.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { AdminActor } from '../../foundation/identity/actor.models.ts'
+import { deleteFiles, getOwnFile } from '../../capabilities/files/files.usecases.ts'
+import { receiveUpload } from '../../capabilities/files/uploads/receive.usecases.ts'
+import { createPaste, deletePastes, getOwnPaste } from '../../capabilities/pastes/pastes.usecases.ts'
+import { keep, readKept } from '../../foundation/settings/kept.usecases.ts'
+import { findSampleFolder, makeSampleFolder, removeSampleFolder } from './sample-folder.usecases.ts'
+import { isSampleText, samplesIn, type SampleTexts } from './sample-texts/index.ts'
+import { isEmpty, NO_SAMPLES, type SampleRecord, sampleRecord } from './samples.models.ts'
+
+const LOCK = 'samples'
+
+async function readRecord(ctx: AppContext): Promise<SampleRecord> {
+  const kept = sampleRecord.safeParse(await readKept(ctx, 'samples'))
+  return kept.success ? kept.data : NO_SAMPLES
+}
+
+/** @throws {AppError} `request.unavailable` while another request is at it */
+async function alone<T>(ctx: AppContext, work: () => Promise<T>): Promise<T> {
+  const done = await ctx.database.exclusively(LOCK, async () => ({ value: await work() }))
+  if (!done) throw new AppError(requestErrors.unavailable)
+  return done.value
+}
+
+/** Whether samples were made and not removed since. */
+export const hasSamples = async (ctx: AppContext): Promise<boolean> => !isEmpty(await readRecord(ctx))
+
+/** What `find` answers, or `undefined` where it says that nothing is there. */
+async function unlessMissing<T>(find: Promise<T>): Promise<T | undefined> {
+  const missing: ReadonlySet<string> = new Set([
+    pasteErrors.not_found.code,
+    fileErrors.not_found.code,
+    fsErrors.not_found.code,
+    fsErrors.no_mount.code,
+  ])
+  try {
+    return await find
+  } catch (error) {
+    if (error instanceof AppError && missing.has(error.spec.code)) return undefined
+    throw error
+  }
+}
+
+/** The samples that are still there. */
+export async function listSamples(ctx: AppContext, admin: AdminActor): Promise<Sample[]> {
+  const { textId, fileId, folder } = await readRecord(ctx)
+  const [text, file, path] = await Promise.all([
+    textId === null ? undefined : unlessMissing(getOwnPaste(ctx, admin, textId)),
+    fileId === null ? undefined : unlessMissing(getOwnFile(ctx, admin, fileId)),
+    folder === null ? undefined : unlessMissing(findSampleFolder(ctx, admin, folder.path)),
+  ])
+  return [
+    ...(text ? [{ kind: 'text' as const, name: text.row.remark ?? '', at: text.row.slug }] : []),
+    ...(file ? [{ kind: 'file' as const, name: file.filename, at: file.slug }] : []),
+    ...(path ? [{ kind: 'folder' as const, name: path.slice(path.lastIndexOf('/') + 1), at: path }] : []),
+  ]
+}
+
+interface Making {
+  readonly admin: AdminActor
+  readonly texts: SampleTexts
+  /** Notes what is about to be made. */
+  readonly note: (change: Partial<SampleRecord>) => Promise<void>
+}
+
+async function makeText(ctx: AppContext, { admin, texts, note }: Making): Promise<void> {
+  const id = newId()
+  await note({ textId: id })
+  await createPaste(ctx, admin, {
+    id,
+    content: texts.text,
+    content_type: 'text/markdown',
+    slug: null,
+    remark: texts.remark,
+    password: null,
+    expiresAt: null,
+    maxViews: null,
+  })
+}
+
+async function makeFile(ctx: AppContext, { admin, texts, note }: Making): Promise<void> {
+  const bytes = Buffer.from(texts.file.content)
+  const place = {
+    filename: texts.file.name,
+    sizeBytes: bytes.length,
+    configId: null,
+    folder: null,
+    slug: null,
+    replacesOwn: false,
+    keepsName: false,
+    useProxy: true,
+  }
+  const wishes = { remark: texts.remark, password: null, expiresInHours: null, maxViews: null }
+  await receiveUpload(ctx, admin, {
+    place,
+    source: Readable.from([bytes]),
+    requireMay: async () => undefined,
+    completeOrder: () => ({ place, wishes }),
+    onReserved: (fileId) => note({ fileId }),
+  })
+}
+
+/**
+ * Makes the samples of a language, and of those that were made before what is missing.
+ * @throws {AppError} `request.unavailable` while another request is at it; as what it makes
+ */
+export async function makeSamples(ctx: AppContext, admin: AdminActor, language: Language): Promise<Sample[]> {
+  await alone(ctx, async () => {
+    const there = new Set((await listSamples(ctx, admin)).map(({ kind }) => kind))
+    let record = await readRecord(ctx)
+    const note = async (change: Partial<SampleRecord>) => {
+      record = { ...record, ...change }
+      await keep(ctx.db, 'samples', { value: record, nowMs: ctx.clock.nowMs() })
+    }
+    const making = { admin, texts: samplesIn(language), note }
+    if (!there.has('text')) await makeText(ctx, making)
+    if (!there.has('file')) await makeFile(ctx, making)
+    if (!there.has('folder')) await makeSampleFolder(ctx, admin, { texts: making.texts, note })
+  })
+  return listSamples(ctx, admin)
+}
+
+/** @returns what stays */
+async function removeText(ctx: AppContext, admin: AdminActor, text: Sample): Promise<Sample[]> {
+  const { row } = await getOwnPaste(ctx, admin, text.at)
+  if (!isSampleText(row.content)) return [text]
+  await deletePastes(ctx, admin, [row.id])
+  return []
+}
+
+/**
+ * Removes the samples that are as they were made, whatever they are called by now.
+ * @returns what stays, and is no sample from now on. @throws {AppError} `request.unavailable` while another request is at it
+ */
+export const removeSamples = (ctx: AppContext, admin: AdminActor): Promise<Sample[]> =>
+  alone(ctx, async () => {
+    const { fileId, folder } = await readRecord(ctx)
+    const kept: Sample[] = []
+    for (const sample of await listSamples(ctx, admin)) {
+      if (sample.kind === 'text') kept.push(...(await removeText(ctx, admin, sample)))
+      if (sample.kind === 'folder' && folder && !(await removeSampleFolder(ctx, admin, folder)))
+        kept.push(sample)
+    }
+    // One whose bytes never came is no share, and not in the list.
+    if (fileId !== null) await deleteFiles(ctx, {}, [fileId])
+    await keep(ctx.db, 'samples', { value: NO_SAMPLES, nowMs: ctx.clock.nowMs() })
+    return kept
+  })

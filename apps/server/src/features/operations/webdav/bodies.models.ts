@@ -1,0 +1,119 @@
+import { webdavErrors } from '@dropleaf/contract'
+import { AppError } from '../../../lib/app-error.ts'
+import type { LockRequest } from '../../foundation/object-locks/locks.usecases.ts'
+import {
+  PROPERTIES_MAX_LENGTH,
+  type PropertyChange,
+} from '../../foundation/object-properties/properties.usecases.ts'
+import {
+  elementsIn,
+  findIn,
+  isDav,
+  parseXml,
+  withLanguageOf,
+  writeElement,
+  type XmlElement,
+  type XmlName,
+} from './xml.models.ts'
+
+const invalid = (detail: string) => new AppError(webdavErrors.xml_invalid, { params: { detail } })
+
+/** What a `PROPFIND` wants to know. */
+export type PropertyWish =
+  | { readonly kind: 'all'; readonly more: readonly XmlName[] }
+  | { readonly kind: 'names' }
+  | { readonly kind: 'some'; readonly names: readonly XmlName[] }
+
+/** Clients ask for twenty or so; each is answered for every resource. */
+const NAMES_MAX = 200
+/** Characters of them with their namespaces. */
+const NAMES_MAX_LENGTH = 8 * 1024
+
+/** Each name once. @throws {AppError} `webdav.xml_invalid` for too many */
+function namesIn(element: XmlElement | undefined): XmlName[] {
+  if (!element) return []
+  const names = new Map(
+    elementsIn(element).map(({ namespace, name }) => [`${namespace} ${name}`, { namespace, name }]),
+  )
+  if (names.size > NAMES_MAX) throw invalid(`it names more than ${NAMES_MAX} properties`)
+  if ([...names.keys()].join('').length > NAMES_MAX_LENGTH)
+    throw invalid('the names of the properties that it asks for are too long')
+  return [...names.values()]
+}
+
+/** @param text empty for everything. @throws {AppError} `webdav.xml_invalid` */
+export function parsePropertyWish(text: string): PropertyWish {
+  if (text === '') return { kind: 'all', more: [] }
+  const root = parseXml(text)
+  if (!isDav(root, 'propfind')) throw invalid('the outermost element must be DAV:propfind')
+  const prop = findIn(root, 'prop')
+  if (prop) return { kind: 'some', names: namesIn(prop) }
+  if (findIn(root, 'propname')) return { kind: 'names' }
+  if (findIn(root, 'allprop')) return { kind: 'all', more: namesIn(findIn(root, 'include')) }
+  throw invalid('DAV:propfind must hold prop, propname or allprop')
+}
+
+/** One step of a `PROPPATCH`. */
+export interface ReadPropertyChange extends PropertyChange {
+  /** What it holds, as it was read. */
+  readonly element: XmlElement
+}
+
+/** Clients change a handful; each is a statement of one transaction, which others wait for. */
+const CHANGES_MAX = 500
+
+/** A property that a step names. */
+interface Step {
+  readonly isSet: boolean
+  readonly element: XmlElement
+  /** What it stands in, the outermost first. */
+  readonly around: readonly XmlElement[]
+}
+
+function stepsIn(root: XmlElement): Step[] {
+  if (!isDav(root, 'propertyupdate')) throw invalid('the outermost element must be DAV:propertyupdate')
+  const steps: Step[] = []
+  for (const step of elementsIn(root)) {
+    const isSet = isDav(step, 'set')
+    if (!isSet && !isDav(step, 'remove')) continue
+    const prop = findIn(step, 'prop')
+    if (!prop) throw invalid('DAV:set and DAV:remove must hold DAV:prop')
+    for (const element of elementsIn(prop)) steps.push({ isSet, element, around: [root, step, prop] })
+  }
+  if (steps.length === 0) throw invalid('it changes nothing')
+  if (steps.length > CHANGES_MAX) throw invalid(`it changes more than ${CHANGES_MAX} properties`)
+  return steps
+}
+
+/** The steps in their order. @throws {AppError} `webdav.xml_invalid`, also for too many; `webdav.properties_full` */
+export function parsePropertyUpdate(text: string): ReadPropertyChange[] {
+  // What is written may be far longer than what was read: namespaces are repeated.
+  let leftLength = PROPERTIES_MAX_LENGTH
+  return stepsIn(parseXml(text)).map(({ isSet, element, around }) => {
+    const { namespace, name } = element
+    if (!isSet) return { namespace, name, xml: null, element }
+    const xml = writeElement(withLanguageOf(element, around), leftLength)
+    if (xml === null) throw new AppError(webdavErrors.properties_full)
+    leftLength -= xml.length
+    return { namespace, name, xml, element }
+  })
+}
+
+/** Characters: a name, an address or two. It is shown with everything that the lock holds for. */
+const OWNER_MAX_LENGTH = 1024
+
+/** @throws {AppError} `webdav.xml_invalid` */
+export function parseLockInfo(text: string): Pick<LockRequest, 'isExclusive' | 'ownerXml'> {
+  const root = parseXml(text)
+  if (!isDav(root, 'lockinfo')) throw invalid('the outermost element must be DAV:lockinfo')
+  const scope = findIn(root, 'lockscope')
+  const type = findIn(root, 'locktype')
+  const isExclusive = scope !== undefined && findIn(scope, 'exclusive') !== undefined
+  const isShared = scope !== undefined && findIn(scope, 'shared') !== undefined
+  if (isExclusive === isShared) throw invalid('DAV:lockscope must hold exclusive or shared')
+  if (!type || !findIn(type, 'write')) throw invalid('DAV:locktype must hold write')
+  const owner = findIn(root, 'owner')
+  const ownerXml = owner ? writeElement(owner, OWNER_MAX_LENGTH) : ''
+  if (ownerXml === null) throw invalid(`DAV:owner is longer than ${OWNER_MAX_LENGTH} characters`)
+  return { isExclusive, ownerXml }
+}

@@ -1,0 +1,133 @@
+import { webdavErrors } from '@dropleaf/contract'
+import type { FastifyRequest } from 'fastify'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { matchesEtag, matchesStrongly } from '../../../lib/bodies/byte-range.ts'
+import { parseHttpDate } from '../../../lib/bodies/http-date.ts'
+import { type StorageName, nameAt } from '../../../lib/object-names.ts'
+import type { Actor } from '../../foundation/identity/actor.models.ts'
+import { type IfCondition, type IfList, LOCK_SCHEME, parseIf, tokensIn } from './headers.models.ts'
+import { pathOfUrl } from './hrefs.models.ts'
+import type { DavLockRow } from '../../foundation/object-locks/locks.repository.ts'
+import { covers, locksOn } from '../../foundation/object-locks/locks.usecases.ts'
+import { toldTimeOf } from '../../foundation/object-properties/properties.usecases.ts'
+import { findReadable, nameOfResource, type Resource } from './resources.usecases.ts'
+
+/** What a condition is held against. */
+interface State {
+  readonly etag: string | null
+  readonly name: StorageName | null
+  readonly locks: readonly DavLockRow[]
+}
+
+const etagOf = (resource: Resource | null): string | null =>
+  resource?.kind === 'file' ? resource.stat.etag : null
+
+function holds({ isNot, kind, value }: IfCondition, state: State): boolean {
+  if (kind === 'etag')
+    return (state.etag !== null && value.replace(/^W\//, '') === `"${state.etag}"`) !== isNot
+  const { name } = state
+  const isTaken =
+    name !== null && state.locks.some((lock) => value === `${LOCK_SCHEME}${lock.token}` && covers(lock, name))
+  return isTaken !== isNot
+}
+
+interface Asked {
+  readonly actor: Actor
+  /** What the request is about; `null` where nothing is yet. */
+  readonly resource: Resource | null
+  /** Its name, also where nothing is yet. */
+  readonly name: StorageName | null
+}
+
+async function stateOf(ctx: AppContext, { actor, resource, name }: Asked, list: IfList): Promise<State> {
+  const { basePath } = ctx.config
+  const other =
+    list.resource === null
+      ? null
+      : await findReadable(ctx, actor, pathOfUrl(list.resource, { header: 'If', basePath }))
+  const about = list.resource === null ? { resource, name } : { resource: other, name: nameOfResource(other) }
+  const locks = about.name === null ? [] : await locksOn(ctx, about.name)
+  return { etag: etagOf(about.resource), name: about.name, locks }
+}
+
+/** A resource outside the drive has no state: its conditions fail, unless negated. */
+const ELSEWHERE: State = { etag: null, name: null, locks: [] }
+
+/** Resources that are asked for until one list holds; each may be a question to the storage. */
+const RESOURCES_MAX = 50
+
+/** @throws {AppError} `webdav.header_invalid` */
+async function isAnyTrue(ctx: AppContext, asked: Asked, lists: readonly IfList[]): Promise<boolean> {
+  const states = new Map<string | null, State>()
+  for (const list of lists) {
+    if (states.size >= RESOURCES_MAX && !states.has(list.resource))
+      throw new AppError(webdavErrors.header_invalid, { params: { header: 'If' } })
+    const state = states.get(list.resource) ?? (await stateOrElsewhere(ctx, asked, list))
+    states.set(list.resource, state)
+    if (list.conditions.every((condition) => holds(condition, state))) return true
+  }
+  return false
+}
+
+async function stateOrElsewhere(ctx: AppContext, asked: Asked, list: IfList): Promise<State> {
+  try {
+    return await stateOf(ctx, asked, list)
+  } catch (error) {
+    if (error instanceof AppError && error.spec.code === webdavErrors.target_elsewhere.code) return ELSEWHERE
+    throw error
+  }
+}
+
+/**
+ * Holds the `If` header of a request, whatever its method, against what is there.
+ * @returns the lock tokens that it shows. @throws {AppError} `webdav.condition_failed`, `webdav.header_invalid`
+ * Source: RFC 4918, section 10.4, read 2026-11-23.
+ */
+export async function requireIf(
+  ctx: AppContext,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  asked: Asked,
+): Promise<ReadonlySet<string>> {
+  const header = headers.if
+  if (typeof header !== 'string') return new Set()
+  const lists = parseIf(header)
+  if (!(await isAnyTrue(ctx, asked, lists))) throw new AppError(webdavErrors.condition_failed)
+  return tokensIn(lists)
+}
+
+/** A condition on the tag of what is there; `*` asks whether anything is. */
+function meets(header: string, resource: Resource | null, matches: typeof matchesStrongly): boolean {
+  if (header.trim() === '*') return resource !== null
+  const etag = etagOf(resource)
+  return etag !== null && matches(header, etag)
+}
+
+/**
+ * Holds the conditions of a request that changes something against what is there.
+ * @returns the lock tokens that the request shows.
+ * @throws {AppError} `webdav.condition_failed`, `webdav.header_invalid`
+ */
+export async function requireConditions(
+  ctx: AppContext,
+  request: Pick<FastifyRequest, 'headers'>,
+  asked: Asked,
+): Promise<ReadonlySet<string>> {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-unmodified-since': since } = request.headers
+  const failed =
+    (ifMatch !== undefined && !meets(ifMatch, asked.resource, matchesStrongly)) ||
+    (ifNoneMatch !== undefined && meets(ifNoneMatch, asked.resource, matchesEtag)) ||
+    (ifMatch === undefined && since !== undefined && (await isModifiedSince(ctx, asked.resource, since)))
+  if (failed) throw new AppError(webdavErrors.condition_failed)
+  return requireIf(ctx, request, asked)
+}
+
+/** By the time that is shown. */
+async function isModifiedSince(ctx: AppContext, resource: Resource | null, text: string): Promise<boolean> {
+  const sinceMs = parseHttpDate(text)
+  if (Number.isNaN(sinceMs) || resource?.kind !== 'file') return false
+  const name = nameAt(resource.place)
+  const { etag, modifiedAtMs } = resource.stat
+  const shownMs = (await toldTimeOf(ctx, name, etag)) ?? modifiedAtMs
+  return Math.floor(shownMs / 1000) * 1000 > sinceMs
+}

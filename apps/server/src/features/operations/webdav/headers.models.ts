@@ -1,0 +1,119 @@
+import { WEBDAV_LOCK_MAX_SECONDS, WEBDAV_LOCK_SECONDS, webdavErrors } from '@dropleaf/contract'
+import { AppError } from '../../../lib/app-error.ts'
+
+const invalid = (header: string) => new AppError(webdavErrors.header_invalid, { params: { header } })
+
+export type Depth = 0 | 1 | 'infinity'
+
+/** What a method says of its depth when it refuses one. */
+interface DepthWish {
+  readonly method: string
+  /** What it takes, as the header spells it. */
+  readonly allowed: readonly Depth[]
+}
+
+/** Longer ones are no slip of the pen; nobody needs to see all of them again. */
+const SHOWN_DEPTH = 20
+
+export const depthRefused = (given: string | number, { method, allowed }: DepthWish): AppError =>
+  new AppError(webdavErrors.depth_invalid, {
+    params: { method, given: String(given).slice(0, SHOWN_DEPTH), allowed: allowed.join(', ') },
+  })
+
+/** A missing header means the whole tree. @throws {AppError} `webdav.depth_invalid` for what no method takes */
+export function parseDepth(text: string | undefined, wish: DepthWish): Depth {
+  switch (text?.trim().toLowerCase()) {
+    case undefined:
+      return 'infinity'
+    case '0':
+      return 0
+    case '1':
+      return 1
+    case 'infinity':
+      return 'infinity'
+    default:
+      throw depthRefused(text?.trim() ?? '', wish)
+  }
+}
+
+/** Whether what is at the target may be replaced. @throws {AppError} `webdav.header_invalid` */
+export function parseOverwrite(text: string | undefined): boolean {
+  const flag = text?.trim().toUpperCase() ?? 'T'
+  if (flag !== 'T' && flag !== 'F') throw invalid('Overwrite')
+  return flag === 'T'
+}
+
+/** Seconds of a lock: the first wish that can be understood, at most what is allowed. */
+export function parseTimeout(text: string | undefined): number {
+  for (const wish of (text ?? '').split(',')) {
+    if (/^\s*infinite\s*$/i.test(wish)) return WEBDAV_LOCK_MAX_SECONDS
+    const seconds = /^\s*second-(\d{1,10})\s*$/i.exec(wish)?.[1]
+    if (seconds !== undefined) return Math.min(Math.max(1, Number(seconds)), WEBDAV_LOCK_MAX_SECONDS)
+  }
+  return WEBDAV_LOCK_SECONDS
+}
+
+export const LOCK_SCHEME = 'opaquelocktoken:'
+
+/** The token of a `Lock-Token` header, `null` for one that cannot be ours. @throws {AppError} `webdav.header_invalid` */
+export function parseLockToken(text: string | undefined): string | null {
+  const url = /^\s*<([^<>]+)>\s*$/.exec(text ?? '')?.[1]
+  if (url === undefined) throw invalid('Lock-Token')
+  return url.startsWith(LOCK_SCHEME) ? url.slice(LOCK_SCHEME.length) : null
+}
+
+/** One condition of an `If` header. */
+export interface IfCondition {
+  readonly isNot: boolean
+  readonly kind: 'token' | 'etag'
+  /** A token with its scheme, or an entity tag with its quotes. */
+  readonly value: string
+}
+
+/** Conditions that must hold together. */
+export interface IfList {
+  /** URL of what they are about; `null`: the resource of the request. */
+  readonly resource: string | null
+  readonly conditions: readonly IfCondition[]
+}
+
+const TOKEN = /\s*(?:(Not\b)|<([^<>\s]*)>|\[((?:W\/)?"[^"]*")\]|([()]))/iy
+
+/**
+ * Reads an `If` header. Of its lists one must hold.
+ * @throws {AppError} `webdav.header_invalid`
+ * Source: RFC 4918, section 10.4, read 2026-11-22.
+ */
+export function parseIf(header: string): IfList[] {
+  const lists: IfList[] = []
+  let resource: string | null = null
+  let conditions: IfCondition[] | null = null
+  let isNot = false
+  const text = header.trim()
+  TOKEN.lastIndex = 0
+  while (TOKEN.lastIndex < text.length) {
+    const [, not, url, etag, bracket] = TOKEN.exec(text) ?? []
+    const value = url ?? etag
+    if (bracket === '(' && conditions === null) conditions = []
+    else if (bracket === ')' && conditions !== null && conditions.length > 0 && !isNot) {
+      lists.push({ resource, conditions })
+      conditions = null
+    } else if (not !== undefined && conditions !== null && !isNot) isNot = true
+    else if (value !== undefined && conditions !== null) {
+      conditions.push({ isNot, kind: url === undefined ? 'etag' : 'token', value })
+      isNot = false
+    } else if (url !== undefined && conditions === null) resource = url
+    else throw invalid('If')
+  }
+  if (conditions !== null || lists.length === 0) throw invalid('If')
+  return lists
+}
+
+/** Tokens of ours that a header shows, whatever becomes of its conditions. */
+export const tokensIn = (lists: readonly IfList[]): Set<string> =>
+  new Set(
+    lists
+      .flatMap(({ conditions }) => conditions)
+      .filter(({ kind, value }) => kind === 'token' && value.startsWith(LOCK_SCHEME))
+      .map(({ value }) => value.slice(LOCK_SCHEME.length)),
+  )

@@ -1,0 +1,61 @@
+import { WEBDAV_PREFIX, webdavErrors } from '@dropleaf/contract'
+import type { Config } from '../../../config/config.ts'
+import { withoutBasePath } from '../../../http/core/urls.ts'
+import { AppError } from '../../../lib/app-error.ts'
+
+/** Where the drive begins, as its clients see it. */
+export const driveRootOf = ({ basePath }: Pick<Config, 'basePath'>): string => basePath + WEBDAV_PREFIX
+
+/** Characters that need no escape in a segment of a path; most names have no others. */
+const PLAIN = /^[\w.~-]*$/
+
+const encodeSegment = (segment: string): string =>
+  PLAIN.test(segment) ? segment : encodeURIComponent(segment)
+
+/**
+ * The address of a path, as `DAV:href` has it: absolute path, each segment escaped.
+ * @param root as {@link driveRootOf}
+ * @param path virtual path; a folder's may end in a slash.
+ * @param isFolder an address of a folder ends in a slash.
+ */
+export function hrefOf(root: string, path: string, { isFolder }: { isFolder: boolean }): string {
+  const encoded = path.split('/').map(encodeSegment).join('/').replace(/\/+$/, '')
+  return `${root}${encoded}${isFolder ? '/' : ''}`
+}
+
+/** The address of something in a folder whose own address ends in a slash. */
+export const hrefIn = (folderHref: string, name: string, isFolder: boolean): string =>
+  `${folderHref}${encodeSegment(name)}${isFolder ? '/' : ''}`
+
+const isOnDrive = (address: string): boolean =>
+  address === WEBDAV_PREFIX || address.startsWith(`${WEBDAV_PREFIX}/`)
+
+/**
+ * The virtual path that an address names, as its sender wrote it: what climbs or hides in it is for `requireAccess`.
+ * @param address path of a URL, without query.
+ * @returns `null` for an address outside the drive, or one with broken escapes.
+ */
+export function pathOfAddress(address: string): string | null {
+  if (!isOnDrive(address)) return null
+  const rest = address.slice(WEBDAV_PREFIX.length).replace(/\/{2,}/g, '/')
+  try {
+    return decodeURIComponent(rest === '' ? '/' : rest)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The path that a `Destination` or a resource in an `If` header names. Proxies rewrite hosts and schemes, so only the path
+ * counts.
+ * @throws {AppError} `webdav.header_invalid`, `webdav.target_elsewhere`
+ */
+export function pathOfUrl(url: string, { header, basePath }: { header: string; basePath: string }): string {
+  const whole = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)?(?:[?#].*)?$/i.exec(url.trim())?.[1]
+  if (whole === undefined) throw new AppError(webdavErrors.header_invalid, { params: { header } })
+  const path = withoutBasePath(whole, basePath)
+  if (!isOnDrive(path)) throw new AppError(webdavErrors.target_elsewhere)
+  const found = pathOfAddress(path)
+  if (found === null) throw new AppError(webdavErrors.header_invalid, { params: { header } })
+  return found
+}

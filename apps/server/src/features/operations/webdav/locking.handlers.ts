@@ -1,0 +1,189 @@
+import { fsErrors, requestErrors, webdavErrors } from '@dropleaf/contract'
+import type { FastifyReply } from 'fastify'
+import type { AppContext } from '../../../context.ts'
+import { languageOf, messageFor } from '../../../http/messages/index.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { type StorageName, isBelowKey, nameAt, namesAround } from '../../../lib/object-names.ts'
+import {
+  areHeld,
+  openHolds,
+  settleBelow,
+  stayHeld,
+  takeForWrite,
+} from '../../capabilities/fs/holds/key-holds.usecases.ts'
+import { requireNoMountIn } from '../../capabilities/fs/places/mounts-inside.usecases.ts'
+import { findPlace, getPlace, type Place } from '../../capabilities/fs/places/places.usecases.ts'
+import { parseLockInfo } from './bodies.models.ts'
+import { requireConditions } from './conditions.usecases.ts'
+import { depthRefused, LOCK_SCHEME, parseDepth, parseLockToken, parseTimeout } from './headers.models.ts'
+import { driveRootOf, hrefOf } from './hrefs.models.ts'
+import type { DavLockRow } from '../../foundation/object-locks/locks.repository.ts'
+import {
+  endLock,
+  isLockAlive,
+  refreshLocks,
+  releaseLock,
+  requireUnlocked,
+  takeLock,
+} from '../../foundation/object-locks/locks.usecases.ts'
+import { hrefOfLock } from './shown-locks.usecases.ts'
+import {
+  activeLock,
+  errorBody,
+  failedResponse,
+  MULTISTATUS_END,
+  MULTISTATUS_START,
+  response,
+  statusLine,
+  XML_HEAD,
+  XML_TYPE,
+} from './multistatus.models.ts'
+import { placeForFile, putEmpty, requireParent } from './putting.usecases.ts'
+import { findResource, isFolder, nameOfResource, type Resource } from './resources.usecases.ts'
+import { type DavCall, headerOf, readXml } from './webdav-requests.ts'
+import { escapeText } from './xml.models.ts'
+
+const FAILED_DEPENDENCY = 424
+
+interface Locked {
+  readonly place: Place
+  readonly resource: Resource | null
+}
+
+const hrefsOf = (ctx: AppContext, { place, resource }: Locked, locks: readonly DavLockRow[]): string[] =>
+  locks.map((lock) =>
+    hrefOfLock(ctx, { place, name: nameAt(place), isFolder: resource !== null && isFolder(resource) }, lock),
+  )
+
+function answerLocks({ ctx, reply }: DavCall, locks: readonly DavLockRow[], locked: Locked) {
+  const nowMs = ctx.clock.nowMs()
+  const hrefs = hrefsOf(ctx, locked, locks)
+  const active = locks.map((lock, at) => activeLock(lock, hrefs[at] ?? '', { nowMs })).join('')
+  return reply
+    .type(XML_TYPE)
+    .send(`${XML_HEAD}<D:prop xmlns:D="DAV:"><D:lockdiscovery>${active}</D:lockdiscovery></D:prop>\n`)
+}
+
+/** Takes a lock, or lets one last longer. Where nothing is yet an empty file comes into being, which keeps the name. */
+export async function lock(call: DavCall): Promise<FastifyReply> {
+  const { ctx, actor, request, reply, path } = call
+  const depthWish = { method: 'LOCK', allowed: [0, 'infinity'] } as const
+  const depth = parseDepth(headerOf(request, 'depth'), depthWish)
+  if (depth === 1) throw depthRefused(depth, depthWish)
+  const text = await readXml(call)
+  const timeoutSeconds = parseTimeout(headerOf(request, 'timeout'))
+  const place = await getPlace(ctx, actor, path, 'write')
+  const name = nameAt(place)
+  if (text === '') {
+    // Nothing to take, and no word of what shall last longer. Source: RFC 4918, section 9.10.2, read 2026-11-23.
+    if (headerOf(request, 'if') === undefined)
+      throw new AppError(webdavErrors.header_invalid, { params: { header: 'If' } })
+    const resource = await findResource(ctx, actor, path)
+    const tokens = await requireConditions(ctx, request, { actor, resource, name })
+    const locks = await refreshLocks(ctx, actor, { name, tokens, timeoutSeconds })
+    return answerLocks(call, locks, { place, resource })
+  }
+  const wish = parseLockInfo(text)
+  await requireFoldersFree(ctx, name)
+  await using holds = openHolds(ctx)
+  // Nothing takes away, replaces or moves what lies here from now on, before it sees the lock.
+  await takeForWrite(holds, nameAt(place))
+  const resource = await findResource(ctx, actor, path)
+  if (resource?.kind === 'virtual') throw new AppError(fsErrors.not_operable)
+  const tokens = await requireConditions(ctx, request, { actor, resource, name })
+  if (!resource) {
+    await placeForFile(ctx, actor, path)
+    await requireParent(ctx, place)
+    const change = { place, isTree: false, isMembership: true }
+    await requireUnlocked(ctx, actor, { change, tokens })
+  }
+  const isDeep = depth === 'infinity'
+  // What is in there is in another storage, and would not be kept.
+  if (isDeep && resource && isFolder(resource)) await requireNoMountIn(ctx, place)
+  const taken = await takeLock(ctx, actor, { ...wish, name, isDeep, timeoutSeconds })
+  // From now on the lock keeps others away, and what keeps the name takes it as a write does.
+  await holds.releaseAll()
+  if ('conflicts' in taken) return answerConflicts(call, taken.conflicts, { place, resource })
+  await requireFoldersStill(ctx, taken.lock)
+  if (resource && isFolder(resource)) await requireMembersStill(ctx, taken.lock)
+  if (!resource) await keepName(call, { place, lock: taken.lock })
+  reply.code(resource ? 200 : 201).header('lock-token', `<${LOCK_SCHEME}${taken.lock.token}>`)
+  return answerLocks(call, [taken.lock], { place, resource })
+}
+
+/**
+ * A copy, a move or a removal of a folder around looks at the locks in it when it has the name of the folder.
+ * @throws {AppError} `request.unavailable` while one is at work for long
+ */
+async function requireFoldersFree(ctx: AppContext, { configId, key }: StorageName): Promise<void> {
+  if (await stayHeld(ctx, configId, namesAround(key))) throw new AppError(requestErrors.unavailable)
+}
+
+/** The same for a lock that was just taken: what came between has seen it, or has taken it along. */
+async function requireFoldersStill(ctx: AppContext, taken: DavLockRow): Promise<void> {
+  const { storage_config_id: configId, storage_key: key, token } = taken
+  if (!(await areHeld(ctx, configId, namesAround(key)))) return
+  const isHeld = await stayHeld(ctx, configId, namesAround(key))
+  if (!isHeld && (await isLockAlive(ctx, token))) return
+  await endLock(ctx, token)
+  throw new AppError(requestErrors.unavailable)
+}
+
+/**
+ * Whoever changes something has its name before he looks at the locks: those in the folder who did so before they could see
+ * this one come to their end first. @throws {AppError} `request.unavailable` when that takes long
+ */
+async function requireMembersStill(ctx: AppContext, taken: DavLockRow): Promise<void> {
+  const { storage_config_id: configId, storage_key: key, token } = taken
+  if (await settleBelow(ctx, { configId, key })) return
+  await endLock(ctx, token)
+  throw new AppError(requestErrors.unavailable)
+}
+
+/** A lock that got no name is none. */
+async function keepName(
+  { ctx, actor }: DavCall,
+  { place, lock }: { place: Place<'write'>; lock: DavLockRow },
+): Promise<void> {
+  try {
+    await putEmpty(ctx, place)
+  } catch (error) {
+    await releaseLock(ctx, actor, { name: nameAt(place), token: lock.token })
+    throw error
+  }
+}
+
+/**
+ * Locks that are in the way of one. Those of members, which keep the whole from being locked, are told of member by member.
+ * Source: RFC 4918, sections 9.10.3, 9.10.6 and 9.10.9, read 2026-11-23.
+ */
+function answerConflicts(call: DavCall, conflicts: readonly DavLockRow[], locked: Locked): FastifyReply {
+  const { ctx, request, reply } = call
+  reply.type(XML_TYPE)
+  const { rest } = locked.place
+  const isAt = ({ storage_key: key }: DavLockRow) => !isBelowKey(key, rest)
+  // A thing may have several shared locks.
+  const hrefs = [...new Set(hrefsOf(ctx, locked, conflicts))]
+  if (conflicts.some(isAt)) {
+    const names = hrefs.map((href) => `<D:href>${escapeText(href)}</D:href>`).join('')
+    const condition = `<D:no-conflicting-lock>${names}</D:no-conflicting-lock>`
+    return reply.code(423).send(errorBody(condition, 'It is locked already.'))
+  }
+  const message = messageFor(webdavErrors.locked.code, languageOf(request.headers['accept-language']))
+  const members = hrefs.map((href) => failedResponse(href, webdavErrors.locked.status, message))
+  const own = hrefOf(driveRootOf(ctx.config), locked.place.path, { isFolder: true })
+  const whole = response(own, statusLine(FAILED_DEPENDENCY))
+  return reply.code(207).send(MULTISTATUS_START + members.join('') + whole + MULTISTATUS_END)
+}
+
+export async function unlock(call: DavCall): Promise<FastifyReply> {
+  const { ctx, actor, request, reply, path } = call
+  const token = parseLockToken(headerOf(request, 'lock-token'))
+  const place = await findPlace(ctx, actor, path, 'write')
+  if (!place) throw new AppError(requestErrors.not_found)
+  const resource = await findResource(ctx, actor, path)
+  const name = nameOfResource(resource) ?? nameAt(place)
+  await requireConditions(ctx, request, { actor, resource, name })
+  await releaseLock(ctx, actor, { name, token })
+  return reply.code(204).send()
+}

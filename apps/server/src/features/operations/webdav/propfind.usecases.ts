@@ -1,0 +1,238 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { webdavErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { type StorageName, nameAt, nameOf } from '../../../lib/object-names.ts'
+import type { Actor } from '../../foundation/identity/actor.models.ts'
+import { mayRead } from '../../capabilities/fs/places/access.models.ts'
+import type { Entry as ListEntry } from '../../capabilities/fs/listing/list.models.ts'
+import { openFolder } from '../../capabilities/fs/listing/listing.usecases.ts'
+import type { Place } from '../../capabilities/fs/places/places.usecases.ts'
+import { getEntry } from '../../capabilities/fs/files/reading.usecases.ts'
+import { usageOf } from '../../foundation/storage-usage/storage-usage.usecases.ts'
+import type { PropertyWish } from './bodies.models.ts'
+import type { Depth } from './headers.models.ts'
+import { hrefIn } from './hrefs.models.ts'
+import {
+  type Described,
+  questionOf,
+  responseWriter,
+  wantsLocks,
+  wantsQuota,
+  WIN32_TIME,
+} from './live-properties.models.ts'
+import type { DavLockRow } from '../../foundation/object-locks/locks.repository.ts'
+import { locksByName, locksIn, locksOn } from '../../foundation/object-locks/locks.usecases.ts'
+import { hrefOfLock, maySeeTaker } from './shown-locks.usecases.ts'
+import type { DavPropertyRow } from '../../foundation/object-properties/properties.repository.ts'
+import { activeLock, MULTISTATUS_END, MULTISTATUS_START } from './multistatus.models.ts'
+import { readTold, type Told } from '../../foundation/object-properties/properties.usecases.ts'
+import { findReadable, hrefOfResource, type Resource } from './resources.usecases.ts'
+
+/** Characters of a piece of the answer, or a little more; between pieces others have their turn. */
+const PIECE_LENGTH = 64 * 1024
+/** Resources that are described at once, at first and at most. */
+const TOGETHER = 25
+const TOGETHER_MAX = 100
+/** Properties of theirs that are in memory, about. */
+const PROPERTIES_TOGETHER = 1000
+
+const PLAIN = { sizeBytes: 0, etag: '', dead: [], locks: '', quota: null } as const
+
+/** A level that no storage has, or one that a key only passes through. */
+const passage = (href: string, path: string): Described => ({
+  ...PLAIN,
+  href,
+  name: nameOf(path),
+  isFolder: true,
+  modifiedAtMs: null,
+})
+
+interface LockView {
+  readonly actor: Actor
+  readonly place: Place
+  readonly locks: readonly DavLockRow[]
+}
+
+/** Writes the locks that hold for names of a storage, as the caller sees them. */
+function lockWriter(ctx: AppContext, { actor, place, locks }: LockView) {
+  const holding = locksByName(locks)
+  return (name: StorageName, isFolder: boolean): string => {
+    if (locks.length === 0) return ''
+    const nowMs = ctx.clock.nowMs()
+    return holding(name)
+      .map((lock) => {
+        const href = hrefOfLock(ctx, { place, name, isFolder }, lock)
+        return activeLock(lock, href, { nowMs, isAnonymous: !maySeeTaker(actor, place, lock) })
+      })
+      .join('')
+  }
+}
+
+/** Room in a storage, where its administrator set a limit. */
+async function quotaOf(ctx: AppContext, { config }: Place): Promise<Described['quota']> {
+  const usedBytes = await usageOf(ctx, config)
+  const limit = config.total_storage_bytes
+  return { usedBytes, availableBytes: limit === null ? null : Math.max(0, limit - usedBytes) }
+}
+
+/** What Windows told of the time of a file is over with the version that it was told of. */
+const isOfThisVersion = (row: DavPropertyRow, isTold: boolean): boolean =>
+  isTold || row.name !== WIN32_TIME.name || row.namespace !== WIN32_TIME.namespace
+
+/** What clients told of a file, or of a folder (which has no tag). */
+function toldOf(told: Told | undefined, key: string, etag: string) {
+  const modifiedAtMs = etag === '' ? undefined : told?.timeOf(key, etag)
+  const isTold = etag === '' || modifiedAtMs !== undefined
+  const properties = told?.propertiesOf(key) ?? []
+  return { modifiedAtMs, dead: properties.filter((row) => isOfThisVersion(row, isTold)) }
+}
+
+interface Finding {
+  readonly href: string
+  readonly resource: Exclude<Resource, { kind: 'virtual' }>
+  /** What clients told of names of the storage that answers the wish. */
+  readonly readTold: (keys: readonly string[]) => Promise<Told>
+  readonly locksOf: (name: StorageName, isFolder: boolean) => string
+  readonly quota: Described['quota']
+}
+
+async function describeResource({
+  href,
+  resource,
+  readTold: read,
+  locksOf,
+  quota,
+}: Finding): Promise<Described> {
+  const { place } = resource
+  const name = nameAt(place)
+  const isFolder = resource.kind === 'folder'
+  const common = {
+    href,
+    name: nameOf(place.path),
+    locks: locksOf(name, isFolder),
+    quota,
+  }
+  const { sizeBytes, etag } = isFolder ? { sizeBytes: 0, etag: '' } : resource.stat
+  const own = isFolder ? resource.modifiedAtMs : resource.stat.modifiedAtMs
+  const { modifiedAtMs, dead } = toldOf(await read([name.key]), name.key, etag)
+  return { ...common, isFolder, sizeBytes, etag, dead, modifiedAtMs: modifiedAtMs ?? own }
+}
+
+type Members = AsyncGenerator<Described[]>
+
+/** What lies in a folder. Folders within are those of the storage, and of mounts. */
+async function listMembers(
+  ctx: AppContext,
+  actor: Actor,
+  {
+    path,
+    wish,
+    folderHref,
+    finding,
+  }: { path: string; wish: PropertyWish; folderHref: string; finding: Finding | null },
+): Promise<Members> {
+  const request = { path, limit: null, cursor: null, sort: null, order: 'asc', refresh: false } as const
+  const folder = await openFolder(ctx, actor, request)
+  const describeNested = async ({ name }: { readonly name: string }): Promise<Described> => {
+    const href = hrefIn(folderHref, name, true)
+    const at = `${path.replace(/\/$/, '')}/${name}`
+    // A storage that does not answer keeps nobody from what is around it.
+    const resource = await findReadable(ctx, actor, at).catch(() => null)
+    if (resource === null || resource.kind === 'virtual') return passage(href, name)
+    const own = await find(ctx, actor, { resource, isAround: false, wish })
+    return { ...(await describeResource(own)), href, name }
+  }
+  const describeAllNested = (items: ReadonlyArray<{ readonly name: string }>) =>
+    Promise.all(items.map(describeNested))
+  if (folder.kind === 'virtual')
+    return (async function* () {
+      yield await describeAllNested(folder.items)
+    })()
+  const listing = await folder.list()
+  const top = finding?.resource.place.rest ?? ''
+  const configId = folder.configId
+  const keyOf = (name: string) => (top === '' ? name : `${top}/${name}`)
+  const described = (all: Told | undefined, entry: ListEntry): Described => {
+    const { name, isFolder, sizeBytes, modifiedAtMs, etag } = entry
+    const key = keyOf(name)
+    const told = toldOf(all, key, isFolder ? '' : etag)
+    return {
+      href: hrefIn(folderHref, name, isFolder),
+      name,
+      isFolder,
+      sizeBytes,
+      etag,
+      modifiedAtMs: told.modifiedAtMs ?? modifiedAtMs,
+      dead: told.dead,
+      locks: finding?.locksOf({ configId, key }, isFolder) ?? '',
+      quota: isFolder ? (finding?.quota ?? null) : null,
+    }
+  }
+  return (async function* () {
+    yield await describeAllNested(listing.nested)
+    let together = TOGETHER
+    for await (const piece of listing.entries)
+      for (let from = 0; from < piece.length;) {
+        const some = piece.slice(from, from + together)
+        const told = await finding?.readTold(some.map(({ name }) => keyOf(name)))
+        yield some.map((entry) => described(told, entry))
+        from += some.length
+        const isMuch = told !== undefined && told.propertyCount > PROPERTIES_TOGETHER
+        together = isMuch ? Math.ceil(together / 4) : Math.min(together * 2, TOGETHER_MAX)
+      }
+  })()
+}
+
+async function find(
+  ctx: AppContext,
+  actor: Actor,
+  { resource, isAround, wish }: { resource: Finding['resource']; isAround: boolean; wish: PropertyWish },
+): Promise<Finding> {
+  const name = nameAt(resource.place)
+  const question = questionOf(wish)
+  const locks = wantsLocks(wish) ? await locksOn(ctx, name) : []
+  if (isAround && wantsLocks(wish)) locks.push(...(await locksIn(ctx, name)))
+  return {
+    href: hrefOfResource(ctx, resource),
+    resource,
+    readTold: (keys) => readTold(ctx, { configId: name.configId, keys }, question),
+    locksOf: lockWriter(ctx, { actor, place: resource.place, locks }),
+    quota: resource.kind === 'folder' && wantsQuota(wish) ? await quotaOf(ctx, resource.place) : null,
+  }
+}
+
+/**
+ * Answers a `PROPFIND`: the multistatus in pieces, so that a folder of any size never is one text in memory. Whatever may
+ * fail has been asked before the first piece.
+ * @throws {AppError} as `getEntry` and `openFolder`; `webdav.depth_infinite`
+ */
+export async function findProperties(
+  ctx: AppContext,
+  actor: Actor,
+  { path, depth, wish }: { path: string; depth: Depth; wish: PropertyWish },
+): Promise<AsyncGenerator<string>> {
+  const resource = await getEntry(ctx, actor, path)
+  if (depth === 'infinity' && resource.kind !== 'file') throw new AppError(webdavErrors.depth_infinite)
+  const isAround = depth === 1 && resource.kind !== 'file'
+  const isOpen = resource.kind !== 'virtual' && mayRead(actor, resource.place.path)
+  const finding = isOpen ? await find(ctx, actor, { resource, isAround, wish }) : null
+  const folderHref = hrefOfResource(ctx, resource)
+  const members = isAround ? await listMembers(ctx, actor, { path, wish, folderHref, finding }) : null
+  const own = finding
+    ? await describeResource(finding)
+    : passage(folderHref, resource.kind === 'virtual' ? resource.path : resource.place.path)
+  const write = responseWriter(wish)
+  return (async function* () {
+    let piece = MULTISTATUS_START + write(own)
+    for await (const some of members ?? [])
+      for (const one of some) {
+        piece += write(one)
+        if (piece.length < PIECE_LENGTH) continue
+        yield piece
+        piece = ''
+        await nextTurn()
+      }
+    yield piece + MULTISTATUS_END
+  })()
+}

@@ -1,0 +1,49 @@
+import { authErrors, fsErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { type StorageName, nameAt } from '../../../lib/object-names.ts'
+import type { Actor } from '../../foundation/identity/actor.models.ts'
+import { mayRead } from '../../capabilities/fs/places/access.models.ts'
+import { type Entry, getEntry } from '../../capabilities/fs/files/reading.usecases.ts'
+import { driveRootOf, hrefOf } from './hrefs.models.ts'
+
+/** What lies at an address, as the file system knows it. */
+export type Resource = Entry
+
+const isCode = (error: unknown, specs: ReadonlyArray<{ readonly code: string }>): boolean =>
+  error instanceof AppError && specs.some(({ code }) => code === error.spec.code)
+
+/** @throws {AppError} as `getEntry`, `fs.not_found` and `fs.no_mount` aside */
+export async function findResource(ctx: AppContext, actor: Actor, path: string): Promise<Resource | null> {
+  try {
+    return await getEntry(ctx, actor, path)
+  } catch (error) {
+    if (isCode(error, [fsErrors.not_found, fsErrors.no_mount])) return null
+    throw error
+  }
+}
+
+/**
+ * The same for a resource that a header only speaks of: what may not be read is as good as not there, so that no condition
+ * tells anything about it.
+ */
+export async function findReadable(ctx: AppContext, actor: Actor, path: string): Promise<Resource | null> {
+  try {
+    const resource = await findResource(ctx, actor, path)
+    return resource && resource.kind !== 'virtual' && mayRead(actor, resource.place.path) ? resource : null
+  } catch (error) {
+    if (isCode(error, [authErrors.path_forbidden, fsErrors.path_invalid])) return null
+    throw error
+  }
+}
+
+/** The name in its storage; levels above mounts have none. */
+export const nameOfResource = (resource: Resource | null): StorageName | null =>
+  resource === null || resource.kind === 'virtual' ? null : nameAt(resource.place)
+
+export const isFolder = (resource: Resource): boolean => resource.kind !== 'file'
+
+export function hrefOfResource(ctx: AppContext, resource: Resource): string {
+  const path = resource.kind === 'virtual' ? resource.path : resource.place.path
+  return hrefOf(driveRootOf(ctx.config), path, { isFolder: isFolder(resource) })
+}

@@ -1,0 +1,29 @@
+import type { AppContext } from '../../../context.ts'
+import { isBelowKey, type StorageName } from '../../../lib/object-names.ts'
+import type { VirtualPath } from '../../../lib/paths.ts'
+import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
+import { mayRead } from '../../capabilities/fs/places/access.models.ts'
+import type { Place } from '../../capabilities/fs/places/places.usecases.ts'
+import { pathOfKey } from '../../capabilities/fs/transfers/transfer-run.usecases.ts'
+import { driveRootOf, hrefOf } from './hrefs.models.ts'
+import type { DavLockRow } from '../../foundation/object-locks/locks.repository.ts'
+
+/**
+ * The address of what a lock is on, as a caller reaches it.
+ * @param from what the lock was found by: the thing itself, something in it, or a folder around it.
+ */
+export function hrefOfLock(
+  { config }: AppContext,
+  { place, name, isFolder }: { place: Place; name: StorageName; isFolder: boolean },
+  { storage_key: key }: DavLockRow,
+): string {
+  const isOnFolder = key === name.key ? isFolder : isBelowKey(name.key, key)
+  return hrefOf(driveRootOf(config), pathOfKey(place, key), { isFolder: isOnFolder })
+}
+
+/**
+ * Whether a caller is told who has taken a lock, and its token: of a folder that he may not read he learns only that what is
+ * his in it is locked. Source: RFC 4918, section 15.8, read 2026-11-23.
+ */
+export const maySeeTaker = (actor: Actor, place: Place, lock: DavLockRow): boolean =>
+  lock.created_by === creatorOf(actor) || mayRead(actor, pathOfKey(place, lock.storage_key) as VirtualPath)

@@ -1,0 +1,232 @@
+import { fsErrors, webdavErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { specOfCode } from '../../../http/core/error-specs.ts'
+import type { TaskFailure } from '../../../jobs/task-queue.ts'
+import type { TaskRow } from '../../../jobs/tasks.table.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { isAtOrBelow } from '../../../lib/paths.ts'
+import { isBelowKey, nameAt } from '../../../lib/object-names.ts'
+import type { Actor } from '../../foundation/identity/actor.models.ts'
+import { copyOnServer } from '../../capabilities/fs/transfers/copying.usecases.ts'
+import { makeFolder, makeWay } from '../../capabilities/fs/files/folders.usecases.ts'
+import {
+  failuresOf,
+  moveItems,
+  progressOf,
+  requireDone,
+} from '../../capabilities/fs/transfers/moving.usecases.ts'
+import { getPlace, holdsHidden, type Place, prefixOf } from '../../capabilities/fs/places/places.usecases.ts'
+import { requireNoMountIn } from '../../capabilities/fs/places/mounts-inside.usecases.ts'
+import { removePaths } from '../../capabilities/fs/transfers/removing.usecases.ts'
+import type {
+  Conflict,
+  ShownLocks,
+  TransferredItem,
+} from '../../capabilities/fs/transfers/transfers.models.ts'
+import { walk } from '../../../storage/walk.ts'
+import { requireCapacity } from '../../foundation/storage-usage/storage-usage.usecases.ts'
+import { carryOwn } from '../../foundation/object-properties/properties.usecases.ts'
+import { requireParent } from './putting.usecases.ts'
+import { findResource, isFolder, type Resource } from './resources.usecases.ts'
+
+/** What could not be done, of a work on many. Empty: all was done. */
+export type Failures = readonly TaskFailure[]
+
+/** @throws {AppError} why nothing was done, where that is one reason */
+function failuresIn(row: TaskRow, path: string): Failures {
+  if (row.state === 'completed') return []
+  // A task that broke off may not say at what.
+  const failures = failuresOf(row).map((one) => (one.path === '' ? { ...one, path } : one))
+  const [first] = failures
+  const isOnlyItself = failures.length <= 1 && (first === undefined || first.path.replace(/\/$/, '') === path)
+  if (isOnlyItself || row.state === 'cancelled') requireDone(row)
+  const isNothingDone = progressOf(row).doneItems === 0
+  if (first && isNothingDone && failures.every(({ code }) => code === first.code))
+    throw new AppError(specOfCode(first.code), { params: first.params ?? {} })
+  return failures
+}
+
+const withSlash = (place: Place, resource: Resource) => (isFolder(resource) ? `${place.path}/` : place.path)
+
+interface Removal {
+  readonly place: Place<'write'>
+  readonly resource: Resource
+  readonly locks: ShownLocks
+  /** For whom its name is held, where it is. */
+  readonly holdsOwner?: string
+  /** Whether something comes in its place. */
+  readonly isReplaced?: boolean
+}
+
+/**
+ * Removes what lies at a place.
+ * @throws {AppError} as `removePaths`, when nothing was removed
+ */
+export async function removeResource(
+  ctx: AppContext,
+  actor: Actor,
+  { place, resource, ...o }: Removal,
+): Promise<Failures> {
+  const row = await removePaths(ctx, actor, [withSlash(place, resource)], { isToEnd: true, ...o })
+  // Where some of it is gone, the answer names what stayed. Source: RFC 4918, section 9.6.1, read 2026-11-23.
+  const isPartly = row.error_code === null && progressOf(row).doneItems > 0
+  return isPartly ? failuresOf(row) : failuresIn(row, place.path)
+}
+
+export interface Transfer {
+  readonly isMove: boolean
+  readonly source: {
+    readonly place: Place
+    readonly resource: Resource
+    /** Tag that the file must still have; `undefined`: whatever is there goes. */
+    readonly ifMatch?: string | undefined
+  }
+  readonly targetPath: string
+  readonly mayReplace: boolean
+  /** Whether the request stands only for what its sender has seen: where nothing was, nothing is replaced. */
+  readonly isConditional: boolean
+  /** Whether a folder is copied with what is in it. */
+  readonly isDeep: boolean
+}
+
+export interface Target {
+  readonly place: Place<'write'>
+  /** What lies there and will be replaced. */
+  readonly resource: Resource | null
+}
+
+/**
+ * Where a copy or move goes, looked at before anything is done.
+ * @throws {AppError} `webdav.same_place`, `fs.into_itself`, `fs.parent_missing`, `webdav.condition_failed` without
+ *   `mayReplace`, `fs.not_operable`
+ */
+export async function resolveTarget(ctx: AppContext, actor: Actor, work: Transfer): Promise<Target> {
+  const { source, targetPath, mayReplace, isDeep } = work
+  const place = await getPlace(ctx, actor, targetPath.replace(/(?<=.)\/$/, ''), 'write')
+  if (place.rest === '' || place.hasMountsBelow) throw new AppError(fsErrors.not_operable)
+  const from = source.place
+  const isSameStorage = from.config.id === place.config.id
+  if (isSameStorage && from.rest === place.rest) throw new AppError(webdavErrors.same_place)
+  const isInside = isAtOrBelow(place.path, from.path) || (isSameStorage && isBelowKey(place.rest, from.rest))
+  if (isInside && isDeep && isFolder(source.resource)) throw new AppError(fsErrors.into_itself)
+  await makeWay(ctx, actor, place)
+  await requireParent(ctx, place)
+  const resource = await findResource(ctx, actor, place.path)
+  if (resource && !mayReplace) throw new AppError(webdavErrors.condition_failed)
+  const isAround = isSameStorage && isBelowKey(from.rest, place.rest)
+  if (resource && isAround) throw new AppError(fsErrors.into_itself)
+  const target = { place, resource }
+  await requirePossible(ctx, work, target)
+  return target
+}
+
+/** Bytes of a file, or of all that lies in a folder. */
+async function sizeOf(place: Place, resource: Resource | null): Promise<number> {
+  if (resource?.kind === 'file') return resource.stat.sizeBytes
+  let sizeBytes = 0
+  if (resource)
+    for await (const { objects } of walk(place.driver, { prefix: prefixOf(place) }))
+      for (const object of objects) sizeBytes += object.sizeBytes
+  return sizeBytes
+}
+
+/**
+ * What would be refused halfway is refused before: what is at the target goes only when something can come.
+ * @throws {AppError} `fs.holds_mount`, `file.storage_full`
+ */
+async function requirePossible(ctx: AppContext, { source, isMove, isDeep }: Transfer, target: Target) {
+  const isTree = isFolder(source.resource)
+  if (isTree && isDeep) await requireNoMountIn(ctx, source.place)
+  const { config } = target.place
+  const staysInStorage = isMove && source.place.config.id === config.id
+  if (staysInStorage || config.total_storage_bytes === null || (isTree && !isDeep)) return
+  const [sizeBytes, replacesBytes] = await Promise.all([
+    sizeOf(source.place, source.resource),
+    sizeOf(target.place, target.resource),
+  ])
+  await requireCapacity(ctx, { config, sizeBytes, replacesBytes })
+}
+
+export interface Outcome {
+  readonly failures: Failures
+  /** Whether it took the place of something, which may have come since the look at the target. */
+  readonly hasReplaced: boolean
+}
+
+/**
+ * Copies or moves to a target, in the place of what is there.
+ * @throws {AppError} as the tasks, when nothing was done
+ */
+export async function transfer(
+  ctx: AppContext,
+  actor: Actor,
+  { work, target, tokens }: { work: Transfer; target: Target; tokens: ReadonlySet<string> },
+): Promise<Outcome> {
+  const locks = { tokens: [...tokens] }
+  if (work.isDeep || !isFolder(work.source.resource)) return runTransfer(ctx, actor, { work, target, locks })
+  return copyBareFolder(ctx, actor, { work, target, locks })
+}
+
+/** How often what comes to a target is replaced before a bare folder could. */
+const TRIES = 8
+
+/** @throws {AppError} as `removePaths`, `makeFolder` */
+async function copyBareFolder(
+  ctx: AppContext,
+  actor: Actor,
+  { work, target, locks }: { work: Transfer; target: Target; locks: ShownLocks },
+): Promise<Outcome> {
+  const { place } = target
+  const mayReplace = work.mayReplace && !work.isConditional
+  let hasReplaced = false
+  for (let left = TRIES, { resource } = target; ; left -= 1) {
+    if (resource) {
+      const failures = await removeResource(ctx, actor, { place, resource, locks, isReplaced: true })
+      if (failures.length > 0) return { failures, hasReplaced }
+      hasReplaced = true
+    }
+    try {
+      await makeFolder(ctx, actor, place.path)
+      break
+    } catch (error) {
+      const isTaken = error instanceof AppError && error.spec.code === fsErrors.exists.code
+      // It is empty, but for files of shares that it does not show.
+      const isStaying = isTaken && hasReplaced && (await holdsHidden(ctx, place))
+      if (isStaying) break
+      if (!isTaken || !mayReplace || left === 0) throw error
+      resource = await findResource(ctx, actor, place.path)
+    }
+  }
+  await carryOwn(ctx, { from: nameAt(work.source.place), to: nameAt(place) })
+  return { failures: [], hasReplaced }
+}
+
+async function runTransfer(
+  ctx: AppContext,
+  actor: Actor,
+  { work, target, locks }: { work: Transfer; target: Target; locks: ShownLocks },
+): Promise<Outcome> {
+  const { source, isMove, mayReplace, isConditional } = work
+  // What comes to the target until then is replaced, too, except where nothing was seen there.
+  const conflict: Conflict = mayReplace && (target.resource || !isConditional) ? 'replace' : 'fail'
+  const slash = isFolder(source.resource) ? '/' : ''
+  const item = {
+    source: `${source.place.path}${slash}`,
+    target: `${target.place.path}${slash}`,
+    ifMatch: source.ifMatch,
+  }
+  const request = {
+    items: [item],
+    conflict,
+    intoFolder: true,
+    locks,
+    isToEnd: true,
+  }
+  const row = await (isMove ? moveItems(ctx, actor, request) : copyOnServer(ctx, actor, request))
+  const failures = failuresIn(row, source.place.path)
+  const items = (JSON.parse(row.result ?? '{}') as { items?: TransferredItem[] }).items ?? []
+  return { failures, hasReplaced: items.some((done) => done.hasReplaced) }
+}
+
+/** The status and code of a failure, for a multistatus. */
+export const specOfFailure = (failure: TaskFailure) => specOfCode(failure.code)

@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { WEBDAV_PREFIX, webdavErrors } from '@dropleaf/contract'
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { AppContext } from '../../../context.ts'
+import { answerNotFound } from '../../../http/core/error-handler.ts'
+import { leaveBodiesRaw } from '../../../http/bodies/raw-bodies.ts'
+import { applyWholeAddress, withoutBasePath } from '../../../http/core/urls.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { driveRootOf } from './hrefs.models.ts'
+import { answerFailure } from './webdav-answers.ts'
+import { DAV_CLASSES } from './multistatus.models.ts'
+import { lock, unlock } from './locking.handlers.ts'
+import * as handlers from './webdav.handlers.ts'
+import { callOf, type DavCall, noteExpectation, requirePlainBody } from './webdav-requests.ts'
+
+type DavHandler = (call: DavCall) => Promise<FastifyReply>
+
+/** Methods of RFC 4918 beside those that every server has. */
+const METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK'] as const
+
+const HANDLERS: Readonly<Record<string, DavHandler>> = {
+  PROPFIND: handlers.propfind,
+  PROPPATCH: handlers.proppatch,
+  GET: handlers.get,
+  HEAD: handlers.get,
+  PUT: handlers.put,
+  DELETE: handlers.remove,
+  MKCOL: handlers.mkcol,
+  COPY: handlers.copy,
+  MOVE: handlers.move,
+  LOCK: lock,
+  UNLOCK: unlock,
+}
+
+const ALLOWED = ['OPTIONS', ...Object.keys(HANDLERS)].join(', ')
+
+/** What the drive can do. Windows also asks who made it. */
+function options(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(200)
+    .headers({
+      dav: DAV_CLASSES,
+      allow: ALLOWED,
+      public: ALLOWED,
+      'ms-author-via': 'DAV',
+      'content-length': 0,
+    })
+    .send()
+}
+
+/** Routes whose body is the file itself, or XML that is read as it comes: nothing may parse it. */
+async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  leaveBodiesRaw(app)
+  // Types come from names here; what a client says of its body, in whatever form, is no reason to refuse it.
+  app.addHook('onRequest', async ({ raw }) => void delete raw.headers['content-type'])
+  app.setErrorHandler<FastifyError>((error, request, reply) =>
+    answerFailure({ error, root: driveRootOf(ctx.config) }, request, reply),
+  )
+  // What lies at an address is there, although it knows no such method.
+  app.setNotFoundHandler(async (request, reply) => {
+    if (request.method === 'POST') return answerNotFound(request, reply)
+    throw new AppError(webdavErrors.method_impossible)
+  })
+  for (const url of ['', '/*']) {
+    app.route({
+      method: 'OPTIONS',
+      url,
+      config: { access: 'public' },
+      handler: async (_request, reply) => options(reply),
+    })
+    app.route({
+      method: Object.keys(HANDLERS),
+      url,
+      config: { access: 'mount' },
+      handler: async (request, reply) => {
+        const handle = HANDLERS[request.method]
+        if (!handle) throw new Error(`No handler for ${request.method}.`)
+        requirePlainBody(request)
+        return handle(callOf(ctx, request, reply))
+      },
+    })
+  }
+}
+
+/** The network drive: a face of the virtual file system for WebDAV clients. */
+export async function webdavPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  for (const method of METHODS) app.addHttpMethod(method, { hasBody: true })
+  // Bodies are asked for when nothing speaks against the request; a large file is not sent to be refused.
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    applyWholeAddress(request)
+    const url = withoutBasePath(request.url ?? '/', ctx.config.basePath)
+    if (url.startsWith(`${WEBDAV_PREFIX}/`)) noteExpectation(request)
+    else response.writeContinue()
+    app.server.emit('request', request, response)
+  })
+  // Windows looks for drives at the root of the host first, and for none on it when that knows nothing of them.
+  app.route({
+    method: 'OPTIONS',
+    url: '/',
+    config: { access: 'public' },
+    handler: async (_request, reply) => options(reply),
+  })
+  await app.register(davRoutes, { ctx, prefix: WEBDAV_PREFIX })
+}

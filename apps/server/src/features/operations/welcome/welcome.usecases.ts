@@ -1,0 +1,51 @@
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Guide, guide, LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import type { AdminActor } from '../../foundation/identity/actor.models.ts'
+import { hasAdmin, isAccountChanged } from '../../foundation/identity/auth.usecases.ts'
+import { keep, readKept } from '../../foundation/settings/kept.usecases.ts'
+import { allConfigs } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+
+const FIRST: Guide = { state: 'open', step: 'language', done: [] }
+/** Of servers that were set up without it. */
+const OVER: Guide = { state: 'done', step: 'done', done: [] }
+
+/** Opens the guide at the very first start, before the administrator is there. */
+export async function ensureGuide(ctx: AppContext): Promise<void> {
+  if (!(await hasAdmin(ctx))) await saveGuide(ctx, FIRST)
+}
+
+export async function readGuide(ctx: AppContext): Promise<Guide> {
+  const kept = guide.safeParse(await readKept(ctx, 'welcome'))
+  return kept.success ? kept.data : OVER
+}
+
+/** What was done stays so: another browser may not know of it. */
+export async function saveGuide(ctx: AppContext, value: Guide): Promise<void> {
+  const kept = guide.safeParse(await readKept(ctx, 'welcome'))
+  const done = [...new Set([...(kept.data?.done ?? []), ...value.done])]
+  await keep(ctx.db, 'welcome', { value: { ...value, done }, nowMs: ctx.clock.nowMs() })
+}
+
+async function passwordFrom(ctx: AppContext, admin: AdminActor): Promise<'console' | 'environment' | 'own'> {
+  if (await isAccountChanged(ctx, admin)) return 'own'
+  return ctx.config.adminPassword === null ? 'console' : 'environment'
+}
+
+/** Where files lie on this machine, and what room there is. */
+async function diskOf(ctx: AppContext) {
+  const configs = await allConfigs(ctx)
+  const disks = configs.filter((config) => config.provider_type === LOCAL_DISK_PROVIDER)
+  const disk = disks.find((config) => config.is_default === 1) ?? disks[0]
+  if (!disk) return null
+  const base = join(ctx.config.dataDir, 'storage')
+  const { bavail, blocks, bsize } = await statfs(base)
+  return { folder: join(base, disk.bucket_name), freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+}
+
+/** The guide with what its steps show. */
+export async function presentGuide(ctx: AppContext, admin: AdminActor) {
+  const [kept, password, disk] = await Promise.all([readGuide(ctx), passwordFrom(ctx, admin), diskOf(ctx)])
+  return { ...kept, username: admin.username, password, disk }
+}

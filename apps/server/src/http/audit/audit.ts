@@ -1,0 +1,195 @@
+import type { AuditAction } from '@dropleaf/contract'
+import type { FastifyError, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { actionOf } from './audit-actions.ts'
+import type { AuditLog, AuditNote } from './audit-log.ts'
+import { createdBy, idsOf, namesOf, targetOf } from './audit-targets.ts'
+import { clientArea } from '../core/client-address.ts'
+import { failureOf } from '../core/error-handler.ts'
+
+/** What is learnt of a request before it is written down. */
+interface Facts {
+  code: string | null
+  /** What the route itself says that it is about. */
+  target: string | null
+  created: string | null
+  /** Whether the answer shows a password. */
+  isSecret: boolean
+  /** Where it came from. */
+  address: string | null
+  isNoted: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    auditFacts: Facts | null
+  }
+}
+
+export type Who = Pick<AuditNote, 'actor_kind' | 'actor_id' | 'actor_name'>
+
+const NOBODY: Who = { actor_kind: 'visitor', actor_id: null, actor_name: null }
+
+const factsOf = (request: FastifyRequest): Facts =>
+  (request.auditFacts ??= {
+    code: null,
+    target: null,
+    created: null,
+    isSecret: false,
+    isNoted: false,
+    address: null,
+  })
+
+/** Names what a request is about where neither its address nor a parsed body does, as in a form. */
+export function nameForAudit(request: FastifyRequest, target: string): void {
+  factsOf(request).target = target
+}
+
+const asList = <Hook>(hooks: Hook | Hook[] | undefined): Hook[] =>
+  hooks === undefined ? [] : ([hooks].flat() as Hook[])
+
+const showsPassword = (payload: unknown): boolean => {
+  const { data } = (payload ?? {}) as { data?: { plain_password?: unknown } | null }
+  return typeof data?.plain_password === 'string'
+}
+
+interface Context {
+  readonly log: AuditLog
+  readonly whoOf: (request: FastifyRequest) => Who | null
+  /** Whether an administrator is called so. */
+  readonly isAdminName: (name: string) => Promise<boolean>
+  /** What things are called that have these ids, as far as they are known; of an action on another kind none. */
+  readonly namesFor: (action: AuditAction, ids: readonly string[]) => Promise<readonly string[]>
+  readonly basePath: string
+}
+
+/**
+ * A log-in names whom it is for; everybody else has shown who they are. Of one that failed only the name of an administrator is
+ * kept: people type passwords into that field, and strangers whatever they like.
+ */
+async function whoIn(
+  request: FastifyRequest,
+  action: AuditAction,
+  isDone: boolean,
+  { whoOf, isAdminName }: Context,
+): Promise<Who | null> {
+  if (action !== 'session.login') return whoOf(request)
+  const { username } = (request.body ?? {}) as { username?: unknown }
+  const name = typeof username === 'string' ? username : null
+  if (isDone) return { actor_kind: 'admin', actor_id: null, actor_name: name }
+  const isKnown = name !== null && (await isAdminName(name).catch(() => false))
+  return { ...NOBODY, actor_name: isKnown ? name : null }
+}
+
+async function noteRequest(
+  request: FastifyRequest,
+  status: number,
+  action: AuditAction,
+  context: Context,
+): Promise<void> {
+  const facts = factsOf(request)
+  if (facts.isNoted) return
+  facts.isNoted = true
+  const isDone = status < 400
+  if (action.endsWith('.read_password') && !facts.isSecret) return
+  const who = await whoIn(request, action, isDone, context)
+  // What strangers knock at in vain is for the log of requests; they could fill this one.
+  if (who === null) return
+  const target =
+    action === 'session.login'
+      ? null
+      : (facts.target ?? targetOf(request, { action, basePath: context.basePath }))
+  context.log.note({
+    action,
+    ...who,
+    target:
+      target !== null && facts.created !== null && facts.created !== target
+        ? `${target} (${facts.created})`
+        : (target ?? facts.created),
+    address: facts.address ?? clientArea(request),
+    status,
+    code: facts.code,
+  })
+}
+
+/** Asked for before the work is done: what is deleted has a name no longer. */
+async function nameBefore(request: FastifyRequest, action: AuditAction, context: Context): Promise<void> {
+  const { ids, total } = idsOf(request)
+  if (ids.length === 0 || context.whoOf(request) === null) return
+  // Without a name the entry has the id alone.
+  const names = await context.namesFor(action, ids).catch(() => [])
+  factsOf(request).created = namesOf(names, total)
+}
+
+type ActionFor = (request: FastifyRequest) => AuditAction | undefined
+
+/** What a route that is written down does beside its work. */
+function watch(route: RouteOptions, actionFor: ActionFor, context: Context): void {
+  const isForAdmins = route.config?.contract?.access === 'admin' || route.url === '/api/admin/login'
+  route.onRequest = [
+    async (request: FastifyRequest) => {
+      // Who has hung up has none any more.
+      factsOf(request).address = clientArea(request)
+    },
+    ...asList(route.onRequest),
+  ]
+  route.preHandler = [
+    ...asList(route.preHandler),
+    async (request: FastifyRequest) => {
+      const action = actionFor(request)
+      if (action !== undefined) await nameBefore(request, action, context)
+    },
+  ]
+  route.onError = [
+    ...asList(route.onError),
+    async (request: FastifyRequest, _reply: unknown, error: FastifyError) => {
+      factsOf(request).code = failureOf(error, request).spec.code
+    },
+  ]
+  route.preSerialization = [
+    ...asList(route.preSerialization),
+    async (request: FastifyRequest, _reply: unknown, payload: unknown) => {
+      const facts = factsOf(request)
+      facts.created ??= createdBy(payload)
+      facts.isSecret ||= showsPassword(payload)
+      return payload
+    },
+  ]
+  route.onSend = [
+    ...asList(route.onSend),
+    async (request: FastifyRequest, reply: { statusCode: number }, payload: unknown) => {
+      const action = actionFor(request)
+      // What an administrator does, by whatever door, is in the log before the answer says that it is done.
+      const isAwaited = isForAdmins || context.whoOf(request)?.actor_kind === 'admin'
+      if (action === undefined || !isAwaited) return payload
+      await noteRequest(request, reply.statusCode, action, context)
+      await context.log.flush()
+      return payload
+    },
+  ]
+}
+
+/**
+ * Writes down what changes something and what shows a secret. The server does not start with a changing route that has no
+ * word for it. To be installed after `installRequestEnd` and before any route.
+ */
+export function installAudit(app: FastifyInstance, context: Context): void {
+  const actions = new Map<string, AuditAction>()
+  const actionFor = ({ method, routeOptions }: FastifyRequest) => actions.get(`${method} ${routeOptions.url}`)
+  app.decorateRequest('auditFacts', null)
+  app.addHook('onRoute', (route) => {
+    let isWatched = false
+    for (const method of [route.method].flat()) {
+      const action = actionOf(method, route.url)
+      if (action === null) continue
+      actions.set(`${method} ${route.url}`, action)
+      isWatched = true
+    }
+    if (isWatched) watch(route, actionFor, context)
+  })
+  // Whatever becomes of the connection: who hangs up early has done what was asked for.
+  app.atEnd((request, reply) => {
+    const action = actionFor(request)
+    if (action !== undefined) void noteRequest(request, reply.statusCode, action, context)
+  })
+  app.addHook('onClose', async () => context.log.flush())
+}

@@ -1,0 +1,116 @@
+import { requestErrors } from '@dropleaf/contract'
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../lib/app-error.ts'
+import { nameInDisposition } from '../../lib/sent-names.ts'
+
+const FORM_LIMITS = {
+  fileSize: Number.POSITIVE_INFINITY,
+  files: 1,
+  fields: 50,
+  fieldSize: 65_536,
+  parts: 51,
+  headerPairs: 100,
+}
+
+/** Announced length of a body; `undefined` when it comes in chunks of unknown number. */
+export function announcedBytes(request: FastifyRequest): number | undefined {
+  const text = request.headers['content-length']
+  return text === undefined ? undefined : Number(text)
+}
+
+/** The query as it came: the fields of a form go over it before both are parsed. */
+export function queryOf(request: FastifyRequest): object {
+  const start = request.url.indexOf('?')
+  return start < 0 ? {} : Object.fromEntries(new URLSearchParams(request.url.slice(start + 1)))
+}
+
+/** The form parser's bare errors tell of a broken form; those with a status are answers already. */
+function formError(error: unknown): unknown {
+  if ((error as { code?: unknown }).code === 'FST_FILES_LIMIT')
+    return new AppError(requestErrors.invalid, { params: { detail: 'form: send one file' }, cause: error })
+  if (!(error instanceof Error) || error instanceof AppError || 'statusCode' in error) return error
+  return new AppError(requestErrors.refused, { params: { detail: error.message }, cause: error })
+}
+
+/** A form that is read as it comes. */
+export interface Form {
+  /** Those that came so far. */
+  readonly fields: ReadonlyMap<string, string>
+  /** Reads up to the next file; `null` at the end of the form. @throws {AppError} `request.refused`, `request.invalid` */
+  nextFile(): Promise<MultipartFile | null>
+  /** Reads the rest once the file is through. @throws {AppError} as `nextFile`; `request.invalid` for a second file */
+  finish(): Promise<void>
+}
+
+/** The header of a file is among so many bytes before its content. */
+const KEPT_BYTES = 256 * 1024
+
+/**
+ * The name of the file as it was sent. The form parser takes every name for UTF-8, and the last of `filename` and `filename*` for
+ * the one that is meant; so the bytes that go by are kept until the file begins.
+ */
+function watchName(request: FastifyRequest) {
+  const [, quoted, token] =
+    /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(request.headers['content-type'] ?? '') ?? []
+  let chunks: Buffer[] = []
+  let keptBytes = 0
+  const keep = (chunk: Buffer) => {
+    chunks.push(chunk)
+    keptBytes += chunk.length
+    while (keptBytes - (chunks[0]?.length ?? 0) > KEPT_BYTES) keptBytes -= chunks.shift()?.length ?? 0
+  }
+  request.raw.on('data', keep)
+  function find(): string | null {
+    const parts = Buffer.concat(chunks)
+      .toString('latin1')
+      .split(`--${quoted ?? token}\r\n`)
+    for (const part of parts.slice(1)) {
+      const [headers = ''] = part.split('\r\n\r\n')
+      const [, disposition = ''] = /^content-disposition:(.*(?:\r\n[ \t].*)*)/im.exec(headers) ?? []
+      const name = nameInDisposition(disposition, { isPercentEncoded: false })
+      if (name !== null) return name.replace(/^.*[\\/]/s, '')
+    }
+    return null
+  }
+  return {
+    /** @returns `null` where it is what the parser says. */
+    find,
+    end() {
+      request.raw.off('data', keep)
+      chunks = []
+    },
+  }
+}
+
+/** The route's plugin must have registered the form parser. */
+export function readForm(request: FastifyRequest): Form {
+  const fields = new Map<string, string>()
+  let parts: ReturnType<FastifyRequest['parts']> | undefined
+  let sent: ReturnType<typeof watchName> | undefined
+  async function nextFile(): Promise<MultipartFile | null> {
+    try {
+      sent ??= watchName(request)
+      parts ??= request.parts({ limits: FORM_LIMITS })
+      for (;;) {
+        const next = await parts.next()
+        if (next.done) return null
+        if (next.value.type === 'file') {
+          // The parser has no name for a part without one, against its types.
+          const parsed: string | undefined = next.value.filename
+          next.value.filename = sent.find() ?? parsed ?? ''
+          sent.end()
+          return next.value
+        }
+        fields.set(next.value.fieldname, String(next.value.value))
+      }
+    } catch (error) {
+      throw formError(error)
+    }
+  }
+  async function finish(): Promise<void> {
+    if (await nextFile())
+      throw new AppError(requestErrors.invalid, { params: { detail: 'form: send one file' } })
+  }
+  return { fields, nextFile, finish }
+}

@@ -1,0 +1,35 @@
+import type { ObjectStat } from '@dropleaf/storage'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { contentDisposition, previewType } from '../../lib/bodies/content-headers.ts'
+import { inferMimeType } from '../../lib/mime.ts'
+import { type BytesToSend, sendBytes } from './send-bytes.ts'
+
+/** Kinds of content that a browser shows without running anything. Pages of HTML are saved instead. */
+const isShown = (type: string, shownAs: string) =>
+  type !== 'text/html' && /^(?:image|video|audio|text)\/|^application\/pdf$/.test(shownAs)
+
+export interface FileToSend {
+  readonly name: string
+  readonly stat: ObjectStat & Pick<BytesToSend, 'isTimeTold'>
+  /** Whether a browser is to save it, also where it could show it. */
+  readonly isSaved: boolean
+  readonly open: BytesToSend['open']
+}
+
+/** Answers a request for the bytes of a file that its asker may read; only he may keep them, and asks again each time. */
+export function sendFileBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, stat, isSaved, open }: FileToSend,
+): Promise<FastifyReply> {
+  const type = inferMimeType(name)
+  const shownAs = previewType(name, type)
+  const isInline = !isSaved && isShown(type, shownAs)
+  return sendBytes(request, reply, {
+    ...stat,
+    contentType: isInline ? shownAs : type,
+    contentDisposition: contentDisposition(isInline ? 'inline' : 'attachment', name),
+    cacheControl: 'private, no-cache',
+    open,
+  })
+}

@@ -1,0 +1,124 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { answerNotFound } from '../core/error-handler.ts'
+import { pageHeaders, pagePolicy } from './security-headers.ts'
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/**
+ * The page for an address of the web app: that of a text share can show its text before the app is there. The service worker
+ * asks for the pages by their names.
+ */
+const pageFor = (path: string) => (/^\/paste(?:\/[^/]+\/?|\.html)$/.test(path) ? 'paste.html' : 'index.html')
+
+const isPageName = (path: string) => path === '/index.html' || path === '/paste.html'
+
+function isPageRequest(request: FastifyRequest): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return isRead && !/^\/(?:api|dav)(?:\/|$)/.test(request.url.split('?')[0] ?? '')
+}
+
+/** The pages of the build name what they need from the root of the host; below a base path they name it from there. */
+const below = (basePath: string, html: string) =>
+  html.replaceAll(/(\s(?:href|src)=")\/(?!\/)/g, `$1${basePath}/`)
+
+/** An app that is installed from below a base path is another one than that of the host itself; its id starts at the host. */
+const identify = (basePath: string, manifest: string) =>
+  manifest.replace(/("id":\s*)"\/"/, `$1${JSON.stringify(`${basePath}/`)}`)
+
+const hasExtension = (path: string) => /\.[A-Za-z0-9]{1,11}$/.test(path)
+
+/** Where the scripts of a build are: its hashed files, and those beside its pages, such as the service worker. */
+const scriptsIn = (root: string): string[] => [
+  '/assets/',
+  ...readdirSync(root)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => `/${name}`),
+]
+
+/** Whether a folder holds a built web app. */
+export const hasWebApp = (root: string): boolean => existsSync(join(root, 'index.html'))
+
+/**
+ * Serves the built web app: hashed assets for ever, pages always asked about, both in the form that was compressed at build
+ * time. Every other address that is not the API's is one of the app's own.
+ */
+export async function installWebApp(
+  app: FastifyInstance,
+  { root, basePath }: { root: string; basePath: string },
+): Promise<void> {
+  const isBuilt = hasWebApp(root)
+  const readPage = async (name: string) => below(basePath, await readFile(join(root, name), 'utf8'))
+  if (isBuilt) {
+    await app.register(fastifyStatic, {
+      root,
+      serve: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        const isAsset = path.includes(join(root, 'assets'))
+        reply.header('cache-control', isAsset ? IMMUTABLE : 'no-cache')
+      },
+    })
+  } else {
+    app.log.warn({ root }, 'the web app is not built; only the API is served')
+  }
+
+  const policy = pagePolicy(isBuilt ? scriptsIn(root).map((path) => `${basePath}${path}`) : [])
+
+  async function servePage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const path = decodePath(request.url)
+    pageHeaders(reply, policy)
+    if (path !== null && !isPageName(path) && hasExtension(path) && existsSync(join(root, path)))
+      return basePath !== '' && path.endsWith('.webmanifest')
+        ? reply
+            .header('cache-control', 'no-cache')
+            .type('application/manifest+json; charset=utf-8')
+            .send(identify(basePath, await readFile(join(root, path), 'utf8')))
+        : reply.sendFile(path.slice(1))
+    if (path !== null && path.startsWith('/assets/')) return answerNotFound(request, reply)
+    const page = pageFor(path ?? '/')
+    if (basePath === '') return reply.sendFile(page)
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(await readPage(page))
+  }
+
+  if (isBuilt) await app.register(shareTarget)
+  app.setNotFoundHandler(async (request, reply) => {
+    if (isBuilt && isPageRequest(request)) return servePage(request, reply)
+    return answerNotFound(request, reply)
+  })
+}
+
+/**
+ * What other apps share with the installed one is taken by its service worker. Where that is not there yet, the bytes end here:
+ * the page says that it has to be shared again.
+ */
+const shareTarget: FastifyPluginCallback = (scope, _options, done) => {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, payload, parsed) => {
+    payload.resume()
+    payload.once('end', () => parsed(null))
+    payload.once('error', parsed)
+  })
+  // Beside it, wherever the app lives.
+  scope.post('/share-target', { config: { access: 'public' } }, (_request, reply) =>
+    reply.redirect('../?shared=missed', 303),
+  )
+  done()
+}
+
+/** The path of an address, `null` when it is not one or leaves the folder. */
+function decodePath(url: string): string | null {
+  try {
+    const path = decodeURIComponent(url.split('?')[0] ?? '/')
+    return path.includes('\0') || path.split('/').includes('..') ? null : path
+  } catch {
+    return null
+  }
+}

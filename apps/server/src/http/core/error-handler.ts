@@ -1,0 +1,209 @@
+import { Socket } from 'node:net'
+import {
+  type ErrorDetail,
+  type ErrorEnvelope,
+  type ErrorSpec,
+  requestErrors,
+  rules,
+  storageErrors,
+} from '@dropleaf/contract'
+import { StorageError } from '@dropleaf/storage'
+import type * as z from 'zod/mini'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { databaseTrouble } from '../../db/database.ts'
+import { AppError, type ErrorParams, firstOf } from '../../lib/app-error.ts'
+import { KEPT_BY_NOBODY } from './access.ts'
+import { catalogueOf, type Language, languageOf, messageFor, refusalFor, ruleFor } from '../messages/index.ts'
+import { InvalidRequestError } from './route-adapter.ts'
+import { specOfStorageError } from './storage-errors.ts'
+
+/** What a failure is to the caller. */
+export interface Failure {
+  readonly spec: ErrorSpec
+  readonly status: number
+  readonly params: ErrorParams
+  readonly details?: readonly ErrorDetail[]
+  readonly retryAfterSeconds?: number
+}
+
+const MAX_DETAILS = 20
+/** After which a database that is busy or away is asked again. */
+const AWAY_RETRY_SECONDS = 5
+
+/** What the small build of the schema library says of everything. */
+const WITHOUT_WORDS = 'Invalid input'
+
+/** What is wrong with a field. Our own rules bring their words along; for those of the schema library the catalogue has them. */
+function wordsFor(issue: z.core.$ZodIssue, language: Language): string {
+  if (issue.message !== WITHOUT_WORDS) return ruleFor(issue.message, language)
+  const words = catalogueOf(language).ofSchemas(issue as z.core.$ZodRawIssue)
+  return (typeof words === 'string' ? words : words?.message) ?? issue.message
+}
+
+function detailsOf(error: InvalidRequestError, language: Language): ErrorDetail[] {
+  const root = error.part === 'querystring' ? 'query' : error.part
+  return error.issues.slice(0, MAX_DETAILS).map((issue) => ({
+    path: [root, ...issue.path.map(String)].join('.').slice(0, 200),
+    message: wordsFor(issue, language),
+  }))
+}
+
+function isOversizedText(error: InvalidRequestError): boolean {
+  return error.issues.some((issue) => issue.message === rules.contentTooLarge)
+}
+
+/** In this order: our own errors, broken schemas, the storage's errors, the transport's 4xx, and the rest. */
+function classify(error: FastifyError, language: Language): Failure {
+  if (error instanceof AppError) {
+    return {
+      spec: error.spec,
+      status: error.spec.status,
+      params: {
+        ...error.params,
+        ...(error.retryAfterSeconds === undefined ? {} : { seconds: error.retryAfterSeconds }),
+      },
+      ...(error.details ? { details: error.details } : {}),
+      ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+    }
+  }
+  if (error instanceof InvalidRequestError) {
+    const details = detailsOf(error, language)
+    const first = details[0]
+    if (isOversizedText(error))
+      return { spec: { code: 'paste.content_too_large', status: 413 }, status: 413, params: {}, details }
+    return {
+      spec: requestErrors.invalid,
+      status: 400,
+      params: { detail: first ? `${first.path}: ${first.message}` : '' },
+      details,
+    }
+  }
+  if (error instanceof StorageError) {
+    const spec = specOfStorageError(error)
+    return { spec, status: spec.status, params: { detail: error.message } }
+  }
+  // A connection of a client that breaks off has the code of one to a database, and a status of its own.
+  const trouble = error.statusCode === undefined ? databaseTrouble(error) : null
+  if (trouble === 'full') return { spec: storageErrors.disk_full, status: 507, params: {} }
+  if (trouble === 'away')
+    return { spec: requestErrors.unavailable, status: 503, params: {}, retryAfterSeconds: AWAY_RETRY_SECONDS }
+  const status = error.statusCode
+  if (status === 413) return { spec: requestErrors.too_large, status, params: {} }
+  if (status !== undefined && status >= 400 && status < 500)
+    return { spec: requestErrors.refused, status, params: { detail: refusalFor(error, language) } }
+  return { spec: requestErrors.internal, status: 500, params: {} }
+}
+
+/** What a failure is to the caller of a request, whatever threw it. */
+export const failureOf = (error: FastifyError, request: FastifyRequest): Failure =>
+  classify(firstOf(error) as FastifyError, languageOf(request.headers['accept-language']))
+
+function envelopeOf(failure: Failure, request: FastifyRequest): ErrorEnvelope {
+  return {
+    code: failure.status,
+    message: messageFor(failure.spec.code, languageOf(request.headers['accept-language']), failure.params),
+    success: false,
+    data: null,
+    error: {
+      code: failure.spec.code,
+      requestId: request.id,
+      ...(failure.details ? { details: failure.details } : {}),
+    },
+  }
+}
+
+const DRAIN_MS = 5_000
+
+/** Connections whose last answer is given. */
+const ending = new WeakSet<Socket>()
+
+/**
+ * A refusal may come before the body has. Our side of the connection ends with the answer, and what still comes is dropped until
+ * the sender has noticed, for a while at most: who closes at once may destroy the answer on its way, and a proxy that still sends
+ * takes this server for broken and answers by itself.
+ */
+export function stopReading(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request
+  if (
+    raw.complete ||
+    raw.destroyed ||
+    (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined)
+  )
+    return
+  reply.header('connection', 'close')
+  raw.unpipe()
+  raw.resume()
+  const { socket } = raw
+  // Requests that come over no network have nothing to end.
+  if (!(socket instanceof Socket)) return
+  const timer = setTimeout(() => socket.destroy(), DRAIN_MS).unref()
+  socket.once('close', () => clearTimeout(timer))
+  ending.add(socket)
+  const closeBoth = socket.destroySoon.bind(socket)
+  // Node.js calls it when the answer is on its way.
+  socket.destroySoon = () => {
+    if (raw.complete) return closeBoth()
+    socket.end()
+    raw.once('end', closeBoth)
+  }
+}
+
+/** Everything else is for terminals and for browsers. */
+const isOfApi = (path: string): boolean => /^\/(?:api|dav)(?:\/|$)/.test(path)
+
+/** A failure as text, for routes that answer text and where somebody puts a file to no route; `null` where an envelope is read. */
+function plainTextOf({ method, url, routeOptions }: FastifyRequest, message: string): string | null {
+  const contract = routeOptions.config?.contract
+  const isPlain = contract ? contract.replyType?.startsWith('text/plain') : method === 'PUT' && !isOfApi(url)
+  if (isPlain !== true) return null
+  // Terminals show their prompt behind it.
+  return isOfApi(contract?.path ?? url) ? message : `${message}\n`
+}
+
+function answer(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const error = firstOf(thrown) as FastifyError
+  const failure = failureOf(error, request)
+  if (failure.status >= 500) {
+    // What the contract foresees (busy, storage away) is no fault of the code.
+    const level = error instanceof AppError || failure.spec === requestErrors.unavailable ? 'warn' : 'error'
+    request.log[level]({ err: thrown }, 'request failed')
+  }
+  if (reply.raw.headersSent) {
+    reply.raw.destroy(error)
+    return
+  }
+  reply.code(failure.status).header('cache-control', KEPT_BY_NOBODY)
+  stopReading(request, reply)
+  for (const name of ['etag', 'last-modified', 'content-disposition', 'content-encoding', 'content-length'])
+    reply.removeHeader(name)
+  if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds)
+  const envelope = envelopeOf(failure, request)
+  const text = plainTextOf(request, envelope.message)
+  if (text !== null) reply.type('text/plain; charset=utf-8').send(text)
+  else reply.type('application/json; charset=utf-8').send(envelope)
+}
+
+/** One handler for every failure of the API, and one for addresses that do not exist. */
+export function installErrorHandler(app: FastifyInstance): void {
+  // A request behind the last answer of its connection is not to be done: its sender is told nothing, and sends it again.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (ending.has(request.raw.socket)) reply.hijack()
+    else done()
+  })
+  app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply))
+}
+
+/** For what the router refuses before any hook runs: the same envelope, and the headers that the hooks would have set. */
+export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply
+    .header('x-request-id', request.id)
+    .header('x-content-type-options', 'nosniff')
+    .header('access-control-allow-origin', '*')
+  answer(error, request, reply)
+}
+
+/** The envelope for an unknown address below `/api`. */
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  answer(new AppError(requestErrors.not_found) as unknown as FastifyError, request, reply)
+  return reply
+}

@@ -1,0 +1,293 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isGuarded, route, type RouteSpec } from '@dropleaf/contract'
+import Fastify from 'fastify'
+import { describe, expect, test } from 'vitest'
+import {
+  ADMIN_PASSWORD,
+  describeOneDatabase,
+  type TestAnswer,
+  type TestApp,
+  type TestClient,
+} from '../../testing/app.ts'
+import { allRoutes } from '../../testing/contract-routes.ts'
+import { basic } from '../../testing/drive.ts'
+import { pathOf, share } from '../../testing/files.ts'
+import { createCallers, expectedVerdict, nameOfRoute, verdictOf } from '../../testing/permissions.ts'
+import { accessTable, CALLERS, TABLE_BEGIN, TABLE_END } from '../docs/access-docs.ts'
+import { type DeclaredRoute, installAccess } from './access.ts'
+
+/** Every place of an address filled with something that is not there; on the drive, with a place that could be. */
+const addressOf = ({ url }: DeclaredRoute) =>
+  url.replace('/dav/*', '/dav/local/permissions').replaceAll(/:\w+/g, 'unknown').replace(/\*$/, 'unknown')
+
+/** Asks a route for as little as it takes to be let in or not. */
+async function ask(client: TestClient, declared: DeclaredRoute): Promise<TestAnswer> {
+  const takesJson = allRoutes.some(
+    (spec) => spec.method === declared.method && spec.path === declared.url && spec.body !== undefined,
+  )
+  return client.call(declared.method, addressOf(declared), {
+    headers: { depth: '0' },
+    ...(takesJson ? { body: {} } : {}),
+  })
+}
+
+async function withWebRoot<T>(work: (root: string) => Promise<T>): Promise<T> {
+  const root = await mkdtemp(join(tmpdir(), 'dropleaf-web-'))
+  await writeFile(join(root, 'index.html'), '<title>x</title>')
+  try {
+    return await work(root)
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+const tokenOf = (answer: TestAnswer) => `Bearer ${answer.body.data.token}`
+
+const login = (t: TestApp) =>
+  t.visitor.call('POST', '/api/admin/login', { body: { username: 'admin', password: ADMIN_PASSWORD } })
+
+/** Credentials that were right once, and some that never were. */
+async function wrongCredentials(t: TestApp): Promise<Record<string, string>> {
+  const all = { text_permission: true, file_permission: true, mount_permission: true }
+  const deleted = await t.keyClient(all)
+  await t.admin.call('DELETE', `/api/admin/api-keys/${deleted.id}`)
+  const expired = await t.keyClient({ ...all, expires_at: new Date(t.clock.nowMs() + 60_000).toISOString() })
+  const left = tokenOf(await login(t))
+  await t.client(left).call('POST', '/api/admin/logout')
+  t.clock.advance({ hours: 1 })
+  const right = await t.keyClient(all)
+  return {
+    'a token that is none': 'Bearer nonsense',
+    'a token that was logged out': left,
+    'a key that is none': 'ApiKey nonsense',
+    'a key that was deleted': `ApiKey ${deleted.key}`,
+    'a key that has expired': `ApiKey ${expired.key}`,
+    'a key as a token': `Bearer ${right.key}`,
+    'a key in small letters': `apikey ${right.key}`,
+    'no token': 'Bearer ',
+    'another scheme': 'Digest x',
+    'a name without a password': basic('admin', ''),
+  }
+}
+
+describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
+  test('every route of the contract is mounted as it is declared, and every other says who may call it', async () => {
+    await using t = await startApp()
+    const mounted = t.app.declaredAccess
+    for (const { method, path, access } of allRoutes)
+      expect(mounted).toContainEqual({ method, url: path, access })
+    const others = mounted.filter(
+      ({ method, url }) =>
+        method !== 'HEAD' && !allRoutes.some((spec) => spec.method === method && spec.path === url),
+    )
+    expect(new Set(others.map(({ url }) => url))).toEqual(
+      new Set(['/', '/api/openapi.json', '/api/docs', '/metrics', '/dav', '/dav/*']),
+    )
+  })
+
+  test('each route lets in whom it names, and nobody else', async () => {
+    await withWebRoot(async (root) => {
+      await using t = await startApp({ env: { WEB_ROOT: root } })
+      const callers = await createCallers(t)
+      const seen: string[] = []
+      const meant: string[] = []
+      for (const declared of t.app.declaredAccess) {
+        for (const caller of CALLERS) {
+          for (const [form, client] of callers[caller].entries()) {
+            // The session of the second form is needed to the end.
+            if (form > 0 && declared.url.endsWith('/logout')) continue
+            if (form === 0 && caller === 'administrator' && declared.url.endsWith('/end-others')) continue
+            const what = `${nameOfRoute(declared)} for ${caller}`
+            seen.push(`${what}: ${verdictOf(declared, await ask(client, declared))}`)
+            meant.push(`${what}: ${expectedVerdict(declared, caller)}`)
+          }
+        }
+      }
+      expect(seen.filter((line, place) => line !== meant[place])).toEqual([])
+      expect(seen.length).toBeGreaterThan(900)
+      expect(t.app.declaredAccess.map(({ url }) => url)).toContain('/share-target')
+    })
+  })
+
+  test('a credential that is wrong, expired or taken back opens nothing', async () => {
+    await using t = await startApp()
+    const guarded = t.app.declaredAccess.filter(({ access }) => isGuarded(access))
+    const credentials = await wrongCredentials(t)
+    const faults: string[] = []
+    for (const [what, authorization] of Object.entries(credentials)) {
+      // Passwords are counted as guesses: a few are enough.
+      const asked = authorization.startsWith('Basic') ? guarded.slice(0, 3) : guarded
+      for (const declared of asked) {
+        const answer = await ask(t.client(authorization), declared)
+        if (answer.status !== 401) faults.push(`${nameOfRoute(declared)} with ${what}: ${answer.status}`)
+      }
+    }
+    t.clock.advance({ hours: 24 })
+    for (const declared of guarded) {
+      const answer = await ask(t.admin, declared)
+      if (answer.status !== 401) faults.push(`${nameOfRoute(declared)} after a day: ${answer.status}`)
+    }
+    expect(faults).toEqual([])
+  })
+
+  test('what is under a password opens by no route of its share for who does not know it', async () => {
+    await using t = await startApp()
+    const sharer = await t.keyClient({ text_permission: true, file_permission: true })
+    const password = 'right one'
+    const text = await sharer.call('POST', '/api/paste', { body: { content: 'UNDISCLOSED', password } })
+    const file = await share(sharer, 'a.txt', { bytes: 'UNDISCLOSED', query: { password } })
+    const routes = allRoutes.filter(({ access }) => access === 'share')
+    expect(routes.length).toBe(8)
+    const clients = [...Object.values(await createCallers(t)).map(([client]) => client ?? t.visitor), sharer]
+    const guess = (client: TestClient, spec: RouteSpec, slug: string, words: object) =>
+      client.call(
+        spec.method,
+        spec.path.replace(':slug', slug),
+        spec.body ? { body: words } : { query: { ...words } },
+      )
+    const faults: string[] = []
+    let opened = 0
+    for (const [spec, slug] of routes.flatMap((one) =>
+      [text.body.slug, file.slug].map((it) => [one, it] as const),
+    )) {
+      for (const words of [{}, { password: 'wrong one' }, { password: '' }, { ticket: '9999999999.x' }]) {
+        for (const client of clients) {
+          const { status, text: told } = await guess(client, spec, slug, words)
+          const isOpen = told.includes('UNDISCLOSED') || told.includes(password)
+          if (isOpen || status >= 500)
+            faults.push(`${spec.method} ${spec.path} ${JSON.stringify(words)}: ${status} ${told}`)
+        }
+        // Too many guesses are refused whatever they are.
+        t.clock.advance({ seconds: 601 })
+      }
+      const right = await guess(t.visitor, spec, slug, { password })
+      if (right.text.includes('UNDISCLOSED')) opened += 1
+    }
+    expect(faults).toEqual([])
+    // Otherwise nothing at all would pass for well guarded.
+    expect(opened).toBe(4)
+  })
+
+  test('an address of the server opens nothing else, nothing later, and nothing for who made it up', async () => {
+    await using t = await startApp()
+    const file = await share(t.admin, 'a.txt', { bytes: 'UNDISCLOSED', query: { use_proxy: '0' } })
+    const signed = pathOf(file.previewUrl)
+    expect((await t.visitor.call('GET', signed)).text).toBe('UNDISCLOSED')
+    const [path = '', query = ''] = signed.split('?')
+    const forged = query.replace(/(?<=signature=)./, (first) => (first === '_' ? '-' : '_'))
+    const made = [
+      path,
+      `${path}?`,
+      `${path}?${query.replace(/expires=\d+/, 'expires=99999999999')}`,
+      `${path}?${query}&disposition=inline`,
+      `${path}x?${query}`,
+      `${path}/../${path.split('/').at(-1)}?${forged}`,
+      '/api/fs/archive/unknown',
+      `/api/url/proxy?url=${encodeURIComponent('https://example.com/')}`,
+    ]
+    const faults: string[] = []
+    for (const address of made) {
+      for (const client of [t.visitor, t.admin, await t.keyClient({ file_permission: true })]) {
+        const answer = await client.call('GET', address)
+        if (answer.status < 400 || answer.status >= 500) faults.push(`${address}: ${answer.status}`)
+      }
+    }
+    const put = await t.visitor.call('PUT', signed, { payload: 'x' })
+    expect([put.status, faults]).toEqual([403, []])
+    t.clock.advance({ hours: 24 * 8 })
+    expect((await t.visitor.call('GET', signed)).status).toBe(403)
+  })
+
+  test('the table in docs/security.md is the one of the code', async () => {
+    await withWebRoot(async (root) => {
+      await using t = await startApp({ env: { WEB_ROOT: root } })
+      const page = await readFile(new URL('../../../../../docs/security.md', import.meta.url), 'utf8')
+      const written = page.split(TABLE_BEGIN)[1]?.split(TABLE_END)[0] ?? ''
+      const squeeze = (table: string) =>
+        table
+          .trim()
+          .replaceAll(/ *\| */g, '|')
+          .replaceAll(/-+/g, '-')
+          .split('\n')
+      // `npm run docs:permissions` writes it anew.
+      expect(squeeze(written)).toEqual(squeeze(accessTable(t.app.declaredAccess)))
+    })
+  })
+})
+
+describeOneDatabase('postgres', 'permissions at replicas', ({ startApp }) => {
+  test('what one replica takes back opens nothing at the other from the next request on', async (context) => {
+    await using t = await startApp()
+    if (t.ctx.database.engine === 'sqlite') {
+      context.skip('SQLite has one process.')
+      return
+    }
+    await using replica = await t.replica()
+    const all = { text_permission: true, file_permission: true, mount_permission: true }
+    const [deleted, narrowed, expired] = [
+      await t.keyClient(all),
+      await t.keyClient(all),
+      await t.keyClient(all),
+    ]
+    const left = tokenOf(await login(t))
+    const there = (authorization: string) => replica.client(authorization)
+    const credentials = [`ApiKey ${deleted.key}`, `ApiKey ${expired.key}`, left]
+    for (const credential of [...credentials, `ApiKey ${narrowed.key}`])
+      expect((await there(credential).call('GET', '/api/fs/list')).status).toBe(200)
+    const change = (id: string, body: object) => t.admin.call('PUT', `/api/admin/api-keys/${id}`, { body })
+    await t.admin.call('DELETE', `/api/admin/api-keys/${deleted.id}`)
+    await change(expired.id, { expires_at: new Date(t.clock.nowMs() + 1000).toISOString() })
+    await change(narrowed.id, { text_permission: false, file_permission: false, mount_permission: false })
+    await t.client(left).call('POST', '/api/admin/logout')
+    t.clock.advance({ seconds: 1 })
+    const faults: string[] = []
+    const guarded = t.app.declaredAccess.filter(({ access }) => isGuarded(access))
+    for (const [place, declared] of guarded.entries()) {
+      // Each of them with many routes: every route has asked one.
+      const { status } = await ask(there(credentials[place % credentials.length] ?? ''), declared)
+      if (status !== 401) faults.push(`${nameOfRoute(declared)}: ${status}`)
+      const verdict = verdictOf(declared, await ask(there(`ApiKey ${narrowed.key}`), declared))
+      if (verdict !== expectedVerdict(declared, 'no permission'))
+        faults.push(`${nameOfRoute(declared)}: ${verdict}`)
+    }
+    expect(faults).toEqual([])
+  })
+})
+
+describe('a route that does not say who may call it', () => {
+  test('does not compile in the contract', () => {
+    // @ts-expect-error -- `access` is missing, which is what this shows: without the error the build of types fails
+    const spec: RouteSpec = route({ method: 'GET', path: '/api/x', summary: '', errors: [] })
+    expect(spec.path).toBe('/api/x')
+  })
+
+  test('stops the start, whatever its kind', () => {
+    const app = Fastify()
+    installAccess(app)
+    expect(() => app.get('/open', { config: { access: 'public' } }, () => 'x')).not.toThrow()
+    expect(() => app.get('/x', () => 'x')).toThrow('The route GET /x does not say who may call it.')
+    expect(() => app.route({ method: ['PUT', 'DELETE'], url: '/y', handler: () => 'x' })).toThrow(
+      /PUT, DELETE/,
+    )
+  })
+
+  test('cannot forget the check either: what is guarded is asked for before its handler', async () => {
+    const app = Fastify()
+    const asked: string[] = []
+    app.decorate('authorize', async (_request, access) => {
+      asked.push(access)
+      throw Object.assign(new Error('no'), { statusCode: 401 })
+    })
+    installAccess(app)
+    app.get('/x', { config: { access: 'mount' } }, () => 'secret')
+    app.get('/y', { config: { access: 'signed' } }, () => 'open')
+    expect([(await app.inject('/x')).statusCode, (await app.inject('/y')).body, asked]).toEqual([
+      401,
+      'open',
+      ['mount'],
+    ])
+    await app.close()
+  })
+})

@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../../config/config.ts'
+import type { RequestSpan, Tracing } from '../../tracing/tracing.ts'
+import { isLocal } from './urls.ts'
+
+/** What routes are called whose address is not theirs alone: pages, and what there is none of. */
+const OTHERS = 'other'
+
+/** A proxy that is believed begins the trace; a stranger does not. */
+const isFromProxy = ({ raw }: FastifyRequest, { trustProxy }: Pick<Config, 'trustProxy'>): boolean =>
+  trustProxy !== false || isLocal(raw.socket.remoteAddress)
+
+/** A span for each request, by its declared route: no address, no query, and nothing that was sent. */
+export function installTracing(
+  app: FastifyInstance,
+  { tracing, config }: { readonly tracing: Tracing | null; readonly config: Config },
+): void {
+  if (tracing === null) return
+  const spans = new WeakMap<FastifyRequest, RequestSpan>()
+  app.addHook('onRequest', (request, _reply, done) => {
+    const headers = isFromProxy(request, config) ? request.headers : null
+    const span = tracing.beginRequest(request.method, headers)
+    spans.set(request, span)
+    span.enter(done)
+  })
+  // A body comes by events of the connection, which know nothing of the request.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const span = spans.get(request)
+    if (span) span.enter(done)
+    else done()
+  })
+  app.atEnd((request, reply, { isCut }) => {
+    const route = request.is404 ? OTHERS : (request.routeOptions.url ?? OTHERS)
+    spans.get(request)?.end({
+      name: `${request.method} ${route}`,
+      status: reply.statusCode,
+      'http.request.method': request.method,
+      'http.route': route,
+      ...(isCut && { 'dropleaf.cut': 1 }),
+    })
+  })
+}

@@ -1,0 +1,47 @@
+import type { Access } from '@dropleaf/contract'
+import type { DeclaredRoute } from '../core/access.ts'
+
+/** Who calls, as far as a route tells them apart before it looks at what is asked for. */
+export const CALLERS = ['nobody', 'no permission', 'text', 'file', 'mount', 'administrator'] as const
+
+export type Caller = (typeof CALLERS)[number]
+
+const EVERYBODY: readonly Caller[] = CALLERS
+
+/** Whom each declaration lets in. What is then done with the request is the route's own. */
+export const LETS_IN: Readonly<Record<Access, readonly Caller[]>> = {
+  public: EVERYBODY,
+  share: EVERYBODY,
+  signed: EVERYBODY,
+  identity: CALLERS.filter((caller) => caller !== 'nobody'),
+  text: ['text', 'administrator'],
+  file: ['file', 'administrator'],
+  mount: ['mount', 'administrator'],
+  admin: ['administrator'],
+}
+
+/** What stands in the table for someone who is let in. */
+const MARKS: Readonly<Partial<Record<Access, string>>> = { share: 'link', signed: 'address' }
+
+const cellOf = (access: Access, caller: Caller) =>
+  LETS_IN[access].includes(caller) ? (MARKS[access] ?? 'yes') : '–'
+
+const byPlace = (a: DeclaredRoute, b: DeclaredRoute) =>
+  a.url.localeCompare(b.url, 'en') || a.method.localeCompare(b.method, 'en')
+
+const rowOf = ({ method, url, access }: DeclaredRoute) =>
+  `| \`${method} ${url}\` | ${CALLERS.map((caller) => cellOf(access, caller)).join(' | ')} |`
+
+/** Every route and whom it lets in, as a Markdown table. */
+export function accessTable(routes: readonly DeclaredRoute[]): string {
+  // A HEAD is its GET without a body.
+  const shown = routes.filter(({ method }) => method !== 'HEAD').toSorted(byPlace)
+  return [
+    `| Route | ${CALLERS.join(' | ')} |`,
+    `| --- | ${CALLERS.map(() => '---').join(' | ')} |`,
+    ...shown.map(rowOf),
+  ].join('\n')
+}
+
+export const TABLE_BEGIN = '<!-- permissions: begin -->'
+export const TABLE_END = '<!-- permissions: end -->'

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_PATTERN, requestErrors, rules } from '@dropleaf/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { AppContext } from '../../context.ts'
+import type { Job } from '../../jobs/scheduler.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { InvalidRequestError } from '../core/route-adapter.ts'
+
+/**
+ * Requests that name themselves: a client that lost the answer may ask again with the same `Idempotency-Key`, and what was
+ * asked is done once. The names are in the database, so that replicas and restarts know them. Failures change nothing and
+ * are not kept: the next attempt is a new one.
+ */
+
+/** An answer that was given before. */
+export interface KeptAnswer {
+  readonly status: number
+  readonly body: object
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Does the work of a request, unless a request of the same name and sender has done it.
+     * @returns what was answered then, or what `work` answers now.
+     * @throws {AppError} `request.idempotency_key_reused`, `request.idempotency_in_progress`, or whatever `work` throws
+     */
+    once(
+      request: FastifyRequest,
+      work: () => Promise<KeptAnswer>,
+    ): Promise<KeptAnswer & { isRepeated: boolean }>
+  }
+}
+
+const KEPT_DAYS = 14
+const DAY_MS = 24 * 3600 * 1000
+/**
+ * What has not ended after this counts as cut off by the end of its process: the web app waits 30 s for an answer. What goes on
+ * still has its repetition beside it then; a text that both make has one id, see {@link idOfCreation}.
+ */
+const ABANDONED_MS = 60_000
+const IN_PROGRESS_RETRY_SECONDS = 2
+
+const hashOf = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+
+const named = z.object({
+  [IDEMPOTENCY_KEY_HEADER]: z.string().check(z.regex(IDEMPOTENCY_KEY_PATTERN, rules.idempotencyKey)),
+})
+
+/** @throws {InvalidRequestError} for a key of another form */
+function keyOf({ headers }: FastifyRequest): string | null {
+  if (headers[IDEMPOTENCY_KEY_HEADER] === undefined) return null
+  const { data, error } = named.safeParse(headers)
+  if (error) throw new InvalidRequestError('headers', error.issues)
+  return data[IDEMPOTENCY_KEY_HEADER]
+}
+
+/**
+ * The id of what a request makes: the same for each repetition, so that even one whose first attempt was cut off after the
+ * change makes nothing twice. `null` where the request has no name.
+ * @param sender who asks, as creators are written down
+ */
+export function idOfCreation(request: FastifyRequest, sender: string): string | null {
+  const key = keyOf(request)
+  if (key === null) return null
+  const hex = createHash('sha256')
+    .update(JSON.stringify(['creation', sender, key]))
+    .digest('hex')
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
+}
+
+async function claim(
+  ctx: AppContext,
+  row: { key_hash: string; fingerprint: string },
+): Promise<KeptAnswer | null> {
+  const nowMs = ctx.clock.nowMs()
+  const inserted = await ctx.db
+    .insertInto('idempotent_requests')
+    .values({ ...row, started_at_ms: nowMs, status: null, answer: null })
+    .onConflict((conflict) => conflict.column('key_hash').doNothing())
+    .returning('key_hash')
+    .executeTakeFirst()
+  if (inserted) return null
+  const found = await ctx.db
+    .selectFrom('idempotent_requests')
+    .selectAll()
+    .where('key_hash', '=', row.key_hash)
+    .executeTakeFirst()
+  const inProgress = new AppError(requestErrors.idempotency_in_progress, {
+    retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS,
+  })
+  // It has failed between the two statements.
+  if (!found) throw inProgress
+  if (found.fingerprint !== row.fingerprint) throw new AppError(requestErrors.idempotency_key_reused)
+  if (found.status !== null && found.answer !== null)
+    return { status: found.status, body: JSON.parse(found.answer) as object }
+  if (nowMs - found.started_at_ms < ABANDONED_MS) throw inProgress
+  const taken = await ctx.db
+    .updateTable('idempotent_requests')
+    .set({ started_at_ms: nowMs })
+    .where('key_hash', '=', row.key_hash)
+    .where('started_at_ms', '=', found.started_at_ms)
+    .where('status', 'is', null)
+    .returning('key_hash')
+    .executeTakeFirst()
+  if (!taken) throw inProgress
+  return null
+}
+
+/** Provides {@link FastifyInstance.once}. @param senderOf who asks, in one word: keys are told apart by it */
+export function installIdempotency(
+  app: FastifyInstance,
+  ctx: AppContext,
+  senderOf: (request: FastifyRequest) => string,
+): void {
+  app.decorate('once', async (request: FastifyRequest, work: () => Promise<KeptAnswer>) => {
+    const key = keyOf(request)
+    if (key === null) return { ...(await work()), isRepeated: false }
+    const row = {
+      key_hash: hashOf(senderOf(request), key),
+      // Under the secret: a body may hold a password, and everything else of it lies beside this.
+      fingerprint: ctx.secrets.fingerprint(
+        hashOf(request.method, request.url, JSON.stringify(request.body ?? null)),
+      ),
+    }
+    const kept = await claim(ctx, row)
+    if (kept) return { ...kept, isRepeated: true }
+    const ours = ctx.db.deleteFrom('idempotent_requests').where('key_hash', '=', row.key_hash)
+    try {
+      const answer = await work()
+      await ctx.db
+        .updateTable('idempotent_requests')
+        .set({ status: answer.status, answer: JSON.stringify(answer.body) })
+        .where('key_hash', '=', row.key_hash)
+        .execute()
+      return { ...answer, isRepeated: false }
+    } catch (error) {
+      await ours.where('status', 'is', null).execute()
+      throw error
+    }
+  })
+}
+
+/** Forgets answers that nobody asks for any more. */
+export const sweepIdempotencyJob = (ctx: AppContext): Job => ({
+  name: 'http.sweep-idempotency',
+  everyMinutes: ctx.config.sweepMinutes,
+  run: async () => {
+    await ctx.db
+      .deleteFrom('idempotent_requests')
+      .where('started_at_ms', '<', ctx.clock.nowMs() - KEPT_DAYS * DAY_MS)
+      .execute()
+  },
+})
