@@ -10,7 +10,7 @@ import { systemRoutes, welcomeRoutes } from '@dropleaf/contract'
 import { NODE_FLAGS, serverMain } from '../../apps/server/src/testing/server-process.ts'
 
 const root = path.resolve(fileURLToPath(import.meta.url), '../../..')
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 10_000
 
 export interface RunningServer {

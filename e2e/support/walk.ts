@@ -24,9 +24,6 @@ const MORE_DATA = [
 /** Those that a new server has. */
 const FIRST_DATA = ['Local disk', 'local', 'admin']
 
-/** How long what a button has pressed may take to show anything, in ms. */
-const CHANGE_MS = 150
-
 /** Looks at what a page shows, opens whatever its buttons open, and looks at that. */
 export class Walk {
   readonly #page: Page
@@ -35,10 +32,14 @@ export class Walk {
   readonly #pressed = new Set<string>()
   readonly #data: readonly string[] = [...DATA, ...MORE_DATA, ...FIRST_DATA]
   looks = 0
+  #pendingRequests = 0
 
   /** @param leftAlone how the labels begin of buttons that are not to be pressed */
   constructor(page: Page, leftAlone: readonly string[]) {
     this.#page = page
+    page.on('request', () => (this.#pendingRequests += 1))
+    page.on('requestfinished', () => (this.#pendingRequests -= 1))
+    page.on('requestfailed', () => (this.#pendingRequests -= 1))
     this.#leftAlone = leftAlone
   }
 
@@ -65,7 +66,7 @@ export class Walk {
   async open(address: string, ...targets: readonly ((page: Page) => Locator)[]): Promise<void> {
     await this.go(address)
     for (const target of targets) await target(this.#page).click()
-    await this.#page.waitForTimeout(CHANGE_MS)
+    await this.#quiet()
     await this.look(`${address}, opened`)
   }
 
@@ -121,23 +122,27 @@ export class Walk {
   }
 
   async #hasChanged(): Promise<boolean> {
-    const change = this.#page.waitForFunction(hasChanged, undefined, { timeout: CHANGE_MS, polling: 30 })
-    return change.then(
-      () => true,
-      () => false,
-    )
+    await this.#quiet()
+    return this.#page.evaluate(hasChanged)
+  }
+
+  /** Waits until the page has drawn what it had to, and asks the server for nothing more. */
+  async #quiet(): Promise<void> {
+    for (let quietFrames = 0; quietFrames < 2;) {
+      await this.#page.evaluate(drawn)
+      quietFrames = this.#pendingRequests <= 0 ? quietFrames + 1 : 0
+    }
   }
 
   /** What the buttons of a desktop open, those of a phone may open elsewhere. */
   async #lookAtOpened(name: string, screen: Screen): Promise<void> {
-    await this.#page.waitForTimeout(CHANGE_MS)
     await this.look(name, screen === PHONE ? [PHONE] : SCREENS)
   }
 
   async #close(): Promise<void> {
     for (let tries = 0; tries < 3 && (await this.#page.evaluate(hasLayer)); tries += 1) {
       await this.#page.keyboard.press('Escape')
-      await this.#page.waitForTimeout(30)
+      await this.#quiet()
     }
   }
 }
@@ -179,6 +184,15 @@ const isReady = () => {
   const isSame = body.dataset['shown'] === String(shown.length)
   body.dataset['shown'] = String(shown.length)
   return shown.length > 0 && isSame && !isWaiting
+}
+
+/** Two frames, and the end of whatever moves on the way. */
+const drawn = async (): Promise<void> => {
+  for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
+  const moving = document
+    .getAnimations()
+    .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
+  await Promise.allSettled(moving.map(({ finished }) => finished))
 }
 
 const hasLayer = () => document.querySelector('dialog[open], [role=menu]') !== null

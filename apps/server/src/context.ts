@@ -106,8 +106,13 @@ export async function createContext(
     const storage = createStorageDrivers({
       dataDir: config.dataDir,
       diskSyncs: config.fsync === 'always',
-      onTakenOver: (folder, { restored, left }) =>
-        log.warn({ folder, restored, left }, 'small files that an older server kept in its journal'),
+      onTakenOver: (folder, { restored, left, keptIn }) =>
+        log.warn(
+          { folder, restored, left, keptIn },
+          left.length === 0
+            ? 'restored files from the journal of an older server'
+            : 'could not restore all files from the journal of an older server; the journal is kept',
+        ),
       diskReserveBytes: config.diskReserveMb * MIB,
       secrets,
       clock,

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { type Config, loadConfig } from './config/config.ts'
+import { type Config, loadConfig, renamedSettings } from './config/config.ts'
 import { ConfigError } from './config/define.ts'
 import { type AppContext, createContext } from './context.ts'
 import { type FirstLogin, forgetFirstLogin } from './features/foundation/identity/auth.usecases.ts'
@@ -96,10 +96,12 @@ async function start(): Promise<void> {
   outliveReaders()
   requireNoArguments(process.argv.slice(2))
   // eslint-disable-next-line no-restricted-properties -- the one place where the environment is read
-  const config = loadConfig(process.env)
+  const { env } = process
+  const config = loadConfig(env)
   requireWebApp(config)
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers)
   const log = openLog(config.logLevel)
+  for (const sentence of renamedSettings(env)) log.warn(sentence)
   const ctx = await createContext(config, log)
   const { app, host, firstLogin } = await openServer(ctx)
   ctx.jobs.start()

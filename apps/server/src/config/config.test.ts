@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { configItems, loadConfig } from './config.ts'
+import { configItems, loadConfig, renamedSettings } from './config.ts'
 import { ConfigError } from './define.ts'
 
 function problemsOf(env: Record<string, string>): readonly string[] {
@@ -151,4 +151,9 @@ test('several processes are refused with SQLite, which has one', () => {
   expect(problemsOf({ WORKERS: '2' })).toEqual([expect.stringContaining('needs PostgreSQL')])
   expect(problemsOf({ WORKERS: '2', DATABASE_URL: 'postgres://a@host/db' })).toEqual([])
   expect(problemsOf({ WORKERS: '1' })).toEqual([])
+})
+
+test('a setting of an earlier version that means nothing any more is told of', () => {
+  expect(renamedSettings({ DISK_SYNC: 'false' })).toEqual([expect.stringContaining('FSYNC')])
+  expect(renamedSettings({ FSYNC: 'never', DISK_SYNC: '' })).toEqual([])
 })

@@ -339,6 +339,15 @@ export const configItems = defineConfig({
 
 export type Config = ConfigOf<typeof configItems>
 
+/** What settings of earlier versions are called now. */
+const RENAMED: Readonly<Record<string, string>> = { DISK_SYNC: 'FSYNC (always or never)' }
+
+/** A sentence for each setting of an earlier version that is set, and means nothing any more. */
+export const renamedSettings = (env: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(RENAMED)
+    .filter(([name]) => (env[name] ?? '') !== '')
+    .map(([name, now]) => `${name} is ignored: set ${now} instead`)
+
 /** Reads and checks the configuration. @throws {ConfigError} with every problem. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const config = readConfig(configItems, env)

@@ -9,6 +9,7 @@ import {
   type S3Provider,
   type StorageDriver,
   StorageError,
+  type TakenOver,
 } from '@dropleaf/storage'
 import type { Clock } from '../lib/clock.ts'
 import { isActiveType } from '../lib/bodies/content-headers.ts'
@@ -44,7 +45,7 @@ export interface StorageDriversOptions {
   /** As `DiskDriverOptions` has it. */
   readonly diskSyncs: boolean
   /** Told what an old journal of small files gave back to a local disk, and how many files something was in the way of. */
-  readonly onTakenOver?: (folder: string, files: { restored: number; left: number }) => void
+  readonly onTakenOver?: (folder: string, files: TakenOver) => void
   /** Of the file system of a local disk, which stay free. */
   readonly diskReserveBytes: number
   readonly secrets: Secrets

@@ -29,7 +29,7 @@ export async function moveObject(
     const [first = source, second = target] = [source, target].sort()
     await root.lock(first, () => root.lock(second, () => rename_(root, { source, target, from, ifAbsent })))
   })
-  await pruneEmptyFolders(root, dirname(source))
+  await pruneSource(root, source)
   return statOf(target, from, to)
 }
 
@@ -59,8 +59,17 @@ export async function moveFolder(
   if (!isMoved) return false
   // What came into it while it was moved.
   await syncFolder(root, target)
-  await pruneEmptyFolders(root, dirname(source))
+  await pruneSource(root, source)
   return true
+}
+
+/** Prunes the folders around what has moved. An empty one that may not be removed stays: the move itself is done. */
+async function pruneSource(root: DiskRoot, source: string): Promise<void> {
+  try {
+    await pruneEmptyFolders(root, dirname(source))
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.code !== 'storage.denied') throw error
+  }
 }
 
 async function rename_(

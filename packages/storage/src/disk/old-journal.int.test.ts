@@ -110,7 +110,7 @@ describe('a folder that a killed server of then has left, with its journal [disk
       await writeFile(join(folder.root, '.dropleaf-tmp/left-by-the-kill'), acknowledged[LAST] ?? '')
       const driver = await folder.start({ syncs })
       expect(await contentsOf(folder.root)).toEqual({ ...acknowledged, [LAST]: 'busy 14 '.repeat(5) })
-      expect(folder.told).toEqual([{ restored: 17, left: 0 }])
+      expect(folder.told).toEqual([{ restored: 17, left: [], keptIn: null }])
       expect((await driver.stat(parseStorageKey('notes.txt')))?.modifiedAtMs).toBe(
         Math.floor(Number(recordAt(full, 512 + 72 + 9 + 5).record.mtimeNs / 1_000_000n)),
       )
@@ -126,7 +126,7 @@ describe('a folder that a killed server of then has left, with its journal [disk
     await folder.start()
     const after = await versionsOf(folder.root)
     expect(after).toEqual({ ...before, [LAST]: expect.any(String) })
-    expect(folder.told).toEqual([{ restored: 1, left: 0 }])
+    expect(folder.told).toEqual([{ restored: 1, left: [], keptIn: null }])
     await folder.start()
     expect(await versionsOf(folder.root)).toEqual(after)
     expect(folder.told).toHaveLength(1)
@@ -274,14 +274,15 @@ describe('an old journal over a power cut [disk]', () => {
     })
     expect(await readdir(base)).toEqual(['outside', 'root'])
     expect(await readdir(join(base, 'outside'))).toEqual([])
-    expect(folder.told).toEqual([{ restored: 0, left: 4 }])
-    // The journal is set aside, for the sweep to take when it is old; nobody reads it again.
-    const names = await readdir(join(root, '.dropleaf-tmp'))
-    expect(names).toHaveLength(2)
-    expect(names).not.toContain('journal')
+    // The journal is kept: it alone has these bytes. Nobody reads it again, and no sweep removes it.
+    const kept = (await readdir(join(root, '.dropleaf-tmp'))).find((name) => name.startsWith('journal-'))
+    const keptIn = join(root, '.dropleaf-tmp', kept ?? '')
+    expect(folder.told).toEqual([{ restored: 0, left: expect.any(Array), keptIn }])
+    expect(folder.told[0]?.left).toHaveLength(4)
     const driver = await folder.start()
     expect(folder.told).toHaveLength(1)
-    expect(await driver.sweepTemporary({ olderThanMs: 0 })).toMatchObject({ files: 1 })
+    expect(await driver.sweepTemporary({ olderThanMs: 0 })).toMatchObject({ files: 0 })
+    expect(await readdir(keptIn)).toHaveLength(1)
   })
 
   test('drivers that begin at once all find everything there, and restore nothing that one of them has removed', async () => {
@@ -294,6 +295,6 @@ describe('an old journal over a power cut [disk]', () => {
     const first = folder.start().then((driver) => driver.remove([parseStorageKey('b')]))
     await Promise.all([first, folder.start(), folder.start()])
     expect(await contentsOf(folder.root)).toEqual({ a: 'a', c: 'c' })
-    expect(folder.told).toEqual([{ restored: 3, left: 0 }])
+    expect(folder.told).toEqual([{ restored: 3, left: [], keptIn: null }])
   })
 })

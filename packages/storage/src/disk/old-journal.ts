@@ -40,10 +40,16 @@ interface NotedFile extends JournalRecord {
 }
 
 export interface TakenOver {
+  /** How many files were restored. */
   readonly restored: number
-  /** Files that something is in the way of. */
-  readonly left: number
+  /** Paths of files that could not be restored, below the root, with `/`. */
+  readonly left: readonly string[]
+  /** The folder that keeps the journal, with their bytes; `null` where nothing is left. */
+  readonly keptIn: string | null
 }
+
+/** What a journal is called that could not be restored whole. No sweep removes it. */
+export const KEPT_JOURNAL_PREFIX = 'journal-not-restored-'
 
 /**
  * Writes what an old journal holds, and the places have not, to the places, and removes the journal. It stays until all of it is
@@ -64,17 +70,21 @@ export function takeOverJournal(root: DiskRoot): Promise<TakenOver> {
 
 async function takeOver(root: DiskRoot, folder: string): Promise<TakenOver> {
   const records = await readRecords(folder)
-  if (records === null) return { restored: 0, left: 0 }
-  const outcomes = { fine: 0, restored: 0, left: 0 }
-  for (const file of lastFiles(records)) outcomes[await restoreIfNeeded(root, file)] += 1
+  if (records === null) return { restored: 0, left: [], keptIn: null }
+  let restored = 0
+  const left: string[] = []
+  for (const file of lastFiles(records)) {
+    const outcome = await restoreIfNeeded(root, file)
+    if (outcome === 'restored') restored += 1
+    if (outcome === 'left') left.push(file.path)
+  }
   // In one step: a part of the journal could bring back what the whole of it has taken back.
-  const aside = join(root.temporary, randomUUID())
+  const aside = join(root.temporary, `${left.length > 0 ? KEPT_JOURNAL_PREFIX : ''}${randomUUID()}`)
   await rename(folder, aside)
   await syncFolder(root, root.temporary)
-  // Otherwise it is there to be looked into, until the sweep takes it.
-  const { restored, left } = outcomes
-  if (left === 0) await rm(aside, { recursive: true, force: true })
-  return { restored, left }
+  if (left.length > 0) return { restored, left, keptIn: aside }
+  await rm(aside, { recursive: true, force: true })
+  return { restored, left, keptIn: null }
 }
 
 async function readRecords(folder: string): Promise<JournalRecord[] | null> {

@@ -61,6 +61,7 @@ async function removeFile(path: string): Promise<void> {
 /**
  * Removes folders that became empty, upwards, and syncs the lowest that stays. A folder with a marker is not empty.
  * `rmdir` takes no folder that a writer has just put a file into; a writer whose folder goes away makes it again.
+ * @throws {StorageError} `storage.denied` for an empty folder that may not be removed; it is synced all the same
  */
 export async function pruneEmptyFolders(root: DiskRoot, folder: string): Promise<void> {
   let current = folder
@@ -72,7 +73,10 @@ export async function pruneEmptyFolders(root: DiskRoot, folder: string): Promise
   } catch (error) {
     const isKept = ['ENOTEMPTY', 'EEXIST', 'EBUSY'].includes(errnoOf(error) ?? '')
     if (isMissing(error)) return pruneEmptyFolders(root, dirname(current))
-    if (!isKept) throw translate(error, 'write', folder)
+    if (!isKept) {
+      await syncFolder(root, current)
+      throw translate(error, 'write', folder)
+    }
   }
   await syncFolder(root, current)
 }

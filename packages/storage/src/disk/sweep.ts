@@ -3,13 +3,14 @@ import { basename, join } from 'node:path'
 import type { SweepOptions, SweepResult } from '../driver.ts'
 import { isMissing, translate } from './errors.ts'
 import { keyOfUpload } from './multipart.ts'
+import { KEPT_JOURNAL_PREFIX } from './old-journal.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
 
-/** Removes temporary files and upload folders that nothing has touched for so long. */
+/** Removes temporary files and upload folders that nothing has touched for so long; a kept journal stays. */
 export async function sweepTemporary(root: DiskRoot, o: SweepOptions): Promise<SweepResult> {
   await requireMounted(root)
   const swept: SweepResult = { files: 0, sizeBytes: 0 }
-  const names = await readdir(root.temporary)
+  const names = (await readdir(root.temporary)).filter((name) => !name.startsWith(KEPT_JOURNAL_PREFIX))
   const files = names.map((name) => join(root.temporary, name)).filter((path) => path !== root.uploads)
   const uploads = (await readdir(root.uploads)).map((name) => join(root.uploads, name))
   const { isDryRun, key } = o

@@ -1,12 +1,12 @@
 import { sep } from 'node:path'
 import { Readable } from 'node:stream'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { StorageDriver } from '../driver.ts'
 import { parseFolderKey, parseStorageKey } from '../keys.ts'
 import { temporaryDisk } from './testing/temporary-disk.ts'
 
 /** What was synced, and what got another name, in the order in which that was done. */
-const disk = vi.hoisted(() => ({ steps: [] as string[] }))
+const disk = vi.hoisted(() => ({ steps: [] as string[], mayRemoveFolders: true }))
 
 vi.mock(import('node:fs/promises'), async (importOriginal) => {
   const fs = await importOriginal()
@@ -22,6 +22,8 @@ vi.mock(import('node:fs/promises'), async (importOriginal) => {
   const telling = (name: 'rename' | 'link' | 'unlink' | 'rmdir') => {
     const call = fs[name] as (...paths: unknown[]) => Promise<void>
     return async (...paths: unknown[]) => {
+      if (name === 'rmdir' && !disk.mayRemoveFolders)
+        throw Object.assign(new Error('denied'), { code: 'EACCES' })
       await call(...paths)
       disk.steps.push(`${name} ${paths.map(String).join(' ')}`)
     }
@@ -107,6 +109,25 @@ test.skipIf(sep === '\\').each(CASES)(
     await using disk_ = await temporaryDisk()
     await disk_.driver.write(key('tree/leaf'), small)
     expect(await stepsOf(disk_.root, () => call(disk_.driver))).toEqual(expected)
+  },
+)
+
+test.skipIf(sep === '\\')(
+  'a removal and a move are synced, and done, where their empty folder may not go [disk]',
+  async () => {
+    await using disk_ = await temporaryDisk()
+    const { driver } = disk_
+    disk.mayRemoveFolders = false
+    onTestFinished(() => void (disk.mayRemoveFolders = true))
+    await driver.write(key('tree/leaf'), small)
+    expect(await stepsOf(disk_.root, () => driver.remove([key('tree/leaf')]))).toEqual([
+      'unlink tree/leaf',
+      'sync tree',
+    ])
+    await driver.write(key('tree/leaf'), small)
+    const moved = () =>
+      expect(driver.move?.(key('tree/leaf'), key('moved'))).resolves.toMatchObject({ key: 'moved' })
+    expect(await stepsOf(disk_.root, moved)).toEqual(['rename tree/leaf moved', 'sync .', 'sync tree'])
   },
 )
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
@@ -176,7 +177,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       console.log(`200 MB: +${unknown} MiB of memory with unknown size, +${known} with known, +${read} read`)
       expect(Math.max(unknown, known, read)).toBeLessThan(120)
       expect((await driver.stat(key))?.etag).toMatch(/-\d+$/)
-    }, 60_000)
+    })
 
     test.each([
       ['one byte less than a part', PART_LEAST_BYTES - 1, false],
@@ -314,7 +315,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       'marked/',
     ])
     expect(level.objects).toEqual([])
-  }, 60_000)
+  })
 
   test('keys that are hard to write into XML are removed', async () => {
     const names = [' a ', 'b&amp;<c>"\'', 'd\u2028e', 'f%2Bg+', '\u{1f343}']
@@ -384,24 +385,32 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       )
     })
 
-    test('nobody at the endpoint: every call fails within 5 s', async () => {
+    test('nobody at the endpoint: every call fails', async () => {
       const it = await bucket.open({ endpointUrl: `http://127.0.0.1:${await closedPort()}` })
-      const startedMs = performance.now()
       const calls = callsOf(it).map((call) =>
         expect(call()).rejects.toMatchObject({ name: 'StorageError', code: 'storage.unavailable' }),
       )
       await Promise.all(calls)
-      expect(performance.now() - startedMs).toBeLessThan(5000)
       await it.close()
     })
 
     test('a pause before a retry ends with the signal', async () => {
-      const it = await bucket.open({ endpointUrl: `http://127.0.0.1:${await closedPort()}` })
-      const startedMs = performance.now()
-      const call = it.stat(parseStorageKey('a'), { signal: AbortSignal.timeout(200) })
-      await expect(call).rejects.toMatchObject({ name: 'TimeoutError' })
-      expect(performance.now() - startedMs).toBeLessThan(400)
+      const abort = new AbortController()
+      const reason = new Error('cancelled')
+      let attempts = 0
+      const server = createServer((socket) => {
+        attempts += 1
+        socket.destroy()
+        abort.abort(reason)
+      })
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      const it = await bucket.open({ endpointUrl: `http://127.0.0.1:${port}` })
+      await expect(it.stat(parseStorageKey('a'), { signal: abort.signal })).rejects.toBe(reason)
+      expect(attempts).toBe(1)
       await it.close()
+      server.close()
     })
 
     test('a name that nobody knows, and a server that speaks no TLS', async () => {

@@ -1,3 +1,5 @@
+// eslint-disable-next-line typescript/triple-slash-reference -- other projects that import this file see the types, too
+/// <reference path="./negotiator.d.ts" />
 import { promisify } from 'node:util'
 import {
   brotliCompress,
@@ -10,7 +12,7 @@ import {
 } from 'node:zlib'
 import type { Transform } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Negotiator } from '@fastify/accept-negotiator'
+import Negotiator from 'negotiator'
 
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity'
 
@@ -23,11 +25,13 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const GZIP = { level: 5 }
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
-const negotiator = new Negotiator({ supportedValues: [...CODINGS] })
-
 /** The best coding that an `Accept-Encoding` header allows. */
-export const acceptedEncoding = (header: string | undefined): Encoding =>
-  header === undefined ? 'identity' : ((negotiator.negotiate(header) as Encoding | null) ?? 'identity')
+export function acceptedEncoding(header: string | undefined): Encoding {
+  if (header === undefined) return 'identity'
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } })
+  const encoding = negotiator.encoding([...CODINGS, 'identity'], { preferred: [...CODINGS] })
+  return (encoding as Encoding | undefined) ?? 'identity'
+}
 
 const streams = {
   zstd: () => createZstdCompress(ZSTD),
