@@ -118,9 +118,8 @@ function createServer(ctx: AppContext): FastifyInstance {
   })
 }
 
-/** The whole HTTP application. What it can do reads off this list. */
-export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
-  const app = createServer(ctx)
+/** What every request goes through, in this order. */
+async function installPlugins(app: FastifyInstance, ctx: AppContext): Promise<void> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   installAccess(app)
@@ -146,7 +145,9 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     basePath: ctx.config.basePath,
   })
   installIdempotency(app, ctx, ({ actor }) => (actor === null ? 'visitor' : creatorOf(actor)))
+}
 
+async function registerFeatures(app: FastifyInstance, ctx: AppContext): Promise<void> {
   await app.register(authPlugin, { ctx })
   await app.register(apiKeysPlugin, { ctx })
   await app.register(pastesPlugin, { ctx })
@@ -177,7 +178,9 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT,
     basePath: ctx.config.basePath,
   })
+}
 
+function subscribeToEvents(app: FastifyInstance, ctx: AppContext): void {
   ctx.events.on('storage_deleting', () => carryOutRemovals(ctx))
   ctx.events.on('storage_relocated', ({ configId }) => distrustIndex(ctx, configId))
   ctx.events.on('storage_reopened', ({ configId }) => crawlAnewIfFailed(ctx, configId))
@@ -185,6 +188,9 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
 
   const stopListening = listenToChanges(ctx)
   app.addHook('onClose', async () => stopListening())
+}
+
+function addJobs(ctx: AppContext): void {
   for (const job of [
     sweepPastesJob(ctx),
     sweepFilesJob(ctx),
@@ -199,6 +205,9 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     sweepAuditJob(ctx),
   ])
     ctx.jobs.add(job)
+}
+
+function handleTasks(ctx: AppContext): void {
   ctx.tasks.handle('copy', transferHandler(ctx, { isMove: false }))
   ctx.tasks.handle('move', transferHandler(ctx, { isMove: true }))
   ctx.tasks.handle('delete', removalHandler(ctx))
@@ -206,5 +215,15 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   ctx.tasks.handle('delete_texts', matchingPastesHandler(ctx))
   ctx.tasks.handle('delete_files', matchingFilesHandler(ctx))
   ctx.tasks.handle('reconcile', reconciliationHandler(ctx))
+}
+
+/** The whole HTTP application. What it can do reads off the lists above. */
+export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
+  const app = createServer(ctx)
+  await installPlugins(app, ctx)
+  await registerFeatures(app, ctx)
+  subscribeToEvents(app, ctx)
+  addJobs(ctx)
+  handleTasks(ctx)
   return app
 }

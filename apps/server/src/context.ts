@@ -5,18 +5,18 @@ import type { Config } from './config/config.ts'
 import { type OpenDatabase, openDatabase } from './db/database.ts'
 import { migrateToLatest } from './db/migrate.ts'
 import { createLocalNotices, type Notices, openPostgresNotices } from './db/notices.ts'
-import { type AuditLog, createAuditLog } from './http/audit/audit-log.ts'
-import { createThrottles, type Throttles } from './http/throttles/throttles.ts'
+import { AuditLog } from './http/audit/audit-log.ts'
+import { Throttles } from './http/throttles/throttles.ts'
 import { createTickets, type Tickets } from './http/tickets/tickets.ts'
-import { createScheduler, type Scheduler } from './jobs/scheduler.ts'
-import { createTaskQueue, type TaskQueue } from './jobs/task-queue.ts'
+import { Scheduler } from './jobs/scheduler.ts'
+import { TaskQueue } from './jobs/task-queue.ts'
 import { type Caches, createCaches } from './lib/caches.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { createEvents, type Events } from './lib/events.ts'
 import { createPasswords, type Passwords } from './lib/passwords.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { parseAllowList } from './outbound/addresses.ts'
-import { createFetcher, type Fetcher, type Resolve } from './outbound/fetcher.ts'
+import { Fetcher, type Resolve } from './outbound/fetcher.ts'
 import type { Db, Schema } from './schema.ts'
 import { createThumbnailCache, type ThumbnailCache } from './images/thumbnail-cache.ts'
 import { createThumbnailer, type Thumbnailer } from './images/thumbnailer.ts'
@@ -30,7 +30,7 @@ import { loadSecret } from './config/secret.ts'
 import { followForgetting } from './storage/cache-notices.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import { createStorageDrivers, type StorageDrivers } from './storage/drivers.ts'
-import { createUnfinishedUploads, type UnfinishedUploads } from './storage/unfinished-uploads.ts'
+import { UnfinishedUploads } from './storage/unfinished-uploads.ts'
 
 const MIB = 1024 ** 2
 
@@ -73,8 +73,76 @@ export interface ContextOverrides {
 /** The library is loaded by those who use it: it costs the others nothing. */
 async function findTracing(config: Config): Promise<Tracing | null> {
   if (config.otelEndpoint === null || config.otelDisabled) return null
-  const { openTracing } = await import('./tracing/open-tracing.ts')
-  return openTracing(config, config.databaseUrl === null ? 'sqlite' : 'postgres')
+  const { OpenTracing } = await import('./tracing/open-tracing.ts')
+  return new OpenTracing(config, config.databaseUrl === null ? 'sqlite' : 'postgres')
+}
+
+/** What everything else is made of. */
+type Basis = Pick<
+  AppContext,
+  'config' | 'database' | 'db' | 'clock' | 'secrets' | 'notices' | 'tracing' | 'log'
+>
+
+function openStorage({ config, db, clock, secrets, tracing, log }: Basis) {
+  const unfinished = new UnfinishedUploads({ db, clock, log })
+  const storage = createStorageDrivers({
+    dataDir: config.dataDir,
+    diskSyncs: config.fsync === 'always',
+    onTakenOver: (folder, { restored, left, keptIn }) =>
+      log.warn(
+        { folder, restored, left, keptIn },
+        left.length === 0
+          ? 'restored files from the journal of an older server'
+          : 'could not restore all files from the journal of an older server; the journal is kept',
+      ),
+    diskReserveBytes: config.diskReserveMb * MIB,
+    secrets,
+    clock,
+    noteUploads: (configId) => unfinished.noting(configId),
+    tracing,
+  })
+  const room = createFreeRoom(config.dataDir, {
+    reserveBytes: config.databaseUrl === null ? (config.diskReserveMb * MIB) / 2 : 0,
+  })
+  return { unfinished, storage, room }
+}
+
+/** What goes on beside the requests. */
+function openBackground({ database, db, clock, notices, tracing, log }: Basis) {
+  return {
+    jobs: new Scheduler({ database, log, tracing }),
+    tasks: new TaskQueue({ db, clock, notices, log, tracing }),
+    audit: new AuditLog({ db, clock, log }),
+  }
+}
+
+function openCaches({ config, notices }: Basis) {
+  const caches = createCaches()
+  followForgetting(notices, caches)
+  const kept = createThumbnailCache(join(config.dataDir, 'thumbnails'), config.thumbnailCacheMb * MIB)
+  return { caches, thumbnails: { maker: createThumbnailer(), kept } }
+}
+
+/** Who may do what how often, and where from. */
+function openGuards({ config, db, clock }: Basis, { passwords, resolve }: ContextOverrides) {
+  return {
+    passwords: passwords ?? createPasswords(),
+    throttles: new Throttles(db, clock),
+    tickets: createTickets(db, clock),
+    fetcher: new Fetcher({ allow: parseAllowList(config.urlFetchAllow), resolve }),
+  }
+}
+
+async function close(ctx: Omit<AppContext, 'close'>): Promise<void> {
+  ctx.thumbnails.maker.close()
+  await ctx.tasks.stop()
+  await ctx.jobs.stop()
+  await ctx.audit.close()
+  await ctx.notices.close()
+  await ctx.storage.close()
+  ctx.unfinished.close()
+  await ctx.database.close()
+  await ctx.tracing?.close()
 }
 
 /**
@@ -101,73 +169,23 @@ export async function createContext(
   try {
     const applied = await migrateToLatest(database)
     if (applied.length > 0) log.info({ applied }, 'database brought up to date')
-    const secrets = createSecrets(await loadSecret(config, database.db, clock))
-    const unfinished = createUnfinishedUploads({ db: database.db, clock, log })
-    const storage = createStorageDrivers({
-      dataDir: config.dataDir,
-      diskSyncs: config.fsync === 'always',
-      onTakenOver: (folder, { restored, left, keptIn }) =>
-        log.warn(
-          { folder, restored, left, keptIn },
-          left.length === 0
-            ? 'restored files from the journal of an older server'
-            : 'could not restore all files from the journal of an older server; the journal is kept',
-        ),
-      diskReserveBytes: config.diskReserveMb * MIB,
-      secrets,
-      clock,
-      noteUploads: (configId) => unfinished.noting(configId),
-      tracing,
-    })
-    const throttles = createThrottles(database.db, clock)
-    const jobs = createScheduler({ database, log, tracing })
-    const audit = createAuditLog({ db: database.db, clock, log })
+    const { db } = database
+    const secrets = createSecrets(await loadSecret(config, db, clock))
     const notices =
       config.databaseUrl === null ? createLocalNotices() : await openPostgresNotices(config.databaseUrl)
-    const caches = createCaches()
-    followForgetting(notices, caches)
-    const maker = createThumbnailer()
-    const tasks = createTaskQueue({ db: database.db, clock, notices, log, tracing })
-    return {
-      config,
-      database,
-      db: database.db,
-      clock,
-      secrets,
-      passwords: overrides.passwords ?? createPasswords(),
-      storage,
-      unfinished,
-      throttles,
-      caches,
-      jobs,
-      audit,
-      notices,
+    const basis: Basis = { config, database, db, clock, secrets, notices, tracing, log }
+    const ctx = {
+      ...basis,
+      ...openStorage(basis),
+      ...openBackground(basis),
+      ...openCaches(basis),
+      ...openGuards(basis, overrides),
       events: createEvents(),
-      tasks,
-      tickets: createTickets(database.db, clock),
-      fetcher: createFetcher({
-        allow: parseAllowList(config.urlFetchAllow),
-        resolve: overrides.resolve,
-      }),
-      thumbnails: {
-        maker,
-        kept: createThumbnailCache(join(config.dataDir, 'thumbnails'), config.thumbnailCacheMb * 1024 * 1024),
-      },
-      room: createFreeRoom(config.dataDir, {
-        reserveBytes: config.databaseUrl === null ? (config.diskReserveMb * MIB) / 2 : 0,
-      }),
-      tracing,
-      log,
+    }
+    return {
+      ...ctx,
       async close() {
-        maker.close()
-        await tasks.stop()
-        await jobs.stop()
-        await audit.close()
-        await notices.close()
-        await storage.close()
-        unfinished.close()
-        await database.close()
-        await tracing?.close()
+        await close(ctx)
         lock?.release()
       },
     }

@@ -175,9 +175,8 @@ export const access: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/outbound/fetcher.ts',
-        find: 'const mayConnect = (address: string) => isPublicAddress(address) || allow.allowsAddress(address)',
-        replace:
-          'const mayConnect = (address: string) => isIP(address) !== 0 || allow.allowsAddress(address)',
+        find: 'return isPublicAddress(address) || this.#allow.allowsAddress(address)',
+        replace: 'return isIP(address) !== 0 || this.#allow.allowsAddress(address)',
       },
     ],
   },

@@ -152,9 +152,9 @@ export const alistAndOpenlist: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/outbound/fetcher.ts',
-        find: '        agent: false,',
-        replace: `        agent: false,
-        rejectUnauthorized: false,`,
+        find: '      agent: false,',
+        replace: `      agent: false,
+      rejectUnauthorized: false,`,
       },
     ],
   },

@@ -10,9 +10,9 @@ export const correctness: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/features/capabilities/pastes/pastes.repository.ts',
-        find: `    const [row] = await takeView(db, viewing)
+        find: `    const [row] = await takeView(this.#db, viewing)
     return row`,
-        replace: `    const row = await db
+        replace: `    const row = await this.#db
       .selectFrom('pastes')
       .selectAll()
       .where('slug', '=', viewing.slug)
@@ -21,7 +21,7 @@ export const correctness: readonly Row[] = [
       .executeTakeFirst()
     if (!row) return undefined
     const views = row.views + 1
-    await db.updateTable('pastes').set({ views }).where('id', '=', row.id).execute()
+    await this.#db.updateTable('pastes').set({ views }).where('id', '=', row.id).execute()
     return { ...row, views }`,
       },
     ],

@@ -82,8 +82,9 @@ export const erugoAndCloudreve: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/outbound/fetcher.ts',
-        find: 'await send(url, await addressesOf(url.hostname), o)',
-        replace: 'await send(url, await (redirects === 0 ? addressesOf : resolveName)(url.hostname), o)',
+        find: 'await this.#addressesOf(url.hostname)',
+        replace:
+          'await (redirects === 0 ? this.#addressesOf(url.hostname) : this.#resolveName(url.hostname))',
       },
     ],
   },

@@ -62,10 +62,10 @@ export const fileBrowser: readonly Row[] = [
       {
         file: 'apps/server/src/features/capabilities/files/objects/shared-objects.repository.ts',
         find: `.deleteFrom('files')
-        .where('storage_config_id', '=', configId)
+        .where('storage_config_id', '=', this.#configId)
         .where('storage_key', 'in', batch)`,
         replace:
-          ".deleteFrom('files')\n        .where('storage_config_id', '=', configId)\n        .where((eb) => eb.or(batch.map((key) => eb('storage_key', 'like', `${key}%`))))",
+          ".deleteFrom('files')\n        .where('storage_config_id', '=', this.#configId)\n        .where((eb) => eb.or(batch.map((key) => eb('storage_key', 'like', `${key}%`))))",
       },
     ],
   },

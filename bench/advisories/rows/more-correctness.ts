@@ -93,7 +93,7 @@ export const moreCorrectness: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/server/src/features/capabilities/files/uploads/uploads.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/uploads/signed-uploads.usecases.ts',
         find: '    maxBytes: body.size ?? reservation.maxBytes,',
         replace: '    maxBytes: body.size ?? Number.MAX_SAFE_INTEGER,',
       },

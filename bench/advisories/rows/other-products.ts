@@ -212,21 +212,21 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     mutant: [
       {
         file: 'apps/server/src/http/throttles/throttles.ts',
-        find: `  const inTurn = createQueues()
+        find: `  readonly #inTurn = createQueues()
 `,
-        replace: `  const inTurn = createQueues()
-  const boot = crypto.randomUUID()
+        replace: `  readonly #inTurn = createQueues()
+  readonly #boot = crypto.randomUUID()
 `,
       },
       {
         file: 'apps/server/src/http/throttles/throttles.ts',
         find: '.values({ key: rule.key, count: 1',
-        replace: '.values({ key: boot + rule.key, count: 1',
+        replace: '.values({ key: this.#boot + rule.key, count: 1',
       },
       {
         file: 'apps/server/src/http/throttles/throttles.ts',
         find: "db.selectFrom('throttles').selectAll().where('key', '=', key)",
-        replace: "db.selectFrom('throttles').selectAll().where('key', '=', boot + key)",
+        replace: "db.selectFrom('throttles').selectAll().where('key', '=', this.#boot + key)",
       },
     ],
   },

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { checkAdminPasswordForm, type Config } from '../config/config.ts'
 import { resetPassword } from '../features/foundation/identity/reset-password.usecases.ts'
-import { createAuditLog } from '../http/audit/audit-log.ts'
+import { AuditLog } from '../http/audit/audit-log.ts'
 import { callOf } from '../lib/call-of.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createPasswords } from '../lib/passwords.ts'
@@ -23,7 +23,7 @@ await runCommand(async (config, args) => {
   if (args.length > 1 || (args[0] ?? FROM_INPUT) !== FROM_INPUT)
     throw new CommandError(`Usage: ${callOf('reset-password', `[${FROM_INPUT}]`)}`)
   const database = await openExisting(config)
-  const audit = createAuditLog({ db: database.db, clock: systemClock, log: pino(pino.destination(2)) })
+  const audit = new AuditLog({ db: database.db, clock: systemClock, log: pino(pino.destination(2)) })
   try {
     const wanted = await findWanted(config, args)
     const parts = { database, audit, passwords: createPasswords(), clock: systemClock }

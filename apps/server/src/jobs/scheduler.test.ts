@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
-import { createScheduler } from './scheduler.ts'
+import { Scheduler } from './scheduler.ts'
 
 /** A pool as small as it may be: whoever holds connections of it and waits for another, waits for ever. */
 function smallPool(size: number) {
@@ -28,7 +28,7 @@ test('many jobs at the start leave each other, and everybody else, connections t
   const failures: unknown[] = []
   const log = pino({ level: 'error' }, { write: (line) => void failures.push(line) })
   const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => pool.withConnection(work) }
-  const scheduler = createScheduler({ database, log })
+  const scheduler = new Scheduler({ database, log })
   for (let at = 0; at < 20; at += 1)
     scheduler.add({
       name: `job ${at}`,
@@ -53,7 +53,7 @@ test('however much work is asked for, it goes on by one piece, and leaves connec
   const failures: unknown[] = []
   const log = pino({ level: 'error' }, { write: (line) => void failures.push(line) })
   const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => pool.withConnection(work) }
-  const scheduler = createScheduler({ database, log })
+  const scheduler = new Scheduler({ database, log })
   const ending = Promise.withResolvers<void>()
   scheduler.soon({ name: 'first', subject: 'first' }, () => pool.withConnection(() => ending.promise))
   for (let at = 0; at < 20; at += 1)
@@ -74,7 +74,7 @@ test('work that waits or goes on is not asked for twice, and again once it is do
   const done: number[] = []
   const log = pino({ level: 'silent' })
   const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => work() }
-  const scheduler = createScheduler({ database, log })
+  const scheduler = new Scheduler({ database, log })
   const ask = (at: number) =>
     scheduler.soon({ name: 'crawl', subject: 'a storage' }, async () => void done.push(at))
   ask(1)
@@ -93,7 +93,7 @@ test('work that was asked for and fails is told of, and the next begins', async 
   const done: string[] = []
   const log = pino({ level: 'error' }, { write: (line) => void failures.push(line) })
   const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => work() }
-  const scheduler = createScheduler({ database, log })
+  const scheduler = new Scheduler({ database, log })
   scheduler.soon({ name: 'broken', subject: 'a' }, () => Promise.reject(new Error('broken')))
   scheduler.soon({ name: 'next', subject: 'b' }, async () => void done.push('next'))
   await scheduler.settle()
@@ -103,7 +103,7 @@ test('work that was asked for and fails is told of, and the next begins', async 
 test('what waits for its turn at the stop does not begin', async () => {
   const begun: string[] = []
   const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => work() }
-  const scheduler = createScheduler({ database, log: pino({ level: 'silent' }) })
+  const scheduler = new Scheduler({ database, log: pino({ level: 'silent' }) })
   for (const name of ['a', 'b', 'c', 'd'])
     scheduler.add({
       name,

@@ -12,26 +12,6 @@ interface Exclusive {
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T | undefined>
 }
 
-/** Runs jobs at the start and then on their schedule. One process at a time runs a job of a name. */
-export interface Scheduler {
-  add(job: Job): void
-  /** Starts the schedule; the first turn of every job begins at once. */
-  start(): void
-  /** Runs work that nobody waits for: it is logged when it fails, and waited for at the stop. */
-  background(name: string, work: (signal: AbortSignal) => Promise<void>): void
-  /**
-   * Runs work that may take long, and that nobody waits for, beside the jobs. One piece of it goes on at a time, so that however
-   * much was asked for, jobs have their turns and everybody has connections; one piece of a subject waits or goes on.
-   */
-  soon(asked: { name: string; subject: string }, work: (signal: AbortSignal) => Promise<void>): void
-  /** Runs every job once, now, and waits. For tests, and for the audit after kills. */
-  drain(): Promise<void>
-  /** Waits for the work in the background, and for what it begins in turn. */
-  settle(): Promise<void>
-  /** Tells running jobs to stop and waits for them. */
-  stop(): Promise<void>
-}
-
 /**
  * With PostgreSQL a job holds one connection, or two, and works with another: as many jobs at once as the pool has connections
  * would wait for each other, and everybody else with them.
@@ -43,106 +23,130 @@ async function after(before: Promise<void>, work: () => Promise<void>): Promise<
   await work()
 }
 
-export function createScheduler({
-  database,
-  log,
-  tracing = null,
-}: {
-  database: Exclusive
-  log: FastifyBaseLogger
-  tracing?: Tracing | null
-}): Scheduler {
-  const jobs: Job[] = []
-  const timers: NodeJS.Timeout[] = []
-  const running = new Set<Promise<void>>()
-  const stopping = new AbortController()
+/** Runs jobs at the start and then on their schedule. One process at a time runs a job of a name. */
+export class Scheduler {
+  readonly #database: Exclusive
+  readonly #log: FastifyBaseLogger
+  readonly #tracing: Tracing | null
+  readonly #jobs: Job[] = []
+  readonly #timers: NodeJS.Timeout[] = []
+  readonly #running = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  readonly #waiting: Array<() => void> = []
+  readonly #subjects = new Set<string>()
+  #freeTurns = JOBS_AT_ONCE
+  #lastSoon: Promise<void> = Promise.resolve()
 
-  let freeTurns = JOBS_AT_ONCE
-  const waiting: Array<() => void> = []
-
-  async function takeTurn(): Promise<void> {
-    if (freeTurns > 0) freeTurns -= 1
-    else await new Promise<void>((resolve) => void waiting.push(resolve))
+  constructor({
+    database,
+    log,
+    tracing = null,
+  }: {
+    database: Exclusive
+    log: FastifyBaseLogger
+    tracing?: Tracing | null
+  }) {
+    this.#database = database
+    this.#log = log
+    this.#tracing = tracing
   }
 
-  function passTurn(): void {
-    const next = waiting.shift()
-    if (next) next()
-    else freeTurns += 1
+  add(job: Job): void {
+    this.#jobs.push(job)
   }
 
-  async function inTurn(work: () => Promise<unknown>): Promise<void> {
-    await takeTurn()
-    try {
-      if (!stopping.signal.aborted) await work()
-    } finally {
-      passTurn()
+  /** Starts the schedule; the first turn of every job begins at once. */
+  start(): void {
+    for (const job of this.#jobs) {
+      this.#runInBackground(job)
+      const timer = setInterval(() => this.#runInBackground(job), job.everyMinutes * 60_000)
+      timer.unref()
+      this.#timers.push(timer)
     }
   }
 
-  const runOnce = (job: Job) =>
-    inTurn(() =>
-      traced(tracing, `job ${job.name}`, () =>
-        database.exclusively(`job:${job.name}`, () => job.run(stopping.signal)),
-      ),
-    )
-
-  function background(name: string, work: (signal: AbortSignal) => Promise<void>): void {
-    if (stopping.signal.aborted) return
-    const turn = work(stopping.signal).catch((error: unknown) => {
-      if (!stopping.signal.aborted) log.error({ err: error, job: name }, 'background work failed')
+  /** Runs work that nobody waits for: it is logged when it fails, and waited for at the stop. */
+  background(name: string, work: (signal: AbortSignal) => Promise<void>): void {
+    const { signal } = this.#stopping
+    if (signal.aborted) return
+    const turn = work(signal).catch((error: unknown) => {
+      if (!signal.aborted) this.#log.error({ err: error, job: name }, 'background work failed')
     })
-    running.add(turn)
-    void turn.finally(() => running.delete(turn))
+    this.#running.add(turn)
+    void turn.finally(() => this.#running.delete(turn))
   }
 
-  let lastSoon: Promise<void> = Promise.resolve()
-  const subjects = new Set<string>()
-
-  const soon: Scheduler['soon'] = ({ name, subject }, work) => {
-    if (subjects.has(subject)) return
-    subjects.add(subject)
-    background(name, (signal) => {
-      const run = after(lastSoon, async () => {
+  /**
+   * Runs work that may take long, and that nobody waits for, beside the jobs. One piece of it goes on at a time, so that however
+   * much was asked for, jobs have their turns and everybody has connections; one piece of a subject waits or goes on.
+   */
+  soon(
+    { name, subject }: { name: string; subject: string },
+    work: (signal: AbortSignal) => Promise<void>,
+  ): void {
+    if (this.#subjects.has(subject)) return
+    this.#subjects.add(subject)
+    this.background(name, (signal) => {
+      const run = after(this.#lastSoon, async () => {
         try {
-          if (!signal.aborted) await traced(tracing, `job ${name}`, () => work(signal))
+          if (!signal.aborted) await traced(this.#tracing, `job ${name}`, () => work(signal))
         } finally {
-          subjects.delete(subject)
+          this.#subjects.delete(subject)
         }
       })
-      lastSoon = run.catch(() => undefined)
+      this.#lastSoon = run.catch(() => undefined)
       return run
     })
   }
 
-  async function settle(): Promise<void> {
-    while (running.size > 0) await Promise.allSettled(running)
+  /** Runs every job once, now, and waits. For tests, and for the audit after kills. */
+  async drain(): Promise<void> {
+    await Promise.allSettled(this.#running)
+    for (const job of this.#jobs) await this.#runOnce(job)
+    await Promise.allSettled(this.#running)
   }
 
-  const runInBackground = (job: Job) => background(job.name, () => runOnce(job))
+  /** Waits for the work in the background, and for what it begins in turn. */
+  async settle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running)
+  }
 
-  return {
-    add: (job) => void jobs.push(job),
-    background,
-    soon,
-    start() {
-      for (const job of jobs) {
-        runInBackground(job)
-        const timer = setInterval(() => runInBackground(job), job.everyMinutes * 60_000)
-        timer.unref()
-        timers.push(timer)
-      }
-    },
-    settle,
-    async drain() {
-      await Promise.allSettled(running)
-      for (const job of jobs) await runOnce(job)
-      await Promise.allSettled(running)
-    },
-    async stop() {
-      for (const timer of timers) clearInterval(timer)
-      stopping.abort()
-      await Promise.allSettled(running)
-    },
+  /** Tells running jobs to stop and waits for them. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#stopping.abort()
+    await Promise.allSettled(this.#running)
+  }
+
+  #runInBackground(job: Job): void {
+    this.background(job.name, () => this.#runOnce(job))
+  }
+
+  #runOnce(job: Job): Promise<void> {
+    return this.#inTurn(() =>
+      traced(this.#tracing, `job ${job.name}`, () =>
+        this.#database.exclusively(`job:${job.name}`, () => job.run(this.#stopping.signal)),
+      ),
+    )
+  }
+
+  async #inTurn(work: () => Promise<unknown>): Promise<void> {
+    await this.#takeTurn()
+    try {
+      if (!this.#stopping.signal.aborted) await work()
+    } finally {
+      this.#passTurn()
+    }
+  }
+
+  async #takeTurn(): Promise<void> {
+    if (this.#freeTurns > 0) this.#freeTurns -= 1
+    else await new Promise<void>((resolve) => void this.#waiting.push(resolve))
+  }
+
+  #passTurn(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#freeTurns += 1
   }
 }

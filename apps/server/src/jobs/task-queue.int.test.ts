@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestApp } from '../testing/app.ts'
-import { createTaskQueue } from './task-queue.ts'
+import { TaskQueue } from './task-queue.ts'
 
 const queueOf = ({ ctx }: TestApp) =>
-  createTaskQueue({ db: ctx.db, clock: ctx.clock, notices: ctx.notices, log: ctx.log })
+  new TaskQueue({ db: ctx.db, clock: ctx.clock, notices: ctx.notices, log: ctx.log })
 
 describeEachDatabase('the queue of tasks', ({ startApp }) => {
   test('a task that many stops broke off goes on all the same', async () => {

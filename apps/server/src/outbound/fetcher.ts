@@ -24,15 +24,6 @@ export interface FetchAnswer {
   readonly body: IncomingMessage
 }
 
-/** Fetches addresses that users give, and only from where they may lead. */
-export interface Fetcher {
-  /**
-   * @throws {AppError} `url.invalid`; `url.refused` for a private, local or otherwise special target, also behind a
-   *   redirect; `url.unreachable`, `url.timeout`, `url.too_many_redirects`
-   */
-  fetch(address: string, o?: FetchOptions): Promise<FetchAnswer>
-}
-
 /** Resolves a name to all its addresses. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
@@ -66,61 +57,78 @@ export function parseAddress(address: string): URL {
   return url
 }
 
-export function createFetcher({ allow, resolve = resolveBySystem }: FetcherOptions): Fetcher {
-  const mayConnect = (address: string) => isPublicAddress(address) || allow.allowsAddress(address)
-
-  /** The addresses of a host, all of which must be allowed: one that is not may be what the connection takes. */
-  async function addressesOf(host: string): Promise<readonly LookupAddress[]> {
-    const literal = host.replace(/^\[|\]$/g, '')
-    const family = isIP(literal)
-    const addresses = family === 0 ? await resolveName(host) : [{ address: literal, family }]
-    const isAllowed = allow.allowsHost(literal) || addresses.every(({ address }) => mayConnect(address))
-    if (!isAllowed || addresses.length === 0) throw new AppError(urlErrors.refused)
-    return addresses
+/** One request to exactly the addresses that were checked: the name is not resolved again. */
+function send(url: URL, addresses: readonly LookupAddress[], o: FetchOptions): Promise<IncomingMessage> {
+  const lookup: LookupFunction = (_host, options, done) => {
+    const [first] = addresses
+    if (options.all) done(null, [...addresses])
+    else done(null, first?.address ?? '', first?.family ?? 4)
   }
-
-  async function resolveName(host: string): Promise<readonly LookupAddress[]> {
-    try {
-      return await resolve(host)
-    } catch (error) {
-      throw new AppError(urlErrors.unreachable, { cause: error })
-    }
-  }
-
-  /** One request to exactly the addresses that were checked: the name is not resolved again. */
-  function send(url: URL, addresses: readonly LookupAddress[], o: FetchOptions): Promise<IncomingMessage> {
-    const lookup: LookupFunction = (_host, options, done) => {
-      const [first] = addresses
-      if (options.all) done(null, [...addresses])
-      else done(null, first?.address ?? '', first?.family ?? 4)
-    }
-    const checked = new Set(addresses.map(({ address }) => plainAddress(address)))
-    return new Promise((done, fail) => {
-      const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-        method: o.method ?? 'GET',
-        lookup,
-        agent: false,
-        timeout: IDLE_TIMEOUT_MS,
-        ...(o.signal ? { signal: o.signal } : {}),
-        headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'identity', accept: '*/*', ...o.headers },
-      })
-      request.once('socket', (socket) =>
-        socket.once('connect', () => {
-          if (!checked.has(plainAddress(socket.remoteAddress ?? '')))
-            request.destroy(new AppError(urlErrors.refused))
-        }),
-      )
-      request.once('timeout', () => request.destroy(new AppError(urlErrors.timeout)))
-      request.once('response', done)
-      request.once('error', fail)
-      request.end()
+  const checked = new Set(addresses.map(({ address }) => plainAddress(address)))
+  return new Promise((done, fail) => {
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      method: o.method ?? 'GET',
+      lookup,
+      agent: false,
+      timeout: IDLE_TIMEOUT_MS,
+      ...(o.signal ? { signal: o.signal } : {}),
+      headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'identity', accept: '*/*', ...o.headers },
     })
+    request.once('socket', (socket) =>
+      socket.once('connect', () => {
+        if (!checked.has(plainAddress(socket.remoteAddress ?? '')))
+          request.destroy(new AppError(urlErrors.refused))
+      }),
+    )
+    request.once('timeout', () => request.destroy(new AppError(urlErrors.timeout)))
+    request.once('response', done)
+    request.once('error', fail)
+    request.end()
+  })
+}
+
+/** Fetches addresses that users give, and only from where they may lead. */
+export class Fetcher {
+  readonly #allow: AllowList
+  readonly #resolve: Resolve
+
+  constructor({ allow, resolve = resolveBySystem }: FetcherOptions) {
+    this.#allow = allow
+    this.#resolve = resolve
   }
 
-  async function follow(address: string, o: FetchOptions): Promise<FetchAnswer> {
+  /**
+   * @throws {AppError} `url.invalid`; `url.refused` for a private, local or otherwise special target, also behind a
+   *   redirect; `url.unreachable`, `url.timeout`, `url.too_many_redirects`
+   */
+  async fetch(address: string, o: FetchOptions = {}): Promise<FetchAnswer> {
+    const timer = new AbortController()
+    const expired = sleep(o.timeoutMs ?? HEADERS_TIMEOUT_MS, undefined, {
+      signal: timer.signal,
+      ref: false,
+    }).then(() => {
+      throw new AppError(urlErrors.timeout)
+    })
+    const headers = new AbortController()
+    const signal = AbortSignal.any([headers.signal, ...(o.signal ? [o.signal] : [])])
+    const answer = this.#follow(address, { ...o, signal })
+    try {
+      return await Promise.race([answer, expired])
+    } catch (error) {
+      headers.abort()
+      answer.catch(() => undefined)
+      o.signal?.throwIfAborted()
+      throw error instanceof AppError ? error : new AppError(urlErrors.unreachable, { cause: error })
+    } finally {
+      timer.abort()
+      expired.catch(() => undefined)
+    }
+  }
+
+  async #follow(address: string, o: FetchOptions): Promise<FetchAnswer> {
     let url = parseAddress(address)
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const body = await send(url, await addressesOf(url.hostname), o)
+      const body = await send(url, await this.#addressesOf(url.hostname), o)
       const { location } = body.headers
       const status = body.statusCode ?? 0
       if (!REDIRECTS.has(status) || location === undefined)
@@ -132,29 +140,26 @@ export function createFetcher({ allow, resolve = resolveBySystem }: FetcherOptio
     throw new AppError(urlErrors.too_many_redirects)
   }
 
-  return {
-    async fetch(address, o = {}) {
-      const timer = new AbortController()
-      const expired = sleep(o.timeoutMs ?? HEADERS_TIMEOUT_MS, undefined, {
-        signal: timer.signal,
-        ref: false,
-      }).then(() => {
-        throw new AppError(urlErrors.timeout)
-      })
-      const headers = new AbortController()
-      const signal = AbortSignal.any([headers.signal, ...(o.signal ? [o.signal] : [])])
-      const answer = follow(address, { ...o, signal })
-      try {
-        return await Promise.race([answer, expired])
-      } catch (error) {
-        headers.abort()
-        answer.catch(() => undefined)
-        o.signal?.throwIfAborted()
-        throw error instanceof AppError ? error : new AppError(urlErrors.unreachable, { cause: error })
-      } finally {
-        timer.abort()
-        expired.catch(() => undefined)
-      }
-    },
+  /** The addresses of a host, all of which must be allowed: one that is not may be what the connection takes. */
+  async #addressesOf(host: string): Promise<readonly LookupAddress[]> {
+    const literal = host.replace(/^\[|\]$/g, '')
+    const family = isIP(literal)
+    const addresses = family === 0 ? await this.#resolveName(host) : [{ address: literal, family }]
+    const isAllowed =
+      this.#allow.allowsHost(literal) || addresses.every(({ address }) => this.#mayConnect(address))
+    if (!isAllowed || addresses.length === 0) throw new AppError(urlErrors.refused)
+    return addresses
+  }
+
+  async #resolveName(host: string): Promise<readonly LookupAddress[]> {
+    try {
+      return await this.#resolve(host)
+    } catch (error) {
+      throw new AppError(urlErrors.unreachable, { cause: error })
+    }
+  }
+
+  #mayConnect(address: string): boolean {
+    return isPublicAddress(address) || this.#allow.allowsAddress(address)
   }
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingHttpHeaders } from 'node:http'
 import {
   type Context,
   defaultTextMapGetter,
@@ -7,6 +8,7 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
+  type Tracer,
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -21,10 +23,11 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Config, TraceSampler } from '../config/config.ts'
+import type { Engine } from '../db/database.ts'
 import type { StatementEvent } from '../db/statement-event.ts'
 import { PRODUCT_VERSION } from '../lib/version.ts'
 import { kindOfStatement } from './statements.ts'
-import type { Tracing } from './tracing.ts'
+import type { RequestSpan, SpanFacts, Tracing } from './tracing.ts'
 
 type Settings = Pick<
   Config,
@@ -59,99 +62,117 @@ const SERVER_ERROR = 500
 /** A stop waits no longer for a collector that is away. */
 const EXPORT_TIMEOUT_MS = 3000
 
-/** Loaded only where spans go somewhere. Nothing of it is global: several may live in one process. */
-export function openTracing(
-  { otelEndpoint, otelHeaders, otelServiceName, otelSampler, otelSamplerArg }: Settings,
-  engine: 'sqlite' | 'postgres',
-): Tracing {
-  const url = `${(otelEndpoint ?? '').replace(/\/+$/, '')}/v1/traces`
-  const exporter = new OTLPTraceExporter({ url, headers: otelHeaders, timeoutMillis: EXPORT_TIMEOUT_MS })
-  const provider = new TracerProvider({
-    sampler: samplerOf(otelSampler, otelSamplerArg),
+/** Ends a span with what it is about. */
+function settle<T>(span: Span, result: T): T {
+  if (!(result instanceof Promise)) {
+    span.end()
+    return result
+  }
+  return result.then(
+    (value: unknown) => {
+      span.end()
+      return value
+    },
+    (error: unknown) => {
+      fail(span, error)
+      span.end()
+      throw error
+    },
+  ) as T
+}
+
+function createProvider(settings: Settings): TracerProvider {
+  const url = `${(settings.otelEndpoint ?? '').replace(/\/+$/, '')}/v1/traces`
+  const exporter = new OTLPTraceExporter({
+    url,
+    headers: settings.otelHeaders,
+    timeoutMillis: EXPORT_TIMEOUT_MS,
+  })
+  return new TracerProvider({
+    sampler: samplerOf(settings.otelSampler, settings.otelSamplerArg),
     resource: resourceFromAttributes({
-      'service.name': otelServiceName,
+      'service.name': settings.otelServiceName,
       'service.version': PRODUCT_VERSION,
     }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   })
-  const tracer = provider.getTracer('dropleaf', PRODUCT_VERSION)
-  const open = new AsyncLocalStorage<Context>()
-  const propagator = new W3CTraceContextPropagator()
+}
 
-  function settle<T>(span: Span, result: T): T {
-    if (!(result instanceof Promise)) {
-      span.end()
-      return result
-    }
-    return result.then(
-      (value: unknown) => {
-        span.end()
-        return value
-      },
-      (error: unknown) => {
-        fail(span, error)
-        span.end()
-        throw error
-      },
-    ) as T
+/** Loaded only where spans go somewhere. Nothing of it is global: several may live in one process. */
+export class OpenTracing implements Tracing {
+  readonly #provider: TracerProvider
+  readonly #tracer: Tracer
+  readonly #system: 'sqlite' | 'postgresql'
+  readonly #open = new AsyncLocalStorage<Context>()
+  readonly #propagator = new W3CTraceContextPropagator()
+
+  constructor(settings: Settings, engine: Engine) {
+    this.#provider = createProvider(settings)
+    this.#tracer = this.#provider.getTracer('dropleaf', PRODUCT_VERSION)
+    this.#system = engine === 'postgres' ? 'postgresql' : 'sqlite'
   }
 
-  function run<T>(span: Span, parent: Context, work: () => T): T {
+  beginRequest(method: string, headers: IncomingHttpHeaders | null): RequestSpan {
+    const parent =
+      headers === null ? ROOT_CONTEXT : this.#propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
+    const span = this.#tracer.startSpan(method, { kind: SpanKind.SERVER }, parent)
+    const context = trace.setSpan(parent, span)
+    return {
+      enter: (work) => this.#open.run(context, work),
+      end({ name, status, ...facts }) {
+        span.updateName(name)
+        span.setAttributes({ ...facts, 'http.response.status_code': status })
+        if (status >= SERVER_ERROR) span.setStatus({ code: SpanStatusCode.ERROR })
+        span.end()
+      },
+    }
+  }
+
+  work<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.#run(this.#tracer.startSpan(name, {}, ROOT_CONTEXT), ROOT_CONTEXT, work)
+  }
+
+  step<T>(name: string, attributes: SpanFacts, work: () => T): T {
+    const parent = this.#open.getStore()
+    if (parent === undefined) return work()
+    const span = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent)
+    return this.#run(span, parent, work)
+  }
+
+  readonly statement = ({ sql, durationMs, error }: StatementEvent): void => {
+    const parent = this.#open.getStore()
+    if (parent === undefined) return
+    const { operation, table } = kindOfStatement(sql)
+    const endMs = Date.now()
+    const span = this.#tracer.startSpan(
+      table === null ? operation : `${operation} ${table}`,
+      {
+        kind: SpanKind.CLIENT,
+        startTime: endMs - durationMs,
+        attributes: {
+          'db.system.name': this.#system,
+          'db.operation.name': operation,
+          ...(table !== null && { 'db.collection.name': table }),
+        },
+      },
+      parent,
+    )
+    if (error !== undefined) fail(span, error)
+    span.end(endMs)
+  }
+
+  async close(): Promise<void> {
+    // A collector that is away must not keep a server from stopping well.
+    await this.#provider.shutdown().catch(() => undefined)
+  }
+
+  #run<T>(span: Span, parent: Context, work: () => T): T {
     try {
-      return settle(span, open.run(trace.setSpan(parent, span), work))
+      return settle(span, this.#open.run(trace.setSpan(parent, span), work))
     } catch (error) {
       fail(span, error)
       span.end()
       throw error
     }
-  }
-
-  return {
-    beginRequest(method, headers) {
-      const parent =
-        headers === null ? ROOT_CONTEXT : propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
-      const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, parent)
-      const context = trace.setSpan(parent, span)
-      return {
-        enter: (work) => open.run(context, work),
-        end({ name, status, ...facts }) {
-          span.updateName(name)
-          span.setAttributes({ ...facts, 'http.response.status_code': status })
-          if (status >= SERVER_ERROR) span.setStatus({ code: SpanStatusCode.ERROR })
-          span.end()
-        },
-      }
-    },
-    work: (name, work) => run(tracer.startSpan(name, {}, ROOT_CONTEXT), ROOT_CONTEXT, work),
-    step(name, attributes, work) {
-      const parent = open.getStore()
-      if (parent === undefined) return work()
-      return run(tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent), parent, work)
-    },
-    statement({ sql, durationMs, error }: StatementEvent) {
-      const parent = open.getStore()
-      if (parent === undefined) return
-      const { operation, table } = kindOfStatement(sql)
-      const endMs = Date.now()
-      const span = tracer.startSpan(
-        table === null ? operation : `${operation} ${table}`,
-        {
-          kind: SpanKind.CLIENT,
-          startTime: endMs - durationMs,
-          attributes: {
-            'db.system.name': engine === 'postgres' ? 'postgresql' : 'sqlite',
-            'db.operation.name': operation,
-            ...(table !== null && { 'db.collection.name': table }),
-          },
-        },
-        parent,
-      )
-      if (error !== undefined) fail(span, error)
-      span.end(endMs)
-    },
-    async close() {
-      // A collector that is away must not keep a server from stopping well.
-      await provider.shutdown().catch(() => undefined)
-    },
   }
 }

@@ -9,15 +9,6 @@ import type { AuditLogTable } from './audit.table.ts'
 /** What is to be written down; the log adds when. */
 export type AuditNote = Omit<AuditLogTable, 'id' | 'at_ms'>
 
-/** What was done, on its way into the database: many entries in one statement, a moment after the answers. */
-export interface AuditLog {
-  note(entry: AuditNote): void
-  /** Waits until everything noted before is in the database. It never fails: what cannot be written is tried again. */
-  flush(): Promise<void>
-  /** Writes what is left and takes nothing more. */
-  close(): Promise<void>
-}
-
 const FLUSH_MS = 250
 const BATCH_ROWS = 500
 /** More than this many are not kept while the database takes none. */
@@ -98,84 +89,91 @@ function createRepeats() {
 
 type LogOnly = Kysely<{ audit_log: AuditLogTable }>
 
-export function createAuditLog({
-  db,
-  clock,
-  log,
-}: {
-  db: LogOnly
-  clock: Clock
-  log: FastifyBaseLogger
-}): AuditLog {
-  const isRepeat = createRepeats()
-  let queue: AuditLogTable[] = []
-  let dropped = 0
-  let count = 0
-  let timer: NodeJS.Timeout | null = null
-  let writing: Promise<void> = Promise.resolve()
-  let isClosed = false
+/** What was done, on its way into the database: many entries in one statement, a moment after the answers. */
+export class AuditLog {
+  readonly #db: LogOnly
+  readonly #clock: Clock
+  readonly #log: FastifyBaseLogger
+  readonly #isRepeat = createRepeats()
+  #queue: AuditLogTable[] = []
+  #dropped = 0
+  #count = 0
+  #timer: NodeJS.Timeout | null = null
+  #writing: Promise<void> = Promise.resolve()
+  #isClosed = false
 
-  function push(entry: AuditNote): void {
-    const nowMs = clock.nowMs()
-    count = (count + 1) % COUNT_MAX
-    const id = `${firstIdAt(nowMs)}${count.toString(36).padStart(COUNT_DIGITS, '0')}${randomText(6)}`
-    queue.push({ ...entry, id, at_ms: nowMs, actor_name: tidy(entry.actor_name), target: tidy(entry.target) })
+  constructor({ db, clock, log }: { db: LogOnly; clock: Clock; log: FastifyBaseLogger }) {
+    this.#db = db
+    this.#clock = clock
+    this.#log = log
   }
 
-  function schedule(): void {
-    if (timer !== null || isClosed) return
-    timer = setTimeout(() => void flush(), FLUSH_MS)
-    timer.unref()
+  note(entry: AuditNote): void {
+    if (this.#isClosed || this.#isRepeat(entry, this.#clock.nowMs())) return
+    if (this.#queue.length >= QUEUE_MAX) this.#dropped += 1
+    else this.#push(entry)
+    this.#schedule()
   }
 
-  async function write(): Promise<void> {
-    if (dropped > 0) {
-      const target = String(dropped)
-      dropped = 0
-      push({
-        action: 'audit.overflow',
-        actor_kind: 'visitor',
-        actor_id: null,
-        actor_name: null,
-        target,
-        address: '',
-        status: 200,
-        code: null,
-      })
-    }
+  /** Waits until everything noted before is in the database. It never fails: what cannot be written is tried again. */
+  flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#writing = this.#writing.then(() => this.#write())
+    return this.#writing
+  }
+
+  /** Writes what is left and takes nothing more. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.flush()
+  }
+
+  #push(entry: AuditNote): void {
+    const nowMs = this.#clock.nowMs()
+    this.#count = (this.#count + 1) % COUNT_MAX
+    const count = this.#count.toString(36).padStart(COUNT_DIGITS, '0')
+    const id = `${firstIdAt(nowMs)}${count}${randomText(6)}`
+    const texts = { actor_name: tidy(entry.actor_name), target: tidy(entry.target) }
+    this.#queue.push({ ...entry, id, at_ms: nowMs, ...texts })
+  }
+
+  #schedule(): void {
+    if (this.#timer !== null || this.#isClosed) return
+    this.#timer = setTimeout(() => void this.flush(), FLUSH_MS)
+    this.#timer.unref()
+  }
+
+  async #write(): Promise<void> {
+    this.#noteDropped()
     // What is noted meanwhile waits for the next time, or each entry of a busy hour would have a statement of its own.
-    for (let due = queue.length; due > 0;) {
-      const rows = queue.slice(0, Math.min(due, BATCH_ROWS))
+    for (let due = this.#queue.length; due > 0;) {
+      const rows = this.#queue.slice(0, Math.min(due, BATCH_ROWS))
       try {
-        await insert(db, rows)
+        await insert(this.#db, rows)
       } catch (error) {
-        log.error({ err: error, waiting: queue.length }, 'the audit log cannot be written')
-        if (!isClosed) schedule()
+        this.#log.error({ err: error, waiting: this.#queue.length }, 'the audit log cannot be written')
+        if (!this.#isClosed) this.#schedule()
         return
       }
-      queue = queue.slice(rows.length)
+      this.#queue = this.#queue.slice(rows.length)
       due -= rows.length
     }
   }
 
-  function flush(): Promise<void> {
-    if (timer !== null) clearTimeout(timer)
-    timer = null
-    writing = writing.then(write)
-    return writing
-  }
-
-  return {
-    note(entry) {
-      if (isClosed || isRepeat(entry, clock.nowMs())) return
-      if (queue.length >= QUEUE_MAX) dropped += 1
-      else push(entry)
-      schedule()
-    },
-    flush,
-    async close() {
-      isClosed = true
-      await flush()
-    },
+  #noteDropped(): void {
+    if (this.#dropped === 0) return
+    const target = String(this.#dropped)
+    this.#dropped = 0
+    this.#push({
+      action: 'audit.overflow',
+      actor_kind: 'visitor',
+      actor_id: null,
+      actor_name: null,
+      target,
+      address: '',
+      status: 200,
+      code: null,
+    })
   }
 }

@@ -53,7 +53,7 @@ const showsPassword = (payload: unknown): boolean => {
 }
 
 interface Context {
-  readonly log: AuditLog
+  readonly log: Pick<AuditLog, 'note' | 'flush'>
   readonly whoOf: (request: FastifyRequest) => Who | null
   /** Whether an administrator is called so. */
   readonly isAdminName: (name: string) => Promise<boolean>

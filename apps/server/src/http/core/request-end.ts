@@ -32,78 +32,113 @@ interface OpenEnd {
 /** What a stop leaves to work whose connections it has had to cut: most of it notices at its next byte. */
 const AFTER_CUT_MS = 2000
 
+/** Requests that have not ended. */
+class OpenRequests {
+  readonly #listeners: EndListener[] = []
+  /**
+   * By connection: several requests may be under way on one, of which some have no way out yet that could close. No sets: one that
+   * is filled and emptied all the time keeps, for V8's collector of young objects, each request that it has held.
+   */
+  readonly #open = new WeakMap<Socket, OpenEnd[]>()
+  #unended = 0
+  #whenAllEnded: (() => void) | null = null
+
+  get count(): number {
+    return this.#unended
+  }
+
+  listen(listener: EndListener): void {
+    this.#listeners.push(listener)
+  }
+
+  begin(request: FastifyRequest, reply: FastifyReply): void {
+    const { socket } = request.raw
+    request.openEnd = { request, reply, socket, isAnswered: false }
+    this.#unended += 1
+    this.#endsOn(socket).push(request.openEnd)
+  }
+
+  /** The work has ended. */
+  answer(one: OpenEnd): void {
+    one.isAnswered = true
+    if (one.socket.destroyed) this.#end(one, true)
+  }
+
+  /** The answer has gone out. */
+  finish(one: OpenEnd): void {
+    const ends = this.#endsOn(one.socket)
+    ends.splice(ends.indexOf(one), 1)
+    this.#end(one, false)
+  }
+
+  /** @returns when all have ended; asked once. */
+  allEnded(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenAllEnded = resolve
+      if (this.#unended === 0) resolve()
+    })
+  }
+
+  #end(one: OpenEnd, isCut: boolean): void {
+    const { request, reply } = one
+    if (request.openEnd === null) return
+    request.openEnd = null
+    this.#unended -= 1
+    for (const listener of this.#listeners) listener(request, reply, { isCut })
+    if (this.#unended === 0) this.#whenAllEnded?.()
+  }
+
+  #endsOn(socket: Socket): OpenEnd[] {
+    const known = this.#open.get(socket)
+    if (known) return known
+    const ends: OpenEnd[] = []
+    this.#open.set(socket, ends)
+    socket.once('close', () => {
+      for (const one of ends) if (one.isAnswered) this.#end(one, true)
+    })
+    return ends
+  }
+}
+
+/** Whether the sender went away before the body was read. */
+function isBodyLost({ raw, headers }: FastifyRequest): boolean {
+  const hasBody =
+    Number(headers['content-length'] ?? 0) > 0 ||
+    headers['transfer-encoding'] !== undefined ||
+    headers['content-type'] !== undefined
+  return hasBody && raw.destroyed && !raw.readableEnded
+}
+
 /**
  * To be installed before any other hook. A stop of the app waits for its connections by itself; here it waits for the work
  * of those that have hung up as well, so that what they did is told before logs and database are closed.
  * @param stopMs how long a stop takes at most before it cuts connections.
  */
 export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: number }): void {
-  const listeners: EndListener[] = []
-  let unended = 0
-  let whenAllEnded: (() => void) | null = null
-  /**
-   * By connection: several requests may be under way on one, of which some have no way out yet that could close. No sets: one that
-   * is filled and emptied all the time keeps, for V8's collector of young objects, each request that it has held.
-   */
-  const open = new WeakMap<Socket, OpenEnd[]>()
-
-  function end(one: OpenEnd, isCut: boolean): void {
-    const { request, reply } = one
-    if (request.openEnd === null) return
-    request.openEnd = null
-    unended -= 1
-    for (const listener of listeners) listener(request, reply, { isCut })
-    if (unended === 0) whenAllEnded?.()
-  }
-
-  function endsOn(socket: Socket): OpenEnd[] {
-    const known = open.get(socket)
-    if (known) return known
-    const ends: OpenEnd[] = []
-    open.set(socket, ends)
-    socket.once('close', () => {
-      for (const one of ends) if (one.isAnswered) end(one, true)
-    })
-    return ends
-  }
-
+  const open = new OpenRequests()
   app.decorateRequest('openEnd', null)
-  app.decorate('atEnd', (listener: EndListener) => void listeners.push(listener))
+  app.decorate('atEnd', (listener: EndListener) => open.listen(listener))
   app.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw
-    request.openEnd = { request, reply, socket, isAnswered: false }
-    unended += 1
-    endsOn(socket).push(request.openEnd)
+    open.begin(request, reply)
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    const { raw, headers } = request
-    const hasBody =
-      Number(headers['content-length'] ?? 0) > 0 ||
-      headers['transfer-encoding'] !== undefined ||
-      headers['content-type'] !== undefined
-    const isLost = hasBody && raw.destroyed && !raw.readableEnded
     // Its sender went away while we looked who it is: a parser would wait for it for ever.
+    const isLost = isBodyLost(request)
     done(isLost ? new AppError(requestErrors.refused, { params: { detail: 'the body broke off' } }) : null)
   })
   app.addHook('onSend', (request, _reply, _payload, done) => {
-    const one = request.openEnd
-    if (one) {
-      one.isAnswered = true
-      if (one.socket.destroyed) end(one, true)
-    }
+    if (request.openEnd) open.answer(request.openEnd)
     done()
   })
   app.addHook('onResponse', (request, _reply, done) => {
-    const one = request.openEnd
-    if (one) {
-      const ends = endsOn(one.socket)
-      ends.splice(ends.indexOf(one), 1)
-      end(one, false)
-    }
+    if (request.openEnd) open.finish(request.openEnd)
     done()
   })
+  awaitAtClose(app, { open, stopMs })
+}
 
+function awaitAtClose(app: FastifyInstance, { open, stopMs }: { open: OpenRequests; stopMs: number }): void {
   let stopsAt = 0
   app.addHook('preClose', (done) => {
     stopsAt = performance.now() + stopMs
@@ -112,13 +147,9 @@ export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: nu
   app.addHook('onClose', async () => {
     const waiting = new AbortController()
     const leftMs = Math.max(0, stopsAt - performance.now()) + AFTER_CUT_MS
-    const allEnded = new Promise<void>((resolve) => {
-      whenAllEnded = resolve
-      if (unended === 0) resolve()
-    })
     const timeUp = sleep(leftMs, undefined, { signal: waiting.signal }).catch(() => undefined)
-    await Promise.race([allEnded, timeUp])
+    await Promise.race([open.allEnded(), timeUp])
     waiting.abort()
-    if (unended > 0) app.log.warn({ requests: unended }, 'stopped before requests had ended')
+    if (open.count > 0) app.log.warn({ requests: open.count }, 'stopped before requests had ended')
   })
 }

@@ -22,28 +22,6 @@ export const shareGuessRules = (share: string, network: string): ThrottleRule[] 
   { key: share, limit: SHARE_GUESSES, windowSeconds: SHARE_WINDOW_SECONDS },
 ]
 
-/** Wrong guesses, counted in the database, so that restarts and replicas count together. */
-export interface Throttles {
-  /**
-   * Checks a guess. Only wrong ones count. Guesses under the same first rule are checked one after the other, and those under
-   * another one as soon as all that are under way could reach its limit, so that a burst cannot pass before its failures are
-   * counted.
-   * @param isRight does the checking.
-   * @returns what `isRight` answered.
-   * @throws {AppError} `request.rate_limited` once a limit is reached, with the seconds until its window ends; also when
-   *   too many guesses of the same rule are waiting.
-   */
-  guess(rules: readonly ThrottleRule[], isRight: () => Promise<boolean>): Promise<boolean>
-  /** Counts one under every rule. @returns whether every count is within its limit. */
-  count(rules: readonly ThrottleRule[]): Promise<boolean>
-  /** Whether anything was counted under a rule within its window. */
-  has(rule: Pick<ThrottleRule, 'key'>): Promise<boolean>
-  /** @throws {AppError} `request.rate_limited` when a limit is reached; counts nothing. */
-  check(rules: readonly ThrottleRule[]): Promise<void>
-  /** Removes windows that are over. Returns how many. */
-  sweep(): Promise<number>
-}
-
 const MAX_WAITING = 500
 const BUSY_RETRY_SECONDS = 5
 
@@ -84,12 +62,79 @@ function limited(windowEndsAtMs: number, nowMs: number): AppError {
   })
 }
 
-export function createThrottles(database: Kysely<ThrottlesOnly & object>, clock: Clock): Throttles {
-  const db = database as unknown as Kysely<ThrottlesOnly>
+/** Wrong guesses, counted in the database, so that restarts and replicas count together. */
+export class Throttles {
+  readonly #db: Kysely<ThrottlesOnly>
+  readonly #clock: Clock
+  readonly #inTurn = createQueues()
+  readonly #underWay = new Map<string, UnderWay>()
 
-  async function count(rule: ThrottleRule, nowMs: number) {
+  constructor(db: Kysely<ThrottlesOnly & object>, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  /**
+   * Checks a guess. Only wrong ones count. Guesses under the same first rule are checked one after the other, and those under
+   * another one as soon as all that are under way could reach its limit, so that a burst cannot pass before its failures are
+   * counted.
+   * @param isRight does the checking.
+   * @returns what `isRight` answered.
+   * @throws {AppError} `request.rate_limited` once a limit is reached, with the seconds until its window ends; also when
+   *   too many guesses of the same rule are waiting.
+   */
+  guess(rules: readonly ThrottleRule[], isRight: () => Promise<boolean>): Promise<boolean> {
+    const [first, ...further] = rules
+    const work = async () => {
+      await this.check(rules)
+      const wasRight = await isRight()
+      if (!wasRight) await this.count(rules)
+      return wasRight
+    }
+    const all = further.reduce((inner, rule) => () => this.#withinLimit(rule, inner), work)
+    return this.#inTurn(first?.key ?? '', all)
+  }
+
+  /** Counts one under every rule. @returns whether every count is within its limit. */
+  async count(rules: readonly ThrottleRule[]): Promise<boolean> {
+    const nowMs = this.#clock.nowMs()
+    let isWithin = true
+    for (const rule of rules) {
+      const row = await this.#countOne(rule, nowMs)
+      if (row.count > rule.limit) isWithin = false
+    }
+    return isWithin
+  }
+
+  /** Whether anything was counted under a rule within its window. */
+  async has({ key }: Pick<ThrottleRule, 'key'>): Promise<boolean> {
+    const row = await this.#find(key)
+    return row !== undefined && row.window_ends_at_ms > this.#clock.nowMs()
+  }
+
+  /** @throws {AppError} `request.rate_limited` when a limit is reached; counts nothing. */
+  async check(rules: readonly ThrottleRule[]): Promise<void> {
+    const nowMs = this.#clock.nowMs()
+    for (const rule of rules) {
+      const row = await this.#find(rule.key)
+      if (row && row.count >= rule.limit && row.window_ends_at_ms > nowMs) {
+        throw limited(row.window_ends_at_ms, nowMs)
+      }
+    }
+  }
+
+  /** Removes windows that are over. Returns how many. */
+  async sweep(): Promise<number> {
+    const gone = await this.#db
+      .deleteFrom('throttles')
+      .where('window_ends_at_ms', '<=', this.#clock.nowMs())
+      .executeTakeFirst()
+    return Number(gone.numDeletedRows)
+  }
+
+  #countOne(rule: ThrottleRule, nowMs: number) {
     const endsAtMs = nowMs + rule.windowSeconds * 1000
-    return db
+    return this.#db
       .insertInto('throttles')
       .values({ key: rule.key, count: 1, window_ends_at_ms: endsAtMs })
       .onConflict((conflict) =>
@@ -102,45 +147,22 @@ export function createThrottles(database: Kysely<ThrottlesOnly & object>, clock:
       .executeTakeFirstOrThrow()
   }
 
-  const inTurn = createQueues()
-
-  const find = (key: string) =>
-    db.selectFrom('throttles').selectAll().where('key', '=', key).executeTakeFirst()
-
-  async function check(rules: readonly ThrottleRule[]): Promise<void> {
-    const nowMs = clock.nowMs()
-    for (const rule of rules) {
-      const row = await find(rule.key)
-      if (row && row.count >= rule.limit && row.window_ends_at_ms > nowMs) {
-        throw limited(row.window_ends_at_ms, nowMs)
-      }
-    }
+  #find(key: string) {
+    return this.#db.selectFrom('throttles').selectAll().where('key', '=', key).executeTakeFirst()
   }
-
-  async function countAll(rules: readonly ThrottleRule[]): Promise<boolean> {
-    const nowMs = clock.nowMs()
-    let isWithin = true
-    for (const rule of rules) {
-      const row = await count(rule, nowMs)
-      if (row.count > rule.limit) isWithin = false
-    }
-    return isWithin
-  }
-
-  const underWay = new Map<string, UnderWay>()
 
   /** Does `work` beside others of the rule as long as all of them together cannot reach its limit, otherwise after them. */
-  async function withinLimit<T>({ key, limit }: ThrottleRule, work: () => Promise<T>): Promise<T> {
-    const others = underWay.get(key) ?? { all: 0, free: new Set() }
-    underWay.set(key, others)
+  async #withinLimit<T>({ key, limit }: ThrottleRule, work: () => Promise<T>): Promise<T> {
+    const others = this.#underWay.get(key) ?? { all: 0, free: new Set() }
+    this.#underWay.set(key, others)
     others.all += 1
     try {
       const before = others.all
-      const row = await find(key)
-      const counted = row !== undefined && row.window_ends_at_ms > clock.nowMs() ? row.count : 0
+      const row = await this.#find(key)
+      const counted = row !== undefined && row.window_ends_at_ms > this.#clock.nowMs() ? row.count : 0
       // One that was counted meanwhile is among the others of before.
       if (counted + Math.max(before, others.all) > limit)
-        return await inTurn(key, async () => {
+        return await this.#inTurn(key, async () => {
           await Promise.allSettled(others.free)
           return work()
         })
@@ -149,34 +171,7 @@ export function createThrottles(database: Kysely<ThrottlesOnly & object>, clock:
       return await done.finally(() => others.free.delete(done))
     } finally {
       others.all -= 1
-      if (others.all === 0) underWay.delete(key)
+      if (others.all === 0) this.#underWay.delete(key)
     }
-  }
-
-  return {
-    guess(rules, isRight) {
-      const [first, ...further] = rules
-      const work = async () => {
-        await check(rules)
-        const wasRight = await isRight()
-        if (!wasRight) await countAll(rules)
-        return wasRight
-      }
-      const all = further.reduce((inner, rule) => () => withinLimit(rule, inner), work)
-      return inTurn(first?.key ?? '', all)
-    },
-    count: countAll,
-    async has({ key }) {
-      const row = await find(key)
-      return row !== undefined && row.window_ends_at_ms > clock.nowMs()
-    },
-    check,
-    async sweep() {
-      const gone = await db
-        .deleteFrom('throttles')
-        .where('window_ends_at_ms', '<=', clock.nowMs())
-        .executeTakeFirst()
-      return Number(gone.numDeletedRows)
-    },
   }
 }

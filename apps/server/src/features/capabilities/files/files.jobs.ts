@@ -7,9 +7,11 @@ import {
   releaseDeadReservations,
 } from '../../foundation/storage-usage/storage-usage.usecases.ts'
 import { dropAbandonedUploads } from './uploads/abandoned-uploads.usecases.ts'
+import { endedFilesRepository } from './ended-files.repository.ts'
 import { filesRepository } from './files.repository.ts'
 import { carryOutRemovals, planRemoval } from './objects/removals.usecases.ts'
 import { TICKET_SECONDS } from './tickets.models.ts'
+import { viewGrantsRepository } from './view-grants.repository.ts'
 
 const BATCH_ROWS = 200
 /** A broken-off write to the disk is left alone this long: a live one writes on. */
@@ -20,10 +22,10 @@ async function purgeOver(ctx: AppContext, signal: AbortSignal): Promise<void> {
   for (;;) {
     const nowMs = ctx.clock.nowMs()
     const limits = { nowMs, usedUpBeforeMs: nowMs - TICKET_SECONDS * 1000 }
-    const due = await filesRepository(ctx.db).findOver(limits, BATCH_ROWS)
+    const due = await endedFilesRepository(ctx.db).findOver(limits, BATCH_ROWS)
     for (const row of due) {
       await ctx.database.transaction(async (trx) => {
-        if (await filesRepository(trx).purge(row.id, limits)) await planRemoval(trx, row, nowMs)
+        if (await endedFilesRepository(trx).purge(row.id, limits)) await planRemoval(trx, row, nowMs)
       })
     }
     if (due.length < BATCH_ROWS || signal.aborted) return
@@ -34,7 +36,7 @@ async function forgetTombstones(ctx: AppContext, signal: AbortSignal): Promise<v
   const beforeMs = ctx.clock.nowMs() - TOMBSTONE_SECONDS * 1000
   let forgotten = BATCH_ROWS
   while (forgotten === BATCH_ROWS && !signal.aborted)
-    forgotten = await filesRepository(ctx.db).deleteTombstones(beforeMs, BATCH_ROWS)
+    forgotten = await endedFilesRepository(ctx.db).deleteTombstones(beforeMs, BATCH_ROWS)
 }
 
 /**
@@ -74,7 +76,7 @@ export const sweepFilesJob = (ctx: AppContext): Job => ({
     await dropAbandonedUploads(ctx, signal)
     await purgeOver(ctx, signal)
     await forgetTombstones(ctx, signal)
-    await filesRepository(ctx.db).deleteExpiredGrants(ctx.clock.nowMs())
+    await viewGrantsRepository(ctx.db).deleteExpired(ctx.clock.nowMs())
     await releaseDeadReservations(ctx)
     await carryOutRemovals(ctx, signal)
     await sweepTemporaryFiles(ctx, TEMPORARY_MS)

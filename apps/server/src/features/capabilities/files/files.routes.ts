@@ -11,7 +11,7 @@ import { allSharesQuery, ownSharesQuery } from '../../foundation/identity/share-
 import { configsById } from '../../foundation/storage-configs/storage-configs.usecases.ts'
 import { presentDetail, presentOwned } from './files.presenters.ts'
 import type { FileRow } from './files.table.ts'
-import type { FileQuery } from './files.repository.ts'
+import type { FileQuery } from './file-lists.repository.ts'
 import { deleteFiles, type FileListQuery, getOwnFile, listFiles, updateFile } from './files.usecases.ts'
 import { deleteMatchingFiles } from './matching-files.usecases.ts'
 import { publicFilesPlugin } from './public-files.routes.ts'

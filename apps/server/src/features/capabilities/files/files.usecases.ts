@@ -13,12 +13,14 @@ import { keyOnRecord } from '../../../storage/key-on-record.ts'
 import { type Actor, ownerFilter } from '../../foundation/identity/actor.models.ts'
 import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
 import { findEnd, hasExpired, isUsedUp } from './files.models.ts'
-import { type FileQuery, filesRepository } from './files.repository.ts'
+import { type FileQuery, fileListsRepository } from './file-lists.repository.ts'
+import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import { carryOutRemovalsSoon, planRemoval } from './objects/removals.usecases.ts'
 import { sharesReplaced } from './objects/shared-objects.usecases.ts'
 import { isTicketValid } from './tickets.models.ts'
 import { sealContext } from './uploads/uploads.usecases.ts'
+import { viewGrantsRepository } from './view-grants.repository.ts'
 
 const GRANT_MS = 3_600_000
 /** Answers that cost no view: nothing of the bytes goes out. */
@@ -71,7 +73,7 @@ async function takeCountedView(ctx: AppContext, row: FileRow, client: Client): P
   const viewed = await takeView(ctx, row)
   if (row.max_views !== null) {
     const expires_at_ms = ctx.clock.nowMs() + GRANT_MS
-    await filesRepository(ctx.db).upsertGrant({
+    await viewGrantsRepository(ctx.db).upsert({
       file_id: row.id,
       client_hash: clientHash(ctx, client),
       expires_at_ms,
@@ -176,7 +178,7 @@ async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promi
   const bytes = laterBytes(plan)
   const isPaid =
     bytes !== null &&
-    (await filesRepository(ctx.db).takeFromGrant({
+    (await viewGrantsRepository(ctx.db).take({
       fileId: row.id,
       clientHash: clientHash(ctx, request.client),
       bytes,
@@ -233,7 +235,7 @@ export interface FileListQuery {
 
 /** A page of the shares that are meant, newest first unless told otherwise, with their number. */
 export async function listFiles(ctx: AppContext, { query, sort, order, ...page }: FileListQuery) {
-  const repository = filesRepository(ctx.db)
+  const repository = fileListsRepository(ctx.db)
   const nowMs = ctx.clock.nowMs()
   const listing = { query, nowMs, sort: sort ?? 'created', order: order ?? 'desc', ...page } as const
   const [rows, total] = await Promise.all([repository.list(listing), repository.count(query, nowMs)])
@@ -327,7 +329,7 @@ export async function deleteFiles(
 
 /** Figures of the listed shares for the dashboard; those that own their object are told apart. */
 export async function fileFigures(ctx: AppContext, sinceMs: number) {
-  const repository = filesRepository(ctx.db)
+  const repository = fileListsRepository(ctx.db)
   const [usage, recent] = await Promise.all([repository.usageByConfig(), repository.createdByDay(sinceMs)])
   const byConfig = new Map(
     usage.map((row) => [

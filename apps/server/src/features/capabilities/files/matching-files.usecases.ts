@@ -1,8 +1,8 @@
 import type { AppContext } from '../../../context.ts'
-import type { TaskHandler } from '../../../jobs/task-queue.ts'
+import type { TaskHandler } from '../../../jobs/running-task.ts'
 import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
 import { requireTaskRight } from '../../foundation/identity/task-rights.usecases.ts'
-import { type FileQuery, filesRepository } from './files.repository.ts'
+import { type FileQuery, fileListsRepository } from './file-lists.repository.ts'
 import { deleteFiles } from './files.usecases.ts'
 
 const TASK_TYPE = 'delete_files'
@@ -19,7 +19,7 @@ export async function deleteMatchingFiles(
 ): Promise<{ task_id: string; matching: number }> {
   const nowMs = ctx.clock.nowMs()
   const meant: FileQuery = { ...query, madeUntilMs: nowMs }
-  const matching = await filesRepository(ctx.db).count(meant, nowMs)
+  const matching = await fileListsRepository(ctx.db).count(meant, nowMs)
   const task = await ctx.tasks.add({
     type: TASK_TYPE,
     owner: creatorOf(actor),
@@ -34,7 +34,7 @@ export const matchingFilesHandler =
   async (task) => {
     const { query, nowMs } = task.payload as { query: FileQuery; nowMs: number }
     await requireTaskRight(ctx, task, 'file')
-    const repository = filesRepository(ctx.db)
+    const repository = fileListsRepository(ctx.db)
     task.progress.totalItems = task.progress.doneItems + (await repository.count(query, nowMs))
     let afterId = ''
     while (!task.signal.aborted) {

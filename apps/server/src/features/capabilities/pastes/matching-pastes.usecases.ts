@@ -1,6 +1,6 @@
 import type { AppContext } from '../../../context.ts'
 import type { ShareQuery } from '../../../db/share-queries.ts'
-import type { TaskHandler } from '../../../jobs/task-queue.ts'
+import type { TaskHandler } from '../../../jobs/running-task.ts'
 import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
 import { requireTaskRight } from '../../foundation/identity/task-rights.usecases.ts'
 import { pastesRepository } from './pastes.repository.ts'

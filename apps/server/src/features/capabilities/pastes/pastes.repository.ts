@@ -116,15 +116,24 @@ export interface PasteFilter {
   readonly createdBy?: string | undefined
 }
 
-export const pastesRepository = (db: Db) => ({
-  findBySlug: (slug: string) =>
-    db.selectFrom('pastes').selectAll().where('slug', '=', slug).executeTakeFirst(),
+class PastesRepository {
+  readonly #db: Db
 
-  findById: (id: string) => db.selectFrom('pastes').selectAll().where('id', '=', id).executeTakeFirst(),
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  findBySlug(slug: string) {
+    return this.#db.selectFrom('pastes').selectAll().where('slug', '=', slug).executeTakeFirst()
+  }
+
+  findById(id: string) {
+    return this.#db.selectFrom('pastes').selectAll().where('id', '=', id).executeTakeFirst()
+  }
 
   /** A share that is not purged yet, by id or slug; an id wins. */
   findForOwner(idOrSlug: string, filter: PasteFilter): Promise<PasteRow | undefined> {
-    return db
+    return this.#db
       .selectFrom('pastes')
       .selectAll()
       .where(matches(idOrSlug))
@@ -132,7 +141,7 @@ export const pastesRepository = (db: Db) => ({
       .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
       .orderBy(sql`case when id = ${idOrSlug} then 0 else 1 end`)
       .executeTakeFirst()
-  },
+  }
 
   /** Writes the same password in another way, unless it was changed meanwhile. */
   async renewPassword(
@@ -140,25 +149,33 @@ export const pastesRepository = (db: Db) => ({
     from: string,
     to: Pick<PasteRow, 'password_hash' | 'password_sealed'>,
   ): Promise<void> {
-    await db.updateTable('pastes').set(to).where('id', '=', id).where('password_hash', '=', from).execute()
-  },
+    await this.#db
+      .updateTable('pastes')
+      .set(to)
+      .where('id', '=', id)
+      .where('password_hash', '=', from)
+      .execute()
+  }
 
   /**
    * Takes one view and answers the row after it, in one statement: whatever runs at once, a limit of N gives N rows.
    * `undefined` when the share is over, unknown or protected.
    */
   async takeView(viewing: Viewing): Promise<VisitedPaste | undefined> {
-    const [row] = await takeView(db, viewing)
+    const [row] = await takeView(this.#db, viewing)
     return row
-  },
+  }
 
   /** The same for a protected share whose password was given. */
   async takeUnlockedView(viewing: Viewing): Promise<VisitedPaste | undefined> {
-    const [row] = await takeUnlockedView(db, viewing)
+    const [row] = await takeUnlockedView(this.#db, viewing)
     return row
-  },
+  }
 
-  insert: (row: PasteRow) => insert(db, row),
+  insert(row: PasteRow) {
+    return insert(this.#db, row)
+  }
+
   /**
    * Changes a share that lives and is as it was read. A new limit below the used views starts the count again; the count is touched in the
    * statement alone, since readers go on meanwhile.
@@ -170,7 +187,7 @@ export const pastesRepository = (db: Db) => ({
     nowMs: number,
   ): Promise<boolean> {
     const limit = change.max_views
-    const result = await db
+    const result = await this.#db
       .updateTable('pastes')
       .set(change)
       .$if(limit !== null, (q) =>
@@ -183,26 +200,27 @@ export const pastesRepository = (db: Db) => ({
       .where(isAlive(nowMs))
       .executeTakeFirst()
     return result.numUpdatedRows > 0n
-  },
+  }
 
   /** Frees a link suffix whose share is over. */
-  deleteOverBySlug: (slug: string, nowMs: number) =>
-    db
+  deleteOverBySlug(slug: string, nowMs: number) {
+    return this.#db
       .deleteFrom('pastes')
       .where('slug', '=', slug)
       .where((eb) => eb.or([eb('purged_at_ms', 'is not', null), isOver(nowMs)(eb)]))
-      .execute(),
+      .execute()
+  }
 
   /** The page is found by its ids first: sorting would carry the texts of all that match. */
   list({ query, nowMs, sort, order, limit, offset, previewCharacters }: PasteListing) {
-    const page = db
+    const page = this.#db
       .selectFrom('pastes')
       .select('id')
       .where(matchesText(query, nowMs))
       .$call(inOrder(sort, order))
       .limit(limit)
       .offset(offset)
-    return db
+    return this.#db
       .selectFrom('pastes')
       .select(LIST_COLUMNS)
       .select([
@@ -212,41 +230,42 @@ export const pastesRepository = (db: Db) => ({
       .where('id', 'in', page)
       .$call(inOrder(sort, order))
       .execute()
-  },
+  }
 
   async count(query: ShareQuery = {}, nowMs = 0): Promise<number> {
-    const row = await db
+    const row = await this.#db
       .selectFrom('pastes')
       .select((e) => e.fn.countAll().as('n'))
       .where(matchesText(query, nowMs))
       .executeTakeFirstOrThrow()
     return Number(row.n)
-  },
+  }
 
   /** Deletes at most `limit` that match. Returns how many. */
   async deleteMatching(
     query: ShareQuery,
     { nowMs, limit }: { nowMs: number; limit: number },
   ): Promise<number> {
-    const due = db.selectFrom('pastes').select('id').where(matchesText(query, nowMs)).limit(limit)
-    const result = await db.deleteFrom('pastes').where('id', 'in', due).executeTakeFirst()
+    const due = this.#db.selectFrom('pastes').select('id').where(matchesText(query, nowMs)).limit(limit)
+    const result = await this.#db.deleteFrom('pastes').where('id', 'in', due).executeTakeFirst()
     return Number(result.numDeletedRows)
-  },
+  }
 
   /** How many of the shares were made on each day of 24 hours from an instant on. */
-  createdByDay: (sinceMs: number) =>
-    db
+  createdByDay(sinceMs: number) {
+    return this.#db
       .selectFrom('pastes')
       .select((e) => [dayOf(sinceMs).as('day'), e.fn.countAll<number>().as('count')])
       .where('created_at_ms', '>=', sinceMs)
       .where('purged_at_ms', 'is', null)
       .groupBy('day')
-      .execute(),
+      .execute()
+  }
 
   /** Deletes by id or slug, an id winning over a slug that looks like it; returns how many existed. */
   async delete(idsOrSlugs: readonly string[], filter: PasteFilter): Promise<number> {
-    const byId = db.selectFrom('pastes as other').select('other.id').where('other.id', 'in', idsOrSlugs)
-    const result = await db
+    const byId = this.#db.selectFrom('pastes as other').select('other.id').where('other.id', 'in', idsOrSlugs)
+    const result = await this.#db
       .deleteFrom('pastes')
       .where((eb) =>
         eb.or([
@@ -258,14 +277,14 @@ export const pastesRepository = (db: Db) => ({
       .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
       .executeTakeFirst()
     return Number(result.numDeletedRows)
-  },
+  }
 
   /** Empties at most `limit` shares that are over, with their earlier versions; their rows stay as tombstones. Returns how many. */
   async purgeOver(
     nowMs: number,
     { limit, createdBy }: { limit: number; createdBy?: string | undefined },
   ): Promise<number> {
-    const due = await db
+    const due = await this.#db
       .selectFrom('pastes')
       .select('id')
       .where('purged_at_ms', 'is', null)
@@ -276,8 +295,8 @@ export const pastesRepository = (db: Db) => ({
     const ids = due.map(({ id }) => id)
     if (ids.length === 0) return 0
     // First: what is over never lives again, so nothing is added to them meanwhile.
-    await pasteRevisionsRepository(db).deleteOf(ids)
-    const result = await db
+    await pasteRevisionsRepository(this.#db).deleteOf(ids)
+    const result = await this.#db
       .updateTable('pastes')
       .set({
         content: '',
@@ -291,12 +310,14 @@ export const pastesRepository = (db: Db) => ({
       .where(isOver(nowMs))
       .executeTakeFirst()
     return Number(result.numUpdatedRows)
-  },
+  }
 
   /** Forgets at most `limit` tombstones made before `beforeMs`. Returns how many. */
   async deleteTombstones(beforeMs: number, limit: number): Promise<number> {
-    const due = db.selectFrom('pastes').select('id').where('purged_at_ms', '<', beforeMs).limit(limit)
-    const result = await db.deleteFrom('pastes').where('id', 'in', due).executeTakeFirst()
+    const due = this.#db.selectFrom('pastes').select('id').where('purged_at_ms', '<', beforeMs).limit(limit)
+    const result = await this.#db.deleteFrom('pastes').where('id', 'in', due).executeTakeFirst()
     return Number(result.numDeletedRows)
-  },
-})
+  }
+}
+
+export const pastesRepository = (db: Db) => new PastesRepository(db)

@@ -7,8 +7,8 @@ import { type Actor } from '../../foundation/identity/actor.models.ts'
 import { issuerOf } from '../../foundation/link-issuers/link-issuers.usecases.ts'
 import type { FileRow } from '../files/files.table.ts'
 import { cancelUpload, describePending, getPendingUpload } from '../files/uploads/pending-uploads.usecases.ts'
+import { commitUpload } from '../files/uploads/signed-uploads.usecases.ts'
 import {
-  commitUpload,
   type Reservation,
   reserveUpload,
   type ShareWishes,

@@ -1,6 +1,6 @@
 import { authErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../../context.ts'
-import type { RunningTask } from '../../../jobs/task-queue.ts'
+import type { RunningTask } from '../../../jobs/running-task.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type Actor, opens } from './actor.models.ts'
 import { findCreator } from './authenticate.usecases.ts'

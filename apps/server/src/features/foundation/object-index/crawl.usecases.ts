@@ -14,6 +14,7 @@ import {
   objectsIn,
   rowsAtOnce,
 } from './index-batches.usecases.ts'
+import { indexedObjectsRepository } from './indexed-objects.repository.ts'
 import { foldersAround } from './object-index.models.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 import type { ObjectIndexRow } from './object-index.table.ts'
@@ -31,7 +32,7 @@ const TOMBSTONES_MS = 24 * 3_600_000
 /** A crawl works this long for each millisecond that it leaves to others: SQLite's work stops the process. */
 const WORK_SHARE = 4
 
-const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db, ctx.database.engine)
+const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db)
 
 /** One run over a storage. */
 interface Crawl {
@@ -234,7 +235,8 @@ async function dropOrphans(ctx: AppContext, signal: AbortSignal): Promise<void> 
 
 /** Crawls the storages of all active mounts whose turn it is. */
 export async function crawlDue(ctx: AppContext, signal: AbortSignal): Promise<void> {
-  await repositoryOf(ctx).deleteTombstonesBefore(ctx.clock.nowMs() - TOMBSTONES_MS)
+  const objects = indexedObjectsRepository(ctx.db, ctx.database.engine)
+  await objects.deleteTombstonesBefore(ctx.clock.nowMs() - TOMBSTONES_MS)
   await dropOrphans(ctx, signal)
   const mounted = new Set((await activeMounts(ctx)).flatMap((mount) => mount.storage_config_id ?? []))
   const indexes = new Map((await repositoryOf(ctx).listIndexes()).map((index) => [index.config_id, index]))

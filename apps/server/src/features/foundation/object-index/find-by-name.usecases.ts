@@ -1,5 +1,6 @@
 import type { AppContext } from '../../../context.ts'
 import { type MatchQuery, type MatchRow, matchesRepository } from './matches.repository.ts'
+import { objectFoldersRepository } from './object-folders.repository.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 import { isBehind } from './storage-changes.usecases.ts'
 
@@ -18,11 +19,11 @@ export async function findByName(
   { prefix, ...query }: Omit<MatchQuery, 'indexId'>,
 ): Promise<{ rows: MatchRow[]; isComplete: boolean }> {
   const { db, database } = ctx
-  const repository = objectIndexRepository(db, database.engine)
-  const index = await repository.findByConfig(configId)
+  const index = await objectIndexRepository(db).findByConfig(configId)
   if (!index) return { rows: [], isComplete: false }
   const isComplete = index.completed_at_ms !== null && !isBehind(ctx, configId)
-  const filesBelow = (await repository.findFolders(index.id, [prefix]))[0]?.tree_objects ?? 0
+  const [folder] = await objectFoldersRepository(db, database.engine).findFolders(index.id, [prefix])
+  const filesBelow = folder?.tree_objects ?? 0
   if (filesBelow === 0) return { rows: [], isComplete }
   const matches = matchesRepository(db, database.engine)
   const find = filesBelow <= LOOKED_AT_MAX ? matches.findByLooking : matches.findByName

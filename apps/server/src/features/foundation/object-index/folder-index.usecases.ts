@@ -4,8 +4,10 @@ import type { AppContext } from '../../../context.ts'
 import { unlessInTrouble } from '../../../db/database.ts'
 import { type EntryQuery, folderIndexRepository, type IndexedEntry } from './folder-index.repository.ts'
 import { applyToIndex, chunksOf, dropTree, rowsAtOnce } from './index-batches.usecases.ts'
+import { indexedObjectsRepository, type KnownObject } from './indexed-objects.repository.ts'
 import { folderOf } from './object-index.models.ts'
-import { type KnownObject, objectIndexRepository } from './object-index.repository.ts'
+import { objectFoldersRepository } from './object-folders.repository.ts'
+import { objectIndexRepository } from './object-index.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
 import { isBehind } from './storage-changes.usecases.ts'
 
@@ -14,7 +16,8 @@ export type { EntryQuery, IndexedEntry } from './folder-index.repository.ts'
 /** Rows read at once. */
 const READ_ROWS = 2000
 
-const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db, ctx.database.engine)
+const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db)
+const foldersOf = (ctx: AppContext) => objectFoldersRepository(ctx.db, ctx.database.engine)
 
 /** Where the index of a storage stands before a walk, see `IndexChange.since`. */
 export async function indexPosition(ctx: AppContext, configId: string): Promise<number> {
@@ -32,14 +35,14 @@ export interface KnownFolder {
 
 /** Whether the sums of the folders right in a folder that the index has listed count everything. */
 export async function hasWholeSums(ctx: AppContext, folder: KnownFolder): Promise<boolean> {
-  return folder.isComplete && !(await repositoryOf(ctx).hasUncounted(folder.id))
+  return folder.isComplete && !(await foldersOf(ctx).hasUncounted(folder.id))
 }
 
 /** The same of folders that a storage shows, by what the index knows of them. */
 export async function areCounted(ctx: AppContext, configId: string, keys: readonly string[]) {
   const index = await repositoryOf(ctx).findByConfig(configId)
   if (!index || index.completed_at_ms === null) return false
-  return keys.length === 0 || (await repositoryOf(ctx).findUncounted(index.id, keys)).length === 0
+  return keys.length === 0 || (await foldersOf(ctx).findUncounted(index.id, keys)).length === 0
 }
 
 /** What the index knows of some folders, by key. */
@@ -49,7 +52,7 @@ export async function knownFolders(
   keys: readonly string[],
 ): Promise<Map<string, KnownFolder>> {
   const wasSilent = isBehind(ctx, configId)
-  const rows = keys.length > 0 ? await repositoryOf(ctx).findFoldersOf(configId, keys) : []
+  const rows = keys.length > 0 ? await foldersOf(ctx).findFoldersOf(configId, keys) : []
   const isSilent = wasSilent || isBehind(ctx, configId)
   const folders = rows.map((row): [string, KnownFolder] => [
     row.key,
@@ -79,7 +82,7 @@ export async function findKnownName(
   key: string,
 ): Promise<KnownName | undefined> {
   const wasSilent = isBehind(ctx, configId)
-  const row = await repositoryOf(ctx).findName({ configId, key, folder: folderOf(key) })
+  const row = await foldersOf(ctx).findName({ configId, key, folder: folderOf(key) })
   if (!row) return undefined
   const { size_bytes: sizeBytes, modified_at_ms: modifiedAtMs, etag } = row
   const isFile = sizeBytes !== null && modifiedAtMs !== null && etag !== null
@@ -100,7 +103,7 @@ export async function noteMade(
   made: { key: string; listedAtMs: number; since: number },
 ): Promise<void> {
   // It only spares the next listing a look at the storage.
-  if (!isBehind(ctx, configId)) await unlessInTrouble(repositoryOf(ctx).setMade(configId, made))
+  if (!isBehind(ctx, configId)) await unlessInTrouble(foldersOf(ctx).setMade(configId, made))
 }
 
 const newest = (a: number | null, b: number | null): number | null =>
@@ -148,7 +151,7 @@ const isSame = (known: KnownObject | undefined, stat: ObjectStat): boolean =>
 
 /** Everything that the index has right in a folder. */
 async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
-  const repository = repositoryOf(ctx)
+  const repository = indexedObjectsRepository(ctx.db, ctx.database.engine)
   const objects = new Map<string, KnownObject>()
   let after = ''
   for (;;) {
@@ -159,7 +162,7 @@ async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
     await nextTurn()
   }
   const folders = new Map(
-    (await repository.findChildFolders(row.id)).map((row) => [row.key, row.modified_at_ms]),
+    (await foldersOf(ctx).findChildFolders(row.id)).map((row) => [row.key, row.modified_at_ms]),
   )
   return { objects, folders }
 }
@@ -170,7 +173,7 @@ async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
  */
 export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<void> {
   const { configId, folder, since } = shown
-  const repository = repositoryOf(ctx)
+  const repository = foldersOf(ctx)
   const size = rowsAtOnce(ctx)
   const written = shown.marker ? [shown.marker] : []
   await applyToIndex(ctx, configId, {
@@ -179,7 +182,7 @@ export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<v
     folders: [{ key: folder, modifiedAtMs: null }],
     since,
   })
-  const index = await repository.findByConfig(configId)
+  const index = await repositoryOf(ctx).findByConfig(configId)
   const row = index && (await repository.findFolders(index.id, [folder]))[0]
   if (!row) return
   const known = await readKnown(ctx, row)

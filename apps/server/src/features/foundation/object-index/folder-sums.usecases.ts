@@ -1,4 +1,5 @@
 import type { AppContext } from '../../../context.ts'
+import { objectFoldersRepository } from './object-folders.repository.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 
 /** What lies below a folder, however deep. */
@@ -16,9 +17,9 @@ export async function indexedSums(
   ctx: AppContext,
   { configId, folder }: { configId: string; folder: string },
 ): Promise<FolderSums | null> {
-  const repository = objectIndexRepository(ctx.db, ctx.database.engine)
-  const index = await repository.findByConfig(configId)
+  const index = await objectIndexRepository(ctx.db).findByConfig(configId)
   if (!index || index.completed_at_ms === null) return null
+  const repository = objectFoldersRepository(ctx.db, ctx.database.engine)
   const [row] = await repository.findFolders(index.id, [folder])
   if (!row) return { files: 0, folders: 0, bytes: 0 }
   const folders = await repository.countFoldersBelow(index.id, folder)

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppContext } from '../../../context.ts'
 import { changeIndex, type IndexChange } from './index-changes.usecases.ts'
-import { type KnownObject, objectIndexRepository } from './object-index.repository.ts'
+import { indexedObjectsRepository, type KnownObject } from './indexed-objects.repository.ts'
+import { objectFoldersRepository } from './object-folders.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
 
 /** Rows of one transaction: SQLite holds up the process meanwhile. */
@@ -44,14 +45,16 @@ async function* inPieces<Row extends { key: string }>(
   }
 }
 
-const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db, ctx.database.engine)
-
 /** The files of a range in the order of their keys. Rows may be removed while one reads. */
 export const objectsIn = (ctx: AppContext, range: IndexRange): AsyncGenerator<KnownObject[]> =>
-  inPieces(ctx, range, (piece) => repositoryOf(ctx).findObjectsInRange(piece))
+  inPieces(ctx, range, (piece) =>
+    indexedObjectsRepository(ctx.db, ctx.database.engine).findObjectsInRange(piece),
+  )
 
 export const foldersIn = (ctx: AppContext, range: IndexRange): AsyncGenerator<ObjectFolderRow[]> =>
-  inPieces(ctx, range, (piece) => repositoryOf(ctx).findFoldersInRange(piece))
+  inPieces(ctx, range, (piece) =>
+    objectFoldersRepository(ctx.db, ctx.database.engine).findFoldersInRange(piece),
+  )
 
 /** Removes folders that the storage no longer has, the deepest first: a folder goes with the last thing in it. */
 export async function dropFolders(

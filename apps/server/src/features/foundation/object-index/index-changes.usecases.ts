@@ -1,8 +1,10 @@
 import type { AppContext } from '../../../context.ts'
 import type { Db } from '../../../schema.ts'
 import { shareObjectsAmong } from '../share-objects/share-objects.usecases.ts'
+import { indexedObjectsRepository, type KnownObject } from './indexed-objects.repository.ts'
 import { foldersAround, foldName, folderOf, nameOf, sortKeyOf } from './object-index.models.ts'
-import { type KnownObject, objectIndexRepository } from './object-index.repository.ts'
+import { objectFoldersRepository } from './object-folders.repository.ts'
+import { objectIndexRepository } from './object-index.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
 import { objectNamesRepository } from './object-names.repository.ts'
 
@@ -32,7 +34,8 @@ export interface IndexChange {
 
 /** Everything that one change works with: in one transaction that holds the index's row. */
 interface Turn {
-  readonly index: ReturnType<typeof objectIndexRepository>
+  readonly objects: ReturnType<typeof indexedObjectsRepository>
+  readonly folderRows: ReturnType<typeof objectFoldersRepository>
   readonly names: ReturnType<typeof objectNamesRepository>
   readonly indexId: number
   readonly since: number | null
@@ -79,7 +82,7 @@ async function ensureFolders(turn: Turn, keys: Iterable<string>): Promise<void> 
       parent_id: turn.folders.get(folderOf(key))?.id ?? null,
       sort_key: sortKeyOf(nameOf(key)),
     }))
-    for (const row of await turn.index.insertFolders(turn.indexId, rows, turn.sequence))
+    for (const row of await turn.folderRows.insertFolders(turn.indexId, rows, turn.sequence))
       turn.folders.set(row.key, row)
   }
 }
@@ -110,9 +113,9 @@ async function writeFiles(turn: Turn, written: readonly StoredObject[]): Promise
       countIn(turn, object.key, { objects: 0, bytes, modified: object.modifiedAtMs })
     }
   }
-  if (changed.length > 0) await turn.index.updateObjects(changed, turn.sequence)
+  if (changed.length > 0) await turn.objects.updateObjects(changed, turn.sequence)
   if (fresh.length === 0) return
-  const inserted = await turn.index.insertObjects(turn.indexId, fresh, turn.sequence)
+  const inserted = await turn.objects.insertObjects(turn.indexId, fresh, turn.sequence)
   await turn.names.insert(
     turn.indexId,
     inserted.map(({ id, key }) => ({ object_id: id, folded: foldName(nameOf(key)) })),
@@ -133,7 +136,7 @@ async function writeFolders(turn: Turn, change: IndexChange): Promise<void> {
     if (row.modified_at_ms !== folder.modifiedAtMs)
       marks.push({ id: row.id, is_marked: row.is_marked, modified_at_ms: folder.modifiedAtMs })
   }
-  if (marks.length > 0) await turn.index.markFolders(marks, turn.sequence)
+  if (marks.length > 0) await turn.folderRows.markFolders(marks, turn.sequence)
 }
 
 /** Removes rows, and folders in which nothing is left with them. */
@@ -148,7 +151,7 @@ async function remove(turn: Turn, change: IndexChange): Promise<void> {
   const ids = gone.flatMap((row) => (row ? [row.id] : []))
   if (ids.length > 0) {
     await turn.names.delete(turn.indexId, ids)
-    await turn.index.deleteObjects(ids)
+    await turn.objects.deleteObjects(ids)
   }
   const unmarked = [...change.removed.filter(isFolder), ...(change.goneFolders ?? [])]
     .map((key) => turn.folders.get(key))
@@ -156,9 +159,9 @@ async function remove(turn: Turn, change: IndexChange): Promise<void> {
   const marks = unmarked.flatMap((row) =>
     row && row.is_marked === 1 ? [{ id: row.id, is_marked: 0, modified_at_ms: null }] : [],
   )
-  if (marks.length > 0) await turn.index.markFolders(marks, turn.sequence)
+  if (marks.length > 0) await turn.folderRows.markFolders(marks, turn.sequence)
   if (turn.since === null && change.removed.length > 0)
-    await turn.index.bury(turn.indexId, change.removed, turn)
+    await turn.objects.bury(turn.indexId, change.removed, turn)
 }
 
 /** After the trees were counted anew: folders that hold nothing any more go, and those around them that they kept. */
@@ -168,16 +171,16 @@ async function dropEmptyFolders(turn: Turn, change: IndexChange): Promise<void> 
   )
   let ids = [...new Set(touched)].flatMap((key) => turn.folders.get(key)?.id ?? [])
   while (ids.length > 0) {
-    const empty = await turn.index.findEmptyFolders(ids)
+    const empty = await turn.folderRows.findEmptyFolders(ids)
     const parents = [...new Set(empty.flatMap((row) => row.parent_id ?? []))]
     if (empty.length === 0) return
-    await turn.index.deleteFolders(empty.map((row) => row.id))
+    await turn.folderRows.deleteFolders(empty.map((row) => row.id))
     if (turn.since === null) {
       const keys = empty.map((row) => row.key)
-      await turn.index.bury(turn.indexId, keys, turn)
+      await turn.objects.bury(turn.indexId, keys, turn)
     }
     // The storage may keep the folder: a disk does.
-    await turn.index.forgetListings(parents)
+    await turn.folderRows.forgetListings(parents)
     ids = parents
   }
 }
@@ -197,11 +200,11 @@ async function withoutShares(
 
 /** Leaves out what was removed by us after the walk began, be it files or folders. */
 async function withoutBuried(turn: Turn, change: IndexChange): Promise<IndexChange> {
-  if (turn.since === null || !(await turn.index.hasTombstones(turn.indexId, turn.since))) return change
+  if (turn.since === null || !(await turn.objects.hasTombstones(turn.indexId, turn.since))) return change
   const { written, folders = [] } = change
   const keys = [...written, ...folders].map(({ key }) => key)
   const buried = new Set(
-    (await turn.index.findTombstones(turn.indexId, keys, turn.since)).map(({ key }) => key),
+    (await turn.objects.findTombstones(turn.indexId, keys, turn.since)).map(({ key }) => key),
   )
   if (buried.size === 0) return change
   const isLeft = ({ key }: { readonly key: string }) => !buried.has(key)
@@ -209,7 +212,9 @@ async function withoutBuried(turn: Turn, change: IndexChange): Promise<IndexChan
 }
 
 async function openTurn(ctx: AppContext, trx: Db, configId: string, change: IndexChange): Promise<Turn> {
-  const index = objectIndexRepository(trx, ctx.database.engine)
+  const index = objectIndexRepository(trx)
+  const objects = indexedObjectsRepository(trx, ctx.database.engine)
+  const folderRows = objectFoldersRepository(trx, ctx.database.engine)
   const step = change.since === null ? 1 : 0
   let held = await index.takeTurn(configId, step)
   if (!held) {
@@ -224,10 +229,11 @@ async function openTurn(ctx: AppContext, trx: Db, configId: string, change: Inde
     ),
   )
   const files = keys.filter((key) => !isFolder(key))
-  const known = files.length === 0 ? [] : await index.findObjects(held.id, files)
-  const folders = await index.findFolders(held.id, [...folderKeys])
+  const known = files.length === 0 ? [] : await objects.findObjects(held.id, files)
+  const folders = await folderRows.findFolders(held.id, [...folderKeys])
   return {
-    index,
+    objects,
+    folderRows,
     names: objectNamesRepository(trx, ctx.database.engine),
     indexId: held.id,
     since: change.since,
@@ -266,6 +272,6 @@ export async function changeIndex(
     const id = turn.folders.get(key)?.id
     return id === undefined ? [] : [{ id, ...sum }]
   })
-  if (trees.length > 0) await turn.index.addToTrees(trees)
+  if (trees.length > 0) await turn.folderRows.addToTrees(trees)
   await dropEmptyFolders(turn, change)
 }

@@ -6,12 +6,13 @@ import type { StorageConfigRow } from '../storage-configs/storage-configs.table.
 import { allConfigs, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { crawl } from './crawl.usecases.ts'
 import { markBehind, wasBehind } from './index-behind.usecases.ts'
+import { objectFoldersRepository } from './object-folders.repository.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 import type { ObjectIndexRow } from './object-index.table.ts'
 import { indexedUsage } from './object-index.usecases.ts'
 import { forgetEverywhere } from './storage-changes.usecases.ts'
 
-const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db, ctx.database.engine)
+const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db)
 
 /** How much of a crawl is done, measured by what the index holds since the last whole one. */
 function shareOf(index: ObjectIndexRow | undefined, objects: number): number | null {
@@ -56,8 +57,8 @@ export async function listIndexStatus(ctx: AppContext): Promise<IndexStatus[]> {
 export async function distrustListings(ctx: AppContext): Promise<void> {
   const isLacking = wasBehind(ctx)
   await ctx.database.transaction(async (trx) => {
-    const repository = objectIndexRepository(trx, ctx.database.engine)
-    await repository.forgetAllListings()
+    await objectFoldersRepository(trx, ctx.database.engine).forgetAllListings()
+    const repository = objectIndexRepository(trx)
     if (isLacking)
       for (const { config_id } of await repository.listIndexes()) await repository.distrust(config_id)
   })

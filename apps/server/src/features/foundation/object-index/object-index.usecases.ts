@@ -1,4 +1,5 @@
 import type { AppContext } from '../../../context.ts'
+import { indexedObjectsRepository } from './indexed-objects.repository.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 
 /** Bytes of some objects together, as far as the index knows. */
@@ -6,7 +7,7 @@ export async function indexedBytesOf(
   ctx: AppContext,
   objects: { configId: string; keys: readonly string[] },
 ): Promise<number> {
-  return objectIndexRepository(ctx.db, ctx.database.engine).sumSizes(objects)
+  return indexedObjectsRepository(ctx.db, ctx.database.engine).sumSizes(objects)
 }
 
 /** What a storage holds as far as the index knows: files and their bytes, folder markers not counted. */
@@ -14,6 +15,6 @@ export async function indexedUsage(
   ctx: AppContext,
   configId: string,
 ): Promise<{ objects: number; bytes: number }> {
-  const usage = await objectIndexRepository(ctx.db, ctx.database.engine).findUsage(configId)
+  const usage = await objectIndexRepository(ctx.db).findUsage(configId)
   return { objects: usage?.tree_objects ?? 0, bytes: usage?.tree_bytes ?? 0 }
 }

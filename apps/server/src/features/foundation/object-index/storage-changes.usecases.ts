@@ -6,6 +6,7 @@ import { forgetFolders } from '../../../lib/caches.ts'
 import { markBehind } from './index-behind.usecases.ts'
 import { changeIndex, type StoredObject } from './index-changes.usecases.ts'
 import { folderOf } from './object-index.models.ts'
+import { objectFoldersRepository } from './object-folders.repository.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 
 export type { StoredObject }
@@ -87,7 +88,7 @@ async function write(
       await changeIndex(ctx, { trx, configId, change })
       // Others may have changed the same since: the next listing asks the storage, and walks that began before say nothing.
       if (isLate)
-        await objectIndexRepository(trx, ctx.database.engine).forgetListingsOf(
+        await objectFoldersRepository(trx, ctx.database.engine).forgetListingsOf(
           configId,
           foldersIn(new Map(batch)),
         )
@@ -97,7 +98,7 @@ async function write(
 
 /** The index speaks for nothing until the storage was crawled anew. */
 const giveUp = (ctx: AppContext, configId: string): Promise<void> =>
-  ctx.database.transaction((trx) => objectIndexRepository(trx, ctx.database.engine).distrust(configId))
+  ctx.database.transaction((trx) => objectIndexRepository(trx).distrust(configId))
 
 /** @returns whether the index was written; `null` where it never will be. */
 async function attempt(

@@ -88,121 +88,143 @@ const findTimes = mostlyNone(
 )
 
 /** What clients told of names: their properties, and their times. */
-export const propertiesRepository = (db: Db) => {
-  return {
-    async propertiesOf(names: StorageNames, question: PropertyQuestion): Promise<readonly DavPropertyRow[]> {
-      if (question === 'all') return findAllProperties(db, { ...names, names: [] })
-      if (question === 'names') return findPropertyNames(db, { ...names, names: [] })
-      return question.length === 0 ? [] : findSomeProperties(db, { ...names, names: question })
-    },
-    timesOf: (names: StorageNames): Promise<readonly DavTimeRow[]> => findTimes(db, { ...names, names: [] }),
-    /** How many properties a name has, and of how many characters. PostgreSQL sums in bigints, which may come as text. */
-    async sumProperties({ configId, key }: StorageName): Promise<{ count: number; length: number }> {
-      const row = await db
-        .selectFrom('dav_properties')
-        .select([
-          sql<number | string>`count(*)`.as('count'),
-          sql<number | string>`coalesce(sum(length(namespace) + length(name) + length(xml)), 0)`.as('sum'),
-        ])
+class PropertiesRepository {
+  readonly #db: Db
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  async propertiesOf(names: StorageNames, question: PropertyQuestion): Promise<readonly DavPropertyRow[]> {
+    if (question === 'all') return findAllProperties(this.#db, { ...names, names: [] })
+    if (question === 'names') return findPropertyNames(this.#db, { ...names, names: [] })
+    return question.length === 0 ? [] : findSomeProperties(this.#db, { ...names, names: question })
+  }
+
+  timesOf(names: StorageNames): Promise<readonly DavTimeRow[]> {
+    return findTimes(this.#db, { ...names, names: [] })
+  }
+
+  /** How many properties a name has, and of how many characters. PostgreSQL sums in bigints, which may come as text. */
+  async sumProperties({ configId, key }: StorageName): Promise<{ count: number; length: number }> {
+    const row = await this.#db
+      .selectFrom('dav_properties')
+      .select([
+        sql<number | string>`count(*)`.as('count'),
+        sql<number | string>`coalesce(sum(length(namespace) + length(name) + length(xml)), 0)`.as('sum'),
+      ])
+      .where('storage_config_id', '=', configId)
+      .where('storage_key', '=', key)
+      .executeTakeFirst()
+    return { count: Number(row?.count ?? 0), length: Number(row?.sum ?? 0) }
+  }
+
+  setProperty(row: Insertable<DavPropertiesTable>) {
+    return this.#db
+      .insertInto('dav_properties')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['storage_config_id', 'storage_key', 'namespace', 'name'])
+          .doUpdateSet({ xml: row.xml }),
+      )
+      .execute()
+  }
+
+  deleteProperty({ configId, key }: StorageName, { namespace, name }: PropertyName) {
+    return this.#db
+      .deleteFrom('dav_properties')
+      .where('storage_config_id', '=', configId)
+      .where('storage_key', '=', key)
+      .where('namespace', '=', namespace)
+      .where('name', '=', name)
+      .execute()
+  }
+
+  setTime(row: Insertable<DavTimesTable>) {
+    return this.#db
+      .insertInto('dav_times')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['storage_config_id', 'storage_key'])
+          .doUpdateSet({ etag: row.etag, modified_at_ms: row.modified_at_ms }),
+      )
+      .execute()
+  }
+
+  async deleteKeys(
+    { configId, keys }: StorageNames,
+    tables: ReadonlyArray<(typeof ALL_TABLES)[number]> = ALL_TABLES,
+  ): Promise<void> {
+    for (const table of tables)
+      await this.#db
+        .deleteFrom(table)
         .where('storage_config_id', '=', configId)
-        .where('storage_key', '=', key)
-        .executeTakeFirst()
-      return { count: Number(row?.count ?? 0), length: Number(row?.sum ?? 0) }
-    },
-    setProperty: (row: Insertable<DavPropertiesTable>) =>
-      db
-        .insertInto('dav_properties')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict
-            .columns(['storage_config_id', 'storage_key', 'namespace', 'name'])
-            .doUpdateSet({ xml: row.xml }),
+        .where('storage_key', 'in', keys)
+        .execute()
+  }
+
+  /** Of everything below a name. */
+  deleteLocksBelow({ configId, key }: StorageName): Promise<unknown> {
+    const { from, to } = rangeBelow(key)
+    const below = this.#db
+      .deleteFrom('dav_locks')
+      .where('storage_config_id', '=', configId)
+      .where('storage_key', '>=', from)
+      .where('storage_key', '!=', key)
+    return (to === null ? below : below.where('storage_key', '<', to)).execute()
+  }
+
+  forgetTime({ configId, key }: StorageName) {
+    return this.#db
+      .deleteFrom('dav_times')
+      .where('storage_config_id', '=', configId)
+      .where('storage_key', '=', key)
+      .execute()
+  }
+
+  /** Of a name and of everything below it. */
+  async deleteTree(
+    { configId, key }: StorageName,
+    tables: ReadonlyArray<(typeof ALL_TABLES)[number]> = ALL_TABLES,
+  ): Promise<void> {
+    const { from, to } = rangeBelow(key)
+    for (const table of tables)
+      await this.#db
+        .deleteFrom(table)
+        .where('storage_config_id', '=', configId)
+        .where((eb) =>
+          eb.or([
+            eb('storage_key', '=', key),
+            eb.and([eb('storage_key', '>=', from), ...(to === null ? [] : [eb('storage_key', '<', to)])]),
+          ]),
         )
-        .execute(),
-    deleteProperty: ({ configId, key }: StorageName, { namespace, name }: PropertyName) =>
-      db
-        .deleteFrom('dav_properties')
-        .where('storage_config_id', '=', configId)
-        .where('storage_key', '=', key)
-        .where('namespace', '=', namespace)
-        .where('name', '=', name)
-        .execute(),
-    setTime: (row: Insertable<DavTimesTable>) =>
-      db
-        .insertInto('dav_times')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict
-            .columns(['storage_config_id', 'storage_key'])
-            .doUpdateSet({ etag: row.etag, modified_at_ms: row.modified_at_ms }),
-        )
-        .execute(),
-    async deleteKeys(
-      { configId, keys }: StorageNames,
-      tables: ReadonlyArray<(typeof ALL_TABLES)[number]> = ALL_TABLES,
-    ): Promise<void> {
-      for (const table of tables)
-        await db
-          .deleteFrom(table)
-          .where('storage_config_id', '=', configId)
-          .where('storage_key', 'in', keys)
-          .execute()
-    },
-    /** Of everything below a name. */
-    deleteLocksBelow({ configId, key }: StorageName): Promise<unknown> {
-      const { from, to } = rangeBelow(key)
-      const below = db
-        .deleteFrom('dav_locks')
-        .where('storage_config_id', '=', configId)
-        .where('storage_key', '>=', from)
-        .where('storage_key', '!=', key)
-      return (to === null ? below : below.where('storage_key', '<', to)).execute()
-    },
-    forgetTime: ({ configId, key }: StorageName) =>
-      db
-        .deleteFrom('dav_times')
-        .where('storage_config_id', '=', configId)
-        .where('storage_key', '=', key)
-        .execute(),
-    /** Of a name and of everything below it. */
-    async deleteTree(
-      { configId, key }: StorageName,
-      tables: ReadonlyArray<(typeof ALL_TABLES)[number]> = ALL_TABLES,
-    ): Promise<void> {
-      const { from, to } = rangeBelow(key)
-      for (const table of tables)
-        await db
-          .deleteFrom(table)
-          .where('storage_config_id', '=', configId)
-          .where((eb) =>
-            eb.or([
-              eb('storage_key', '=', key),
-              eb.and([eb('storage_key', '>=', from), ...(to === null ? [] : [eb('storage_key', '<', to)])]),
-            ]),
-          )
-          .execute()
-    },
-    /** Gives another name, and what lies below it, what one has; a name that has properties already keeps those alone. */
-    async copyTree(from: StorageName, to: StorageName): Promise<void> {
-      const range = rangeBelow(from.key)
-      const parent = parentKeyOf(to.key) ?? ''
-      // Characters are counted by code points in both engines.
-      const cut = [...from.key].length + 1
-      // What follows the old key is put behind the new one; the name itself has another parent than the rest.
-      const glue = from.key === '' ? `${to.key}/` : to.key
-      const renamed = (column: 'storage_key' | 'parent_key') => {
-        const given = sql.ref(`given.${column}`)
-        return sql<string>`case when ${given} = ${from.key} then ${to.key} else ${glue} || substr(${given}, ${sql.lit(cut)}) end`
-      }
-      const parentOf = sql<string>`case when storage_key = ${from.key} then ${parent} else ${renamed('parent_key')} end`
-      const below = sql<boolean>`(storage_key = ${from.key} or (storage_key >= ${range.from} and storage_key < ${range.to ?? '\u{10ffff}'}))`
-      // Both together could be more than one name may have.
-      const isBare = sql<boolean>`not exists (select 1 from dav_properties as there
+        .execute()
+  }
+
+  /** Gives another name, and what lies below it, what one has; a name that has properties already keeps those alone. */
+  async copyTree(from: StorageName, to: StorageName): Promise<void> {
+    const range = rangeBelow(from.key)
+    const parent = parentKeyOf(to.key) ?? ''
+    // Characters are counted by code points in both engines.
+    const cut = [...from.key].length + 1
+    // What follows the old key is put behind the new one; the name itself has another parent than the rest.
+    const glue = from.key === '' ? `${to.key}/` : to.key
+    const renamed = (column: 'storage_key' | 'parent_key') => {
+      const given = sql.ref(`given.${column}`)
+      return sql<string>`case when ${given} = ${from.key} then ${to.key} else ${glue} || substr(${given}, ${sql.lit(cut)}) end`
+    }
+    const parentOf = sql<string>`case when storage_key = ${from.key} then ${parent} else ${renamed('parent_key')} end`
+    const below = sql<boolean>`(storage_key = ${from.key} or (storage_key >= ${range.from} and storage_key < ${range.to ?? '\u{10ffff}'}))`
+    // Both together could be more than one name may have.
+    const isBare = sql<boolean>`not exists (select 1 from dav_properties as there
         where there.storage_config_id = ${to.configId} and there.storage_key = ${renamed('storage_key')})`
-      await sql`insert into dav_properties (storage_config_id, storage_key, parent_key, namespace, name, xml)
+    await sql`insert into dav_properties (storage_config_id, storage_key, parent_key, namespace, name, xml)
         select ${to.configId}, ${renamed('storage_key')}, ${parentOf}, namespace, name, xml
         from dav_properties as given where storage_config_id = ${from.configId} and ${below} and ${isBare}
-        on conflict do nothing`.execute(db)
-    },
+        on conflict do nothing`.execute(this.#db)
   }
 }
+
+export const propertiesRepository = (db: Db) => new PropertiesRepository(db)

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import type { KyselyPlugin } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { actionOf, CHANGING_ROUTES } from '../../../http/audit/audit-actions.ts'
-import { type AuditNote, createAuditLog } from '../../../http/audit/audit-log.ts'
+import { type AuditNote, AuditLog } from '../../../http/audit/audit-log.ts'
 import { installAudit } from '../../../http/audit/audit.ts'
 import { installRequestEnd } from '../../../http/core/request-end.ts'
 import {
@@ -373,7 +373,7 @@ describeOneDatabase('sqlite', 'writing the audit log', ({ startApp }) => {
         return result
       },
     }
-    const log = createAuditLog({ db: t.ctx.db.withPlugin(plugin), clock: t.clock, log: t.app.log })
+    const log = new AuditLog({ db: t.ctx.db.withPlugin(plugin), clock: t.clock, log: t.app.log })
     log.note(entryOf('first'))
     await log.flush()
     expect(written).toBe(1)
@@ -400,7 +400,7 @@ describe('a changing route without a word', () => {
     const app = Fastify()
     installRequestEnd(app, { stopMs: 0 })
     installAudit(app, {
-      log: { note: () => undefined, flush: async () => undefined, close: async () => undefined },
+      log: { note: () => undefined, flush: async () => undefined },
       whoOf: () => null,
       isAdminName: async () => false,
       namesFor: async () => [],

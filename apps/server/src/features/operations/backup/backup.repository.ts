@@ -36,26 +36,45 @@ function groupsOf(sizes: ReadonlyArray<{ id: string; size: number }>): string[][
   return groups
 }
 
-export const backupRepository = (db: Db) => ({
-  admins: () => db.selectFrom('admins').selectAll().orderBy('created_at_ms').orderBy('id').execute(),
-  settings: (keys: readonly string[]) =>
-    db.selectFrom('settings').selectAll().where('key', 'in', keys).orderBy('key').execute(),
-  configs: () => db.selectFrom('storage_configs').selectAll().orderBy('id').execute(),
-  keys: () => db.selectFrom('api_keys').selectAll().orderBy('id').execute(),
-  mounts: () => db.selectFrom('mounts').selectAll().orderBy('id').execute(),
+class BackupRepository {
+  readonly #db: Db
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  admins() {
+    return this.#db.selectFrom('admins').selectAll().orderBy('created_at_ms').orderBy('id').execute()
+  }
+
+  settings(keys: readonly string[]) {
+    return this.#db.selectFrom('settings').selectAll().where('key', 'in', keys).orderBy('key').execute()
+  }
+
+  configs() {
+    return this.#db.selectFrom('storage_configs').selectAll().orderBy('id').execute()
+  }
+
+  keys() {
+    return this.#db.selectFrom('api_keys').selectAll().orderBy('id').execute()
+  }
+
+  mounts() {
+    return this.#db.selectFrom('mounts').selectAll().orderBy('id').execute()
+  }
 
   async count(kind: BackupKind): Promise<number> {
-    const query = db.selectFrom(TABLES[kind]).select((e) => e.fn.countAll<number>().as('count'))
+    const query = this.#db.selectFrom(TABLES[kind]).select((e) => e.fn.countAll<number>().as('count'))
     const row = await (
       kind === 'file' ? query.where('committed_at_ms' as never, 'is not', null) : query
     ).executeTakeFirstOrThrow()
     return row.count
-  },
+  }
 
   /** Every text share, a few at a time. */
   async *pastes(): AsyncGenerator<Selectable<Schema['pastes']>> {
     for (let after = ''; ;) {
-      const sizes = await db
+      const sizes = await this.#db
         .selectFrom('pastes')
         .select((e) => ['id', e.fn<number>('length', ['content']).as('size')])
         .where('id', '>', after)
@@ -65,15 +84,15 @@ export const backupRepository = (db: Db) => ({
       const last = sizes.at(-1)
       if (!last) return
       for (const ids of groupsOf(sizes))
-        yield* await db.selectFrom('pastes').selectAll().where('id', 'in', ids).orderBy('id').execute()
+        yield* await this.#db.selectFrom('pastes').selectAll().where('id', 'in', ids).orderBy('id').execute()
       after = last.id
     }
-  },
+  }
 
   /** Every file share whose bytes have come, a few at a time. */
   async *files(): AsyncGenerator<Selectable<Schema['files']>> {
     for (let after = ''; ;) {
-      const rows = await db
+      const rows = await this.#db
         .selectFrom('files')
         .selectAll()
         .where('id', '>', after)
@@ -86,50 +105,53 @@ export const backupRepository = (db: Db) => ({
       yield* rows
       after = last.id
     }
-  },
+  }
 
   /** Inserts what takes nobody's place. Returns the ids that went in. */
   async insertNew<Kind extends Exclude<BackupKind, 'setting'>>(
     kind: Kind,
     rows: ReadonlyArray<Insertable<TableOf<Kind>>>,
   ): Promise<Set<string>> {
-    const inserted = await db
+    const inserted = await this.#db
       .insertInto(TABLES[kind] as 'pastes')
       .values(rows as unknown as Insertable<Schema['pastes']>[])
       .onConflict((c) => c.doNothing())
       .returning('id')
       .execute()
     return new Set(inserted.map((row) => row.id))
-  },
+  }
+
   async insertSetting(row: Schema['settings']): Promise<boolean> {
-    const result = await db
+    const result = await this.#db
       .insertInto('settings')
       .values(row)
       .onConflict((c) => c.doNothing())
       .executeTakeFirst()
     return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
-  },
+  }
 
   async idsThere(kind: Exclude<BackupKind, 'setting'>, ids: readonly string[]): Promise<Set<string>> {
-    const rows = await db
+    const rows = await this.#db
       .selectFrom(TABLES[kind] as 'pastes')
       .select('id')
       .where('id', 'in', ids)
       .execute()
     return new Set(rows.map((row) => row.id))
-  },
+  }
+
   async slugsThere(kind: 'paste' | 'file', slugs: readonly string[]): Promise<Set<string>> {
-    const rows = await db
+    const rows = await this.#db
       .selectFrom(TABLES[kind] as 'pastes')
       .select('slug')
       .where('slug', 'in', slugs)
       .execute()
     return new Set(rows.map((row) => row.slug))
-  },
+  }
+
   /** Objects that belong to a share again are not removed any more. */
   async keepObjects(objects: ReadonlyArray<{ configId: string; key: string }>): Promise<void> {
     for (const configId of new Set(objects.map((object) => object.configId)))
-      await db
+      await this.#db
         .deleteFrom('object_removals')
         .where('storage_config_id', '=', configId)
         .where(
@@ -138,13 +160,15 @@ export const backupRepository = (db: Db) => ({
           objects.filter((object) => object.configId === configId).map((object) => object.key),
         )
         .execute()
-  },
+  }
 
   /** Makes room for what a backup holds. Objects stay in their storages, and so do the administrators. */
   async deleteAll(settingKeys: readonly string[]): Promise<void> {
-    await db.deleteFrom('object_removals').execute()
+    await this.#db.deleteFrom('object_removals').execute()
     for (const table of ['files', 'pastes', 'mounts', 'api_keys', 'storage_configs'] as const)
-      await db.deleteFrom(table).execute()
-    await db.deleteFrom('settings').where('key', 'in', settingKeys).execute()
-  },
-})
+      await this.#db.deleteFrom(table).execute()
+    await this.#db.deleteFrom('settings').where('key', 'in', settingKeys).execute()
+  }
+}
+
+export const backupRepository = (db: Db) => new BackupRepository(db)

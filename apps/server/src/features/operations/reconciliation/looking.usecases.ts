@@ -2,7 +2,7 @@ import type { ReconciliationReport } from '@dropleaf/contract'
 import type { StorageDriver } from '@dropleaf/storage'
 import { parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../../context.ts'
-import type { RunningTask } from '../../../jobs/task-queue.ts'
+import type { RunningTask } from '../../../jobs/running-task.ts'
 import { toInstant } from '../../../lib/clock.ts'
 import { eachOf } from '../../../lib/concurrency.ts'
 import {

@@ -2,7 +2,7 @@ import { reconciliationErrors, type ReconciliationReport } from '@dropleaf/contr
 import type { AppContext } from '../../../context.ts'
 import { databaseTrouble } from '../../../db/database.ts'
 import { specOf } from '../../../http/core/error-specs.ts'
-import type { RunningTask, TaskHandler } from '../../../jobs/task-queue.ts'
+import type { RunningTask, TaskHandler } from '../../../jobs/running-task.ts'
 import type { TaskRow } from '../../../jobs/tasks.table.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'

@@ -1,7 +1,7 @@
 import { fsErrors, webdavErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../../context.ts'
 import { specOfCode } from '../../../http/core/error-specs.ts'
-import type { TaskFailure } from '../../../jobs/task-queue.ts'
+import type { TaskFailure } from '../../../jobs/tasks.models.ts'
 import type { TaskRow } from '../../../jobs/tasks.table.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { isAtOrBelow } from '../../../lib/paths.ts'

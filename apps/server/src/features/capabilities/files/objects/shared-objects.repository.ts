@@ -56,31 +56,43 @@ const usesOf = mostlyNone((db, { arg }: Blank<KeysOf>) => {
 }, usesOfKeys)
 
 /** The share rows of objects of one storage, many at a time. */
-export const sharedObjectsRepository = (db: Db, configId: string) => ({
+class SharedObjectsRepository {
+  readonly #db: Db
+  readonly #configId: string
+
+  constructor(db: Db, configId: string) {
+    this.#db = db
+    this.#configId = configId
+  }
+
   /** Rows that point to the keys; tombstones point nowhere. */
   async holding(keys: readonly string[]): Promise<HoldingRow[]> {
     const rows: HoldingRow[] = []
     for (const batch of batches(keys)) {
       rows.push(
-        ...(await db
+        ...(await this.#db
           .selectFrom('files')
           .select(['id', 'storage_key', 'committed_at_ms'])
-          .where('storage_config_id', '=', configId)
+          .where('storage_config_id', '=', this.#configId)
           .where('storage_key', 'in', batch)
           .where('purged_at_ms', 'is', null)
           .execute()),
       )
     }
     return rows
-  },
+  }
+
   /** What there is to see to before and after a write to the keys: mostly nothing. */
-  usesOf: (keys: readonly string[]): Promise<readonly KeyUse[]> => usesOf(db, { configId, keys }),
+  usesOf(keys: readonly string[]): Promise<readonly KeyUse[]> {
+    return usesOf(this.#db, { configId: this.#configId, keys })
+  }
+
   /** Committed rows of the objects in a folder (`a/`), or of the one object. */
-  below: (start: string) =>
-    db
+  below(start: string) {
+    return this.#db
       .selectFrom('files')
       .select(['id', 'storage_key'])
-      .where('storage_config_id', '=', configId)
+      .where('storage_config_id', '=', this.#configId)
       .where('committed_at_ms', 'is not', null)
       .where('purged_at_ms', 'is', null)
       .where((eb) =>
@@ -88,34 +100,38 @@ export const sharedObjectsRepository = (db: Db, configId: string) => ({
           ? eb(sql<string>`substr(storage_key, 1, ${[...start].length})`, '=', start)
           : eb('storage_key', '=', start),
       )
-      .execute(),
+      .execute()
+  }
+
   /** Frees the keys of rows that are about to get others: no two may have one at any moment. */
   async unplace(ids: readonly string[]): Promise<void> {
     for (const batch of batches(ids)) {
-      await db
+      await this.#db
         .updateTable('files')
         .set({ storage_key: sql<string>`'moving:' || id` })
         .where('id', 'in', batch)
         .execute()
     }
-  },
+  }
+
   /** Lets rows of any storage point to keys of this one. */
   async place(moves: readonly RowMove[], nowMs: number): Promise<void> {
     for (const batch of batches(moves)) {
       const values = batch.map(({ id, to, etag }) => sql`(${id}, ${to}, cast(${etag} as text))`)
       await sql`
         update files
-        set storage_config_id = ${configId}, storage_key = moved.column2,
+        set storage_config_id = ${this.#configId}, storage_key = moved.column2,
           etag = coalesce(moved.column3, files.etag), updated_at_ms = ${nowMs}
         from (values ${sql.join(values)}) as moved
-        where files.id = moved.column1`.execute(db)
+        where files.id = moved.column1`.execute(this.#db)
     }
-  },
+  }
+
   async replace(
     object: { key: string; sizeBytes: number; etag: string; sha256: string | null },
     nowMs: number,
   ): Promise<void> {
-    await db
+    await this.#db
       .updateTable('files')
       .set({
         size_bytes: object.sizeBytes,
@@ -123,33 +139,38 @@ export const sharedObjectsRepository = (db: Db, configId: string) => ({
         sha256: object.sha256,
         updated_at_ms: nowMs,
       })
-      .where('storage_config_id', '=', configId)
+      .where('storage_config_id', '=', this.#configId)
       .where('storage_key', '=', object.key)
       .where('committed_at_ms', 'is not', null)
       .where('purged_at_ms', 'is', null)
       .execute()
-  },
+  }
+
   async delete(ids: readonly string[]): Promise<void> {
-    for (const batch of batches(ids)) await db.deleteFrom('files').where('id', 'in', batch).execute()
-  },
+    for (const batch of batches(ids)) await this.#db.deleteFrom('files').where('id', 'in', batch).execute()
+  }
+
   async deleteCommitted(keys: readonly string[]): Promise<void> {
     for (const batch of batches(keys)) {
-      await db
+      await this.#db
         .deleteFrom('files')
-        .where('storage_config_id', '=', configId)
+        .where('storage_config_id', '=', this.#configId)
         .where('storage_key', 'in', batch)
         .where('committed_at_ms', 'is not', null)
         .where('purged_at_ms', 'is', null)
         .execute()
     }
-  },
+  }
+
   async cancelRemovals(keys: readonly string[]): Promise<void> {
     for (const batch of batches(keys)) {
-      await db
+      await this.#db
         .deleteFrom('object_removals')
-        .where('storage_config_id', '=', configId)
+        .where('storage_config_id', '=', this.#configId)
         .where('storage_key', 'in', batch)
         .execute()
     }
-  },
-})
+  }
+}
+
+export const sharedObjectsRepository = (db: Db, configId: string) => new SharedObjectsRepository(db, configId)

@@ -13,8 +13,9 @@ import { AppError } from '../../../../lib/app-error.ts'
 import { actorOf } from '../../../foundation/identity/request-actor.models.ts'
 import { presentCommitted, presentPresigned, presentUploaded } from '../files.presenters.ts'
 import { receiveRawUpload, receiveUpload } from './receive.usecases.ts'
+import { commitUpload, presignUpload } from './signed-uploads.usecases.ts'
 import { stillShares } from './still-shares.models.ts'
-import { commitUpload, placementOf, presignUpload, wishesOf } from './uploads.usecases.ts'
+import { placementOf, wishesOf } from './uploads.usecases.ts'
 
 /** Some clients put the options into one field of JSON; fields of their own win over it. */
 function readOptionsField(text: string | undefined): object {

@@ -8,35 +8,6 @@ import type { StorageName } from '../../../../lib/object-names.ts'
 import { createKeyHolds } from './key-holds.memory.ts'
 import { type KeyHoldsStore, sharedKeyHolds } from './key-holds.repository.ts'
 
-/**
- * Most buckets copy over whatever is at the target: to look and then to copy is safe only while nobody else comes in
- * between, in this process or another. So whoever copies or moves has the names to himself for that time.
- */
-
-export interface KeyHolds extends AsyncDisposable {
-  /** Takes all of the names or none, at once. @returns whether they were free. */
-  take(names: readonly StorageName[]): Promise<boolean>
-  /** The same, and waits until they are free. */
-  takeInTurn(names: readonly StorageName[], signal?: AbortSignal): Promise<void>
-  /** Has names of one storage while `work` runs. */
-  during<T>(
-    configId: string,
-    { keys, signal }: { keys: readonly string[]; signal?: AbortSignal },
-    work: () => Promise<T>,
-  ): Promise<T>
-  /**
-   * Has those names while `work` runs that can be had within `waitMs`, for work that holds other names already: it waits for
-   * none for ever. @param work is told which they are.
-   */
-  duringMost<T>(
-    configId: string,
-    { keys, waitMs }: { keys: readonly string[]; waitMs: number },
-    work: (isHeld: (key: string) => boolean) => Promise<T>,
-  ): Promise<T>
-  release(name: StorageName): Promise<void>
-  releaseAll(): Promise<void>
-}
-
 const HEARTBEAT_MS = 15_000
 /** After the death of a process its names are free again. */
 const LEASE_MS = 4 * HEARTBEAT_MS
@@ -61,129 +32,161 @@ const inOrder = (a: StorageName, b: StorageName) =>
   compareKeys(a.configId, b.configId) || compareKeys(a.key, b.key)
 
 /**
- * Names for one piece of work. Whoever waits for names holds none that others wait for in turn, so nobody waits for ever:
- * what belongs together is taken together.
- * @param work another run of it takes over what a dead one held; without it nobody does.
+ * Names for one piece of work. Most buckets copy over whatever is at the target: to look and then to copy is safe only while
+ * nobody else comes in between, in this process or another. So whoever copies or moves has the names to himself for that time.
  */
-export function openHolds(ctx: AppContext, work?: string): KeyHolds {
-  const holder = newId()
-  const owner = work ?? holder
-  const store = storeOf(ctx)
-  const held = new Map<string, StorageName>()
-  let beat: NodeJS.Timeout | undefined
-  let isOver = false
+export class KeyHolds implements AsyncDisposable {
+  readonly #ctx: AppContext
+  readonly #holder = newId()
+  readonly #owner: string
+  readonly #store: KeyHoldsStore
+  readonly #held = new Map<string, StorageName>()
+  #beat: NodeJS.Timeout | undefined
+  #isOver = false
 
-  function keepAlive(): void {
-    beat ??= setInterval(() => {
-      ctx.jobs.background('fs.key-holds', async () => {
-        await store.prolong(holder, ctx.clock.nowMs() + LEASE_MS)
-      })
-    }, HEARTBEAT_MS).unref()
+  constructor(ctx: AppContext, work?: string) {
+    this.#ctx = ctx
+    this.#owner = work ?? this.#holder
+    this.#store = storeOf(ctx)
   }
 
-  async function take(names: readonly StorageName[]): Promise<boolean> {
+  /** Takes all of the names or none, at once. @returns whether they were free. */
+  async take(names: readonly StorageName[]): Promise<boolean> {
     const wanted = new Map(
-      names.filter((name) => !held.has(wordOf(name))).map((name) => [wordOf(name), name]),
+      names.filter((name) => !this.#held.has(wordOf(name))).map((name) => [wordOf(name), name]),
     )
     if (wanted.size === 0) return true
-    const nowMs = ctx.clock.nowMs()
+    const nowMs = this.#ctx.clock.nowMs()
     const rows = [...wanted.values()].sort(inOrder).map(({ configId, key }) => ({
       storage_config_id: configId,
       storage_key: key,
-      holder,
-      owner,
+      holder: this.#holder,
+      owner: this.#owner,
       expires_at_ms: nowMs + LEASE_MS,
     }))
-    if (!(await store.takeAll(rows, { owner, nowMs }))) return false
+    if (!(await this.#store.takeAll(rows, { owner: this.#owner, nowMs }))) return false
     // Whoever waited for them may have given up meanwhile.
-    if (isOver) {
-      await store.releaseAll(holder)
+    if (this.#isOver) {
+      await this.#store.releaseAll(this.#holder)
       throw new Error('Names were taken for work that is over.')
     }
-    for (const [word, name] of wanted) held.set(word, name)
-    keepAlive()
+    for (const [word, name] of wanted) this.#held.set(word, name)
+    this.#keepAlive()
     return true
   }
 
-  async function takeInTurn(names: readonly StorageName[], signal?: AbortSignal): Promise<void> {
-    for (let waitMs = FIRST_WAIT_MS; !(await take(names)); waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS))
+  /** The same, and waits until they are free. */
+  async takeInTurn(names: readonly StorageName[], signal?: AbortSignal): Promise<void> {
+    for (
+      let waitMs = FIRST_WAIT_MS;
+      !(await this.take(names));
+      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+    )
       await sleep(waitMs * (0.5 + Math.random()), undefined, { signal })
+  }
+
+  /** Has names of one storage while `work` runs. */
+  async during<T>(
+    configId: string,
+    { keys, signal }: { keys: readonly string[]; signal?: AbortSignal },
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const more = keys.filter((key) => !this.#held.has(wordOf({ configId, key })))
+    await this.takeInTurn(
+      more.map((key) => ({ configId, key })),
+      signal,
+    )
+    try {
+      return await work()
+    } finally {
+      await this.#release(configId, more)
+    }
+  }
+
+  /**
+   * Has those names while `work` runs that can be had within `waitMs`, for work that holds other names already: it waits for
+   * none for ever. @param work is told which they are.
+   */
+  async duringMost<T>(
+    configId: string,
+    { keys, waitMs }: { keys: readonly string[]; waitMs: number },
+    work: (isHeld: (key: string) => boolean) => Promise<T>,
+  ): Promise<T> {
+    const isHeld = (key: string) => this.#held.has(wordOf({ configId, key }))
+    const more = keys.filter((key) => !isHeld(key))
+    try {
+      await this.#takeMost(
+        more.map((key) => ({ configId, key })),
+        waitMs,
+      )
+      return await work(isHeld)
+    } finally {
+      await this.#release(configId, more)
+    }
+  }
+
+  async release({ configId, key }: StorageName): Promise<void> {
+    await this.#release(configId, [key])
+  }
+
+  async releaseAll(): Promise<void> {
+    clearInterval(this.#beat)
+    this.#beat = undefined
+    const [only] = this.#held.values()
+    if (this.#held.size === 1 && only) await this.#store.release(this.#holder, only.configId, [only.key])
+    else if (this.#held.size > 1) await this.#store.releaseAll(this.#holder)
+    this.#held.clear()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true
+    await this.releaseAll()
+  }
+
+  #keepAlive(): void {
+    this.#beat ??= setInterval(() => {
+      this.#ctx.jobs.background('fs.key-holds', async () => {
+        await this.#store.prolong(this.#holder, this.#ctx.clock.nowMs() + LEASE_MS)
+      })
+    }, HEARTBEAT_MS).unref()
   }
 
   /**
    * Takes names of which some may be in use for a moment, by and by. Whoever does so waits only for names that come after those
    * that he has already: no two wait for each other.
    */
-  async function takeMost(names: readonly StorageName[], waitMs: number): Promise<void> {
+  async #takeMost(names: readonly StorageName[], waitMs: number): Promise<void> {
     const patience = AbortSignal.timeout(waitMs)
-    await takeInOrder(names.toSorted(inOrder), patience)
+    await this.#takeInOrder(names.toSorted(inOrder), patience)
   }
 
-  async function takeInOrder(names: readonly StorageName[], patience: AbortSignal): Promise<void> {
-    if (await take(names)) return
+  async #takeInOrder(names: readonly StorageName[], patience: AbortSignal): Promise<void> {
+    if (await this.take(names)) return
     if (names.length > 1) {
       const middle = names.length >> 1
-      await takeInOrder(names.slice(0, middle), patience)
-      await takeInOrder(names.slice(middle), patience)
+      await this.#takeInOrder(names.slice(0, middle), patience)
+      await this.#takeInOrder(names.slice(middle), patience)
       return
     }
     try {
-      await takeInTurn(names, patience)
+      await this.takeInTurn(names, patience)
     } catch (error) {
       if (!patience.aborted) throw error
     }
   }
 
-  async function release(configId: string, keys: readonly string[]): Promise<void> {
-    await store.release(holder, configId, keys)
-    for (const key of keys) held.delete(wordOf({ configId, key }))
-  }
-
-  async function releaseAll(): Promise<void> {
-    clearInterval(beat)
-    beat = undefined
-    const [only] = held.values()
-    if (held.size === 1 && only) await store.release(holder, only.configId, [only.key])
-    else if (held.size > 1) await store.releaseAll(holder)
-    held.clear()
-  }
-
-  return {
-    take,
-    takeInTurn,
-    async during(configId, { keys, signal }, work) {
-      const more = keys.filter((key) => !held.has(wordOf({ configId, key })))
-      await takeInTurn(
-        more.map((key) => ({ configId, key })),
-        signal,
-      )
-      try {
-        return await work()
-      } finally {
-        await release(configId, more)
-      }
-    },
-    async duringMost(configId, { keys, waitMs }, work) {
-      const isHeld = (key: string) => held.has(wordOf({ configId, key }))
-      const more = keys.filter((key) => !isHeld(key))
-      try {
-        await takeMost(
-          more.map((key) => ({ configId, key })),
-          waitMs,
-        )
-        return await work(isHeld)
-      } finally {
-        await release(configId, more)
-      }
-    },
-    release: ({ configId, key }) => release(configId, [key]),
-    releaseAll,
-    async [Symbol.asyncDispose]() {
-      isOver = true
-      await releaseAll()
-    },
+  async #release(configId: string, keys: readonly string[]): Promise<void> {
+    await this.#store.release(this.#holder, configId, keys)
+    for (const key of keys) this.#held.delete(wordOf({ configId, key }))
   }
 }
+
+/**
+ * Names for one piece of work. Whoever waits for names holds none that others wait for in turn, so nobody waits for ever:
+ * what belongs together is taken together.
+ * @param work another run of it takes over what a dead one held; without it nobody does.
+ */
+export const openHolds = (ctx: AppContext, work?: string): KeyHolds => new KeyHolds(ctx, work)
 
 /** How long a write waits for a copy or move to its name. */
 const WRITE_WAIT_MS = 20_000

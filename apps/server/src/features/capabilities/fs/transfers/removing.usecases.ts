@@ -1,7 +1,7 @@
 import { fsErrors, requestErrors } from '@dropleaf/contract'
 import { isFolderKey, type ObjectStat, type StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../../../context.ts'
-import type { RunningTask, TaskHandler } from '../../../../jobs/task-queue.ts'
+import type { RunningTask, TaskHandler } from '../../../../jobs/running-task.ts'
 import type { TaskRow } from '../../../../jobs/tasks.table.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { nameAt, parentOf } from '../../../../lib/object-names.ts'

@@ -3,7 +3,7 @@ import { parseFolderKey, parseStorageKey, type StorageKey } from '@dropleaf/stor
 import type { AppContext } from '../../../../context.ts'
 import { databaseTrouble } from '../../../../db/database.ts'
 import { specOf } from '../../../../http/core/error-specs.ts'
-import type { RunningTask } from '../../../../jobs/task-queue.ts'
+import type { RunningTask } from '../../../../jobs/running-task.ts'
 import { AppError, type ErrorParams } from '../../../../lib/app-error.ts'
 import type { Actor } from '../../../foundation/identity/actor.models.ts'
 import { requireTaskRight } from '../../../foundation/identity/task-rights.usecases.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, inject, test } from 'vitest'
-import { createTaskQueue } from '../../../../jobs/task-queue.ts'
+import { TaskQueue } from '../../../../jobs/task-queue.ts'
 import { eachOf } from '../../../../lib/concurrency.ts'
 import { describeEachDatabase, type TestClient } from '../../../../testing/app.ts'
 import { shareInPlace } from '../../../../testing/fs.ts'
@@ -245,7 +245,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
     expect(first.body.data.task.state).toBe('pending')
     mend()
     const { db, clock, notices, log } = t.ctx
-    const next = createTaskQueue({ db, clock, notices, log })
+    const next = new TaskQueue({ db, clock, notices, log })
     next.handle('move', transferHandler(t.ctx, { isMove: true }))
     await next.drain()
     expect(await next.find(first.body.data.task.id)).toMatchObject({ state: 'completed' })
@@ -272,7 +272,7 @@ describeEachDatabase('a folder that was renamed at one stroke', ({ startApp }) =
     expect(first.body.data.task.state).toBe('pending')
     driver.moveFolder = moveFolder
     const { db, clock, notices, log } = t.ctx
-    const next = createTaskQueue({ db, clock, notices, log })
+    const next = new TaskQueue({ db, clock, notices, log })
     next.handle('move', transferHandler(t.ctx, { isMove: true }))
     await next.drain()
     expect(await next.find(first.body.data.task.id)).toMatchObject({ state: 'completed' })

@@ -1,5 +1,5 @@
 import type { ErrorParams } from '../../../../lib/app-error.ts'
-import type { TaskProgress } from '../../../../jobs/task-queue.ts'
+import type { TaskProgress } from '../../../../jobs/tasks.models.ts'
 
 /**
  * What happens when something is at a target: `fail`; `rename` takes a free name beside it; `skip` leaves it; `overwrite`

@@ -1,7 +1,7 @@
 import { fsErrors } from '@dropleaf/contract'
 import { removalProbeKey, removeAll } from '@dropleaf/storage'
 import type { AppContext } from '../../../../context.ts'
-import type { RunningTask, TaskHandler } from '../../../../jobs/task-queue.ts'
+import type { RunningTask, TaskHandler } from '../../../../jobs/running-task.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { nameAt, parentOf } from '../../../../lib/object-names.ts'
 import { shareObjectsAmong } from '../../../foundation/share-objects/share-objects.usecases.ts'

@@ -4,12 +4,24 @@ import type { FsUploadRow, FsUploadsTable } from './uploads.table.ts'
 
 const ALIVE = ['open', 'completing'] as const
 
-export const uploadsRepository = (db: Db) => ({
-  insert: (row: FsUploadRow) => db.insertInto('fs_uploads').values(row).execute(),
-  findById: (id: string) => db.selectFrom('fs_uploads').selectAll().where('id', '=', id).executeTakeFirst(),
+class UploadsRepository {
+  readonly #db: Db
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  insert(row: FsUploadRow) {
+    return this.#db.insertInto('fs_uploads').values(row).execute()
+  }
+
+  findById(id: string) {
+    return this.#db.selectFrom('fs_uploads').selectAll().where('id', '=', id).executeTakeFirst()
+  }
+
   /** Open uploads in parts of one creator, newest first. */
-  listOpen: (createdBy: string, { limit, offset, nowMs }: { limit: number; offset: number; nowMs: number }) =>
-    db
+  listOpen(createdBy: string, { limit, offset, nowMs }: { limit: number; offset: number; nowMs: number }) {
+    return this.#db
       .selectFrom('fs_uploads')
       .selectAll()
       .where('created_by', '=', createdBy)
@@ -20,24 +32,29 @@ export const uploadsRepository = (db: Db) => ({
       .orderBy('id')
       .limit(limit)
       .offset(offset)
-      .execute(),
+      .execute()
+  }
+
   /** Changes an upload that has not ended; answers whether there was one. */
   async changeAlive(id: string, change: Updateable<FsUploadsTable>): Promise<boolean> {
-    const result = await db
+    const result = await this.#db
       .updateTable('fs_uploads')
       .set(change)
       .where('id', '=', id)
       .where('state', 'in', ALIVE)
       .executeTakeFirst()
     return result.numUpdatedRows > 0n
-  },
+  }
+
   /** Notes what an upload became, whatever was wished of it meanwhile: the file is there. */
-  commit: (id: string, result: Pick<FsUploadRow, 'etag' | 'stored_size_bytes' | 'expires_at_ms'>) =>
-    db
+  commit(id: string, result: Pick<FsUploadRow, 'etag' | 'stored_size_bytes' | 'expires_at_ms'>) {
+    return this.#db
       .updateTable('fs_uploads')
       .set({ ...result, state: 'committed' })
       .where('id', '=', id)
-      .execute(),
+      .execute()
+  }
+
   /**
    * Notes that the storage is about to be told to complete, and what lay at the key before the first time.
    * @returns whether the upload has not ended.
@@ -46,7 +63,7 @@ export const uploadsRepository = (db: Db) => ({
     id: string,
     { replacedEtag, sizeBytes }: { replacedEtag: string | null; sizeBytes: number },
   ): Promise<boolean> {
-    const result = await db
+    const result = await this.#db
       .updateTable('fs_uploads')
       .set({
         state: 'completing',
@@ -59,40 +76,55 @@ export const uploadsRepository = (db: Db) => ({
       .where('state', 'in', ALIVE)
       .executeTakeFirst()
     return result.numUpdatedRows > 0n
-  },
+  }
+
   /** Rows whose time is over, in the order of their ids, after `afterId`. */
-  findExpired: (nowMs: number, { afterId, limit }: { afterId: string; limit: number }) =>
-    db
+  findExpired(nowMs: number, { afterId, limit }: { afterId: string; limit: number }) {
+    return this.#db
       .selectFrom('fs_uploads')
       .selectAll()
       .where('expires_at_ms', '<=', nowMs)
       .where('id', '>', afterId)
       .orderBy('id')
       .limit(limit)
-      .execute(),
+      .execute()
+  }
+
   /** Of rows whose time is over before they ended. */
   async sumAbandoned(nowMs: number): Promise<{ count: number; bytes: number }> {
-    const row = await db
+    const row = await this.#db
       .selectFrom('fs_uploads')
       .select((e) => [e.fn.countAll().as('count'), e.fn.sum('size_bytes').as('bytes')])
       .where('expires_at_ms', '<=', nowMs)
       .where('state', 'in', ALIVE)
       .executeTakeFirstOrThrow()
     return { count: Number(row.count), bytes: Number(row.bytes ?? 0) }
-  },
-  isAlive: async (
+  }
+
+  async isAlive(
     storageConfigId: string,
     { uploadId, nowMs }: { uploadId: string; nowMs: number },
-  ): Promise<boolean> =>
-    (await db
-      .selectFrom('fs_uploads')
-      .select('id')
-      .where('storage_config_id', '=', storageConfigId)
-      .where('storage_upload_id', '=', uploadId)
-      .where('state', 'in', ALIVE)
-      .where('expires_at_ms', '>', nowMs)
-      .executeTakeFirst()) !== undefined,
+  ): Promise<boolean> {
+    return (
+      (await this.#db
+        .selectFrom('fs_uploads')
+        .select('id')
+        .where('storage_config_id', '=', storageConfigId)
+        .where('storage_upload_id', '=', uploadId)
+        .where('state', 'in', ALIVE)
+        .where('expires_at_ms', '>', nowMs)
+        .executeTakeFirst()) !== undefined
+    )
+  }
+
   /** Deletes a row whose time is still over. */
-  deleteExpired: (id: string, nowMs: number) =>
-    db.deleteFrom('fs_uploads').where('id', '=', id).where('expires_at_ms', '<=', nowMs).execute(),
-})
+  deleteExpired(id: string, nowMs: number) {
+    return this.#db
+      .deleteFrom('fs_uploads')
+      .where('id', '=', id)
+      .where('expires_at_ms', '<=', nowMs)
+      .execute()
+  }
+}
+
+export const uploadsRepository = (db: Db) => new UploadsRepository(db)

@@ -1,0 +1,102 @@
+import { authErrors, fileErrors, type fileRoutes, type ParsedOf } from '@dropleaf/contract'
+import { parseStorageKey } from '@dropleaf/storage'
+import type { AppContext } from '../../../../context.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { type Actor, owns } from '../../../foundation/identity/actor.models.ts'
+import { issuerOf } from '../../../foundation/link-issuers/link-issuers.usecases.ts'
+import {
+  driverOf,
+  getConfig,
+  requireUploadConfig,
+} from '../../../foundation/storage-configs/storage-configs.usecases.ts'
+import { isWithoutRoom, takeRoom } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
+import { filesRepository } from '../files.repository.ts'
+import type { FileRow } from '../files.table.ts'
+import {
+  dropUpload,
+  finishUpload,
+  isYes,
+  type Reservation,
+  requireOwnPlace,
+  reserveUpload,
+} from './uploads.usecases.ts'
+
+/** How long after its signed URL ran out an upload may still be committed. */
+const COMMIT_GRACE_MS = 6 * 3_600_000
+
+/** Reserves a share for the client to PUT to a signed URL. */
+export async function presignUpload(
+  ctx: AppContext,
+  actor: Actor,
+  body: ParsedOf<typeof fileRoutes.presign, 'body'>,
+): Promise<{ reservation: Reservation; uploadUrl: string }> {
+  const config = await requireUploadConfig(ctx, actor, body.s3_config_id)
+  const validSeconds = config.signature_expires_in
+  const reservation = await reserveUpload(ctx, actor, {
+    filename: body.filename,
+    configId: config.id,
+    folder: body.path,
+    slug: body.slug,
+    sizeBytes: body.size,
+    replacesOwn: isYes(body.override),
+    keepsName: false,
+    useProxy: true,
+    kind: 'signed',
+    lifetimeMs: validSeconds * 1000 + COMMIT_GRACE_MS,
+  })
+  const uploadUrl = await reservation.driver.links.put(reservation.key, {
+    expiresInSeconds: validSeconds,
+    contentType: reservation.row.mimetype,
+    maxBytes: body.size ?? reservation.maxBytes,
+    issuer: issuerOf(actor, 'file'),
+  })
+  return { reservation, uploadUrl }
+}
+
+/**
+ * Turns a signed upload into a share. Size and ETag come from the storage. Asked again, it answers the share as it is.
+ * @throws {AppError} `file.not_found`, `auth.forbidden` (someone else's), `file.upload_expired`, `file.not_uploaded`,
+ *   `file.size_mismatch`, which drops what is larger than announced; `file.too_large` and `file.storage_full`, which drop
+ *   the upload.
+ */
+export async function commitUpload(
+  ctx: AppContext,
+  actor: Actor,
+  body: ParsedOf<typeof fileRoutes.commit, 'body'>,
+): Promise<FileRow> {
+  const row = await filesRepository(ctx.db).findById(body.file_id)
+  if (!row || row.purged_at_ms !== null || row.upload_kind !== 'signed')
+    throw new AppError(fileErrors.not_found)
+  if (!owns(actor, row.created_by)) throw new AppError(authErrors.forbidden)
+  if (row.committed_at_ms !== null) return row
+  await requireOwnPlace(ctx, actor, row)
+  if (row.upload_expires_at_ms !== null && row.upload_expires_at_ms <= ctx.clock.nowMs())
+    throw new AppError(fileErrors.upload_expired)
+  const config = await getConfig(ctx, row.storage_config_id)
+  const stat = await (await driverOf(ctx, config)).stat(parseStorageKey(row.storage_key))
+  if (!stat) throw new AppError(fileErrors.not_uploaded)
+  if (body.size !== null && body.size !== stat.sizeBytes) {
+    // What is larger than it was announced to be does not stay.
+    if (row.size_bytes > 0 && stat.sizeBytes > row.size_bytes) await dropUpload(ctx, row.id)
+    throw new AppError(fileErrors.size_mismatch, { params: { actual: stat.sizeBytes, expected: body.size } })
+  }
+  try {
+    const claim = { config, sizeBytes: stat.sizeBytes, except: { fileId: row.id } }
+    const change = { size_bytes: stat.sizeBytes }
+    await takeRoom(ctx, claim, (trx) => filesRepository(trx).updatePending(row.id, change))
+  } catch (error) {
+    // Whatever else fails may pass: the client commits it again.
+    if (isWithoutRoom(error)) await dropUpload(ctx, row.id)
+    throw error
+  }
+  const sha256 = row.etag === stat.etag ? row.sha256 : null
+  return finishUpload(ctx, row, {
+    bytes: { sizeBytes: stat.sizeBytes, etag: stat.etag, sha256 },
+    wishes: {
+      remark: body.remark,
+      password: body.password,
+      expiresInHours: body.expires_in,
+      maxViews: body.max_views,
+    },
+  })
+}
