@@ -40,6 +40,8 @@ function content(offset: number, length: number): Buffer {
   return createCipheriv('aes-256-ctr', Buffer.alloc(32), counter).update(Buffer.alloc(length))
 }
 
+type Gateway = Awaited<ReturnType<typeof startGateway>>['gateway']
+
 interface Upload {
   readonly uploadId: string
   readonly partCount: number
@@ -146,6 +148,85 @@ function* wholeContent() {
     yield content(offset, Math.min(PART_SIZE, SIZE - offset))
 }
 
+/** Where the file goes: to the disk that a new Dropleaf mounts, or to a bucket. */
+async function openDirectory(api: string, token: string, gateway: Gateway | null): Promise<string> {
+  if (gateway === null) {
+    const mounts = await call<{ mount_path: string }[]>(api, token, 'GET', '/admin/mounts')
+    return mounts[0]?.mount_path ?? '/'
+  }
+  const { endpointUrl, accessKeyId, secretAccessKey } = gateway
+  const config = await call<{ id: string }>(api, token, 'POST', '/s3-configs', {
+    name: 'Gateway',
+    provider_type: 'Other',
+    endpoint_url: endpointUrl,
+    bucket_name: await makeBucket(endpointUrl, { accessKeyId, secretAccessKey }),
+    access_key_id: accessKeyId,
+    secret_access_key: secretAccessKey,
+    path_style: true,
+    total_storage_bytes: 1024 ** 4,
+  })
+  const directory = '/gateway'
+  await call(api, token, 'POST', '/admin/mounts', {
+    name: 'gateway',
+    storage_type: 'S3',
+    storage_config_id: config.id,
+    mount_path: directory,
+  })
+  return directory
+}
+
+/** A server that is killed under an upload, as its client is. */
+class KilledUpload {
+  readonly #env: Record<string, string>
+  server: ServerProcess
+  readonly peaks: number[] = []
+  sent = 0
+  #uploadId: string | null = null
+  #killed: 'nobody' | 'client' | 'server' = 'nobody'
+
+  constructor(server: ServerProcess, env: Record<string, string>) {
+    this.server = server
+    this.#env = env
+  }
+
+  /** Begins the client again until it has sent everything. */
+  async run(token: string, directory: string): Promise<void> {
+    for (let isDone = false; !isDone;) {
+      const task = JSON.stringify([this.server.api, token, directory, this.#uploadId])
+      const client = spawn(process.execPath, [SELF], {
+        env: { ...process.env, CLIENT: task },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const gone = once(client, 'exit')
+      for await (const line of createInterface(client.stdout))
+        await this.#hear(JSON.parse(line) as Said, client)
+      const [code] = (await gone) as [number | null]
+      isDone = code === 0
+    }
+  }
+
+  async #hear(said: Said, client: ChildProcess): Promise<void> {
+    this.#uploadId = said.uploadId ?? this.#uploadId
+    if (said.again !== undefined) console.log(`  client: ${said.again}`)
+    if (said.arrived === undefined || said.of === undefined) return
+    this.sent += 1
+    const share = said.arrived / said.of
+    if (this.#killed === 'nobody' && share >= CLIENT_DIES_AT) {
+      this.#killed = 'client'
+      client.kill('SIGKILL')
+      console.log(`  client killed with ${said.arrived} of ${said.of} parts`)
+    } else if (this.#killed === 'client' && share >= SERVER_DIES_AT) {
+      this.#killed = 'server'
+      this.peaks.push(await peakMemory(this.server))
+      const serverGone = once(this.server.process, 'exit')
+      this.server.process.kill('SIGKILL')
+      await serverGone
+      console.log(`  server killed with ${said.arrived} of ${said.of} parts`)
+      this.server = await startServer(this.#env)
+    }
+  }
+}
+
 async function measure() {
   const { path: dataDir } = ownFolder(existing('SCRATCH', undefined))
   const ceph = STORAGE === 's3' ? await startGateway() : null
@@ -155,87 +236,32 @@ async function measure() {
     PORT: String(await freePort()),
     ADMIN_PASSWORD: OWN_PASSWORD,
   }
-  let server = await startServer(env)
-  const peaks: number[] = []
+  const upload = new KilledUpload(await startServer(env), env)
+  const { api } = upload.server
   try {
-    const { token } = await call<{ token: string }>(server.api, '', 'POST', '/admin/login', {
+    const { token } = await call<{ token: string }>(api, '', 'POST', '/admin/login', {
       username: 'admin',
       password: OWN_PASSWORD,
     })
-    await call(server.api, token, 'PUT', '/admin/system-settings', { max_upload_size: UPLOAD_LIMIT_MB })
-    // A Dropleaf that has just been installed mounts its local disk.
-    const mounts = await call<{ mount_path: string }[]>(server.api, token, 'GET', '/admin/mounts')
-    let directory = mounts[0]?.mount_path ?? '/'
-    if (ceph !== null) {
-      const { endpointUrl, accessKeyId, secretAccessKey } = ceph.gateway
-      const config = await call<{ id: string }>(server.api, token, 'POST', '/s3-configs', {
-        name: 'Gateway',
-        provider_type: 'Other',
-        endpoint_url: endpointUrl,
-        bucket_name: await makeBucket(endpointUrl, { accessKeyId, secretAccessKey }),
-        access_key_id: accessKeyId,
-        secret_access_key: secretAccessKey,
-        path_style: true,
-        total_storage_bytes: 1024 ** 4,
-      })
-      directory = '/gateway'
-      await call(server.api, token, 'POST', '/admin/mounts', {
-        name: 'gateway',
-        storage_type: 'S3',
-        storage_config_id: config.id,
-        mount_path: directory,
-      })
-    }
+    await call(api, token, 'PUT', '/admin/system-settings', { max_upload_size: UPLOAD_LIMIT_MB })
+    const directory = await openDirectory(api, token, ceph?.gateway ?? null)
     const startedAt = performance.now()
-    let uploadId: string | null = null
-    let killed: 'nobody' | 'client' | 'server' = 'nobody'
-    let sent = 0
-    const hear = async (said: Said, client: ChildProcess) => {
-      uploadId = said.uploadId ?? uploadId
-      if (said.again !== undefined) console.log(`  client: ${said.again}`)
-      if (said.arrived === undefined || said.of === undefined) return
-      sent += 1
-      const share = said.arrived / said.of
-      if (killed === 'nobody' && share >= CLIENT_DIES_AT) {
-        killed = 'client'
-        client.kill('SIGKILL')
-        console.log(`  client killed with ${said.arrived} of ${said.of} parts`)
-      } else if (killed === 'client' && share >= SERVER_DIES_AT) {
-        killed = 'server'
-        peaks.push(await peakMemory(server))
-        const serverGone = once(server.process, 'exit')
-        server.process.kill('SIGKILL')
-        await serverGone
-        console.log(`  server killed with ${said.arrived} of ${said.of} parts`)
-        server = await startServer(env)
-      }
-    }
-    for (let isDone = false; !isDone;) {
-      const task = JSON.stringify([server.api, token, directory, uploadId])
-      const client = spawn(process.execPath, [SELF], {
-        env: { ...process.env, CLIENT: task },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      const gone = once(client, 'exit')
-      for await (const line of createInterface(client.stdout)) await hear(JSON.parse(line) as Said, client)
-      const [code] = (await gone) as [number | null]
-      isDone = code === 0
-    }
+    await upload.run(token, directory)
     const seconds = (performance.now() - startedAt) / 1000
     const download = await fetch(
-      `${server.api}/fs/download?path=${encodeURIComponent(`${directory}/${FILE_NAME}`)}`,
+      `${upload.server.api}/fs/download?path=${encodeURIComponent(`${directory}/${FILE_NAME}`)}`,
       { headers: { authorization: `Bearer ${token}` } },
     )
     if (!download.ok || download.body === null) throw new Error(`download: ${download.status}`)
     const [expected, actual] = [await checksum(wholeContent()), await checksum(download.body)]
-    peaks.push(await peakMemory(server))
+    const peaks = [...upload.peaks, await peakMemory(upload.server)]
     console.log(
       `${STORAGE}, ${VIA}, ${DATABASE}: ${SIZE} bytes in ${seconds.toFixed(1)} s, ` +
-        `${sent} messages of progress, checksums ${expected === actual ? 'equal' : 'DIFFER'}, server's peak ${peaks.join(' and ')} kB`,
+        `${upload.sent} messages of progress, checksums ${expected === actual ? 'equal' : 'DIFFER'}, server's peak ${peaks.join(' and ')} kB`,
     )
     if (expected !== actual) process.exitCode = 1
   } finally {
-    server.process.kill('SIGKILL')
+    upload.server.process.kill('SIGKILL')
     await ceph?.stop()
   }
 }

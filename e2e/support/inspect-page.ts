@@ -11,28 +11,12 @@ interface Expectations {
   readonly closing: string
 }
 
-/** Runs inside a page, so it uses nothing from around it. */
-export async function inspectPage({
-  data,
-  patterns,
-  opening,
-  closing,
-}: Expectations): Promise<readonly Complaint[]> {
-  /** What others have written, code, and what is said in another language on purpose. */
-  const FOREIGN =
-    'script,style,noscript,pre,code,kbd,samp,textarea,[contenteditable],.dl-prose,.cm-content,[data-user-text],option[lang]'
-  const NAMING = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt']
-  // What follows the width of the screen has done so after a frame.
-  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
-  const found = new Map<string, Complaint>()
-  const placeOf = (element: Element): string => {
-    const names = [...element.classList].slice(0, 2).map((name) => `.${name}`)
-    return `${element.tagName.toLowerCase()}${names.join('')}`
-  }
-  const complain = (fault: Complaint['fault'], text: string, element: Element) => {
-    const short = text.replaceAll(/\s+/g, ' ').trim().slice(0, 80)
-    found.set(`${fault} ${short}`, { fault, text: short, place: placeOf(element) })
-  }
+type Words = ReturnType<typeof createWords>
+type Complaints = ReturnType<typeof createComplaints>
+
+// Functions of a page: they use nothing from around them but each other.
+
+function createWords({ data, patterns, opening, closing }: Expectations) {
   const known = [...data].sort((a, b) => b.length - a.length)
   const same = patterns.map(([source, flags]) => new RegExp(source, `${flags}g`))
   const rest = (text: string): string => {
@@ -41,11 +25,30 @@ export async function inspectPage({
     for (const datum of known) left = left.replaceAll(datum, ' ')
     return left
   }
-  const isTranslated = (text: string) => !/[a-z]{2,}|\p{Script=Han}/iu.test(rest(text))
-  const isOurs = (text: string) => text.includes(opening) || text.includes(closing) || /[À-ɏ]/.test(text)
-  const isShown = (element: Element) =>
-    element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+  return {
+    isTranslated: (text: string) => !/[a-z]{2,}|\p{Script=Han}/iu.test(rest(text)),
+    isOurs: (text: string) => text.includes(opening) || text.includes(closing) || /[À-ɏ]/.test(text),
+    holdsData: (text: string) => known.some((datum) => text.includes(datum)),
+  }
+}
 
+function createComplaints() {
+  const found = new Map<string, Complaint>()
+  const placeOf = (element: Element): string => {
+    const names = [...element.classList].slice(0, 2).map((name) => `.${name}`)
+    return `${element.tagName.toLowerCase()}${names.join('')}`
+  }
+  return {
+    add(fault: Complaint['fault'], text: string, element: Element) {
+      const short = text.replaceAll(/\s+/g, ' ').trim().slice(0, 80)
+      found.set(`${fault} ${short}`, { fault, text: short, place: placeOf(element) })
+    },
+    list: () => [...found.values()],
+  }
+}
+
+/** Looks at ancestors beyond whose edges nothing is to be seen, as far as nothing can be scrolled. */
+function createLookAtEdges(words: Words, complaints: Complaints) {
   /** What is known of an element around a text: many texts have the same ones around them. */
   const frames = new Map<HTMLElement, { style: CSSStyleDeclaration; edge: DOMRect }>()
   const frameOf = (around: HTMLElement) => {
@@ -56,9 +59,9 @@ export async function inspectPage({
     frames.set(around, frame)
     return frame
   }
-
-  /** Ancestors beyond whose edges nothing is to be seen, as far as nothing can be scrolled. */
-  const lookAtEdges = (node: Text, element: HTMLElement) => {
+  const isScrolled = (overflow: string) => overflow === 'auto' || overflow === 'scroll'
+  const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+  return (node: Text, element: HTMLElement) => {
     const range = document.createRange()
     range.selectNodeContents(node)
     const rects = [...range.getClientRects()].filter(({ width }) => width > 1)
@@ -73,10 +76,8 @@ export async function inspectPage({
       const { style, edge } = frameOf(around)
       const isInvisible = edge.width <= 2 || edge.height <= 2 || style.clip === 'rect(0px, 0px, 0px, 0px)'
       if (isInvisible && style.overflow !== 'visible') return
-      const isScrolled = (overflow: string) => overflow === 'auto' || overflow === 'scroll'
       if (isScrolled(style.overflowX)) canMoveX = true
       if (isScrolled(style.overflowY)) canMoveY = true
-      const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
       const isCutX =
         !canMoveX &&
         cuts(style.overflowX) &&
@@ -86,20 +87,25 @@ export async function inspectPage({
         cuts(style.overflowY) &&
         rects.some(({ top, bottom }) => top < edge.top - 5 || bottom > edge.bottom + 5)
       // A name may be cut off where a tooltip tells it whole.
-      const isToldElsewhere =
-        around.closest('[title]') !== null && known.some((datum) => node.data.includes(datum))
-      if ((isCutX || isCutY) && !isToldElsewhere) complain('cut off', node.data, around)
+      const isToldElsewhere = around.closest('[title]') !== null && words.holdsData(node.data)
+      if ((isCutX || isCutY) && !isToldElsewhere) complaints.add('cut off', node.data, around)
       if (isCutX || isCutY) return
       if (style.position === 'fixed') break
     }
     const isOutside = rects.some(({ left, right }) => left < -1 || right > window.innerWidth + 1)
-    if (isOutside && !canMoveX) complain('beyond the screen', node.data, element)
+    if (isOutside && !canMoveX) complaints.add('beyond the screen', node.data, element)
   }
+}
 
-  // What lies below a dialog or a menu was looked at before that opened.
-  const layers = [...document.querySelectorAll<HTMLElement>('dialog[open], [role=menu]')]
-  const notices = [...document.querySelectorAll<HTMLElement>('[role=status], [role=alert]')]
-  const roots = layers.length > 0 ? [...layers, ...notices] : [document.body]
+function isShown(element: Element): boolean {
+  return element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+}
+
+function lookAtTexts(roots: readonly HTMLElement[], words: Words, complaints: Complaints): void {
+  /** What others have written, code, and what is said in another language on purpose. */
+  const FOREIGN =
+    'script,style,noscript,pre,code,kbd,samp,textarea,[contenteditable],.dl-prose,.cm-content,[data-user-text],option[lang]'
+  const lookAtEdges = createLookAtEdges(words, complaints)
   const nodes = roots.flatMap((root) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
     const texts: Text[] = []
@@ -109,9 +115,33 @@ export async function inspectPage({
   for (const node of nodes) {
     const element = node.parentElement
     if (!element || node.data.trim() === '' || element.closest(FOREIGN) || !isShown(element)) continue
-    if (!isTranslated(node.data)) complain('not translated', node.data, element)
-    if (isOurs(node.data)) lookAtEdges(node, element)
+    if (!words.isTranslated(node.data)) complaints.add('not translated', node.data, element)
+    if (words.isOurs(node.data)) lookAtEdges(node, element)
   }
+}
+
+/** What a field shows that is cut off where it ends. */
+function lookAtField(element: HTMLElement, words: Words, complaints: Complaints): void {
+  const isField = element instanceof HTMLSelectElement || element instanceof HTMLInputElement
+  if (!isField || element.clientWidth <= 2) return
+  const shown =
+    element instanceof HTMLSelectElement
+      ? (element.selectedOptions[0]?.text ?? '')
+      : element.value === ''
+        ? element.placeholder
+        : ''
+  if (!words.isOurs(shown)) return
+  const style = getComputedStyle(element)
+  const pen = document.createElement('canvas').getContext('2d')
+  if (!pen) return
+  pen.font = style.font
+  const room =
+    element.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
+  if (pen.measureText(shown).width > room + 2) complaints.add('cut off', shown, element)
+}
+
+function lookAtElements(roots: readonly HTMLElement[], words: Words, complaints: Complaints): void {
+  const NAMING = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt']
   const elements = roots.flatMap((root) => [root, ...root.querySelectorAll<HTMLElement>('*')])
   for (const element of elements) {
     // The names of emoji come with their data, in the languages that it has.
@@ -119,28 +149,41 @@ export async function inspectPage({
     if (element.matches('script,style') || isEmoji || !isShown(element)) continue
     for (const name of NAMING) {
       const text = element.matches('[data-user-text]') ? null : element.getAttribute(name)
-      if (text && !isTranslated(text)) complain('not translated', `${name}=${text}`, element)
+      if (text && !words.isTranslated(text)) complaints.add('not translated', `${name}=${text}`, element)
     }
-    const isField = element instanceof HTMLSelectElement || element instanceof HTMLInputElement
-    if (!isField || element.clientWidth <= 2) continue
-    const shown =
-      element instanceof HTMLSelectElement
-        ? (element.selectedOptions[0]?.text ?? '')
-        : element.value === ''
-          ? element.placeholder
-          : ''
-    if (!isOurs(shown)) continue
-    const style = getComputedStyle(element)
-    const pen = document.createElement('canvas').getContext('2d')
-    if (!pen) continue
-    pen.font = style.font
-    const room =
-      element.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
-    if (pen.measureText(shown).width > room + 2) complain('cut off', shown, element)
+    lookAtField(element, words, complaints)
   }
-  if (document.title && !isTranslated(document.title))
-    complain('not translated', document.title, document.head)
-  if (document.documentElement.scrollWidth > window.innerWidth + 1)
-    complain('moves sideways', '', document.body)
-  return [...found.values()]
 }
+
+async function inspect(expectations: Expectations): Promise<readonly Complaint[]> {
+  // What follows the width of the screen has done so after a frame.
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+  const words = createWords(expectations)
+  const complaints = createComplaints()
+  // What lies below a dialog or a menu was looked at before that opened.
+  const layers = [...document.querySelectorAll<HTMLElement>('dialog[open], [role=menu]')]
+  const notices = [...document.querySelectorAll<HTMLElement>('[role=status], [role=alert]')]
+  const roots = layers.length > 0 ? [...layers, ...notices] : [document.body]
+  lookAtTexts(roots, words, complaints)
+  lookAtElements(roots, words, complaints)
+  if (document.title && !words.isTranslated(document.title))
+    complaints.add('not translated', document.title, document.head)
+  if (document.documentElement.scrollWidth > window.innerWidth + 1)
+    complaints.add('moves sideways', '', document.body)
+  return complaints.list()
+}
+
+const PARTS = [
+  createWords,
+  createComplaints,
+  createLookAtEdges,
+  isShown,
+  lookAtTexts,
+  lookAtField,
+  lookAtElements,
+  inspect,
+]
+
+/** What is to be run in a page to look at what it shows. */
+export const inspectionFor = (expectations: Expectations): string =>
+  `(() => { ${PARTS.map(String).join('\n')}\n return inspect(${JSON.stringify(expectations)}) })()`

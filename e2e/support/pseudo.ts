@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { english } from '../../apps/web/src/locales/en-US/language.ts'
 import { CLOSING, OPENING, pseudoWords } from '../../apps/web/src/testing/pseudo.ts'
 import { loadWordsOf, type Words } from '../../apps/web/src/testing/words.ts'
-import { type Complaint, inspectPage } from './inspect-page.ts'
+import { type Complaint, inspectionFor } from './inspect-page.ts'
 import type { ServerOptions } from './server.ts'
 
 const ENGLISH = path.resolve(import.meta.dirname, '../../apps/web/src/locales/en-US')
@@ -125,11 +125,12 @@ interface View {
 
 /** What is wrong with what the page shows now: words that are not of the generated language, and words cut off. */
 export async function listComplaints(page: Page, { name, data }: View): Promise<readonly string[]> {
-  const complaints: readonly Complaint[] = await page.evaluate(inspectPage, {
-    data: [...data],
+  const inspection = inspectionFor({
+    data,
     patterns: SAME_EVERYWHERE.map(([{ source, flags }]) => [source, flags] as const),
     opening: OPENING,
     closing: CLOSING,
   })
+  const complaints = await page.evaluate<readonly Complaint[]>(inspection)
   return complaints.map(({ fault, text, place }) => `${fault}: “${text}” in ${place} (${name})`)
 }

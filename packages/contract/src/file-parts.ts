@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { authErrors } from './auth.ts'
-import { committedFile, fileErrors, filename, uploadErrors, uploadOptions } from './files.ts'
+import { fileErrors, uploadErrors } from './file-errors.ts'
+import { committedFile, filename, uploadOptions } from './file-uploads.ts'
 import { route } from './route.ts'
 import { storageErrors } from './storage-configs.ts'
 import { requiredText, wireInt } from './wire.ts'

@@ -1,12 +1,18 @@
 import * as z from 'zod/mini'
 import { authErrors } from './auth.ts'
-import { defineErrors, requestErrors } from './errors.ts'
+import { requestErrors } from './errors.ts'
+import { fileErrors, uploadErrors } from './file-errors.ts'
 import {
-  EXPIRES_IN_MAX_HOURS,
+  commitBody,
+  committedFile,
+  filename,
+  presignBody,
+  presigned,
+  shareWords,
+  uploadOptions,
+} from './file-uploads.ts'
+import {
   FILES_PAGE_SIZE,
-  FILENAME_MAX_BYTES,
-  FOLDER_MAX_LENGTH,
-  MAX_VIEWS_LIMIT,
   PAGE_SIZE_MAX,
   PASSWORD_MAX_LENGTH,
   REMARK_MAX_LENGTH,
@@ -22,140 +28,20 @@ import {
   shareFilter,
 } from './share-lists.ts'
 import { optionalSlug } from './slugs.ts'
-import { storageErrors } from './storage-configs.ts'
 import {
   bit,
   idParams,
   instant,
   offsetPage,
   optionalInstant,
-  optionalInt,
-  optionalSecret,
   optionalText,
   requiredText,
   slugParams,
   whenPresent,
   wireBoolean,
 } from './wire.ts'
-import { rules } from './rules.ts'
 
-export const fileErrors = defineErrors('file', {
-  not_found: 404,
-  expired: 410,
-  used_up: 410,
-  slug_taken: 409,
-  /** The file has a share already; its suffix is in `details` for those who may manage it. */
-  already_shared: 409,
-  /** An object of that name is already there. */
-  path_taken: 409,
-  path_invalid: 400,
-  name_invalid: 400,
-  /** Larger than `max_upload_size`. */
-  too_large: 413,
-  /** The capacity of the storage config is used up. */
-  storage_full: 400,
-  empty_upload: 400,
-  /** Commit came before the bytes. */
-  not_uploaded: 409,
-  /** The named parts are not those that were uploaded. */
-  parts_invalid: 400,
-  upload_expired: 410,
-  /** The bytes in the storage are not those that the caller announced. */
-  size_mismatch: 400,
-  /** The bytes ended or broke off before all had come. */
-  incomplete: 400,
-  password_missing: 401,
-  password_wrong: 401,
-  /** The same on the addresses of the bytes, where older clients expect it so. */
-  link_password_wrong: 403,
-  no_password: 400,
-  not_office: 400,
-  link_invalid: 403,
-})
-
-export const filename = z.string().check(
-  z.minLength(1),
-  z.refine((text) => new TextEncoder().encode(text).length <= FILENAME_MAX_BYTES, rules.filenameTooLong),
-  z.refine((text) => !text.includes('\u0000'), rules.noNul),
-)
-const bytes = optionalInt({ min: 0, max: Number.MAX_SAFE_INTEGER })
-const maxViews = optionalInt({ min: 0, max: MAX_VIEWS_LIMIT })
-/** Hours; 0 and absent mean never. */
-const expiresIn = optionalInt({ min: -1, max: EXPIRES_IN_MAX_HOURS })
 const configId = optionalText(200)
-const override = z.optional(z.nullable(z.union([z.string(), z.boolean()])))
-
-const presignBody = z.object({
-  s3_config_id: requiredText(200),
-  filename,
-  size: bytes,
-  path: optionalText(FOLDER_MAX_LENGTH),
-  slug: optionalSlug,
-  /** `"true"` replaces the caller’s own file that holds the slug, once the new one is committed. */
-  override,
-  /** Ignored; the type follows the name. */
-  mimetype: z.optional(z.unknown()),
-})
-
-/** What a sharer says of a share. */
-export const shareWords = {
-  remark: optionalText(REMARK_MAX_LENGTH),
-  password: optionalSecret(PASSWORD_MAX_LENGTH),
-  expires_in: expiresIn,
-  max_views: maxViews,
-}
-
-export const commitBody = z.object({
-  file_id: requiredText(200),
-  etag: optionalText(200),
-  size: bytes,
-  ...shareWords,
-})
-
-/** The same with the folder that the bytes go to. */
-export const shareFields = { path: optionalText(FOLDER_MAX_LENGTH), ...shareWords }
-
-/** Share options of a one-call upload, as query or form fields. */
-export const uploadOptions = z.object({
-  s3_config_id: configId,
-  slug: optionalSlug,
-  ...shareFields,
-  override,
-  /** `"true"` keeps the name as it is, without the random prefix of the object key. */
-  original_filename: z.optional(z.nullable(z.string())),
-  /** `"0"` hands out direct links by default. */
-  use_proxy: z.optional(z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
-})
-export type UploadOptions = z.output<typeof uploadOptions>
-
-export const presigned = z.object({
-  file_id: z.string(),
-  upload_url: z.string(),
-  storage_path: z.string(),
-  s3_url: z.string(),
-  slug: z.string(),
-  provider_type: z.string(),
-  contentType: z.string(),
-})
-
-export const committedFile = z.object({
-  id: z.string(),
-  slug: z.string(),
-  filename: z.string(),
-  storage_path: z.string(),
-  s3_url: z.string(),
-  mimetype: z.string(),
-  size: z.number(),
-  etag: z.nullable(z.string()),
-  sha256: z.nullable(z.string()),
-  remark: z.nullable(z.string()),
-  created_at: instant,
-  updated_at: instant,
-  hasPassword: z.boolean(),
-  expiresAt: z.nullable(instant),
-  maxViews: z.nullable(z.number()),
-  url: z.string(),
-})
 
 const links = {
   previewUrl: z.optional(z.string()),
@@ -243,7 +129,7 @@ const updateFileBody = z.object({
   expires_at: whenPresent(optionalInstant),
   use_proxy: z.optional(wireBoolean),
   /** Sent and changed below the used views: the count starts again. */
-  max_views: whenPresent(maxViews),
+  max_views: whenPresent(shareWords.max_views),
   /** Blank or `null` removes the password. */
   password: z.optional(z.nullable(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH)))),
 })
@@ -254,19 +140,6 @@ const bytesQuery = z.object({
   ticket: z.optional(z.string().check(z.maxLength(500))),
 })
 
-export const uploadErrors = [
-  fileErrors.slug_taken,
-  fileErrors.path_taken,
-  fileErrors.path_invalid,
-  fileErrors.name_invalid,
-  fileErrors.too_large,
-  fileErrors.storage_full,
-  storageErrors.not_found,
-  storageErrors.none,
-  storageErrors.default_closed,
-  authErrors.storage_forbidden,
-  authErrors.path_forbidden,
-] as const
 const readErrors = [fileErrors.not_found, fileErrors.expired, fileErrors.used_up] as const
 const byteErrors = [
   ...readErrors,

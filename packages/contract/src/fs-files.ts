@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fileErrors } from './files.ts'
+import { fileErrors } from './file-errors.ts'
 import { fsErrors, fsPath, namedPath, pathErrors } from './fs.ts'
 import { route } from './route.ts'
 import { storageErrors, storageFailures } from './storage-configs.ts'

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { authErrors } from './auth.ts'
-import { committedFile, fileErrors, shareWords } from './files.ts'
+import { fileErrors } from './file-errors.ts'
+import { committedFile, shareWords } from './file-uploads.ts'
 import { fsErrors, namedPath, pathErrors } from './fs.ts'
 import { route } from './route.ts'
 import { optionalSlug } from './slugs.ts'

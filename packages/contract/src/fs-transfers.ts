@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { authErrors } from './auth.ts'
-import { fileErrors } from './files.ts'
+import { fileErrors } from './file-errors.ts'
 import { fsErrors, fsPath, namedPath, pathErrors } from './fs.ts'
 import { BATCH_PATHS_MAX } from './limits.ts'
 import { route } from './route.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fileErrors } from './files.ts'
+import { fileErrors } from './file-errors.ts'
 import { fsWriteErrors } from './fs-files.ts'
 import { fsErrors, fsPath, pathErrors } from './fs.ts'
 import { PAGE_SIZE_MAX } from './limits.ts'

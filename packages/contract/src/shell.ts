@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineErrors } from './errors.ts'
-import { filename, shareWords, uploadErrors, uploadOptions } from './files.ts'
+import { uploadErrors } from './file-errors.ts'
+import { filename, shareWords, uploadOptions } from './file-uploads.ts'
 import { EXPIRES_IN_MAX_HOURS } from './limits.ts'
 import { pasteContent, pasteErrors } from './pastes.ts'
 import { route } from './route.ts'

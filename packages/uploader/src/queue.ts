@@ -1,6 +1,6 @@
 import { UploadError } from './errors.ts'
 import { FILES_AT_ONCE } from './limits.ts'
-import type { UploadState } from './upload.ts'
+import type { UploadState } from './upload-state.ts'
 
 /** What the queue needs of an upload. */
 export interface Queued {

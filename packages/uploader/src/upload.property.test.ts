@@ -16,7 +16,8 @@ import { createLanes } from './lanes.ts'
 import { PARTS_AT_ONCE } from './limits.ts'
 import { FakeClock, settle } from './testing/fake-clock.ts'
 import { bytesOf, FakeServer, sourceOf } from './testing/fake-server.ts'
-import { TRANSITIONS, Upload, type UploadState } from './upload.ts'
+import { TRANSITIONS, type UploadState } from './upload-state.ts'
+import { Upload } from './upload.ts'
 
 /** What happens to one of two uploads that share their lanes. */
 type Step = { readonly whose: number } & (

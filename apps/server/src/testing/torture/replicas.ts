@@ -101,6 +101,30 @@ function balanced(balancer: Balancer, kills: Readonly<Kills>): Target {
   }
 }
 
+/** Kills one replica after the other, and starts it again; between two kills all connections to the database end. */
+async function killInTurn(
+  { kills, everyMs, awayMs, databaseUrl }: ReplicasOptions,
+  { replicas, killed, say }: { replicas: readonly Replica[]; killed: Kills; say: (count: number) => void },
+): Promise<void> {
+  for (let count = 0; count < kills; count += 1) {
+    const untilKillMs = everyMs - awayMs
+    await sleep(untilKillMs / 2)
+    killed.awayUntilMs = Infinity
+    await endConnections(databaseUrl)
+    killed.awayUntilMs = performance.now() + DATABASE_AWAY_MS
+    await sleep(untilKillMs / 2)
+    const replica = replicas[count % replicas.length]
+    if (!replica) throw new Error('There are no replicas.')
+    Object.assign(killed, { lastAtMs: performance.now(), excuseUntilMs: Infinity })
+    await endServer(replica.server, 'SIGKILL')
+    killed.lastAtMs = performance.now()
+    await sleep(awayMs)
+    replica.server = await startServer(replica.env)
+    killed.excuseUntilMs = performance.now() + TAKEN_FOR_DEAD_MS
+    say(count + 1)
+  }
+}
+
 export async function tortureReplicas(options: ReplicasOptions): Promise<ReplicasFigures> {
   const { kills, seed, databaseUrl, bucket, say = () => undefined } = options
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-replicas-'))
@@ -128,25 +152,14 @@ export async function tortureReplicas(options: ReplicasOptions): Promise<Replica
         return isOver
       }),
     )
-    for (let count = 0; count < kills; count += 1) {
-      const untilKillMs = options.everyMs - options.awayMs
-      await sleep(untilKillMs / 2)
-      killed.awayUntilMs = Infinity
-      await endConnections(databaseUrl)
-      killed.awayUntilMs = performance.now() + DATABASE_AWAY_MS
-      await sleep(untilKillMs / 2)
-      const replica = replicas[count % replicas.length]
-      if (!replica) throw new Error('There are no replicas.')
-      Object.assign(killed, { lastAtMs: performance.now(), excuseUntilMs: Infinity })
-      await endServer(replica.server, 'SIGKILL')
-      killed.lastAtMs = performance.now()
-      await sleep(options.awayMs)
-      replica.server = await startServer(replica.env)
-      killed.excuseUntilMs = performance.now() + TAKEN_FOR_DEAD_MS
-      say(
-        `${count + 1} kills, ${ledger.acknowledged} acknowledged, ${lost} lost, ${ledger.faults.length} faults`,
-      )
-    }
+    await killInTurn(options, {
+      replicas,
+      killed,
+      say: (count) =>
+        say(
+          `${count} kills, ${ledger.acknowledged} acknowledged, ${lost} lost, ${ledger.faults.length} faults`,
+        ),
+    })
     await sleep(options.everyMs)
     isOver = true
     await Promise.all(working)

@@ -36,7 +36,7 @@ function groupsOf(sizes: ReadonlyArray<{ id: string; size: number }>): string[][
   return groups
 }
 
-class BackupRepository {
+export class BackupRepository {
   readonly #db: Db
 
   constructor(db: Db) {

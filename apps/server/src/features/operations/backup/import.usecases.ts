@@ -16,7 +16,7 @@ import { SETTING_KEYS } from '../../foundation/settings/settings.usecases.ts'
 import { linesOf } from './backup-lines.models.ts'
 import { type BackupEntry, parseEnd, parseEntry, parseHeader, secretsOfHeader } from './backup.models.ts'
 import { backupRepository } from './backup.repository.ts'
-import { createIntake } from './intake.usecases.ts'
+import { Intake } from './intake.usecases.ts'
 
 /** A file of more than this is not taken in. */
 const FILE_MAX_BYTES = 64 * 1024 ** 3
@@ -142,7 +142,7 @@ export async function importBackup(
   await requireMay()
   const { result, configIds } = await ctx.database.transaction(async (trx) => {
     if (mode === 'replace') await backupRepository(trx).deleteAll(SETTING_KEYS)
-    const intake = await createIntake(ctx, trx, { createdAt: header.created_at, actor })
+    const intake = await Intake.begin(ctx, trx, { createdAt: header.created_at, actor })
     for await (const entry of entriesOf(file.path, opener)) await intake.take(entry)
     const taken = await intake.finish()
     const { configIds } = taken

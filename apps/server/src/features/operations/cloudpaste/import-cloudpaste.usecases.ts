@@ -3,7 +3,7 @@ import type { AppContext } from '../../../context.ts'
 import { toInstant } from '../../../lib/clock.ts'
 import { forgetCached } from '../../../storage/cache-notices.ts'
 import type { BackupEntry } from '../backup/backup.models.ts'
-import { createIntake } from '../backup/intake.usecases.ts'
+import { Intake } from '../backup/intake.usecases.ts'
 import { holdImported } from '../../foundation/restored/restored.usecases.ts'
 import { distrustIndex } from '../../foundation/object-index/index-status.usecases.ts'
 import type { CloudPasteDatabase } from './cloudpaste-database.ts'
@@ -191,7 +191,7 @@ export async function importCloudPaste(
     const { configIds, ...outcome } = await ctx.database.transaction(async (trx) => {
       const unfit: Unfit[] = []
       const altered: Altered[] = []
-      const intake = await createIntake(ctx, trx, {
+      const intake = await Intake.begin(ctx, trx, {
         createdAt,
         actor: { id: adminId },
         namedMax: Infinity,
