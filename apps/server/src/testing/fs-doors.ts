@@ -107,7 +107,7 @@ const uploadingDoors = ({ inside, fileId, uploadId }: DoorTargets): Record<strin
       body: { path: `${inside}/`, fileName: path || '..', fileSize: 8 },
     }),
   'commit an upload of another': send('POST', '/api/fs/presign/commit', (path) => ({
-    fileId: fileId,
+    fileId,
     targetPath: path,
   })),
   'begin parts': send('POST', '/api/fs/multipart/init', (path) => ({
