@@ -124,10 +124,10 @@ async function storeInMount({ ctx, task, actor, payload, source, signal }: Stori
   })
   const { stat } = await writeFile(ctx, place, {
     source: source.body,
-    requireMay: () => task.requireStill(),
+    authorize: () => task.requireStill(),
     sizeBytes: source.sizeBytes ?? undefined,
-    ifAbsent: true,
-    hashes: false,
+    conditions: { ifAbsent: true },
+    hints: { hashes: false },
     signal,
   })
   task.setResult({ path: place.path, size: stat.sizeBytes, etag: stat.etag })

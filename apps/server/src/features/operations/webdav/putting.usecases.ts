@@ -120,21 +120,18 @@ export async function putFile(
   // First: whoever was invited to send may already do so.
   const sinceMs = ctx.clock.nowMs()
   const { webdavUploadMode } = await readSettings(ctx)
+  async function check(): Promise<void> {
+    await requirePlaceStill(ctx, place, { sinceMs })
+    if (expected === undefined) return
+    const there = await place.driver.stat(fileKeyOf(place))
+    if ((there?.etag ?? null) !== expected) throw new AppError(webdavErrors.condition_failed)
+  }
   const { stat } = await writeFile(ctx, place, {
     source,
     sizeBytes,
-    replacesBytes,
-    inParts: goesInParts(webdavUploadMode, sizeBytes),
-    hashes: false,
-    intoFolder: true,
-    requireMay,
-    // From here on the name is ours alone.
-    async beforeShow() {
-      await requirePlaceStill(ctx, place, { sinceMs })
-      if (expected === undefined) return
-      const there = await place.driver.stat(fileKeyOf(place))
-      if ((there?.etag ?? null) !== expected) throw new AppError(webdavErrors.condition_failed)
-    },
+    authorize: requireMay,
+    conditions: { intoFolder: true, check },
+    hints: { replacesBytes, inParts: goesInParts(webdavUploadMode, sizeBytes), hashes: false },
   })
   if (modifiedAtMs !== null) await tellTime(ctx, nameAt(place), { etag: stat.etag, modifiedAtMs })
   return stat

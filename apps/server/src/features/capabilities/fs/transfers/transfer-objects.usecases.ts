@@ -13,7 +13,8 @@ import type { AppContext } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { eachOf } from '../../../../lib/concurrency.ts'
 import { parentOf } from '../../../../lib/object-names.ts'
-import { claimKeys, sharesMoved, sharesReplaced } from '../../files/objects/shared-objects.usecases.ts'
+import { publishObjects } from '../../files/objects/publish.usecases.ts'
+import { claimKeys, sharesMoved } from '../../files/objects/shared-objects.usecases.ts'
 import { indexedBytesOf } from '../../../foundation/object-index/object-index.usecases.ts'
 import { noteChange } from '../../../foundation/object-index/storage-changes.usecases.ts'
 import { withCapacity } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
@@ -200,8 +201,7 @@ async function settleCopied(
   const { target } = step
   await carryTimesOf(ctx, step, done)
   const objects = done.map((one) => one.copy)
-  await sharesReplaced(ctx, { configId: target.config.id, objects })
-  await noteChange(ctx, { configId: target.config.id, written: objects })
+  await publishObjects(ctx, target.config.id, objects)
   task.progress.doneItems += done.length
 }
 

@@ -33,7 +33,7 @@ import { openHolds, takeForWrite } from '../holds/key-holds.usecases.ts'
 import { fileKeyOf, getPlace, type Place } from '../places/places.usecases.ts'
 import { uploadsRepository } from './uploads.repository.ts'
 import type { FsUploadRow } from './uploads.table.ts'
-import { noteWritten } from '../files/writing.usecases.ts'
+import { publishObjects } from '../../files/objects/publish.usecases.ts'
 
 /**
  * Uploads that clients carry out themselves. Their bytes gather out of sight, in a multipart upload of the storage, and
@@ -290,7 +290,7 @@ async function commit(ctx: AppContext, session: Session, stat: ObjectStat): Prom
     stored_size_bytes: stat.sizeBytes,
     expires_at_ms: ctx.clock.nowMs() + SESSION_MS,
   })
-  await noteWritten(ctx, { place, stat, sha256: null })
+  await publishObjects(ctx, place.config.id, [stat])
   return { row, place, sizeBytes: stat.sizeBytes, etag: stat.etag }
 }
 
