@@ -65,7 +65,7 @@ test('a text becomes markup in the renderers only, which make it harmless first'
     'apps/web/src/features/pastes/components/early-article.ts',
     'apps/web/src/lib/exports/drawn-document.ts',
     // Into a template, where nothing runs, to take away what would.
-    'apps/web/src/lib/trusted-types.ts',
+    'apps/web/src/lib/browser/trusted-types.ts',
     'apps/web/src/ui/code-blocks/code-blocks.ts',
     'apps/web/src/ui/file-preview/safe-frame.tsx',
     'apps/web/src/ui/file-preview/text/text-piece.tsx',

@@ -1,12 +1,12 @@
-import './lib/trusted-types.ts'
+import './lib/browser/trusted-types.ts'
 import { askEarlyData } from './app/early-data.ts'
 import { partsAt } from './app/page-parts.ts'
-import { basePath } from './lib/base-path.ts'
+import { basePath } from './lib/browser/base-path.ts'
 import { storedAuthorization } from './lib/credentials.ts'
 import { HOME_DRAFT, openEarlyField } from './lib/early-field.ts'
-import { detectLanguage, loadGroup, loadLocale } from './lib/i18n/languages.ts'
-import { nextFrame, nextTurn } from './lib/turns.ts'
-import { storedKeys } from './lib/storage.ts'
+import { detectLanguage, loadGroup, loadLocale } from './i18n/languages.ts'
+import { nextFrame, nextTurn } from './lib/browser/scheduling.ts'
+import { storedKeys } from './lib/browser/storage.ts'
 import './ui/base.css'
 
 /**

@@ -1,4 +1,4 @@
-import { errorText } from '../lib/i18n/error-text.ts'
+import { errorText } from '../i18n/error-text.ts'
 import { getSession } from '../lib/session.ts'
 import { can } from '../lib/stored-session.ts'
 import type { FileUploads } from '../ui/text-editor/upload-file.ts'

@@ -1,5 +1,5 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
-import { loadWords } from '../lib/i18n/i18n.ts'
+import { loadWords } from '../i18n/i18n.ts'
 import { fetchPart } from '../lib/offline/missing-part.ts'
 import type { PagePart } from './page-parts.ts'
 

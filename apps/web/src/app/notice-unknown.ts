@@ -1,4 +1,4 @@
-import { i18n } from '../lib/i18n/i18n.ts'
+import { i18n } from '../i18n/i18n.ts'
 import { notify } from '../lib/notices.ts'
 
 /** Long ones say nothing by their end. */

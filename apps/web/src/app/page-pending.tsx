@@ -1,4 +1,4 @@
-import { useT } from '../lib/i18n/use-translation.ts'
+import { useT } from '../i18n/use-translation.ts'
 import { SkeletonLines } from '../ui/skeleton.tsx'
 
 /** While the chunk of a page is on its way. */

@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { readExplorerSearch } from './explorer-search.ts'
-import { hasScrolled } from '../lib/reader-scroll.ts'
+import { hasScrolled } from '../lib/browser/scroll-state.ts'
 import type { SharedSearch } from '../lib/offline/incoming-shares.ts'
 import { readTableSearch, type TableSearch } from '../lib/table-search.ts'
 import { guardSession } from './guards.ts'
@@ -10,7 +10,7 @@ import { EditorFailure, PageFailure } from './page-error.tsx'
 import { noticeUnknown } from './notice-unknown.ts'
 import { pageParts } from './page-parts.ts'
 import { PagePending } from './page-pending.tsx'
-import { basePath } from '../lib/base-path.ts'
+import { basePath } from '../lib/browser/base-path.ts'
 
 const rootRoute = createRootRoute({ component: RootLayout })
 

@@ -1,7 +1,7 @@
 import type { ErrorEnvelope, InputOf, Lenient, ReplyOf, RouteSpec } from '@dropleaf/contract'
 import type { SentRequest } from './api-error.ts'
 import { ApiError } from './api-error.ts'
-import { backend } from './backend.ts'
+import { backend } from './server-address.ts'
 import { fetchOnce } from './early-requests.ts'
 import { readAnswer } from './offline/read-answer.ts'
 import type { KeptFacts, WaitingCall } from './offline/keep-for-later.ts'

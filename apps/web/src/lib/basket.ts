@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { getSession, subscribeSession } from './session.ts'
-import { readStoredJson, writeStored } from './storage.ts'
+import { readStoredJson, writeStored } from './browser/storage.ts'
 
 /** Files and folders that are gathered to be downloaded together. Survives a reload; belongs to one identity. */
 export interface BasketItem {

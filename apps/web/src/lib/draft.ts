@@ -1,5 +1,5 @@
 import { holdSave } from './pending-saves.ts'
-import { readStoredJson, writeStored } from './storage.ts'
+import { readStoredJson, writeStored } from './browser/storage.ts'
 
 const SAVE_DELAY_MS = 1000
 

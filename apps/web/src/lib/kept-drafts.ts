@@ -1,4 +1,4 @@
-import { createBrowserTable } from './browser-table.ts'
+import { createBrowserTable } from './browser/indexed-db-table.ts'
 import { randomId } from './random-id.ts'
 import { draftOwner, ownersHere } from './session-owner.ts'
 

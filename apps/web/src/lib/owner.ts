@@ -1,5 +1,5 @@
-import { otherServer } from './backend.ts'
-import { readStored, writeStored } from './storage.ts'
+import { otherServer } from './server-address.ts'
+import { readStored, writeStored } from './browser/storage.ts'
 import type { Session } from './stored-session.ts'
 
 /** The owner while nobody is logged in. */

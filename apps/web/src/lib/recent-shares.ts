@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { NOBODY } from './owner.ts'
 import { draftOwner } from './session-owner.ts'
 import { subscribeSession } from './session.ts'
-import { readStoredJson, writeStored } from './storage.ts'
+import { readStoredJson, writeStored } from './browser/storage.ts'
 
 const MAX_KEPT = 10
 

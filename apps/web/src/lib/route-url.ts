@@ -1,4 +1,4 @@
-import { backend } from './backend.ts'
+import { backend } from './server-address.ts'
 
 interface RouteParts {
   readonly params?: Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import { hasCode } from './api-error.ts'
-import { errorText } from './i18n/error-text.ts'
+import { errorText } from '../i18n/error-text.ts'
 import { clearNotices, dismissTopic, notify, type NoticeTone } from './notices.ts'
 import { getSession, subscribeSession } from './session.ts'
 

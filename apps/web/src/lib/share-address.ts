@@ -1,7 +1,7 @@
 import { pasteRoutes } from '@dropleaf/contract'
 import { paths } from './paths.ts'
 import { routeUrl } from './route-url.ts'
-import { serverAddress } from './backend.ts'
+import { serverAddress } from './server-address.ts'
 
 /** Whole addresses, for people to pass on. */
 

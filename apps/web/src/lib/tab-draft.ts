@@ -2,8 +2,8 @@ import { type Draft, createDraft } from './draft.ts'
 import { NOBODY } from './owner.ts'
 import { randomId } from './random-id.ts'
 import { draftOwner, inheritedOwners, ownersHere } from './session-owner.ts'
-import { readStored, readStoredJson, storedKeys, writeStored } from './storage.ts'
-import { type Tab, thisTab } from './this-tab.ts'
+import { readStored, readStoredJson, storedKeys, writeStored } from './browser/storage.ts'
+import { type Tab, thisTab } from './browser/tab-identity.ts'
 
 /** What a tab has left behind that is no longer there. */
 export interface OrphanedDraft<T> {

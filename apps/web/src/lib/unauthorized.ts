@@ -1,6 +1,6 @@
 import type { ClientErrorCode, SentRequest } from './api-error.ts'
 import { ApiError } from './api-error.ts'
-import { backend } from './backend.ts'
+import { backend } from './server-address.ts'
 import { storedAuthorization } from './credentials.ts'
 import { endSession } from './session.ts'
 

@@ -2,8 +2,8 @@ import { ActionIcon } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { copyText } from '../lib/clipboard.ts'
-import { useT } from '../lib/i18n/use-translation.ts'
+import { copyText } from '../lib/browser/clipboard.ts'
+import { useT } from '../i18n/use-translation.ts'
 import { notify } from '../lib/notices.ts'
 
 interface Copying {

@@ -1,4 +1,4 @@
-import { errorText } from '../lib/i18n/error-text.ts'
+import { errorText } from '../i18n/error-text.ts'
 import { useIsSettled } from '../lib/use-is-settled.ts'
 import { Banner } from './message.tsx'
 

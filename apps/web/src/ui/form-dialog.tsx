@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { useT } from '../lib/i18n/use-translation.ts'
+import { useT } from '../i18n/use-translation.ts'
 import { useWork } from '../lib/use-work.ts'
 import { Dialog } from './dialog.tsx'
 import formStyles from './form.module.css'

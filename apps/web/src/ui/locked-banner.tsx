@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useT } from '../lib/i18n/use-translation.ts'
+import { useT } from '../i18n/use-translation.ts'
 import { endSession, useSession } from '../lib/session.ts'
 import { Banner } from './message.tsx'
 

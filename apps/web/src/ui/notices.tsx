@@ -1,7 +1,7 @@
 import { IconAlertCircle, IconWifiOff, IconX } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
-import { useT } from '../lib/i18n/use-translation.ts'
+import { useT } from '../i18n/use-translation.ts'
 import type { Notice, NoticeAction } from '../lib/notices.ts'
 import { dismissNotice, holdNotices, LINE_TOPIC, useNotices } from '../lib/notices.ts'
 import { passFocusOn } from './kept-focus.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
-import { useT } from '../lib/i18n/use-translation.ts'
+import { useT } from '../i18n/use-translation.ts'
 import styles from './password-strength.module.css'
 
 interface PasswordStrengthProps {

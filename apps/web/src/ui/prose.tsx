@@ -1,7 +1,7 @@
 import { Suspense, lazy, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { copyText } from '../lib/clipboard.ts'
-import { i18n } from '../lib/i18n/i18n.ts'
-import { useT } from '../lib/i18n/use-translation.ts'
+import { copyText } from '../lib/browser/clipboard.ts'
+import { i18n } from '../i18n/i18n.ts'
+import { useT } from '../i18n/use-translation.ts'
 import {
   LONG_MARKDOWN_CHARACTERS,
   loadRenderer,
@@ -11,7 +11,7 @@ import {
 } from '../lib/markdown/load.ts'
 import type { FilesBeside } from '../lib/markdown/beside.ts'
 import { notify } from '../lib/notices.ts'
-import { madeHtml } from '../lib/trusted-types.ts'
+import { madeHtml } from '../lib/browser/trusted-types.ts'
 import type { Dresser, ProseView } from './prose-dress/dress.ts'
 import './prose.css'
 

@@ -1,5 +1,5 @@
-import { useT } from '../lib/i18n/use-translation.ts'
-import { partsOfName } from '../lib/unseen-letters.ts'
+import { useT } from '../i18n/use-translation.ts'
+import { partsOfName } from '../lib/text/invisible-characters.ts'
 import styles from './shown-name.module.css'
 
 interface ShownNameProps {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { ApiError } from '../lib/api-error.ts'
-import { errorText } from '../lib/i18n/error-text.ts'
+import { errorText } from '../i18n/error-text.ts'
 import { useSession } from '../lib/session.ts'
 import type { LiveForm } from './live-form.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useT } from '../lib/i18n/use-translation.ts'
+import { useT } from '../i18n/use-translation.ts'
 import { Banner } from './message.tsx'
 
 /** What a field says of itself, and what is empty that must not be. */

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { otherServer } from '../../lib/backend.ts'
-import { loadWords } from '../../lib/i18n/i18n.ts'
+import { otherServer } from '../../lib/server-address.ts'
+import { loadWords } from '../../i18n/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 
 const Part = lazy(async () => {

@@ -13,8 +13,8 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { systemQueries } from '../../lib/api-queries.ts'
-import { loadWords } from '../../lib/i18n/i18n.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { loadWords } from '../../i18n/i18n.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import { isQueueMarked, subscribeQueueMark } from '../../lib/offline/queue-mark.ts'
 import { useSession } from '../../lib/session.ts'
 import { Leaf } from '../../ui/logo.tsx'

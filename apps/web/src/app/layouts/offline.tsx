@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { loadWords } from '../../lib/i18n/i18n.ts'
+import { loadWords } from '../../i18n/i18n.ts'
 import { pageRests } from './page-rest.ts'
 
 const Parts = lazy(async (): Promise<{ default: ComponentType }> => {

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect } from 'react'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { PRODUCT } from '../../lib/page-title.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { PRODUCT } from '../../lib/browser/page-title.ts'
 import {
   goOnAsVisitor,
   type LoginAgain,

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { getPageTitle, onPageTitle } from '../../lib/page-title.ts'
+import { getPageTitle, onPageTitle } from '../../lib/browser/page-title.ts'
 
 /** A page may have a title of its own only when what it shows has come. */
 const SETTLES_MS = 300

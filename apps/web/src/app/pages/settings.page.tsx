@@ -3,7 +3,7 @@ import { SessionsPanel } from '../../features/auth/components/sessions-panel.tsx
 import { BackupPanel } from '../../features/backup/components/backup-panel.tsx'
 import { UploadSettings } from '../../features/settings/components/upload-settings.tsx'
 import { ReopenGuide } from '../../features/welcome/components/resume-guide.tsx'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import { ModuleHeader } from '../../ui/module-header.tsx'
 import styles from './settings.module.css'
 

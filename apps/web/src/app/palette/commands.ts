@@ -18,7 +18,7 @@ import {
   IconUpload,
 } from '@tabler/icons-react'
 import { can, type Session } from '../../lib/stored-session.ts'
-import type { Wish } from '../../lib/wishes.ts'
+import type { Wish } from '../../lib/pending-actions.ts'
 import { palette as english } from '../../locales/en-US/palette.ts'
 import { type Language, LANGUAGES } from '../../locales/languages.ts'
 import { palette as chinese } from '../../locales/zh-CN/palette.ts'

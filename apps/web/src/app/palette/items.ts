@@ -1,8 +1,8 @@
 import type { IconProps } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import type { Language } from '../../lib/i18n/languages.ts'
-import type { Wish } from '../../lib/wishes.ts'
+import type { Language } from '../../i18n/languages.ts'
+import type { Wish } from '../../lib/pending-actions.ts'
 import type { Searchable } from './match.ts'
 
 export const GROUPS = ['recent', 'go', 'create', 'act', 'mounts', 'texts', 'shares', 'files'] as const

@@ -1,5 +1,5 @@
-import { errorText } from '../../lib/i18n/error-text.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { errorText } from '../../i18n/error-text.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { Banner } from '../../ui/message.tsx'
 import { isOneShort } from './found.ts'

@@ -1,9 +1,9 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { type NavigateOptions, useNavigate, useRouter } from '@tanstack/react-router'
 import { logout } from '../../features/auth/api/auth.api.ts'
-import { hrefOf } from '../../lib/base-path.ts'
-import { switchLanguage } from '../../lib/i18n/i18n.ts'
-import { wishFor } from '../../lib/wishes.ts'
+import { hrefOf } from '../../lib/browser/base-path.ts'
+import { switchLanguage } from '../../i18n/i18n.ts'
+import { wishFor } from '../../lib/pending-actions.ts'
 import type { Act } from './items.ts'
 
 /** A page that was opened has the keyboard, from its beginning, unless something in it took it. */

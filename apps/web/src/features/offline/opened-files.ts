@@ -13,7 +13,7 @@ declare global {
 }
 
 async function readText(handle: FileSystemFileHandle, isNamed: boolean): Promise<string> {
-  const { decodeGuessed } = await import('../../lib/detect-encoding.ts')
+  const { decodeGuessed } = await import('../../lib/text/detect-encoding.ts')
   const file = await handle.getFile()
   const { text } = await decodeGuessed(new Uint8Array(await file.arrayBuffer()), false)
   return isNamed ? `# ${file.name}\n\n${text}` : text

@@ -1,4 +1,4 @@
-import { i18n, loadWords } from '../../lib/i18n/i18n.ts'
+import { i18n, loadWords } from '../../i18n/i18n.ts'
 import { notify } from '../../lib/notices.ts'
 import { composeText, findShare, forgetShares, MISSED } from '../../lib/offline/incoming-shares.ts'
 import type { TextDocument } from '../../lib/text-document.ts'

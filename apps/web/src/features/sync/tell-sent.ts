@@ -1,5 +1,5 @@
-import { copyText } from '../../lib/clipboard.ts'
-import { i18n } from '../../lib/i18n/i18n.ts'
+import { copyText } from '../../lib/browser/clipboard.ts'
+import { i18n } from '../../i18n/i18n.ts'
 import { notify } from '../../lib/notices.ts'
 import { offlineDatabase, type SentText } from '../../lib/offline/database.ts'
 import { takeUntold } from '../../lib/offline/sent-texts.ts'

@@ -3,7 +3,7 @@ import { drawDiagram } from '../diagrams.ts'
 import { drawFormula } from '../formulas.ts'
 import { highlight } from '../highlight.ts'
 import { loadRenderer } from '../markdown/load.ts'
-import { madeHtml } from '../trusted-types.ts'
+import { madeHtml } from '../browser/trusted-types.ts'
 import { fetchPicture } from './pictures.ts'
 
 export type ExportWords = typeof exportWords

@@ -1,5 +1,5 @@
-import { copyText } from '../clipboard.ts'
-import { fileNameOf, saveBlob } from '../save-blob.ts'
+import { copyText } from '../browser/clipboard.ts'
+import { fileNameOf, saveBlob } from '../browser/save-blob.ts'
 import { ownTitle } from './document-title.ts'
 import { type DrawnDocument, type ExportWords, drawDocument } from './drawn-document.ts'
 import { toPage } from './page.ts'

@@ -5,7 +5,7 @@ import { exportWords as words } from '../../locales/en-US/exports.ts'
 import { ownTitle } from './document-title.ts'
 import { drawDocument } from './drawn-document.ts'
 import { exportText } from './export-text.ts'
-import { fileNameOf } from '../save-blob.ts'
+import { fileNameOf } from '../browser/save-blob.ts'
 import { toPage } from './page.ts'
 import { toWord } from './word.ts'
 

@@ -21,7 +21,7 @@ import {
 import type { DrawnDocument } from './drawn-document.ts'
 import { toEquation } from './equations.ts'
 import { toPng } from './pictures.ts'
-import { hasRightToLeft, isRightToLeft, partsByDirection } from '../right-to-left.ts'
+import { hasRightToLeft, isRightToLeft, partsByDirection } from '../text/right-to-left.ts'
 import {
   indentOf,
   LEVELS,

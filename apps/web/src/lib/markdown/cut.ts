@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it'
-import { placesOf } from '../wide-letters.ts'
+import { placesOf } from '../text/text-width.ts'
 
 /** A list of this many tokens may be cut between its items. */
 const LONG_LIST_TOKENS = 400

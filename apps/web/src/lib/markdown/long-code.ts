@@ -1,4 +1,4 @@
-import { nextIdleTurn } from '../turns.ts'
+import { nextIdleTurn } from '../browser/scheduling.ts'
 
 /** Code that has no colours because it is so long: see `highlight.ts`. */
 const LONG_CODE = 100_000

@@ -1,6 +1,6 @@
 import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
-import { policyOfMakers } from '../trusted-types.ts'
+import { policyOfMakers } from '../browser/trusted-types.ts'
 import { ADDRESS, ATTRIBUTES, ID_PREFIX, TAGS, isOwnClass, isSize } from './allowed.ts'
 import { BESIDE, type FilesBeside, isRelative } from './beside.ts'
 

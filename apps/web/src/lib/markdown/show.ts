@@ -4,7 +4,7 @@ import type { FilesBeside } from './beside.ts'
 import { divideLongCode } from './long-code.ts'
 import { PieceLayout } from './piece-layout.ts'
 import { sanitisedNodes } from './sanitise.ts'
-import { nextFrame, nextIdleTurn, nextTurn } from '../turns.ts'
+import { nextFrame, nextIdleTurn, nextTurn } from '../browser/scheduling.ts'
 
 interface Showing {
   readonly signal: AbortSignal

@@ -1,5 +1,5 @@
 import type { NewEntry } from '@dropleaf/sync-queue'
-import { serverAddress } from '../backend.ts'
+import { serverAddress } from '../server-address.ts'
 import { currentOwner } from '../session-owner.ts'
 import { offlineDatabase } from './database.ts'
 import { type Operation, operationOf } from './operations.ts'

@@ -1,5 +1,5 @@
 import type { QueueEntry } from '@dropleaf/sync-queue'
-import { titleOfText } from '../title-of-text.ts'
+import { titleOfText } from '../text/text-title.ts'
 import type { OfflineDatabase, SentText } from './database.ts'
 
 /** As long as copies of what was seen. */

@@ -3,7 +3,7 @@ import { ApiError } from '../api-error.ts'
 import { api, interpretReply } from '../api-client.ts'
 import { requestHeaders } from '../request-headers.ts'
 import type { BasketItem } from '../basket.ts'
-import { errorText } from '../i18n/error-text.ts'
+import { errorText } from '../../i18n/error-text.ts'
 import { createTail, readReport } from './archive-report.ts'
 
 /** Bytes of an archive as they come, and at the end what is missing from it. */

@@ -9,7 +9,7 @@ import {
 import { api, interpretReply } from '../api-client.ts'
 import { requestHeaders } from '../request-headers.ts'
 import { routeUrl } from '../route-url.ts'
-import { serverAddress } from '../backend.ts'
+import { serverAddress } from '../server-address.ts'
 import { ApiError, hasCode } from '../api-error.ts'
 import { sendBytes } from './send-bytes.ts'
 import { joinPath } from './taken-names.ts'

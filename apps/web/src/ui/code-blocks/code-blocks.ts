@@ -1,5 +1,5 @@
 import { highlight, highlightedBefore } from '../../lib/highlight.ts'
-import { madeHtml } from '../../lib/trusted-types.ts'
+import { madeHtml } from '../../lib/browser/trusted-types.ts'
 import type { Dressing } from '../prose-dress/dress.ts'
 import { fill } from '../prose-dress/words.ts'
 import './code-blocks.css'

@@ -1,6 +1,6 @@
 import { exportText } from '../../lib/exports/export-text.ts'
 import { fill } from '../../lib/exports/drawn-document.ts'
-import { type Language, loadGroup } from '../../lib/i18n/languages.ts'
+import { type Language, loadGroup } from '../../i18n/languages.ts'
 import { notify } from '../../lib/notices.ts'
 
 /** Prints a Markdown text when everything in it is drawn, wherever the reader has got to. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import type { PreviewSource } from './preview-source.ts'
 
 export function DownloadButton({ source }: { source: PreviewSource }) {

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../lib/format.ts'
 import { extensionOf, hasNoExtension } from '../../lib/file-kind.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import { FileIcon } from './file-icon.tsx'
 import styles from './file-preview.module.css'
 import { isTooLarge, type ProviderProps } from './providers.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { formatNumber } from '../../lib/format.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import { Banner } from '../message.tsx'
 import styles from './left-out-bar.module.css'
 

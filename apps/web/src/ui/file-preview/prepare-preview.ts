@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError } from '../../lib/api-error.ts'
 import type { FileKind } from '../../lib/file-kind.ts'
-import { loadWords } from '../../lib/i18n/i18n.ts'
+import { loadWords } from '../../i18n/i18n.ts'
 import type { PreviewSource } from './preview-source.ts'
 import { findProviders, getProvider, type PreviewProvider } from './providers.ts'
 import { readShownKind, type ShownKind } from './shown-kind.ts'

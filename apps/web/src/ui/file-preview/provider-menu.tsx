@@ -1,4 +1,4 @@
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import styles from './file-preview.module.css'
 import type { PreviewProvider, ProviderName } from './providers.ts'
 import { SmallSelect } from './small-select.tsx'

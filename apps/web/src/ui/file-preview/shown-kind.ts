@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { FileKind } from '../../lib/file-kind.ts'
 import { formOfBytes } from '../../lib/magic.ts'
-import { isTextual } from '../../lib/textual.ts'
+import { isTextual } from '../../lib/text/text-detection.ts'
 import { readRange } from './byte-source.ts'
 import { isPlaylist } from './by-extension.ts'
 import { HEAD_MAX_BYTES } from './first-bytes.ts'
@@ -33,7 +33,7 @@ const TEXTS: ReadonlySet<FileKind> = new Set(['text', 'code', 'markdown', 'html'
 /** @param told what the name and type say @param isCut whether the file goes on behind these bytes */
 export async function findShownKind(bytes: Uint8Array, told: FileKind, isCut: boolean): Promise<ShownKind> {
   const form = formOfBytes(bytes)
-  const { judgeText } = await import('../../lib/judge-text.ts')
+  const { judgeText } = await import('../../lib/text/decode-text.ts')
   const { isText, isExact } = await judgeText(bytes, { isCut })
   const isSaidToBeText = TEXTS.has(told)
   // Documents of PDF may be written in letters alone.

@@ -1,5 +1,5 @@
 import type { FilesBeside } from '../../lib/markdown/beside.ts'
-import type { Language } from '../../lib/i18n/languages.ts'
+import type { Language } from '../../i18n/languages.ts'
 import { dressCodeBlocks } from '../code-blocks/code-blocks.ts'
 import { dressBeside } from './beside.ts'
 import { moveCutTables } from './cut-tables.ts'

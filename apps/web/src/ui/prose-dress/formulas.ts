@@ -1,5 +1,5 @@
 import { FormulaError, drawFormula, drawFormulaAtOnce, formulaBefore } from '../../lib/formulas.ts'
-import { madeHtml } from '../../lib/trusted-types.ts'
+import { madeHtml } from '../../lib/browser/trusted-types.ts'
 import type { Dressing } from './dress.ts'
 import './formulas.css'
 import { fill } from './words.ts'

@@ -1,6 +1,6 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import { Dialog } from '../dialog.tsx'
 import { ZoomPicture } from '../file-preview/zoom-picture.tsx'
 import { SandboxedPage } from '../sandboxed-page.tsx'

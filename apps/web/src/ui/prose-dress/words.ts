@@ -1,4 +1,4 @@
-import { type Language, loadGroup } from '../../lib/i18n/languages.ts'
+import { type Language, loadGroup } from '../../i18n/languages.ts'
 import type { reading } from '../../locales/zh-CN/reading.ts'
 
 export type ReadingWords = typeof reading

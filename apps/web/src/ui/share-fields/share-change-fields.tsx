@@ -1,5 +1,5 @@
 import { formatDateTime } from '../../lib/format.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import type { ExpiryChange, PasswordChange } from '../../lib/share-options.ts'
 import { EXPIRY_HOURS, EXPIRY_WORDS } from '../../lib/share-options.ts'
 import { SelectField } from '../select-field.tsx'

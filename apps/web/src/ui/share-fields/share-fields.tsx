@@ -1,7 +1,7 @@
 import { MAX_VIEWS_LIMIT, REMARK_MAX_LENGTH } from '@dropleaf/contract'
 import { TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import type { ExpiryHours, ShareOptions } from '../../lib/share-options.ts'
 import { EXPIRY_HOURS, EXPIRY_WORDS, parseMaxViews, slugProblem } from '../../lib/share-options.ts'
 import { SelectField } from '../select-field.tsx'

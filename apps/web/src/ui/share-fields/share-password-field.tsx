@@ -3,7 +3,7 @@ import { ActionIcon, TextInput } from '@mantine/core'
 import { IconCopy, IconEye, IconEyeOff, IconSparkles } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import { generatePassword } from '../../lib/share-options.ts'
 import { useCopy } from '../copy-button.tsx'
 

@@ -1,4 +1,4 @@
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import { useSession } from '../../lib/session.ts'
 import type { Column } from '../data-table/data-table.tsx'
 import { CreatorCell, ExpiryCell, TimeCell, ViewsCell } from './share-cells.tsx'

@@ -1,6 +1,6 @@
 import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
-import { keyMap } from '../../lib/keys/key-map.ts'
+import { keyMap } from '../../lib/keyboard/key-map.ts'
 import type { TextDocument } from '../../lib/text-document.ts'
 import { editorTheme } from './editor-theme.ts'
 import { NOTHING, setSlot } from './slots.ts'

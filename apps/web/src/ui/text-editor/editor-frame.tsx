@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { loadWords } from '../../lib/i18n/i18n.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { loadWords } from '../../i18n/i18n.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import type { TextDocument } from '../../lib/text-document.ts'
 import { useSettledText } from '../../lib/use-document-text.ts'
 import { LazyProse } from '../lazy-prose.tsx'

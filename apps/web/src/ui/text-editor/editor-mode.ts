@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import { readStored, writeStored } from '../../lib/storage.ts'
+import { readStored, writeStored } from '../../lib/browser/storage.ts'
 
 /** How a Markdown text is shown while it is written. */
 export const EDITOR_MODES = ['source', 'split', 'preview', 'rich'] as const

@@ -10,7 +10,7 @@ import { useStorageTools } from '../../../features/storage-configs/components/us
 import { DiskFacts } from '../../../features/welcome/components/disk-facts.tsx'
 import styles from '../../../features/welcome/components/guide.module.css'
 import { GuideStepPage } from '../../../features/welcome/components/guide-step.tsx'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { storageQueries } from '../../../lib/storage-queries.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { Banner } from '../../../ui/message.tsx'

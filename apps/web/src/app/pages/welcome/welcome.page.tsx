@@ -14,10 +14,10 @@ import {
   stepBefore,
   withDone,
 } from '../../../features/welcome/models/guide.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { usePageTitle } from '../../../lib/page-title.ts'
+import { usePageTitle } from '../../../lib/browser/page-title.ts'
 import { useSession } from '../../../lib/session.ts'
 import { useWork } from '../../../lib/use-work.ts'
 import { passFocusToPage } from '../../../ui/focus.ts'

@@ -10,7 +10,7 @@ import {
   renewSession,
   startSession,
 } from '../../../lib/session.ts'
-import { readStored } from '../../../lib/storage.ts'
+import { readStored } from '../../../lib/browser/storage.ts'
 import { settleBeforeWrites } from '../../../lib/transfers/before-writes.ts'
 
 const CHECK_TIMEOUT_MS = 8000

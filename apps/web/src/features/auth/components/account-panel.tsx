@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconKey, IconUserCog } from '@tabler/icons-react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { Session } from '../../../lib/stored-session.ts'
 import { logout } from '../api/auth.api.ts'
 import styles from './account-panel.module.css'

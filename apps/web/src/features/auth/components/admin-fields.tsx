@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { ADMIN_USERNAME_MAX_LENGTH } from '@dropleaf/contract'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { focusOnMount } from '../../../ui/focus.ts'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import formStyles from '../../../ui/form.module.css'

@@ -1,4 +1,4 @@
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { focusOnMount } from '../../../ui/focus.ts'
 import { PasswordField } from '../../../ui/password-field.tsx'
 

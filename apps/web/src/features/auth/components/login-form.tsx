@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { AdminFields } from './admin-fields.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'

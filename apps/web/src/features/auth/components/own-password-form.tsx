@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { PRODUCT } from '../../../lib/page-title.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { PRODUCT } from '../../../lib/browser/page-title.ts'
 import formStyles from '../../../ui/form.module.css'
 import { Failure } from '../../../ui/failure.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'

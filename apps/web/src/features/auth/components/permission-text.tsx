@@ -1,4 +1,4 @@
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { Session } from '../../../lib/stored-session.ts'
 
 /** What a session may do, in words. */

@@ -1,5 +1,5 @@
 import { ADMIN_PASSWORD_MIN_LENGTH } from '@dropleaf/contract'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { useLiveForm } from '../../../ui/live-form.ts'
 import { type AccountChange, findAccountProblems, NO_CHANGE } from '../models/account-form.ts'
 

@@ -1,6 +1,6 @@
 import { BACKUP_KINDS, type BackupCounts, type BackupImport } from '@dropleaf/contract'
 import { formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { Banner } from '../../../ui/message.tsx'
 import styles from './backup.module.css'
 

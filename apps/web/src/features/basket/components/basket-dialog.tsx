@@ -11,8 +11,8 @@ import {
 } from '../../../lib/basket.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import {
   cancelPacking,
   dismissPacking,

@@ -9,7 +9,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { DashboardStats } from '../api/dashboard.queries.ts'
 import { COUNTED } from '../models/counted.ts'
 import styles from './dashboard.module.css'

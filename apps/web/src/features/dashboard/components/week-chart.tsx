@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { type Day, formatDay, scaleTop } from '../models/week.ts'
 import styles from './dashboard.module.css'
 

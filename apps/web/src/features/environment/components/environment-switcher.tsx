@@ -2,8 +2,14 @@ import { Button, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { backendOf, chooseBackend, otherServer, ownServer, serverAddress } from '../../../lib/backend.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import {
+  backendOf,
+  chooseBackend,
+  otherServer,
+  ownServer,
+  serverAddress,
+} from '../../../lib/server-address.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import formStyles from '../../../ui/form.module.css'
 import { Banner } from '../../../ui/message.tsx'
 import { RadioField } from '../../../ui/radio-field.tsx'

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
 import { formatBytes, formatDateTime, formatNumber, formatRelative } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
@@ -20,7 +20,7 @@ import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import styles from './recent-files.module.css'
 import { useIsTold } from './storages-failed.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
-import { hrefOf } from '../../../lib/base-path.ts'
+import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 /** The newest uploads, with what one does with a link; nothing where the page has said why they are not there. */
 export function RecentFiles() {

@@ -1,7 +1,7 @@
 import { FOLDER_MAX_LENGTH } from '@dropleaf/contract'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { useStorageLabel } from '../../../lib/storage-label.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { ShareOptionFields } from '../../../ui/share-fields/share-fields.tsx'

@@ -1,7 +1,7 @@
 import { IconCircleCheck, IconReload, IconX } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { formatBytes, formatPercent, formatSpan } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
 import { focusItem } from '../../../ui/kept-focus.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'

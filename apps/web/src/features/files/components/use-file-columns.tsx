@@ -3,15 +3,15 @@ import { paths } from '../../../lib/paths.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { shownName } from '../../../lib/given-name.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { showUnseen } from '../../../lib/unseen-letters.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { showUnseen } from '../../../lib/text/invisible-characters.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { LockMark, NameCell } from '../../../ui/share-table/share-cells.tsx'
 import { useShareColumns } from '../../../ui/share-table/use-share-columns.tsx'
 import { ShownName } from '../../../ui/shown-name.tsx'
 import styles from './manage-files.module.css'
-import { hrefOf } from '../../../lib/base-path.ts'
+import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 const factsOf = (file: FileListItem) => ({
   createdAt: file.created_at,

@@ -1,4 +1,4 @@
-import { i18n, loadWords } from '../../../lib/i18n/i18n.ts'
+import { i18n, loadWords } from '../../../i18n/i18n.ts'
 import { keepDraft } from '../../../lib/kept-drafts.ts'
 import { notify } from '../../../lib/notices.ts'
 import { composeText, forgetShares, listFileShares } from '../../../lib/offline/incoming-shares.ts'

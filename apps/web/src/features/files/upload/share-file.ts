@@ -3,7 +3,7 @@ import { paths } from '../../../lib/paths.ts'
 import { api } from '../../../lib/api-client.ts'
 import { routeUrl } from '../../../lib/route-url.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { serverAddress } from '../../../lib/backend.ts'
+import { serverAddress } from '../../../lib/server-address.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { uploadTransport } from './upload-transport.ts'
 

@@ -1,7 +1,7 @@
 import { type ReplyOf, type Task, urlRoutes } from '@dropleaf/contract'
 import { createRateMeter, systemClock, Upload } from '@dropleaf/uploader'
 import { api } from '../../../lib/api-client.ts'
-import { serverAddress } from '../../../lib/backend.ts'
+import { serverAddress } from '../../../lib/server-address.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { holdForOwner } from '../../../lib/session-owner.ts'
 import { type JobHandle, registerJob } from '../../../lib/transfers/local-jobs.ts'

@@ -1,4 +1,4 @@
-import { createBrowserTable } from '../../../lib/browser-table.ts'
+import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
 import { draftOwner, inheritedOwners } from '../../../lib/session-owner.ts'
 import type { KeptEdit, KeptEditStore } from '../models/kept-edit.ts'
 

@@ -3,8 +3,8 @@ import { api, interpretReply } from '../../../lib/api-client.ts'
 import { requestHeaders } from '../../../lib/request-headers.ts'
 import { routeUrl } from '../../../lib/route-url.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
-import type { Encoding } from '../../../lib/detect-encoding.ts'
-import { judgeText } from '../../../lib/judge-text.ts'
+import type { Encoding } from '../../../lib/text/detect-encoding.ts'
+import { judgeText } from '../../../lib/text/decode-text.ts'
 import { nameOfPath, numberedName, parentOf } from '../models/fs-paths.ts'
 
 export interface LoadedText {

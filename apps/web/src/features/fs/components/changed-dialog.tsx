@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import styles from './dialogs.module.css'
 

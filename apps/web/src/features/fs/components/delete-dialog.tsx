@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { showUnseen } from '../../../lib/unseen-letters.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { showUnseen } from '../../../lib/text/invisible-characters.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { ShownName } from '../../../ui/shown-name.tsx'
 import { fsQueries } from '../api/fs.queries.ts'

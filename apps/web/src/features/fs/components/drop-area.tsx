@@ -1,6 +1,6 @@
 import { IconCloudUpload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { addMountUploads } from '../../../lib/transfers/mount-uploads.ts'
 import { nameScreenshot, pickFromDrop } from '../../../lib/transfers/picked-files.ts'
 import { noticeFailure } from '../../../lib/session-notices.ts'

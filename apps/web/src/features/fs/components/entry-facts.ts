@@ -1,6 +1,6 @@
-import { showUnseen } from '../../../lib/unseen-letters.ts'
+import { showUnseen } from '../../../lib/text/invisible-characters.ts'
 import { formatBytes, formatDateTime } from '../../../lib/format.ts'
-import type { useT } from '../../../lib/i18n/use-translation.ts'
+import type { useT } from '../../../i18n/use-translation.ts'
 import type { Entry } from '../models/entries.ts'
 
 /** Size and time in words; empty where nobody knows them. */

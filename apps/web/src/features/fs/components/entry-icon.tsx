@@ -1,5 +1,5 @@
 import { IconFolderFilled, IconServer2 } from '@tabler/icons-react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import type { Entry } from '../models/entries.ts'
 import { folderText } from './entry-facts.ts'

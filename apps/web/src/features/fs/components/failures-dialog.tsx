@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import type { Failure } from '../api/fs.api.ts'
 import { nameOfPath } from '../models/fs-paths.ts'

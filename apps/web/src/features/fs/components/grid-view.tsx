@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part, nor in several lanes */
 import { memo } from 'react'
-import { scaledPx } from '../../../lib/letter-scale.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { scaledPx } from '../../../lib/browser/scaled-px.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { columnsFor, laneWidthPx } from '../models/lanes.ts'
 import { sizeText } from './entry-facts.ts'
 import { EntryIcon } from './entry-icon.tsx'

@@ -17,7 +17,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { type ComponentType, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { Menu } from '../../../ui/menu.tsx'
 import type { Command } from '../models/commands.ts'
 import type { Entry } from '../models/entries.ts'

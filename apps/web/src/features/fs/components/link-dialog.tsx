@@ -1,7 +1,7 @@
 import { Button, Input } from '@mantine/core'
 import { useState } from 'react'
 import { formatDateTime } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { CopyButton, useCopy } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'

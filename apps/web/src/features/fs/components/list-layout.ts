@@ -1,4 +1,4 @@
-import { scaledPx } from '../../../lib/letter-scale.ts'
+import { scaledPx } from '../../../lib/browser/scaled-px.ts'
 
 /** The height of a row of the list. */
 export const rowPxOf = (isPhone: boolean): number => scaledPx(isPhone ? 56 : 44)

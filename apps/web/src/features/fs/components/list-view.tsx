@@ -2,7 +2,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { Entry, Sort } from '../models/entries.ts'
 import { markAll, unmarkAll } from '../models/selection.ts'
 import { sizeText, timeText } from './entry-facts.ts'

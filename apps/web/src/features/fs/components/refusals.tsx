@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { Session } from '../../../lib/stored-session.ts'
 import { LockedBanner } from '../../../ui/locked-banner.tsx'
 import { Banner } from '../../../ui/message.tsx'

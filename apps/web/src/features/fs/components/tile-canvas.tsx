@@ -1,6 +1,6 @@
 import { useElementSize } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { Entry } from '../models/entries.ts'
 import { MarkBox, MenuButton } from './entry-tools.tsx'
 import { useFolderScreen } from './explorer-context.ts'

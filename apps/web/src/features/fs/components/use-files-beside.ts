@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiError } from '../../../lib/api-error.ts'
-import { hrefOf } from '../../../lib/base-path.ts'
+import { hrefOf } from '../../../lib/browser/base-path.ts'
 import { type FilesBeside, resolvePath } from '../../../lib/markdown/beside.ts'
 import { paths } from '../../../lib/paths.ts'
 import { fsQueries } from '../api/fs.queries.ts'

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, RefObject } from 'react'
-import { keyMap } from '../../../lib/keys/key-map.ts'
-import { isKey } from '../../../lib/keys/keys.ts'
+import { keyMap } from '../../../lib/keyboard/key-map.ts'
+import { isKey } from '../../../lib/keyboard/keys.ts'
 import { markAll, moveTo, stepTo, toggle, unmarkAll } from '../models/selection.ts'
 import { parentOf } from '../models/fs-paths.ts'
 import { itemId } from './item-id.ts'

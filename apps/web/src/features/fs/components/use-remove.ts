@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { dismissNotice, notify } from '../../../lib/notices.ts'
 import { isSessionError, noticeLeft } from '../../../lib/session-notices.ts'
 import type { Failure } from '../api/fs.api.ts'

@@ -1,6 +1,6 @@
 import type { Mount } from '@dropleaf/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import formStyles from '../../../ui/form.module.css'

@@ -2,7 +2,7 @@ import { type Mount, SORT_ORDER_LIMIT, type StorageConfig } from '@dropleaf/cont
 import { Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { withoutSameName } from '../../../lib/given-name.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useStorageLabel } from '../../../lib/storage-label.ts'
 import { CheckField } from '../../../ui/check-field.tsx'

@@ -11,7 +11,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import { formatDateTime, formatRelative, formatSpan } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { IndexLine } from './index-line.tsx'
 import styles from './mounts.module.css'

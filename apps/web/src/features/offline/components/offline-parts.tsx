@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { hasCopies } from '../../../lib/offline/copy-times.ts'
 import { showOfflineToast } from '../../../lib/offline/toasts.ts'
 import { takeUnkept } from '../../../lib/offline/unkept-answers.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { focusEditor } from './focus-editor.ts'
 
 interface DraftStatusProps {

@@ -1,5 +1,5 @@
 import type { PasteDetail } from '@dropleaf/contract'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { ExpiryChangeField, PasswordChangeFields } from '../../../ui/share-fields/share-change-fields.tsx'
 import { MaxViewsField, RemarkField, SlugField } from '../../../ui/share-fields/share-fields.tsx'
 import type { EditFields } from './edit-model.ts'

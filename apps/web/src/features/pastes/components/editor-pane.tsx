@@ -1,6 +1,6 @@
 import type { PasteContentType } from '@dropleaf/contract'
 import { useMemo } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { EditorFrame, type EditorFrameProps } from '../../../ui/text-editor/editor-frame.tsx'
 

@@ -10,8 +10,8 @@ import {
 import { useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
 import { msUntil } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { goOnHere } from '../../../ui/focus.ts'
@@ -22,7 +22,7 @@ import type { ListedPaste } from '../api/manage-pastes.api.ts'
 import { readOwnPaste } from '../api/pastes.queries.ts'
 import { rawAddress, shareAddress } from '../../../lib/share-address.ts'
 import { PreviewPasteDialog } from './preview-paste-dialog.tsx'
-import { hrefOf } from '../../../lib/base-path.ts'
+import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 interface PasteActionsProps {
   paste: ListedPaste

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { OutlineEntry } from '../../../lib/markdown/render.ts'
 import { Prose } from '../../../ui/prose.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { IconClockX, IconEyeOff, IconPlugConnectedX, IconSearchOff, IconWifiOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { hasCode, isOffline } from '../../../lib/api-error.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { usePageTitle } from '../../../lib/page-title.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { usePageTitle } from '../../../lib/browser/page-title.ts'
 import { PageMessage } from '../../../ui/message.tsx'
 
 const ICON = { size: 28, 'aria-hidden': true } as const

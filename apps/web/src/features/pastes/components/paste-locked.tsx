@@ -1,7 +1,7 @@
 import type { ReadablePaste } from '@dropleaf/contract'
 import { hasCode } from '../../../lib/api-error.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { usePageTitle } from '../../../lib/page-title.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { usePageTitle } from '../../../lib/browser/page-title.ts'
 import { UnlockForm } from '../../../ui/unlock-form.tsx'
 import { unlockPaste } from '../api/pastes.queries.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { OutlineEntry } from '../../../lib/markdown/render.ts'
 import styles from './paste-outline.module.css'
 

@@ -19,9 +19,9 @@ import {
   IconTxt,
 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { loadWords } from '../../../lib/i18n/i18n.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { fileNameOf, saveBlob } from '../../../lib/save-blob.ts'
+import { loadWords } from '../../../i18n/i18n.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { fileNameOf, saveBlob } from '../../../lib/browser/save-blob.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'

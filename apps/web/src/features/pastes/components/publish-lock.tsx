@@ -1,5 +1,5 @@
 import { paths } from '../../../lib/paths.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { can, type Session } from '../../../lib/stored-session.ts'
 import { LockedBanner } from '../../../ui/locked-banner.tsx'
 

@@ -1,4 +1,4 @@
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { ShareOptions } from '../../../lib/share-options.ts'
 import { EXPIRY_WORDS, parseMaxViews } from '../../../lib/share-options.ts'
 import { ShareOptionFields } from '../../../ui/share-fields/share-fields.tsx'

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { boundedWidth, OUTLINE_WIDTH_PX, rememberWidth } from '../reading-settings.ts'
 import styles from './side-divider.module.css'
 

@@ -1,5 +1,5 @@
 import { paths } from '../../../lib/paths.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { LockMark } from '../../../ui/share-table/share-cells.tsx'
@@ -7,7 +7,7 @@ import { useShareColumns } from '../../../ui/share-table/use-share-columns.tsx'
 import type { ListedPaste } from '../api/manage-pastes.api.ts'
 import { shareAddress } from '../../../lib/share-address.ts'
 import styles from './manage-pastes.module.css'
-import { hrefOf } from '../../../lib/base-path.ts'
+import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 export function usePasteColumns(): readonly Column<ListedPaste>[] {
   const { t } = useT()

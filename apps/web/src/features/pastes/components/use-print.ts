@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { keyMap } from '../../../lib/keys/key-map.ts'
-import { isKey } from '../../../lib/keys/keys.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { keyMap } from '../../../lib/keyboard/key-map.ts'
+import { isKey } from '../../../lib/keyboard/keys.ts'
 
 interface PrintedText {
   readonly text: string

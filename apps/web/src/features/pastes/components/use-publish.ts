@@ -8,7 +8,7 @@ import type { ShareOptions } from '../../../lib/share-options.ts'
 import { expiryInstant, parseMaxViews } from '../../../lib/share-options.ts'
 import { afterTextShareChange } from '../api/pastes.queries.ts'
 import { rememberShare } from '../../../lib/recent-shares.ts'
-import { titleOfText } from '../../../lib/title-of-text.ts'
+import { titleOfText } from '../../../lib/text/text-title.ts'
 
 export interface PublishedShare {
   readonly slug: string

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { compareLines, type DiffPart, type DiffRow } from '../models/line-diff.ts'
 import styles from './version-diff.module.css'
 

@@ -1,7 +1,7 @@
 import type { ReconciliationKind, ReconciliationReport } from '@dropleaf/contract'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
 import { shownName } from '../../../lib/given-name.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
 import styles from './reconciliation.module.css'

@@ -1,7 +1,7 @@
 import { fileRoutes } from '@dropleaf/contract'
 import { putHeaders } from '@dropleaf/uploader'
 import { api } from '../../../lib/api-client.ts'
-import { serverAddress } from '../../../lib/backend.ts'
+import { serverAddress } from '../../../lib/server-address.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { sendBytes } from '../../../lib/transfers/send-bytes.ts'
 import { type BrowserTest, doneIn, type Transfer } from '../models/verdict.ts'

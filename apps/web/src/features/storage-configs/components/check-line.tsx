@@ -1,5 +1,5 @@
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { Check } from '../models/verdict.ts'
 import styles from './storages.module.css'
 

@@ -9,7 +9,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { formatBytes, formatDateTime, formatRelative, formatSpan } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { useProviderName } from '../../../lib/provider-name.ts'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { isDisk } from '../models/storage-form.ts'

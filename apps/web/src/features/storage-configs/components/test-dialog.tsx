@@ -1,6 +1,6 @@
 import type { StorageConfig } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Banner } from '../../../ui/message.tsx'

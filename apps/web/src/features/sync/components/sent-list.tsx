@@ -1,5 +1,5 @@
 import { formatRelative } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { useSentTexts } from '../api/queue.ts'
 import { addressOf } from '../tell-sent.ts'

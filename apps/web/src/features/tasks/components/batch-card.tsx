@@ -1,6 +1,6 @@
 import { IconPlayerPause, IconPlayerPlay, IconReload, IconTrash, IconX } from '@tabler/icons-react'
 import { formatBytes, formatSpan } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { UploadEntry } from '../../../lib/transfers/upload-store.ts'
 import { uploads } from '../../../lib/transfers/uploads.ts'
 import { ToolButton } from '../../../ui/tool-button.tsx'

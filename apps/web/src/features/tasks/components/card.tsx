@@ -1,6 +1,6 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { focusItem } from '../../../ui/kept-focus.ts'
 import { ShownName } from '../../../ui/shown-name.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'

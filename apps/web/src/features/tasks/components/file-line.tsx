@@ -1,7 +1,7 @@
 import { IconPlayerPause, IconPlayerPlay, IconReload, IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { formatBytes, formatPercent, formatSpan } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
 import type { UploadEntry } from '../../../lib/transfers/upload-store.ts'
 import { uploads } from '../../../lib/transfers/uploads.ts'

@@ -1,6 +1,6 @@
 import { IconReload, IconTrash, IconX } from '@tabler/icons-react'
 import { formatBytes } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { forgetJobs, type LocalJob } from '../../../lib/transfers/local-jobs.ts'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { Card } from './card.tsx'

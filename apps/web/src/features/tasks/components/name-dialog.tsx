@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { type NameQuestion, useNameQuestion } from '../../../lib/transfers/name-question.ts'
 import { type NameConflict, numberedName } from '../../../lib/transfers/taken-names.ts'
 import { Dialog } from '../../../ui/dialog.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { RefObject } from 'react'
 import { useRef, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { continueWith, reopenFile } from '../../../lib/transfers/mount-uploads.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
 import type { UploadEntry } from '../../../lib/transfers/upload-store.ts'

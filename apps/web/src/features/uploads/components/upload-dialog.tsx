@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCloudUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatBytes } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { addMountUploads } from '../../../lib/transfers/mount-uploads.ts'
 import {
   nameScreenshot,

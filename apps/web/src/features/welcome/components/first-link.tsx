@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy, IconExternalLink } from '@tabler/icons-react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { focusOnMount } from '../../../ui/focus.ts'
 import { QrCode } from '../../../ui/qr-code.tsx'

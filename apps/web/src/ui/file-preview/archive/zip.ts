@@ -1,6 +1,6 @@
 import { KIB, MIB } from '@dropleaf/contract'
 import { type Entry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js'
-import { detectEncoding } from '../../../lib/detect-encoding.ts'
+import { detectEncoding } from '../../../lib/text/detect-encoding.ts'
 import { readRange } from '../byte-source.ts'
 import { blamingFile, PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'

@@ -1,6 +1,6 @@
 import { KIB } from '@dropleaf/contract'
 import { useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { SkeletonLines } from '../../skeleton.tsx'
 import { readRange } from '../byte-source.ts'
 import styles from '../file-preview.module.css'

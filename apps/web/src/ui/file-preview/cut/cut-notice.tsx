@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { Banner } from '../../message.tsx'
 import { isCut } from './find-cut.ts'
 import type { PreviewSource } from '../preview-source.ts'

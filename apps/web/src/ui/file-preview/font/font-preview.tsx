@@ -1,7 +1,7 @@
 import { MIB } from '@dropleaf/contract'
 import { useEffect, useId, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { SkeletonLines } from '../../skeleton.tsx'
 import { readAll } from '../byte-source.ts'
 import styles from '../file-preview.module.css'

@@ -1,6 +1,6 @@
 import { MIB } from '@dropleaf/contract'
 import { useEffect, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { SkeletonLines } from '../../skeleton.tsx'
 import { readAll } from '../byte-source.ts'
 import { PageSteps } from '../page-steps.tsx'

@@ -1,6 +1,6 @@
 import { KIB } from '@dropleaf/contract'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { Banner } from '../../message.tsx'
 import { SkeletonLines } from '../../skeleton.tsx'
 import { readRange } from '../byte-source.ts'

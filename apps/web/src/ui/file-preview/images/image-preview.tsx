@@ -1,6 +1,6 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { ToolButton } from '../../tool-button.tsx'
 import { CutNotice } from '../cut/cut-notice.tsx'
 import styles from '../file-preview.module.css'

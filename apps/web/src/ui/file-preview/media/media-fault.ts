@@ -1,4 +1,4 @@
-import { isTextual } from '../../../lib/textual.ts'
+import { isTextual } from '../../../lib/text/text-detection.ts'
 import { kindOfBytes } from '../../../lib/magic.ts'
 import { readRange, unlessUnread } from '../byte-source.ts'
 import { isCut } from '../cut/find-cut.ts'

@@ -1,5 +1,5 @@
 import { type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { Banner } from '../../message.tsx'
 import { CutNotice } from '../cut/cut-notice.tsx'
 import styles from '../file-preview.module.css'

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest'
-import { decodeGuessed } from '../../../lib/detect-encoding.ts'
+import { decodeGuessed } from '../../../lib/text/detect-encoding.ts'
 import { findPosition, keepPosition, mediaKey } from './positions.ts'
 import { findSubtitles, toWebVtt } from './subtitles.ts'
 

@@ -1,4 +1,4 @@
-import { readStoredJson, writeStored } from '../../../lib/storage.ts'
+import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 
 const KEY = 'dropleaf.media-positions'
 const REMEMBERED = 100

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import { keyMap } from '../../../lib/keys/key-map.ts'
-import { isKey } from '../../../lib/keys/keys.ts'
+import { keyMap } from '../../../lib/keyboard/key-map.ts'
+import { isKey } from '../../../lib/keyboard/keys.ts'
 
 const STEP_SECONDS = 10
 const STEP_VOLUME = 0.1

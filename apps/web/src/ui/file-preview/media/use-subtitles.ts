@@ -30,7 +30,7 @@ export function useSubtitles(source: PreviewSource, media: RefObject<HTMLMediaEl
     const track = document.createElement('track')
     const load = async () => {
       const bytes = await readBeside(file, MAX_BYTES, left.signal)
-      const { decodeGuessed } = await import('../../../lib/detect-encoding.ts')
+      const { decodeGuessed } = await import('../../../lib/text/detect-encoding.ts')
       const { text } = await decodeGuessed(bytes, false)
       if (left.signal.aborted) return
       // The policy of our pages lets media come from what a page has made.

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { Banner } from '../../message.tsx'
 import { SkeletonLines } from '../../skeleton.tsx'
 import styles from '../file-preview.module.css'

@@ -1,6 +1,6 @@
 import { MIB } from '@dropleaf/contract'
 import { useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { Banner } from '../../message.tsx'
 import { ShownName } from '../../shown-name.tsx'
 import { SkeletonLines } from '../../skeleton.tsx'

@@ -1,6 +1,6 @@
 import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { SkeletonLines } from '../../skeleton.tsx'
 import styles from '../file-preview.module.css'
 import { PageSteps } from '../page-steps.tsx'

@@ -1,6 +1,6 @@
 import { MIB } from '@dropleaf/contract'
 import { extensionOf } from '../../../lib/file-kind.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { SkeletonLines } from '../../skeleton.tsx'
 import { readAll } from '../byte-source.ts'
 import styles from '../file-preview.module.css'

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatNumber, formatPercent } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { focusOnMount } from '../../focus.ts'
 import { ToolButton } from '../../tool-button.tsx'
 import type { PdfControls, PdfState } from './pdf-viewer.ts'

@@ -4,7 +4,7 @@ import type { PDFDocumentLoadingTask, PDFDocumentProxy, PDFWorker } from 'pdfjs-
 import { readRange } from '../byte-source.ts'
 import { PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
-import { basePath } from '../../../lib/base-path.ts'
+import { basePath } from '../../../lib/browser/base-path.ts'
 
 declare const __PDF_ASSETS__: string
 

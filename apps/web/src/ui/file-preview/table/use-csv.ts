@@ -1,6 +1,6 @@
 import { KIB } from '@dropleaf/contract'
 import { useRef, useState } from 'react'
-import { detectEncoding, type Encoding, isPlain } from '../../../lib/detect-encoding.ts'
+import { detectEncoding, type Encoding, isPlain } from '../../../lib/text/detect-encoding.ts'
 import { extensionOf } from '../../../lib/file-kind.ts'
 import { readRange } from '../byte-source.ts'
 import type { PreviewSource } from '../preview-source.ts'

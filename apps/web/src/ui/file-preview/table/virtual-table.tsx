@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { scaledPx } from '../../../lib/letter-scale.ts'
+import { scaledPx } from '../../../lib/browser/scaled-px.ts'
 import styles from '../file-preview.module.css'
 import { CELL_MAX_CHARACTERS, columnCount, columnName, columnWidths } from './columns.ts'
 

@@ -1,5 +1,5 @@
-import { type Encoding, ENCODINGS } from '../../../lib/detect-encoding.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { type Encoding, ENCODINGS } from '../../../lib/text/detect-encoding.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { SmallSelect } from '../small-select.tsx'
 
 interface EncodingSelectProps {

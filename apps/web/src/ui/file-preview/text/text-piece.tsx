@@ -1,6 +1,6 @@
 import { type CSSProperties, memo, useEffect, useMemo, useState } from 'react'
 import { highlight, HIGHLIGHTED_MAX_CHARACTERS } from '../../../lib/highlight.ts'
-import { madeHtml } from '../../../lib/trusted-types.ts'
+import { madeHtml } from '../../../lib/browser/trusted-types.ts'
 import styles from '../file-preview.module.css'
 import { splitHtmlLines } from './line-html.ts'
 import type { TextPiece } from './text-windows.ts'

@@ -1,4 +1,4 @@
-import type { Encoding } from '../../../lib/detect-encoding.ts'
+import type { Encoding } from '../../../lib/text/detect-encoding.ts'
 import { HEAD_MAX_BYTES } from '../first-bytes.ts'
 
 /** Read at once. So much can be coloured before somebody notices. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { detectEncoding, type Encoding, isPlain } from '../../../lib/detect-encoding.ts'
+import { detectEncoding, type Encoding, isPlain } from '../../../lib/text/detect-encoding.ts'
 import { readRange } from '../byte-source.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import { headQuery } from '../shown-kind.ts'

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { IconChevronRight } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useId, useRef, useState } from 'react'
-import { scaledPx } from '../../../lib/letter-scale.ts'
+import { scaledPx } from '../../../lib/browser/scaled-px.ts'
 import styles from '../file-preview.module.css'
 
 const USUAL_ROW_PX = 30

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { TextDocument } from '../../../lib/text-document.ts'
 import { Banner } from '../../message.tsx'
 import '../../prose.css'

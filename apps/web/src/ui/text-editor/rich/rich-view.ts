@@ -7,7 +7,7 @@ import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-li
 import { type Command, EditorState, Plugin } from 'prosemirror-state'
 import { goToNextCell, tableEditing } from 'prosemirror-tables'
 import { EditorView, type NodeViewConstructor } from 'prosemirror-view'
-import { keyMap } from '../../../lib/keys/key-map.ts'
+import { keyMap } from '../../../lib/keyboard/key-map.ts'
 import type { RichTarget, TakeFiles } from '../editor-target.ts'
 import { SHORTCUTS } from '../tools/shortcuts.ts'
 import { joinedLines } from './joined-lines.ts'

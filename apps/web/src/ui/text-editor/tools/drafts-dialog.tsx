@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import { formatRelative } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { type KeptDraft, listDrafts, putBackDraft, removeDraft } from '../../../lib/kept-drafts.ts'
 import { Dialog } from '../../dialog.tsx'
 import { focusItem, useKeptFocus } from '../../kept-focus.ts'

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useDeferredValue, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { languageOf } from '../../../locales/languages.ts'
 import { Dialog } from '../../dialog.tsx'
 import { type Emoji, emojiGroups, findEmoji } from './emoji.ts'

@@ -1,6 +1,6 @@
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { keyMap } from '../../../lib/keys/key-map.ts'
-import { readableKey } from '../../../lib/keys/keys.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { keyMap } from '../../../lib/keyboard/key-map.ts'
+import { readableKey } from '../../../lib/keyboard/keys.ts'
 import { Dialog } from '../../dialog.tsx'
 import styles from './dialogs.module.css'
 

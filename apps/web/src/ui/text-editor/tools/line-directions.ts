@@ -1,6 +1,6 @@
 import { RangeSetBuilder } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
-import { hasRightToLeft } from '../../../lib/right-to-left.ts'
+import { hasRightToLeft } from '../../../lib/text/right-to-left.ts'
 
 const byItsWords = Decoration.line({ attributes: { dir: 'auto' } })
 

@@ -1,5 +1,5 @@
 import { IconColumns2, IconEye, IconPencil, IconTypography } from '@tabler/icons-react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { EDITOR_MODES, type EditorMode } from '../editor-mode.ts'
 import styles from './editor-tools.module.css'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { TextDocument } from '../../../lib/text-document.ts'
 import { useSettledText } from '../../../lib/use-document-text.ts'
 import { headingsOf, type SourceHeading } from './headings.ts'

@@ -1,5 +1,5 @@
-import { keyMap } from '../../../lib/keys/key-map.ts'
-import { readableKey } from '../../../lib/keys/keys.ts'
+import { keyMap } from '../../../lib/keyboard/key-map.ts'
+import { readableKey } from '../../../lib/keyboard/keys.ts'
 import type { EditorAction } from '../editor-target.ts'
 
 const { editor } = keyMap

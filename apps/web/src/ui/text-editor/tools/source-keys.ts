@@ -1,7 +1,7 @@
 import { type EditorState, Prec, type TransactionSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { keymap, type KeyBinding } from '@codemirror/view'
-import { keyMap } from '../../../lib/keys/key-map.ts'
+import { keyMap } from '../../../lib/keyboard/key-map.ts'
 import type { EditorAction, EditorTarget } from '../editor-target.ts'
 import { SHORTCUTS } from './shortcuts.ts'
 import { continueLine, indentLines, isListLine, outdentLines } from './line-marks.ts'

@@ -1,5 +1,5 @@
 import type { EditorState, TransactionSpec } from '@codemirror/state'
-import { placesOf } from '../../../lib/wide-letters.ts'
+import { placesOf } from '../../../lib/text/text-width.ts'
 
 /** A GFM table in the source of a text. */
 interface SourceTable {

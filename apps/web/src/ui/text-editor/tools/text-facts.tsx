@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { TextDocument } from '../../../lib/text-document.ts'
 import { useSettledText } from '../../../lib/use-document-text.ts'
 import type { EditorTarget } from '../editor-target.ts'

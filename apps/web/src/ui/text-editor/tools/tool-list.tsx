@@ -32,9 +32,9 @@ import {
   IconTextWrap,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import type { useT } from '../../../lib/i18n/use-translation.ts'
-import { keyMap } from '../../../lib/keys/key-map.ts'
-import { readableKey } from '../../../lib/keys/keys.ts'
+import type { useT } from '../../../i18n/use-translation.ts'
+import { keyMap } from '../../../lib/keyboard/key-map.ts'
+import { readableKey } from '../../../lib/keyboard/keys.ts'
 import type { EditorTarget, PlainAction, TargetState } from '../editor-target.ts'
 import { shortcutOf } from './shortcuts.ts'
 import type { Tool, ToolEntry } from './toolbar.tsx'

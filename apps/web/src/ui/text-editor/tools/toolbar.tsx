@@ -1,6 +1,6 @@
 import { IconDots } from '@tabler/icons-react'
 import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { Menu } from '../../menu.tsx'
 import styles from './toolbar.module.css'
 

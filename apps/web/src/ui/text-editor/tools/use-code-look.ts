@@ -1,6 +1,6 @@
 import { EditorView, lineNumbers } from '@codemirror/view'
 import { useEffect, useState } from 'react'
-import { readStored, writeStored } from '../../../lib/storage.ts'
+import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 import type { MountedEditor } from '../code-mirror.ts'
 import { fill, NOTHING, setSlot } from '../slots.ts'
 

@@ -1,6 +1,6 @@
 import { useContext, useState } from 'react'
 import { formatBytes } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { type KeptDraft, keepDraft } from '../../../lib/kept-drafts.ts'
 import { notify } from '../../../lib/notices.ts'
 import { nameScreenshot } from '../../../lib/transfers/picked-files.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { languageOf } from '../../../locales/languages.ts'
 import type { MountedEditor } from '../code-mirror.ts'
 import { setSlot } from '../slots.ts'

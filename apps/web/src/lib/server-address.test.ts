@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backendOf } from './backend.ts'
+import { backendOf } from './server-address.ts'
 
 test.each([
   ['https://one.example', 'https://one.example'],

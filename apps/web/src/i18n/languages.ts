@@ -1,8 +1,8 @@
-import type { WordParts } from '../../locales/language-pack.ts'
-import { type Language, LANGUAGES, languageOf } from '../../locales/languages.ts'
-import { readStored } from '../storage.ts'
+import type { WordParts } from '../locales/language-pack.ts'
+import { type Language, LANGUAGES, languageOf } from '../locales/languages.ts'
+import { readStored } from '../lib/browser/storage.ts'
 
-export type { Language } from '../../locales/languages.ts'
+export type { Language } from '../locales/languages.ts'
 
 export const LANGUAGE_KEY = 'language'
 

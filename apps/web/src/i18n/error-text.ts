@@ -1,6 +1,6 @@
-import { ApiError, isQueued } from '../api-error.ts'
-import { formatSpan } from '../format.ts'
-import { notify } from '../notices.ts'
+import { ApiError, isQueued } from '../lib/api-error.ts'
+import { formatSpan } from '../lib/format.ts'
+import { notify } from '../lib/notices.ts'
 import { i18n } from './i18n.ts'
 
 /** What to tell a person about a failure: our words for its code, otherwise the server's message. */

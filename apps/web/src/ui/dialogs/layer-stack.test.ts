@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { closeTopLayer, openLayer } from './layers.ts'
+import { closeTopLayer, openLayer } from './layer-stack.ts'
 
 test('what is on top is closed, and what lies below it only when that has gone', () => {
   const below = vi.fn<() => void>()

@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '../storage.ts'
+import { readStored, writeStored } from '../browser/storage.ts'
 
 const SINGLE_KEYS = 'single_keys'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTab } from './this-tab.ts'
+import { createTab } from './tab-identity.ts'
 
 type Listener = (event: { data: unknown }) => void
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { titleOfText } from './title-of-text.ts'
+import { titleOfText } from './text-title.ts'
 
 test.each([
   ['\n\n  # A weekend by the lake\n\nPlans', 'A weekend by the lake'],

@@ -1,5 +1,5 @@
 import 'i18next'
-import type { Locale } from '../../locales/zh-CN/index.ts'
+import type { Locale } from '../locales/zh-CN/index.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {

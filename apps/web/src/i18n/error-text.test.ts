@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { errors } from '../../locales/en-US/errors.ts'
-import { ApiError } from '../api-error.ts'
+import { errors } from '../locales/en-US/errors.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { errorText } from './error-text.ts'
 import { i18n } from './i18n.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { partsOfName, showUnseen } from './unseen-letters.ts'
+import { partsOfName, showUnseen } from './invisible-characters.ts'
 
 test('what turns a name around, or is not seen in it, is shown by its code', () => {
   expect(partsOfName('holiday\u202Egpj.exe')).toEqual([

@@ -1,5 +1,5 @@
 import { detectEncoding, type Encoding } from './detect-encoding.ts'
-import { decodeExactly } from './textual.ts'
+import { decodeExactly } from './text-detection.ts'
 
 /** What is known of bytes that may be a text. */
 export interface JudgedText {

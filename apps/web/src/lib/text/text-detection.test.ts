@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTextual } from './textual.ts'
+import { isTextual } from './text-detection.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 

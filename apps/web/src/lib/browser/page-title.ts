@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { showUnseen } from './unseen-letters.ts'
+import { showUnseen } from '../text/invisible-characters.ts'
 
 export const PRODUCT = 'Dropleaf'
 

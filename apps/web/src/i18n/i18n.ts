@@ -1,7 +1,7 @@
 import { createInstance, type FormatterModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { formatNumber } from '../format.ts'
-import { readStored, writeStored } from '../storage.ts'
+import { formatNumber } from '../lib/format.ts'
+import { readStored, writeStored } from '../lib/browser/storage.ts'
 import type { Language, WordGroup } from './languages.ts'
 import { LANGUAGE_KEY, detectLanguage, loadGroup, loadLocale } from './languages.ts'
 

@@ -1,5 +1,5 @@
-import { basePath } from './base-path.ts'
-import { readStored, writeStored } from './storage.ts'
+import { basePath } from './browser/base-path.ts'
+import { readStored, writeStored } from './browser/storage.ts'
 
 /** The name that older web clients keep it under. */
 const BACKEND_KEY = 'vite-api-base-url'

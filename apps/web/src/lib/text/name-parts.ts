@@ -1,5 +1,5 @@
 import { hasRightToLeft, isRightToLeft, LTR_RUN } from './right-to-left.ts'
-import { showUnseen } from './unseen-letters.ts'
+import { showUnseen } from './invisible-characters.ts'
 
 /** Room of letters before the last dot that stay with it, and of a name without one. */
 const END_LETTERS = 6

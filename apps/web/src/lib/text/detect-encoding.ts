@@ -106,7 +106,10 @@ export async function detectEncoding(bytes: Uint8Array): Promise<Encoding> {
   if (wide) return wide
   const sample = sampleOf(bytes)
   if (isValid(sample, 'utf-8') || isMostlyUtf8(sample)) return 'utf-8'
-  const [{ findEastAsian }, { analyse }] = await Promise.all([import('./east-asian.ts'), import('chardet')])
+  const [{ findEastAsian }, { analyse }] = await Promise.all([
+    import('./east-asian-encodings.ts'),
+    import('chardet'),
+  ])
   const eastAsian = findEastAsian(sample)
   if (eastAsian) return eastAsian
   for (const { name, confidence } of analyse(sample)) {

@@ -1,4 +1,4 @@
-import { randomId } from './random-id.ts'
+import { randomId } from '../random-id.ts'
 
 /** Tells the tabs of this browser apart, and those that are still there from those that are gone. */
 export interface Tab {

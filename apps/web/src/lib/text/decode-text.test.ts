@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeText } from './judge-text.ts'
+import { judgeText } from './decode-text.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const hex = (text: string) => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'))
