@@ -1,6 +1,6 @@
 import { errorText } from '../i18n/error-text.ts'
-import { getSession } from '../lib/session.ts'
-import { can } from '../lib/stored-session.ts'
+import { getSession } from '../domains/session/session.ts'
+import { can } from '../domains/session/stored-session.ts'
 import type { FileUploads } from '../ui/text-editor/upload-file.ts'
 
 /** How editors of texts share files: they know no feature. */

@@ -9,7 +9,7 @@ import { isQueueMarked } from './offline/queue-mark.ts'
 import { randomId } from './random-id.ts'
 import { requestHeaders } from './request-headers.ts'
 import { routeUrl } from './route-url.ts'
-import { currentOwner } from './session-owner.ts'
+import { currentOwner } from '../domains/session/session-owner.ts'
 import { judgeUnauthorized } from './unauthorized.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000

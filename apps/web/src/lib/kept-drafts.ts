@@ -1,6 +1,6 @@
 import { createBrowserTable } from './browser/indexed-db-table.ts'
 import { randomId } from './random-id.ts'
-import { draftOwner, ownersHere } from './session-owner.ts'
+import { draftOwner, ownersHere } from '../domains/session/session-owner.ts'
 
 /** A text that was replaced, cleared or given up, kept for a while in the database of the browser. */
 export interface KeptDraft {

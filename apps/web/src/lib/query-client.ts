@@ -1,5 +1,5 @@
 import { type Query, QueryClient } from '@tanstack/react-query'
-import { getLoginAgain, onSessionGone, subscribeSession } from './session.ts'
+import { getLoginAgain, onSessionGone, subscribeSession } from '../domains/session/session.ts'
 import { ApiError } from './api-error.ts'
 
 const MAX_RETRIES = 2

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { NOBODY } from './owner.ts'
-import { draftOwner } from './session-owner.ts'
-import { subscribeSession } from './session.ts'
+import { NOBODY } from '../domains/session/owner.ts'
+import { draftOwner } from '../domains/session/session-owner.ts'
+import { subscribeSession } from '../domains/session/session.ts'
 import { readStoredJson, writeStored } from './browser/storage.ts'
 
 const MAX_KEPT = 10

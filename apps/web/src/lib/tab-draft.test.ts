@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest'
-import { endSession, startSession } from './session.ts'
+import { endSession, startSession } from '../domains/session/session.ts'
 import { createTabDraft } from './tab-draft.ts'
 
 const tab = { id: () => 'mine', findOthers: async () => new Set(['living']) }

@@ -1,7 +1,7 @@
 import { type Draft, createDraft } from './draft.ts'
-import { NOBODY } from './owner.ts'
+import { NOBODY } from '../domains/session/owner.ts'
 import { randomId } from './random-id.ts'
-import { draftOwner, inheritedOwners, ownersHere } from './session-owner.ts'
+import { draftOwner, inheritedOwners, ownersHere } from '../domains/session/session-owner.ts'
 import { readStored, readStoredJson, storedKeys, writeStored } from './browser/storage.ts'
 import { type Tab, thisTab } from './browser/tab-identity.ts'
 

@@ -4,7 +4,7 @@ import { useT } from '../../i18n/use-translation.ts'
 import { keyMap } from '../../lib/keyboard/key-map.ts'
 import { isKey } from '../../lib/keyboard/keys.ts'
 import { notify } from '../../lib/notices.ts'
-import { onSessionEnd, onSessionGone } from '../../lib/session.ts'
+import { onSessionEnd, onSessionGone } from '../../domains/session/session.ts'
 import { forgetRecent } from '../palette/recent.ts'
 
 export interface PanelProps {

@@ -8,8 +8,8 @@ import {
   onSessionEnd,
   takeSessionEnd,
   useLoginAgain,
-} from '../../lib/session.ts'
-import { noticeSessionEnd } from '../../lib/session-notices.ts'
+} from '../../domains/session/session.ts'
+import { noticeSessionEnd } from '../../domains/session/session-notices.ts'
 import { rememberFocus } from '../../ui/kept-focus.ts'
 import { Notices } from '../../ui/notices.tsx'
 import { Environment } from './environment.tsx'

@@ -2,7 +2,7 @@ import { fileRoutes, managedPasteRoutes, mountRoutes, operationRoutes } from '@d
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { routeUrl } from '../../lib/route-url.ts'
-import type { Session } from '../../lib/stored-session.ts'
+import type { Session } from '../../domains/session/stored-session.ts'
 import { IsCopyContext, OfflineCopy, useCopyTime } from '../../ui/offline-copy.tsx'
 import type { AdminModule } from '../admin-modules.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Session } from '../../lib/stored-session.ts'
+import type { Session } from '../../domains/session/stored-session.ts'
 import { palette as english } from '../../locales/en-US/palette.ts'
 import { palette as chinese } from '../../locales/zh-CN/palette.ts'
 import { arrange, asRecent } from './arrange.ts'

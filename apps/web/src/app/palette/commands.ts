@@ -17,7 +17,7 @@ import {
   IconSunMoon,
   IconUpload,
 } from '@tabler/icons-react'
-import { can, type Session } from '../../lib/stored-session.ts'
+import { can, type Session } from '../../domains/session/stored-session.ts'
 import type { Wish } from '../../lib/pending-actions.ts'
 import { palette as english } from '../../locales/en-US/palette.ts'
 import { type Language, LANGUAGES } from '../../locales/languages.ts'

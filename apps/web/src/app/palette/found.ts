@@ -7,7 +7,7 @@ import { isSearchable, searchQueries } from '../../features/search/api/search.qu
 import { formatRelative } from '../../lib/format.ts'
 import type { Language } from '../../i18n/languages.ts'
 import { openPathOf, visibleMounts } from '../../lib/mount-queries.ts'
-import { can, type Session } from '../../lib/stored-session.ts'
+import { can, type Session } from '../../domains/session/stored-session.ts'
 import { showUnseen } from '../../lib/text/invisible-characters.ts'
 import { paths } from '../../lib/paths.ts'
 import type { PaletteItem } from './items.ts'

@@ -1,4 +1,4 @@
-import { currentOwner } from '../../lib/session-owner.ts'
+import { currentOwner } from '../../domains/session/session-owner.ts'
 import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
 
 const KEY = 'palette_recent'

@@ -1,9 +1,9 @@
-import { storedAuthorization } from '../../lib/credentials.ts'
+import { storedAuthorization } from '../../domains/session/credentials.ts'
 import { takeUnkept } from '../../lib/offline/unkept-answers.ts'
 import { sendToWorker, type WorkerMessage } from '../../lib/offline/worker-messages.ts'
-import { NOBODY } from '../../lib/owner.ts'
-import { currentOwner } from '../../lib/session-owner.ts'
-import { onSessionEnd, subscribeSession } from '../../lib/session.ts'
+import { NOBODY } from '../../domains/session/owner.ts'
+import { currentOwner } from '../../domains/session/session-owner.ts'
+import { onSessionEnd, subscribeSession } from '../../domains/session/session.ts'
 
 /** What the person who logs out has searched for. */
 async function forgetSearches(owner: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { onSessionGone } from '../../lib/session.ts'
+import { onSessionGone } from '../../domains/session/session.ts'
 import { NO_OPTIONS, type ShareOptions } from '../../lib/share-options.ts'
 
 /**

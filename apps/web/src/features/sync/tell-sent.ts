@@ -5,7 +5,7 @@ import { offlineDatabase, type SentText } from '../../lib/offline/database.ts'
 import { takeUntold } from '../../lib/offline/sent-texts.ts'
 import { paths } from '../../lib/paths.ts'
 import { rememberShare } from '../../lib/recent-shares.ts'
-import { currentOwner } from '../../lib/session-owner.ts'
+import { currentOwner } from '../../domains/session/session-owner.ts'
 
 /** Long enough to be copied by somebody who has just come back. */
 const SHOWN_MS = 60_000

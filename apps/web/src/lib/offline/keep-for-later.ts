@@ -1,6 +1,6 @@
 import type { NewEntry } from '@dropleaf/sync-queue'
 import { serverAddress } from '../server-address.ts'
-import { currentOwner } from '../session-owner.ts'
+import { currentOwner } from '../../domains/session/session-owner.ts'
 import { offlineDatabase } from './database.ts'
 import { type Operation, operationOf } from './operations.ts'
 import { addToQueue, listQueue, unmarkEmptyQueue } from './queue-store.ts'

@@ -1,5 +1,5 @@
 import type { PasteDetail, ReadablePaste } from '@dropleaf/contract'
-import { currentOwner } from '../session-owner.ts'
+import { currentOwner } from '../../domains/session/session-owner.ts'
 import { offlineDatabase, type QueueRow } from './database.ts'
 import { changedDetail, changedText, type TextChange } from './edited-text.ts'
 

@@ -11,7 +11,7 @@ import { cancelTask, hasEnded, refreshTasks } from '../../lib/transfers/server-t
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Dialog } from '../dialog.tsx'
 import formStyles from '../form.module.css'
-import { Failure } from '../failure.tsx'
+import { Failure } from '../../domains/session/components/failure.tsx'
 import { NamesList } from '../names-list.tsx'
 import styles from './share-table.module.css'
 

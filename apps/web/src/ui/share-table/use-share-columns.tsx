@@ -1,5 +1,5 @@
 import { useT } from '../../i18n/use-translation.ts'
-import { useSession } from '../../lib/session.ts'
+import { useSession } from '../../domains/session/session.ts'
 import type { Column } from '../data-table/data-table.tsx'
 import { CreatorCell, ExpiryCell, TimeCell, ViewsCell } from './share-cells.tsx'
 

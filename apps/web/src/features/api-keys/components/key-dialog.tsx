@@ -6,10 +6,10 @@ import { copyText } from '../../../lib/browser/clipboard.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { FormDialog } from '../../../domains/session/components/form-dialog.tsx'
 import { useLiveForm } from '../../../ui/live-form.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { useSaving } from '../../../ui/use-saving.ts'
+import { useSaving } from '../../../domains/session/components/use-saving.ts'
 import { type ApiKey, createKey, updateKey } from '../api/api-keys.api.ts'
 import {
   CUSTOM_DAYS_MAX,

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconKey, IconUserCog } from '@tabler/icons-react'
 import { useT } from '../../../i18n/use-translation.ts'
-import type { Session } from '../../../lib/stored-session.ts'
+import type { Session } from '../../../domains/session/stored-session.ts'
 import { logout } from '../api/auth.api.ts'
 import styles from './account-panel.module.css'
 import { PermissionText } from './permission-text.tsx'

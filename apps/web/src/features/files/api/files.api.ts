@@ -6,7 +6,7 @@ import { api } from '../../../lib/api-client.ts'
 import { routeUrl } from '../../../lib/route-url.ts'
 import { serverAddress } from '../../../lib/server-address.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { getSession } from '../../../lib/session.ts'
+import { getSession } from '../../../domains/session/session.ts'
 import { fileQueries } from './files.queries.ts'
 
 type FileChanges = InputOf<typeof fileRoutes.adminUpdate, 'body'>

@@ -2,7 +2,7 @@ import type { FileDetail, PublicFile } from '@dropleaf/contract'
 import { fileRoutes, systemRoutes } from '@dropleaf/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../lib/api-client.ts'
-import { getSession } from '../../../lib/session.ts'
+import { getSession } from '../../../domains/session/session.ts'
 import { storageQueries } from '../../../lib/storage-queries.ts'
 
 const RECENT_COUNT = 3

@@ -1,7 +1,7 @@
 import { BATCH_IDS_MAX, fileRoutes, type FileListItem, type FileSort } from '@dropleaf/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../lib/api-client.ts'
-import { getSession } from '../../../lib/session.ts'
+import { getSession } from '../../../domains/session/session.ts'
 import type { ShareFilters } from '../../../lib/share-table.ts'
 import type { Deletion } from '../../../ui/share-table/delete-shares-dialog.tsx'
 import { MANAGED_FILES } from './files.queries.ts'

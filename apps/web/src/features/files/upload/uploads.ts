@@ -1,5 +1,5 @@
 import { systemClock } from '@dropleaf/uploader'
-import { holdForOwner } from '../../../lib/session-owner.ts'
+import { holdForOwner } from '../../../domains/session/session-owner.ts'
 import { judgeUpload } from '../../../lib/transfers/upload-calls.ts'
 import { uploadLanes } from '../../../lib/transfers/upload-lanes.ts'
 import { uploads as store } from '../../../lib/transfers/uploads.ts'

@@ -40,7 +40,7 @@ import {
   type UrlRun,
   type UrlWay,
 } from './url-run.ts'
-import { isSessionError } from '../../../lib/session-notices.ts'
+import { isSessionError } from '../../../domains/session/session-notices.ts'
 
 const useUrlRun = () => useSyncExternalStore(subscribeUrlRun, getUrlRun, getUrlRun)
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useT } from '../../../i18n/use-translation.ts'
-import type { Session } from '../../../lib/stored-session.ts'
-import { LockedBanner } from '../../../ui/locked-banner.tsx'
+import type { Session } from '../../../domains/session/stored-session.ts'
+import { LockedBanner } from '../../../domains/session/components/locked-banner.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import styles from './explorer.module.css'
 

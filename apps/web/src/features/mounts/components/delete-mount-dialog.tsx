@@ -4,7 +4,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
-import { Failure } from '../../../ui/failure.tsx'
+import { Failure } from '../../../domains/session/components/failure.tsx'
 import { afterMountChange } from '../api/after-mount-change.ts'
 import { deleteMount } from '../api/mounts.queries.ts'
 

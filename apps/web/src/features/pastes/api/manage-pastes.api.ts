@@ -2,7 +2,7 @@ import { BATCH_IDS_MAX, managedPasteRoutes, type PasteSort } from '@dropleaf/con
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../lib/api-client.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { getSession } from '../../../lib/session.ts'
+import { getSession } from '../../../domains/session/session.ts'
 import type { ShareFilters } from '../../../lib/share-table.ts'
 import type { Deletion } from '../../../ui/share-table/delete-shares-dialog.tsx'
 import { MANAGED_PASTES } from './pastes.queries.ts'

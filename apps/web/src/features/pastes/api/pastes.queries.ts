@@ -5,7 +5,7 @@ import { api, interpretReply } from '../../../lib/api-client.ts'
 import { peekEarlyAnswer, takeEarlyAnswer } from '../../../lib/early-answer.ts'
 import type { KeptFacts } from '../../../lib/offline/keep-for-later.ts'
 import { isQueueMarked } from '../../../lib/offline/queue-mark.ts'
-import { getSession } from '../../../lib/session.ts'
+import { getSession } from '../../../domains/session/session.ts'
 import type { PasteReply } from './paste-reply.ts'
 import { isReadable, parseReadable } from './paste-reply.ts'
 

@@ -1,7 +1,7 @@
 import { paths } from '../../../lib/paths.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { can, type Session } from '../../../lib/stored-session.ts'
-import { LockedBanner } from '../../../ui/locked-banner.tsx'
+import { can, type Session } from '../../../domains/session/stored-session.ts'
+import { LockedBanner } from '../../../domains/session/components/locked-banner.tsx'
 
 function reasonOf(session: Session): 'visitor' | 'key' | 'nothing' {
   if (session.kind !== 'apikey') return 'visitor'

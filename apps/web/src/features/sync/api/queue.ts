@@ -7,8 +7,8 @@ import type { SentText } from '../../../lib/offline/database.ts'
 import { listQueue, queueStore } from '../../../lib/offline/queue-store.ts'
 import { textOf } from '../../../lib/offline/resolve.ts'
 import { listSent } from '../../../lib/offline/sent-texts.ts'
-import { currentOwner } from '../../../lib/session-owner.ts'
-import { useSession } from '../../../lib/session.ts'
+import { currentOwner } from '../../../domains/session/session-owner.ts'
+import { useSession } from '../../../domains/session/session.ts'
 
 /** `others`: only changes of somebody else wait. */
 type Queue = readonly QueueEntry[] | 'loading' | 'unreadable' | 'others'

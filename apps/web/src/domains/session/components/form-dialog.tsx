@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { useT } from '../i18n/use-translation.ts'
-import { useWork } from '../lib/use-work.ts'
-import { Dialog } from './dialog.tsx'
-import formStyles from './form.module.css'
+import { useT } from '../../../i18n/use-translation.ts'
+import { useWork } from '../use-work.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import formStyles from '../../../ui/form.module.css'
 import { Failure } from './failure.tsx'
-import { UnsavedDialog } from './unsaved-dialog.tsx'
-import { useWrongFields, WrongFieldsBanner } from './wrong-fields.tsx'
+import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
+import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
 
 interface FormDialogProps {
   title: string

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { CREDENTIAL_KEYS } from './credentials.ts'
 import { noteOwner, ownerOf } from './owner.ts'
-import { writeStored } from './browser/storage.ts'
+import { writeStored } from '../../lib/browser/storage.ts'
 import {
   type KeySession,
   type LoggedIn,

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { ApiError } from '../lib/api-error.ts'
-import { errorText } from '../i18n/error-text.ts'
-import { useSession } from '../lib/session.ts'
-import type { LiveForm } from './live-form.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useSession } from '../session.ts'
+import type { LiveForm } from '../../../ui/live-form.ts'
 
 interface SavingOptions<Values extends Record<string, unknown>, Saved> {
   form: LiveForm<Values>

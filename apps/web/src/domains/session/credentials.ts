@@ -1,4 +1,4 @@
-import { readStored } from './browser/storage.ts'
+import { readStored } from '../../lib/browser/storage.ts'
 
 /** Where the browser keeps who is logged in. */
 export const CREDENTIAL_KEYS = {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useT } from '../i18n/use-translation.ts'
-import { endSession, useSession } from '../lib/session.ts'
-import { Banner } from './message.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { endSession, useSession } from '../session.ts'
+import { Banner } from '../../../ui/message.tsx'
 
 interface LockedBannerProps {
   /** Address to come back to. */

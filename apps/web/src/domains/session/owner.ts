@@ -1,5 +1,5 @@
-import { otherServer } from './server-address.ts'
-import { readStored, writeStored } from './browser/storage.ts'
+import { otherServer } from '../../lib/server-address.ts'
+import { readStored, writeStored } from '../../lib/browser/storage.ts'
 import type { Session } from './stored-session.ts'
 
 /** The owner while nobody is logged in. */

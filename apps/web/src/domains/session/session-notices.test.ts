@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test } from 'vitest'
-import { ApiError } from './api-error.ts'
-import { clearNotices, getNotices, notify } from './notices.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { clearNotices, getNotices, notify } from '../../lib/notices.ts'
 import { endSession, startSession } from './session.ts'
 import { noticeFailure, noticeLeft, noticeSessionEnd } from './session-notices.ts'
 

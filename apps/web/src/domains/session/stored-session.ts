@@ -1,5 +1,5 @@
 import { CREDENTIAL_KEYS } from './credentials.ts'
-import { readStored, readStoredJson } from './browser/storage.ts'
+import { readStored, readStoredJson } from '../../lib/browser/storage.ts'
 
 export interface KeyPermissions {
   readonly text: boolean

@@ -1,6 +1,6 @@
-import { hasCode } from './api-error.ts'
-import { errorText } from '../i18n/error-text.ts'
-import { clearNotices, dismissTopic, notify, type NoticeTone } from './notices.ts'
+import { hasCode } from '../../lib/api-error.ts'
+import { errorText } from '../../i18n/error-text.ts'
+import { clearNotices, dismissTopic, notify, type NoticeTone } from '../../lib/notices.ts'
 import { getSession, subscribeSession } from './session.ts'
 
 const TOPIC = 'session-end'
