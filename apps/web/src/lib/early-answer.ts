@@ -1,4 +1,4 @@
-import type { RawAnswer } from './api-client.ts'
+import type { RawAnswer } from '../domains/api/api-client.ts'
 import type { SentRequest } from './api-error.ts'
 
 /** The answer that was asked for before the app was there; opening a share twice would use up two of its views. */

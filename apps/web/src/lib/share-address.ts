@@ -1,6 +1,6 @@
 import { pasteRoutes } from '@dropleaf/contract'
 import { paths } from './paths.ts'
-import { routeUrl } from './route-url.ts'
+import { routeUrl } from '../domains/api/route-url.ts'
 import { serverAddress } from './server-address.ts'
 
 /** Whole addresses, for people to pass on. */

@@ -12,7 +12,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { systemQueries } from '../../lib/api-queries.ts'
+import { systemQueries } from '../../domains/api/system-queries.ts'
 import { loadWords } from '../../i18n/i18n.ts'
 import { useT } from '../../i18n/use-translation.ts'
 import { isQueueMarked, subscribeQueueMark } from '../../lib/offline/queue-mark.ts'

@@ -18,7 +18,7 @@ import { SamplesPanel } from '../../features/samples/components/samples-panel.ts
 import { runningTaskQueries } from '../../features/tasks/api/running-tasks.queries.ts'
 import { RunningTasks } from '../../features/tasks/components/running-tasks.tsx'
 import { ResumeGuide } from '../../features/welcome/components/resume-guide.tsx'
-import { systemQueries } from '../../lib/api-queries.ts'
+import { systemQueries } from '../../domains/api/system-queries.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { useT } from '../../i18n/use-translation.ts'

@@ -1,7 +1,7 @@
 import { fileRoutes, managedPasteRoutes, mountRoutes, operationRoutes } from '@dropleaf/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { routeUrl } from '../../lib/route-url.ts'
+import { routeUrl } from '../../domains/api/route-url.ts'
 import type { Session } from '../../domains/session/stored-session.ts'
 import { IsCopyContext, OfflineCopy, useCopyTime } from '../../ui/offline-copy.tsx'
 import type { AdminModule } from '../admin-modules.ts'

@@ -6,7 +6,7 @@ import { managedPasteQueries } from '../../features/pastes/api/manage-pastes.api
 import { isSearchable, searchQueries } from '../../features/search/api/search.queries.ts'
 import { formatRelative } from '../../lib/format.ts'
 import type { Language } from '../../i18n/languages.ts'
-import { openPathOf, visibleMounts } from '../../lib/mount-queries.ts'
+import { openPathOf, visibleMounts } from '../../domains/storages/mount-queries.ts'
 import { can, type Session } from '../../domains/session/stored-session.ts'
 import { showUnseen } from '../../lib/text/invisible-characters.ts'
 import { paths } from '../../lib/paths.ts'

@@ -1,5 +1,5 @@
 import { fileRoutes, type PublicFile } from '@dropleaf/contract'
-import { api } from '../../lib/api-client.ts'
+import { api } from '../../domains/api/api-client.ts'
 import type { PreviewSource } from '../../ui/file-preview/preview-source.ts'
 import { bytesUrlOf } from './bytes-url.ts'
 

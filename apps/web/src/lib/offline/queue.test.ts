@@ -2,7 +2,7 @@
 import { pasteRoutes } from '@dropleaf/contract'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { api } from '../api-client.ts'
+import { api } from '../../domains/api/api-client.ts'
 import { hasCode, isQueued } from '../api-error.ts'
 import { endSession, startSession } from '../../domains/session/session.ts'
 import { offlineDatabase } from './database.ts'

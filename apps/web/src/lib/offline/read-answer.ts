@@ -1,4 +1,4 @@
-import type { RawAnswer } from '../api-client.ts'
+import type { RawAnswer } from '../../domains/api/api-client.ts'
 import type { SentRequest } from '../api-error.ts'
 import { noteCopy } from './copy-times.ts'
 import { noteUnkept } from './unkept-answers.ts'

@@ -1,6 +1,6 @@
 import { fsFileRoutes } from '@dropleaf/contract'
 import { chooseMethod, isSameFile, systemClock, Upload, UploadError } from '@dropleaf/uploader'
-import { api } from '../api-client.ts'
+import { api } from '../../domains/api/api-client.ts'
 import { hasCode } from '../api-error.ts'
 import { i18n } from '../../i18n/i18n.ts'
 import { noticeFailure, noticeLeft } from '../../domains/session/session-notices.ts'

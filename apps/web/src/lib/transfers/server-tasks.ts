@@ -1,6 +1,6 @@
 import { ENDED_TASK_STATES, type Task, taskRoutes } from '@dropleaf/contract'
 import { useSyncExternalStore } from 'react'
-import { api } from '../api-client.ts'
+import { api } from '../../domains/api/api-client.ts'
 import { getSession, onSessionEnd } from '../../domains/session/session.ts'
 import { noteFolderChanged, parentOf } from './changes.ts'
 

@@ -1,5 +1,5 @@
 import { fsFileRoutes, fsListingRoutes, LIST_LIMIT_MAX } from '@dropleaf/contract'
-import { api } from '../api-client.ts'
+import { api } from '../../domains/api/api-client.ts'
 import { hasCode } from '../api-error.ts'
 
 /** Up to so many files a folder is asked about each of them, beyond it for its whole list. */

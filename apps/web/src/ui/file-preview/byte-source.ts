@@ -1,5 +1,5 @@
 import { ApiError } from '../../lib/api-error.ts'
-import { fetchOnce } from '../../lib/early-requests.ts'
+import { fetchOnce } from '../../domains/api/early-requests.ts'
 import { PreviewError } from './preview-error.ts'
 import type { PreviewSource } from './preview-source.ts'
 

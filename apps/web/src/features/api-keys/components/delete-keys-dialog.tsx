@@ -5,7 +5,7 @@ import { notify } from '../../../lib/notices.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
 import { NamesList } from '../../../ui/names-list.tsx'
-import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
+import { apiKeyQueries } from '../../../domains/api/api-key-queries.ts'
 import { type ApiKey, deleteKeys } from '../api/api-keys.api.ts'
 
 interface DeleteKeysDialogProps {

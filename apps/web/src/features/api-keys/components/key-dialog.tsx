@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
-import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
+import { apiKeyQueries } from '../../../domains/api/api-key-queries.ts'
 import { copyText } from '../../../lib/browser/clipboard.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'

@@ -1,8 +1,8 @@
 import { type AuditAction, auditRoutes, type AuditEntry, type AUDIT_OUTCOMES } from '@dropleaf/contract'
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { api, interpretReply } from '../../../lib/api-client.ts'
-import { requestHeaders } from '../../../lib/request-headers.ts'
-import { routeUrl } from '../../../lib/route-url.ts'
+import { api, interpretReply } from '../../../domains/api/api-client.ts'
+import { requestHeaders } from '../../../domains/api/request-headers.ts'
+import { routeUrl } from '../../../domains/api/route-url.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 
 /** Undefined narrows nothing. */

@@ -1,6 +1,6 @@
 import { authRoutes } from '@dropleaf/contract'
 import { ApiError } from '../../../lib/api-error.ts'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 import { CREDENTIAL_KEYS } from '../../../domains/session/credentials.ts'
 import {
   endSession,

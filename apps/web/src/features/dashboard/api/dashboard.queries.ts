@@ -1,7 +1,7 @@
 import { operationRoutes, type ReplyOf } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
-import { withShownName } from '../../../lib/given-name.ts'
+import { api } from '../../../domains/api/api-client.ts'
+import { withShownName } from '../../../domains/storages/display-name.ts'
 
 export type DashboardStats = ReplyOf<typeof operationRoutes.dashboard>['data']
 export type CacheStats = ReplyOf<typeof operationRoutes.cacheStats>['data']

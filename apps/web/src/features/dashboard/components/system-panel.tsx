@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { systemQueries } from '../../../lib/api-queries.ts'
+import { systemQueries } from '../../../domains/api/system-queries.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'

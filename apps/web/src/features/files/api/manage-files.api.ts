@@ -1,6 +1,6 @@
 import { BATCH_IDS_MAX, fileRoutes, type FileListItem, type FileSort } from '@dropleaf/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 import { getSession } from '../../../domains/session/session.ts'
 import type { ShareFilters } from '../../../lib/share-table.ts'
 import type { Deletion } from '../../../ui/share-table/delete-shares-dialog.tsx'

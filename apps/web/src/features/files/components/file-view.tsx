@@ -1,6 +1,6 @@
 import { fileRoutes, type PublicFile } from '@dropleaf/contract'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { routeUrl } from '../../../lib/route-url.ts'
+import { routeUrl } from '../../../domains/api/route-url.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'

@@ -1,6 +1,6 @@
 import { type ReplyOf, type Task, urlRoutes } from '@dropleaf/contract'
 import { createRateMeter, systemClock, Upload } from '@dropleaf/uploader'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 import { serverAddress } from '../../../lib/server-address.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { holdForOwner } from '../../../domains/session/session-owner.ts'

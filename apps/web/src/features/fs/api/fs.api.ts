@@ -1,6 +1,6 @@
 import type { COPY_CONFLICTS, Task } from '@dropleaf/contract'
 import { BATCH_PATHS_MAX, fsFileRoutes, fsRoutes, fsTransferRoutes } from '@dropleaf/contract'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 import { serverAddress } from '../../../lib/server-address.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { errorText } from '../../../i18n/error-text.ts'

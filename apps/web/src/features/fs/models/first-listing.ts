@@ -1,4 +1,4 @@
-import { routeUrl } from '../../../lib/route-url.ts'
+import { routeUrl } from '../../../domains/api/route-url.ts'
 import { can, readSession } from '../../../domains/session/stored-session.ts'
 import { wishOf } from './entries.ts'
 import { asFolder, folderOfSplat, isWithin } from './fs-paths.ts'

@@ -1,7 +1,7 @@
 import { mountRoutes, searchRoutes, type IndexStatus, type Mount } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
-import { withShownName } from '../../../lib/given-name.ts'
+import { api } from '../../../domains/api/api-client.ts'
+import { withShownName } from '../../../domains/storages/display-name.ts'
 import type { MountFields } from '../models/mount-form.ts'
 import type { OrderChange } from '../models/mount-order.ts'
 

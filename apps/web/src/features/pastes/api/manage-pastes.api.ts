@@ -1,6 +1,6 @@
 import { BATCH_IDS_MAX, managedPasteRoutes, type PasteSort } from '@dropleaf/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { getSession } from '../../../domains/session/session.ts'
 import type { ShareFilters } from '../../../lib/share-table.ts'

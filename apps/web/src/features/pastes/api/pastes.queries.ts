@@ -1,7 +1,7 @@
 import type { PasteDetail, ReadablePaste } from '@dropleaf/contract'
 import { pasteRoutes } from '@dropleaf/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { api, interpretReply } from '../../../lib/api-client.ts'
+import { api, interpretReply } from '../../../domains/api/api-client.ts'
 import { peekEarlyAnswer, takeEarlyAnswer } from '../../../lib/early-answer.ts'
 import type { KeptFacts } from '../../../lib/offline/keep-for-later.ts'
 import { isQueueMarked } from '../../../lib/offline/queue-mark.ts'

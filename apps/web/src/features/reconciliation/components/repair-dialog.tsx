@@ -1,6 +1,6 @@
 import type { ReconciliationKind, ReconciliationReport } from '@dropleaf/contract'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
-import { shownName } from '../../../lib/given-name.ts'
+import { shownName } from '../../../domains/storages/display-name.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import formStyles from '../../../ui/form.module.css'

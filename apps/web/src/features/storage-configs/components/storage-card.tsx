@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { formatBytes, formatDateTime, formatRelative, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { useProviderName } from '../../../lib/provider-name.ts'
+import { useProviderName } from '../../../domains/storages/provider-name.ts'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { isDisk } from '../models/storage-form.ts'
 import type { Verdict } from '../models/verdict.ts'

@@ -1,5 +1,5 @@
 import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
-import { useT } from '../i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import { useProviderName } from './provider-name.ts'
 
 interface NamedStorage {

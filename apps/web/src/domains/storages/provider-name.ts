@@ -1,5 +1,5 @@
 import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
-import { useT } from '../i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 
 /** What kinds of storages are called: companies by the name that they have in the language. */
 export function useProviderName(): (providerType: string) => string {

@@ -1,8 +1,8 @@
-import type { ClientErrorCode, SentRequest } from './api-error.ts'
-import { ApiError } from './api-error.ts'
-import { backend } from './server-address.ts'
-import { storedAuthorization } from '../domains/session/credentials.ts'
-import { endSession } from '../domains/session/session.ts'
+import type { ClientErrorCode, SentRequest } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { backend } from '../../lib/server-address.ts'
+import { storedAuthorization } from '../session/credentials.ts'
+import { endSession } from '../session/session.ts'
 
 /** Calls whose 401 says that a typed password was wrong, which is no reason to log anybody out. */
 const PASSWORD_CHECKS = [

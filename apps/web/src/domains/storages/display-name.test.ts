@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { shownName, withoutSameName, withShownName } from './given-name.ts'
-import { i18n } from '../i18n/i18n.ts'
+import { shownName, withoutSameName, withShownName } from './display-name.ts'
+import { i18n } from '../../i18n/i18n.ts'
 
 beforeAll(async () => {
   const inWords = (localDisk: string) => ({ translation: { common: { localDisk } } })

@@ -1,6 +1,6 @@
 import { type Query, QueryClient } from '@tanstack/react-query'
-import { getLoginAgain, onSessionGone, subscribeSession } from '../domains/session/session.ts'
-import { ApiError } from './api-error.ts'
+import { getLoginAgain, onSessionGone, subscribeSession } from '../session/session.ts'
+import { ApiError } from '../../lib/api-error.ts'
 
 const MAX_RETRIES = 2
 

@@ -1,7 +1,7 @@
 import { mountRoutes, type ReplyOf } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from './api-client.ts'
-import { withShownName } from './given-name.ts'
+import { api } from '../api/api-client.ts'
+import { withShownName } from './display-name.ts'
 
 export type VisibleMount = ReplyOf<typeof mountRoutes.userList>['data'][number]
 

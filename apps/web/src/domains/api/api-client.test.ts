@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { pasteRoutes } from '@dropleaf/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { ApiError } from './api-error.ts'
+import type { ApiError } from '../../lib/api-error.ts'
 import { api, interpretReply, parseRetryAfter } from './api-client.ts'
 import { routeUrl } from './route-url.ts'
-import { getSession, onSessionEnd, startSession } from '../domains/session/session.ts'
+import { getSession, onSessionEnd, startSession } from '../session/session.ts'
 
 const failure = (status: number, code: string, message = 'No.') =>
   JSON.stringify({ code: status, message, success: false, data: null, error: { code, requestId: 'r' } })

@@ -1,4 +1,4 @@
-import { storedAuthorization } from '../domains/session/credentials.ts'
+import { storedAuthorization } from '../session/credentials.ts'
 
 /** Headers of every call, for uploads that do not go through {@link api} too. */
 export function requestHeaders(): Record<string, string> {

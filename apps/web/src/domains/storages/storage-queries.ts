@@ -1,7 +1,7 @@
 import { storageConfigRoutes } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from './api-client.ts'
-import { withShownName } from './given-name.ts'
+import { api } from '../api/api-client.ts'
+import { withShownName } from './display-name.ts'
 
 export const storageQueries = {
   /** The storages that the session may use, by name. */

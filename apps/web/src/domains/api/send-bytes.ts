@@ -1,5 +1,5 @@
-import { interpretReply } from '../api-client.ts'
-import { ApiError } from '../api-error.ts'
+import { interpretReply } from './api-client.ts'
+import { ApiError } from '../../lib/api-error.ts'
 
 export interface SendInput {
   readonly method: 'PUT' | 'POST'

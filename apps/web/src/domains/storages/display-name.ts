@@ -1,5 +1,5 @@
 import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
-import { i18n } from '../i18n/i18n.ts'
+import { i18n } from '../../i18n/i18n.ts'
 
 /**
  * What a storage or a mount is called. The server names the first ones itself, as the wire spells a local disk; they have the

@@ -1,4 +1,4 @@
-import { backend } from './server-address.ts'
+import { backend } from '../../lib/server-address.ts'
 
 interface RouteParts {
   readonly params?: Readonly<Record<string, unknown>>
