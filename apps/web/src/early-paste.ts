@@ -9,7 +9,7 @@ import { detectLanguage, loadLocale } from './i18n/languages.ts'
 import { loadRenderer } from './lib/markdown/load.ts'
 import { basePath } from './lib/browser/base-path.ts'
 import { nextFrame, nextTurn } from './lib/browser/scheduling.ts'
-import { readAnswer } from './lib/offline/read-answer.ts'
+import { readAnswer } from './domains/offline/copies/read-answer.ts'
 import './lib/browser/scroll-state.ts'
 import './ui/base.css'
 

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { readExplorerSearch } from './explorer-search.ts'
 import { hasScrolled } from '../lib/browser/scroll-state.ts'
-import type { SharedSearch } from '../lib/offline/incoming-shares.ts'
+import type { SharedSearch } from '../domains/offline/incoming-shares.ts'
 import { readTableSearch, type TableSearch } from '../lib/table-search.ts'
 import { guardSession } from './guards.ts'
 import { lazyPage } from './lazy-page.ts'

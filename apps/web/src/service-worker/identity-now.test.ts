@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VISITOR } from '../lib/offline/identity.ts'
+import { VISITOR } from '../domains/offline/copies/identity.ts'
 import { mayKeepFor, setIdentity } from './identity-now.ts'
 
 test('nothing is kept for who has left, until they are back', () => {

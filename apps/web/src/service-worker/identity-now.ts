@@ -1,4 +1,4 @@
-import { VISITOR } from '../lib/offline/identity.ts'
+import { VISITOR } from '../domains/offline/copies/identity.ts'
 
 /** Who is logged in, as far as a page has said since this worker was started. */
 let current = VISITOR

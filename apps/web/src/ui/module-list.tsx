@@ -6,7 +6,7 @@ import { useT } from '../i18n/use-translation.ts'
 import { notify } from '../lib/notices.ts'
 import { FailedBanner } from './failed-banner.tsx'
 import { EMPTY_LINE, ModuleHeader } from './module-header.tsx'
-import { useIsCopy } from './offline-copy.tsx'
+import { useIsCopy } from '../domains/offline/components/offline-copy.tsx'
 import { SkeletonLines } from './skeleton.tsx'
 import { ToolButton } from './tool-button.tsx'
 

@@ -15,7 +15,7 @@ import {
 import { systemQueries } from '../../domains/api/system-queries.ts'
 import { loadWords } from '../../i18n/i18n.ts'
 import { useT } from '../../i18n/use-translation.ts'
-import { isQueueMarked, subscribeQueueMark } from '../../lib/offline/queue-mark.ts'
+import { isQueueMarked, subscribeQueueMark } from '../../domains/offline/queue/queue-mark.ts'
 import { useSession } from '../../domains/session/session.ts'
 import { Leaf } from '../../ui/logo.tsx'
 import { LanguageControl } from './language-control.tsx'

@@ -26,7 +26,7 @@ import { notify } from '../../lib/notices.ts'
 import type { Prepare } from '../../lib/prepare.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { EMPTY_LINE, ModuleHeader } from '../../ui/module-header.tsx'
-import { useIsCopy } from '../../ui/offline-copy.tsx'
+import { useIsCopy } from '../../domains/offline/components/offline-copy.tsx'
 import { ToolButton } from '../../ui/tool-button.tsx'
 import styles from './dashboard.module.css'
 

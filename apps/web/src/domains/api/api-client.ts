@@ -3,9 +3,9 @@ import type { SentRequest } from '../../lib/api-error.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { backend } from '../../lib/server-address.ts'
 import { fetchOnce } from './early-requests.ts'
-import { readAnswer } from '../../lib/offline/read-answer.ts'
-import type { KeptFacts, WaitingCall } from '../../lib/offline/keep-for-later.ts'
-import { isQueueMarked } from '../../lib/offline/queue-mark.ts'
+import { readAnswer } from '../offline/copies/read-answer.ts'
+import type { KeptFacts, WaitingCall } from '../offline/queue/keep-for-later.ts'
+import { isQueueMarked } from '../offline/queue/queue-mark.ts'
 import { randomId } from '../../lib/random-id.ts'
 import { requestHeaders } from './request-headers.ts'
 import { routeUrl } from './route-url.ts'
@@ -53,7 +53,7 @@ const queued = () =>
 /** Keeps a change for later where that is possible. @returns whether it is kept */
 async function tryToKeep(call: MaybeWaiting, { isForced }: { isForced: boolean }): Promise<boolean> {
   try {
-    const { keepForLater } = await import('../../lib/offline/keep-for-later.ts')
+    const { keepForLater } = await import('../offline/queue/keep-for-later.ts')
     return await keepForLater(call, { isForced })
   } catch (error) {
     // No database, no room, or the page came over plain http: the call fails as it would without a queue.

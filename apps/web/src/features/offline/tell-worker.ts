@@ -1,13 +1,13 @@
 import { storedAuthorization } from '../../domains/session/credentials.ts'
-import { takeUnkept } from '../../lib/offline/unkept-answers.ts'
-import { sendToWorker, type WorkerMessage } from '../../lib/offline/worker-messages.ts'
+import { takeUnkept } from '../../domains/offline/copies/unkept-answers.ts'
+import { sendToWorker, type WorkerMessage } from '../../domains/offline/worker-messages.ts'
 import { NOBODY } from '../../domains/session/owner.ts'
 import { currentOwner } from '../../domains/session/session-owner.ts'
 import { onSessionEnd, subscribeSession } from '../../domains/session/session.ts'
 
 /** What the person who logs out has searched for. */
 async function forgetSearches(owner: string): Promise<void> {
-  const { offlineDatabase } = await import('../../lib/offline/database.ts')
+  const { offlineDatabase } = await import('../../domains/offline/database.ts')
   await offlineDatabase().searchHistory.where('owner').equals(owner).delete()
 }
 

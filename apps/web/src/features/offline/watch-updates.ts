@@ -1,5 +1,5 @@
-import { hasAskedForUpdate } from '../../lib/offline/reload-app.ts'
-import { sendToWorker } from '../../lib/offline/worker-messages.ts'
+import { hasAskedForUpdate } from '../../domains/offline/reload-app.ts'
+import { sendToWorker } from '../../domains/offline/worker-messages.ts'
 import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
 import { isPostponed, isUpdateDue } from './models/offers.ts'
 

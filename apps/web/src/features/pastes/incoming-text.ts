@@ -1,6 +1,6 @@
 import { i18n, loadWords } from '../../i18n/i18n.ts'
 import { notify } from '../../lib/notices.ts'
-import { composeText, findShare, forgetShares, MISSED } from '../../lib/offline/incoming-shares.ts'
+import { composeText, findShare, forgetShares, MISSED } from '../../domains/offline/incoming-shares.ts'
 import type { TextDocument } from '../../lib/text-document.ts'
 
 /** Texts above it take a while to be saved; what was shared then stays kept until it is forgotten by itself. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { offlineDatabase, type OfflineDatabase } from '../../lib/offline/database.ts'
+import { offlineDatabase, type OfflineDatabase } from '../../domains/offline/database.ts'
 import { currentOwner } from '../../domains/session/session-owner.ts'
 import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
 

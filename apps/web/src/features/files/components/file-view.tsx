@@ -16,7 +16,7 @@ import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { FilePreview } from '../../../ui/file-preview/file-preview.tsx'
 import { ShownName } from '../../../ui/shown-name.tsx'
 import { goOnHere } from '../../../ui/focus.ts'
-import { OfflineCopy } from '../../../ui/offline-copy.tsx'
+import { OfflineCopy } from '../../../domains/offline/components/offline-copy.tsx'
 import { FileTools } from './file-tools.tsx'
 import styles from './file-view.module.css'
 

@@ -1,7 +1,7 @@
 import { i18n, loadWords } from '../../../i18n/i18n.ts'
 import { keepDraft } from '../../../lib/kept-drafts.ts'
 import { notify } from '../../../lib/notices.ts'
-import { composeText, forgetShares, listFileShares } from '../../../lib/offline/incoming-shares.ts'
+import { composeText, forgetShares, listFileShares } from '../../../domains/offline/incoming-shares.ts'
 
 /** Files that other apps have shared, once. The text that came with them becomes a draft of the home page. */
 export async function takeIncomingFiles(): Promise<readonly File[]> {

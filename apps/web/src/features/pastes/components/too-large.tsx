@@ -32,7 +32,7 @@ export function TooLarge({ document, contentType, remark }: TooLargeProps) {
   const shareAsFile = async () => {
     setBusy(true)
     try {
-      const { keepShare } = await import('../../../lib/offline/incoming-shares.ts')
+      const { keepShare } = await import('../../../domains/offline/incoming-shares.ts')
       const name = fileNameOf(remark, contentType === 'text/markdown' ? 'md' : 'txt', 'text')
       const file = new File([document.read()], name, { type: contentType })
       const shared = await keepShare({ title: '', text: '', url: '', files: [file] })

@@ -1,7 +1,7 @@
 import type { PasteDetail } from '@dropleaf/contract'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { hasCode, isQueued } from '../../../lib/api-error.ts'
-import { changedDetail } from '../../../lib/offline/edited-text.ts'
+import { changedDetail } from '../../../domains/offline/queue/edited-text.ts'
 import { keepLineEnds } from '../../../lib/line-ends.ts'
 import { createTabDraft } from '../../../lib/tab-draft.ts'
 import { createTextDocument } from '../../../lib/text-document.ts'

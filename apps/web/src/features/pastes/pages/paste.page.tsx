@@ -10,7 +10,7 @@ import { useSessionLeft } from '../../../domains/session/use-session-left.ts'
 import { notify } from '../../../lib/notices.ts'
 import { isOwner, useSession } from '../../../domains/session/session.ts'
 import { can } from '../../../domains/session/stored-session.ts'
-import { OfflineCopy } from '../../../ui/offline-copy.tsx'
+import { OfflineCopy } from '../../../domains/offline/components/offline-copy.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { isReadable } from '../api/paste-reply.ts'
 import {

@@ -5,8 +5,14 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { again, asNewText, fromNowOn, textOf, underSuffix } from '../../../lib/offline/resolve.ts'
-import { SECRET_LOST } from '../../../lib/offline/sync.ts'
+import {
+  again,
+  asNewText,
+  fromNowOn,
+  textOf,
+  underSuffix,
+} from '../../../domains/offline/queue/resolve-conflict.ts'
+import { SECRET_LOST } from '../../../domains/offline/queue/sync.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { slugProblem } from '../../../lib/share-options.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'

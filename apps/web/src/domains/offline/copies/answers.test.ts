@@ -2,7 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { describe, expect, test } from 'vitest'
 import { KEPT_MS, LIMITS } from './answer-rules.ts'
 import { findAnswer, forgetAnswer, keepAnswer, removeExcess, removeOthers } from './answers.ts'
-import { createOfflineDatabase } from './database.ts'
+import { createOfflineDatabase } from '../database.ts'
 import { identityOf, VISITOR } from './identity.ts'
 
 const nowMs = Date.parse('2030-01-01T00:00:00Z')

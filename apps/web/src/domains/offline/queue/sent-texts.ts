@@ -1,6 +1,6 @@
 import type { QueueEntry } from '@dropleaf/sync-queue'
-import { titleOfText } from '../text/text-title.ts'
-import type { OfflineDatabase, SentText } from './database.ts'
+import { titleOfText } from '../../../lib/text/text-title.ts'
+import type { OfflineDatabase, SentText } from '../database.ts'
 
 /** As long as copies of what was seen. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000

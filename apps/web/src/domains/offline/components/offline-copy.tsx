@@ -1,8 +1,8 @@
 import { IconCloudOff } from '@tabler/icons-react'
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import { formatDateTime } from '../lib/format.ts'
-import { useT } from '../i18n/use-translation.ts'
-import { copyTimeOf, subscribeCopies } from '../lib/offline/copy-times.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { copyTimeOf, subscribeCopies } from '../copies/copy-times.ts'
 import styles from './offline-copy.module.css'
 
 interface OfflineCopyProps {

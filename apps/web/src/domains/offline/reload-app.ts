@@ -1,4 +1,4 @@
-import { flushSaves } from '../pending-saves.ts'
+import { flushSaves } from '../../lib/pending-saves.ts'
 import { sendToWorker } from './worker-messages.ts'
 
 /** Longer than a worker needs to take over. */

@@ -1,4 +1,4 @@
-import { hrefOf } from '../browser/base-path.ts'
+import { hrefOf } from '../../lib/browser/base-path.ts'
 
 const ANSWER_MS = 3000
 /** A proxy that has not reached the server. */

@@ -1,4 +1,4 @@
-import { OFFLINE_COPY_HEADER } from './offline-copy.ts'
+import { OFFLINE_COPY_HEADER } from './copy-header.ts'
 
 /** Which of the things on the screen are copies from this device, and of when. */
 const times = new Map<string, number>()

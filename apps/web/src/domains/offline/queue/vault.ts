@@ -1,4 +1,4 @@
-import type { OfflineDatabase, SealedText } from './database.ts'
+import type { OfflineDatabase, SealedText } from '../database.ts'
 
 const KEY_NAME = 'queue'
 const ALGORITHM = { name: 'AES-GCM', length: 256 } as const

@@ -1,4 +1,4 @@
-import type { UnkeptAnswer } from './unkept-answers.ts'
+import type { UnkeptAnswer } from './copies/unkept-answers.ts'
 
 /** What pages tell the service worker. */
 export type WorkerMessage =

@@ -6,7 +6,7 @@ import {
   type ReplayResult,
   revive,
 } from '@dropleaf/sync-queue'
-import type { OfflineDatabase } from './database.ts'
+import type { OfflineDatabase } from '../database.ts'
 import { listQueue, openEntry, queueStore } from './queue-store.ts'
 import { keepSent } from './sent-texts.ts'
 

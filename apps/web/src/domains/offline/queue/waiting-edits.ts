@@ -1,6 +1,6 @@
 import type { PasteDetail, ReadablePaste } from '@dropleaf/contract'
-import { currentOwner } from '../../domains/session/session-owner.ts'
-import { offlineDatabase, type QueueRow } from './database.ts'
+import { currentOwner } from '../../session/session-owner.ts'
+import { offlineDatabase, type QueueRow } from '../database.ts'
 import { changedDetail, changedText, type TextChange } from './edited-text.ts'
 
 /** Changes of a text that wait, in the order in which they were made; not those that a person has to decide on. */

@@ -1,4 +1,4 @@
-import type { AnswerTable } from './database.ts'
+import type { AnswerTable } from '../database.ts'
 
 /** Where the answer of an address is kept, and how it is asked for. */
 export interface AnswerPlace {

@@ -1,5 +1,5 @@
-import type { RawAnswer } from '../../domains/api/api-client.ts'
-import type { SentRequest } from '../api-error.ts'
+import type { RawAnswer } from '../../api/api-client.ts'
+import type { SentRequest } from '../../../lib/api-error.ts'
 import { noteCopy } from './copy-times.ts'
 import { noteUnkept } from './unkept-answers.ts'
 

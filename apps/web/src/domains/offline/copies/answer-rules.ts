@@ -1,4 +1,4 @@
-import type { AnswerTable } from './database.ts'
+import type { AnswerTable } from '../database.ts'
 
 /** What has been read is kept this long at most. */
 export const KEPT_MS = 7 * 24 * 3600 * 1000

@@ -1,4 +1,4 @@
-import { randomId } from '../random-id.ts'
+import { randomId } from '../../lib/random-id.ts'
 import { type IncomingShare, offlineDatabase } from './database.ts'
 
 /** In the address of the page that is opened: the id of a share, or that it was missed. */

@@ -1,6 +1,6 @@
 import type { AnswerPlace } from './answer-places.ts'
 import { findExcess, keepable, LIMITS, type KeptFacts } from './answer-rules.ts'
-import { ANSWER_TABLES, type AnswerTable, type KeptAnswer, type OfflineDatabase } from './database.ts'
+import { ANSWER_TABLES, type AnswerTable, type KeptAnswer, type OfflineDatabase } from '../database.ts'
 import { VISITOR } from './identity.ts'
 
 type Place = Pick<AnswerPlace, 'table' | 'key'>

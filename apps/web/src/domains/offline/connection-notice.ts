@@ -1,4 +1,4 @@
-import { dismissNotice, LINE_TOPIC, type NoticeTone, notify } from '../notices.ts'
+import { dismissNotice, LINE_TOPIC, type NoticeTone, notify } from '../../lib/notices.ts'
 
 const SHOWN_MS = 3000
 

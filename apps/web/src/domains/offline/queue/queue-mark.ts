@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '../browser/storage.ts'
+import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 
 /** Set in the small storage of the browser while something may wait in the queue: looking there costs no database. */
 const QUEUE_MARK = 'dropleaf-offline-queue'

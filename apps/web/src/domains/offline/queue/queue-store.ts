@@ -1,5 +1,5 @@
 import type { NewEntry, QueueEntry, QueueStore } from '@dropleaf/sync-queue'
-import type { OfflineDatabase, QueueRow } from './database.ts'
+import type { OfflineDatabase, QueueRow } from '../database.ts'
 import { markQueue } from './queue-mark.ts'
 import { seal, unseal } from './vault.ts'
 
