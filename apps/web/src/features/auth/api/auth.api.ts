@@ -11,7 +11,7 @@ import {
   startSession,
 } from '../../../domains/session/session.ts'
 import { readStored } from '../../../lib/browser/storage.ts'
-import { settleBeforeWrites } from '../../../lib/transfers/before-writes.ts'
+import { settleBeforeWrites } from '../../../domains/transfers/tasks/before-writes.ts'
 
 const CHECK_TIMEOUT_MS = 8000
 

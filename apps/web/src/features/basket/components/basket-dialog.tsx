@@ -8,7 +8,7 @@ import {
   clearBasket,
   removeFromBasket,
   useBasket,
-} from '../../../lib/basket.ts'
+} from '../../../domains/transfers/archives/basket.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
 import { errorText } from '../../../i18n/error-text.ts'
@@ -21,10 +21,10 @@ import {
   type Packer,
   type Packing,
   usePacking,
-} from '../../../lib/packing/packing.ts'
-import { downloadArchive } from '../../../lib/packing/downloads.ts'
-import { archivePath } from '../../../lib/packing/sources.ts'
-import { canWriteFiles } from '../../../lib/packing/targets.ts'
+} from '../../../domains/transfers/archives/packing.ts'
+import { downloadArchive } from '../../../domains/transfers/archives/downloads.ts'
+import { archivePath } from '../../../domains/transfers/archives/sources.ts'
+import { canWriteFiles } from '../../../domains/transfers/archives/targets.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'

@@ -7,7 +7,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStor
 import { formatBytes, formatPercent } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { nameScreenshot } from '../../../lib/transfers/picked-files.ts'
+import { nameScreenshot } from '../../../domains/transfers/uploads/picked-files.ts'
 import { hasKeyboard } from '../../../ui/focus.ts'
 import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
 import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'

@@ -4,11 +4,15 @@ import { api } from '../../../domains/api/api-client.ts'
 import { serverAddress } from '../../../lib/server-address.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { holdForOwner } from '../../../domains/session/session-owner.ts'
-import { type JobHandle, registerJob } from '../../../lib/transfers/local-jobs.ts'
-import { cancelTask, followTask } from '../../../lib/transfers/server-tasks.ts'
-import { uploadLanes } from '../../../lib/transfers/upload-lanes.ts'
-import { blobSource, type UploadEntry, type UploadResult } from '../../../lib/transfers/upload-store.ts'
-import { uploads } from '../../../lib/transfers/uploads.ts'
+import { type JobHandle, registerJob } from '../../../domains/transfers/tasks/local-jobs.ts'
+import { cancelTask, followTask } from '../../../domains/transfers/tasks/server-tasks.ts'
+import { uploadLanes } from '../../../domains/transfers/uploads/upload-lanes.ts'
+import {
+  blobSource,
+  type UploadEntry,
+  type UploadResult,
+} from '../../../domains/transfers/uploads/upload-store.ts'
+import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
 import type { UploadOptions } from '../upload/upload-item.ts'
 import { fetchSource } from './fetch-source.ts'
 import { urlTransport } from './url-transport.ts'

@@ -5,7 +5,12 @@ import { paths } from '../../../lib/paths.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { cancelTask, forgetTasks, hasEnded, retryTask } from '../../../lib/transfers/server-tasks.ts'
+import {
+  cancelTask,
+  forgetTasks,
+  hasEnded,
+  retryTask,
+} from '../../../domains/transfers/tasks/server-tasks.ts'
 import { noticeFailure } from '../../../domains/session/session-notices.ts'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { sharedSlugOf, taskShare } from '../tray-model.ts'

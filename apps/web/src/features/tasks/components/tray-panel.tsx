@@ -7,9 +7,14 @@ import { errorText } from '../../../i18n/error-text.ts'
 import { keyMap } from '../../../lib/keyboard/key-map.ts'
 import { isKey } from '../../../lib/keyboard/keys.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { forgetJobs, type LocalJob } from '../../../lib/transfers/local-jobs.ts'
-import { forgetTasks, hasEnded, refreshTasks, useTasksFailure } from '../../../lib/transfers/server-tasks.ts'
-import { uploads } from '../../../lib/transfers/uploads.ts'
+import { forgetJobs, type LocalJob } from '../../../domains/transfers/tasks/local-jobs.ts'
+import {
+  forgetTasks,
+  hasEnded,
+  refreshTasks,
+  useTasksFailure,
+} from '../../../domains/transfers/tasks/server-tasks.ts'
+import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
 import { noticeFailure } from '../../../domains/session/session-notices.ts'
 import { useKeptFocus } from '../../../ui/kept-focus.ts'
 import { Banner } from '../../../ui/message.tsx'

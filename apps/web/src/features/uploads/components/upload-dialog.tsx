@@ -3,7 +3,7 @@ import { IconCloudUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { addMountUploads } from '../../../lib/transfers/mount-uploads.ts'
+import { addMountUploads } from '../../../domains/transfers/uploads/mount-uploads.ts'
 import {
   nameScreenshot,
   type Picked,
@@ -11,13 +11,13 @@ import {
   pickFromDrop,
   pickFromInput,
   pickWithHandles,
-} from '../../../lib/transfers/picked-files.ts'
+} from '../../../domains/transfers/uploads/picked-files.ts'
 import {
   getMethodWish,
   METHOD_WISHES,
   type MethodWish,
   setMethodWish,
-} from '../../../lib/transfers/uploads.ts'
+} from '../../../domains/transfers/uploads/uploads.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'

@@ -1,5 +1,5 @@
 import { isSavedAlive, type SavedUpload } from '@dropleaf/uploader'
-import { createBrowserTable } from '../browser/indexed-db-table.ts'
+import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
 
 /** An upload in parts that can go on after a reload. */
 export interface SavedRecord extends SavedUpload {

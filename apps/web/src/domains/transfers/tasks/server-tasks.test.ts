@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import type { Task, TaskState } from '@dropleaf/contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { endSession, startSession } from '../../domains/session/session.ts'
+import { endSession, startSession } from '../../session/session.ts'
 import { onFolderChanged } from './changes.ts'
 import {
   cancelTask,

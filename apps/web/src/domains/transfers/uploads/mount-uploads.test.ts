@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest'
-import { endSession, getSession, startSession } from '../../domains/session/session.ts'
+import { endSession, getSession, startSession } from '../../session/session.ts'
 import { addMountUploads, restoreMountUploads } from './mount-uploads.ts'
 import { uploads } from './uploads.ts'
 

@@ -1,5 +1,5 @@
 import { UploadError, type Verdict } from '@dropleaf/uploader'
-import { ApiError, hasCode } from '../api-error.ts'
+import { ApiError, hasCode } from '../../../lib/api-error.ts'
 
 /** Joining the parts of a large file takes a storage its time. */
 export const FINISH_TIMEOUT_MS = 300_000

@@ -1,6 +1,6 @@
 import { fsFileRoutes, fsListingRoutes, LIST_LIMIT_MAX } from '@dropleaf/contract'
-import { api } from '../../domains/api/api-client.ts'
-import { hasCode } from '../api-error.ts'
+import { api } from '../../api/api-client.ts'
+import { hasCode } from '../../../lib/api-error.ts'
 
 /** Up to so many files a folder is asked about each of them, beyond it for its whole list. */
 const FEW = 8

@@ -1,7 +1,7 @@
 import { UploadError } from '@dropleaf/uploader'
-import { ApiError, hasCode } from '../api-error.ts'
-import { errorText } from '../../i18n/error-text.ts'
-import { i18n } from '../../i18n/i18n.ts'
+import { ApiError, hasCode } from '../../../lib/api-error.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { i18n } from '../../../i18n/i18n.ts'
 
 /** Why a file did not arrive, for people: what the server named, otherwise the step that failed and its reason. */
 export function uploadErrorText(error: unknown): string {

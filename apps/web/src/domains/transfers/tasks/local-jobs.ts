@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { holdForOwner } from '../../domains/session/session-owner.ts'
+import { holdForOwner } from '../../session/session-owner.ts'
 
 export type LocalJobState = 'running' | 'completed' | 'failed' | 'cancelled'
 

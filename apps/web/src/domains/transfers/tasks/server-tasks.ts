@@ -1,7 +1,7 @@
 import { ENDED_TASK_STATES, type Task, taskRoutes } from '@dropleaf/contract'
 import { useSyncExternalStore } from 'react'
-import { api } from '../../domains/api/api-client.ts'
-import { getSession, onSessionEnd } from '../../domains/session/session.ts'
+import { api } from '../../api/api-client.ts'
+import { getSession, onSessionEnd } from '../../session/session.ts'
 import { noteFolderChanged, parentOf } from './changes.ts'
 
 /** While anything runs, and while nothing does: tasks are started on other devices too. */

@@ -6,12 +6,12 @@ import {
   type Transport,
   type UploadMethod,
 } from '@dropleaf/uploader'
-import { api, interpretReply } from '../../domains/api/api-client.ts'
-import { requestHeaders } from '../../domains/api/request-headers.ts'
-import { routeUrl } from '../../domains/api/route-url.ts'
-import { serverAddress } from '../server-address.ts'
-import { ApiError, hasCode } from '../api-error.ts'
-import { sendBytes } from '../../domains/api/send-bytes.ts'
+import { api, interpretReply } from '../../api/api-client.ts'
+import { requestHeaders } from '../../api/request-headers.ts'
+import { routeUrl } from '../../api/route-url.ts'
+import { serverAddress } from '../../../lib/server-address.ts'
+import { ApiError, hasCode } from '../../../lib/api-error.ts'
+import { sendBytes } from '../../api/send-bytes.ts'
 import { joinPath } from './taken-names.ts'
 import { FINISH_TIMEOUT_MS, judgeUpload, wholePlan } from './upload-calls.ts'
 import type { UploadResult } from './upload-store.ts'

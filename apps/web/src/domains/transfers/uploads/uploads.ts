@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { i18n } from '../../i18n/i18n.ts'
-import { noticeLeft } from '../../domains/session/session-notices.ts'
-import { holdForOwner } from '../../domains/session/session-owner.ts'
-import { readStored, writeStored } from '../browser/storage.ts'
+import { i18n } from '../../../i18n/i18n.ts'
+import { noticeLeft } from '../../session/session-notices.ts'
+import { holdForOwner } from '../../session/session-owner.ts'
+import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 import { UPLOAD_METHODS, type UploadMethod } from '@dropleaf/uploader'
 import { type UploadEntry, UploadStore } from './upload-store.ts'
 

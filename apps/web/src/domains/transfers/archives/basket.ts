@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { getSession, subscribeSession } from '../domains/session/session.ts'
-import { readStoredJson, writeStored } from './browser/storage.ts'
+import { getSession, subscribeSession } from '../../session/session.ts'
+import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 
 /** Files and folders that are gathered to be downloaded together. Survives a reload; belongs to one identity. */
 export interface BasketItem {

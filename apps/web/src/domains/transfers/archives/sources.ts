@@ -1,9 +1,9 @@
 import { fsArchiveRoutes, fsFileRoutes, fsListingRoutes, LIST_LIMIT_MAX } from '@dropleaf/contract'
-import { ApiError } from '../api-error.ts'
-import { api, interpretReply } from '../../domains/api/api-client.ts'
-import { requestHeaders } from '../../domains/api/request-headers.ts'
-import type { BasketItem } from '../basket.ts'
-import { errorText } from '../../i18n/error-text.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { api, interpretReply } from '../../api/api-client.ts'
+import { requestHeaders } from '../../api/request-headers.ts'
+import type { BasketItem } from './basket.ts'
+import { errorText } from '../../../i18n/error-text.ts'
 import { createTail, readReport } from './archive-report.ts'
 
 /** Bytes of an archive as they come, and at the end what is missing from it. */

@@ -1,4 +1,4 @@
-import { currentOwner } from '../../domains/session/session-owner.ts'
+import { currentOwner } from '../../session/session-owner.ts'
 import { forgetSaved, holdUpload, type SavedRecord, saveUpload } from './saved-uploads.ts'
 import type { FileUpload } from './upload-store.ts'
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import type { BasketItem } from '../basket.ts'
-import { errorText } from '../../i18n/error-text.ts'
-import { type JobHandle, registerJob } from '../transfers/local-jobs.ts'
+import type { BasketItem } from './basket.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { type JobHandle, registerJob } from '../tasks/local-jobs.ts'
 import { type PackSource, packHere, packOnServer } from './sources.ts'
 import { canWriteFiles, fileTarget, memoryTarget, type PackTarget, pickFile } from './targets.ts'
 

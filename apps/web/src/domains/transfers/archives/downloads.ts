@@ -1,5 +1,5 @@
 import { fsArchiveRoutes } from '@dropleaf/contract'
-import { api } from '../../domains/api/api-client.ts'
+import { api } from '../../api/api-client.ts'
 
 /** Hands an address to the browser, which downloads by itself. */
 export function openDownload(url: string): void {
