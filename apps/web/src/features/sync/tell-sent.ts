@@ -4,7 +4,7 @@ import { notify } from '../../lib/notices.ts'
 import { offlineDatabase, type SentText } from '../../domains/offline/database.ts'
 import { takeUntold } from '../../domains/offline/queue/sent-texts.ts'
 import { paths } from '../../lib/paths.ts'
-import { rememberShare } from '../../lib/recent-shares.ts'
+import { rememberShare } from '../../domains/shares/recent-shares.ts'
 import { currentOwner } from '../../domains/session/session-owner.ts'
 
 /** Long enough to be copied by somebody who has just come back. */

@@ -2,8 +2,8 @@ import { BATCH_IDS_MAX, fileRoutes, type FileListItem, type FileSort } from '@dr
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
 import { getSession } from '../../../domains/session/session.ts'
-import type { ShareFilters } from '../../../lib/share-table.ts'
-import type { Deletion } from '../../../ui/share-table/delete-shares-dialog.tsx'
+import type { ShareFilters } from '../../../domains/shares/share-list-search.ts'
+import type { Deletion } from '../../../domains/shares/table/delete-shares-dialog.tsx'
 import { MANAGED_FILES } from './files.queries.ts'
 
 export interface FileListWish {

@@ -10,8 +10,11 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FormDialog } from '../../../domains/session/components/form-dialog.tsx'
 import { Failure } from '../../../domains/session/components/failure.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { ExpiryChangeField, PasswordChangeFields } from '../../../ui/share-fields/share-change-fields.tsx'
-import { MaxViewsField, RemarkField, SlugField } from '../../../ui/share-fields/share-fields.tsx'
+import {
+  ExpiryChangeField,
+  PasswordChangeFields,
+} from '../../../domains/shares/fields/share-change-fields.tsx'
+import { MaxViewsField, RemarkField, SlugField } from '../../../domains/shares/fields/share-fields.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { updateFile } from '../api/files.api.ts'
 import { afterFileShareChange, fileQueries } from '../api/files.queries.ts'

@@ -2,7 +2,7 @@ import type { PublicFile } from '@dropleaf/contract'
 import { useT } from '../../../i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'
 import { showUnseen } from '../../../lib/text/invisible-characters.ts'
-import { UnlockForm } from '../../../ui/unlock-form.tsx'
+import { UnlockForm } from '../../../domains/shares/unlock-form.tsx'
 import { unlockFile } from '../api/files.api.ts'
 import { isGone } from './file-failure.tsx'
 

@@ -6,13 +6,18 @@ import { api } from '../../../domains/api/api-client.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { NO_OPTIONS, parseMaxViews, type ShareOptions, slugProblem } from '../../../lib/share-options.ts'
+import {
+  NO_OPTIONS,
+  parseMaxViews,
+  type ShareOptions,
+  slugProblem,
+} from '../../../domains/shares/share-options.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormDialog } from '../../../domains/session/components/form-dialog.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
-import { ShareOptionFields } from '../../../ui/share-fields/share-fields.tsx'
+import { ShareOptionFields } from '../../../domains/shares/fields/share-fields.tsx'
 import { afterFileShareChange } from '../api/files.queries.ts'
 import { shareUrl } from '../api/files.api.ts'
 import styles from './file-view.module.css'

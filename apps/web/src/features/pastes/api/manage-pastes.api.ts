@@ -3,8 +3,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { getSession } from '../../../domains/session/session.ts'
-import type { ShareFilters } from '../../../lib/share-table.ts'
-import type { Deletion } from '../../../ui/share-table/delete-shares-dialog.tsx'
+import type { ShareFilters } from '../../../domains/shares/share-list-search.ts'
+import type { Deletion } from '../../../domains/shares/table/delete-shares-dialog.tsx'
 import { MANAGED_PASTES } from './pastes.queries.ts'
 
 /** A text in a table, whoever asks. */

@@ -1,7 +1,10 @@
 import type { PasteDetail } from '@dropleaf/contract'
 import { useT } from '../../../i18n/use-translation.ts'
-import { ExpiryChangeField, PasswordChangeFields } from '../../../ui/share-fields/share-change-fields.tsx'
-import { MaxViewsField, RemarkField, SlugField } from '../../../ui/share-fields/share-fields.tsx'
+import {
+  ExpiryChangeField,
+  PasswordChangeFields,
+} from '../../../domains/shares/fields/share-change-fields.tsx'
+import { MaxViewsField, RemarkField, SlugField } from '../../../domains/shares/fields/share-fields.tsx'
 import type { EditFields } from './edit-model.ts'
 import { OptionsForm, type OptionsFormProps } from './options-form.tsx'
 import styles from './paste-editor.module.css'

@@ -1,7 +1,7 @@
 import type { PasteContentType, PasteDetail } from '@dropleaf/contract'
 import { PASTE_CONTENT_TYPES } from '@dropleaf/contract'
-import type { ExpiryChange, PasswordChange } from '../../../lib/share-options.ts'
-import { expiryInstant, parseMaxViews, slugProblem } from '../../../lib/share-options.ts'
+import type { ExpiryChange, PasswordChange } from '../../../domains/shares/share-options.ts'
+import { expiryInstant, parseMaxViews, slugProblem } from '../../../domains/shares/share-options.ts'
 
 /** The form in which an owner changes a share, and what it sends. */
 

@@ -2,7 +2,7 @@ import type { ReadablePaste } from '@dropleaf/contract'
 import { hasCode } from '../../../lib/api-error.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'
-import { UnlockForm } from '../../../ui/unlock-form.tsx'
+import { UnlockForm } from '../../../domains/shares/unlock-form.tsx'
 import { unlockPaste } from '../api/pastes.queries.ts'
 
 interface PasteLockedProps {

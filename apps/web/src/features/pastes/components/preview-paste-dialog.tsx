@@ -4,11 +4,11 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import { ExpiryCell, ViewsCell } from '../../../ui/share-table/share-cells.tsx'
+import { ExpiryCell, ViewsCell } from '../../../domains/shares/table/share-cells.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import type { ListedPaste } from '../api/manage-pastes.api.ts'
 import { pasteQueries } from '../api/pastes.queries.ts'
-import { shareAddress } from '../../../lib/share-address.ts'
+import { shareAddress } from '../../../domains/shares/share-address.ts'
 import styles from './manage-pastes.module.css'
 
 const SHOWN_CHARACTERS = 20_000

@@ -1,7 +1,7 @@
 import { useT } from '../../../i18n/use-translation.ts'
-import type { ShareOptions } from '../../../lib/share-options.ts'
-import { EXPIRY_WORDS, parseMaxViews } from '../../../lib/share-options.ts'
-import { ShareOptionFields } from '../../../ui/share-fields/share-fields.tsx'
+import type { ShareOptions } from '../../../domains/shares/share-options.ts'
+import { EXPIRY_WORDS, parseMaxViews } from '../../../domains/shares/share-options.ts'
+import { ShareOptionFields } from '../../../domains/shares/fields/share-fields.tsx'
 import { OptionsForm, type OptionsFormProps } from './options-form.tsx'
 import styles from './share-form.module.css'
 

@@ -9,7 +9,7 @@ import { fileNameOf } from '../../../lib/browser/save-blob.ts'
 import { useSession } from '../../../domains/session/session.ts'
 import { can } from '../../../domains/session/stored-session.ts'
 import type { TextDocument } from '../../../lib/text-document.ts'
-import { isTooLargeToShare } from '../../../lib/text-size.ts'
+import { isTooLargeToShare } from '../../../domains/shares/text-size-limit.ts'
 import { useSettledText } from '../../../lib/use-document-text.ts'
 import { Banner } from '../../../ui/message.tsx'
 

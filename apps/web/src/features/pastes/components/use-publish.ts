@@ -4,10 +4,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../domains/api/api-client.ts'
 import { isQueued } from '../../../lib/api-error.ts'
-import type { ShareOptions } from '../../../lib/share-options.ts'
-import { expiryInstant, parseMaxViews } from '../../../lib/share-options.ts'
+import type { ShareOptions } from '../../../domains/shares/share-options.ts'
+import { expiryInstant, parseMaxViews } from '../../../domains/shares/share-options.ts'
 import { afterTextShareChange } from '../api/pastes.queries.ts'
-import { rememberShare } from '../../../lib/recent-shares.ts'
+import { rememberShare } from '../../../domains/shares/recent-shares.ts'
 import { titleOfText } from '../../../lib/text/text-title.ts'
 
 export interface PublishedShare {

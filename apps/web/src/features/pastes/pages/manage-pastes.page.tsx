@@ -5,11 +5,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { useShareTable } from '../../../lib/share-table.ts'
+import { useShareTable } from '../../../domains/shares/share-list-search.ts'
 import { useEndedTask } from '../../../domains/transfers/tasks/use-ended-task.ts'
 import { PageMessage } from '../../../ui/message.tsx'
-import { DeleteSharesDialog } from '../../../ui/share-table/delete-shares-dialog.tsx'
-import { ShareTable } from '../../../ui/share-table/share-table.tsx'
+import { DeleteSharesDialog } from '../../../domains/shares/table/delete-shares-dialog.tsx'
+import { ShareTable } from '../../../domains/shares/table/share-table.tsx'
 import {
   clearExpiredPastes,
   deleteMatchingPastes,

@@ -14,7 +14,7 @@ import {
 } from '../../../domains/offline/queue/resolve-conflict.ts'
 import { SECRET_LOST } from '../../../domains/offline/queue/sync.ts'
 import { randomId } from '../../../lib/random-id.ts'
-import { slugProblem } from '../../../lib/share-options.ts'
+import { slugProblem } from '../../../domains/shares/share-options.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
 import { namedAfter } from '../../../ui/named-after.ts'

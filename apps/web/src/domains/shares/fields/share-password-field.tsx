@@ -3,9 +3,9 @@ import { ActionIcon, TextInput } from '@mantine/core'
 import { IconCopy, IconEye, IconEyeOff, IconSparkles } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { useT } from '../../i18n/use-translation.ts'
-import { generatePassword } from '../../lib/share-options.ts'
-import { useCopy } from '../copy-button.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { generatePassword } from '../share-options.ts'
+import { useCopy } from '../../../ui/copy-button.tsx'
 
 interface SharePasswordFieldProps {
   value: string

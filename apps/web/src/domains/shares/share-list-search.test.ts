@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filtersOf } from './share-table.ts'
+import { filtersOf } from './share-list-search.ts'
 
 test('the address narrows a table by what makes sense', () => {
   expect(filtersOf({ q: 'cat', state: 'over', protected: 'yes', creator: 'apikey:1', storage: 's' })).toEqual(

@@ -1,7 +1,7 @@
 import { pasteRoutes } from '@dropleaf/contract'
-import { paths } from './paths.ts'
-import { routeUrl } from '../domains/api/route-url.ts'
-import { serverAddress } from './server-address.ts'
+import { paths } from '../../lib/paths.ts'
+import { routeUrl } from '../api/route-url.ts'
+import { serverAddress } from '../../lib/server-address.ts'
 
 /** Whole addresses, for people to pass on. */
 

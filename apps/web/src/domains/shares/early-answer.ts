@@ -1,5 +1,5 @@
-import type { RawAnswer } from '../domains/api/api-client.ts'
-import type { SentRequest } from './api-error.ts'
+import type { RawAnswer } from '../api/api-client.ts'
+import type { SentRequest } from '../../lib/api-error.ts'
 
 /** The answer that was asked for before the app was there; opening a share twice would use up two of its views. */
 export interface EarlyAnswer {

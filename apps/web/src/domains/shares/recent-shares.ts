@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { NOBODY } from '../domains/session/owner.ts'
-import { draftOwner } from '../domains/session/session-owner.ts'
-import { subscribeSession } from '../domains/session/session.ts'
-import { readStoredJson, writeStored } from './browser/storage.ts'
+import { NOBODY } from '../session/owner.ts'
+import { draftOwner } from '../session/session-owner.ts'
+import { subscribeSession } from '../session/session.ts'
+import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
 
 const MAX_KEPT = 10
 

@@ -1,6 +1,6 @@
-import { useT } from '../../i18n/use-translation.ts'
-import { useSession } from '../../domains/session/session.ts'
-import type { Column } from '../data-table/data-table.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { useSession } from '../../session/session.ts'
+import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { CreatorCell, ExpiryCell, TimeCell, ViewsCell } from './share-cells.tsx'
 
 /** What is known of a share, whatever is shared. */

@@ -1,5 +1,5 @@
 import { SHARE_STATES, type ShareState } from '@dropleaf/contract'
-import { type TableSearch, useTableSearch } from './table-search.ts'
+import { type TableSearch, useTableSearch } from '../../lib/table-search.ts'
 
 /** Tables of shares: what of the address narrows them, the same for texts and files. */
 

@@ -1,6 +1,6 @@
 import { IconLock } from '@tabler/icons-react'
-import { formatDateTime, formatNumber, formatRelative, msUntil } from '../../lib/format.ts'
-import { useT } from '../../i18n/use-translation.ts'
+import { formatDateTime, formatNumber, formatRelative, msUntil } from '../../../lib/format.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import styles from './share-table.module.css'
 
 const SOON_MS = 24 * 3_600_000

@@ -3,11 +3,11 @@ import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import { useEffect, useState } from 'react'
-import { errorText, tellQueued } from '../i18n/error-text.ts'
-import { focusOnMount } from './focus.ts'
-import formStyles from './form.module.css'
-import { PasswordField } from './password-field.tsx'
-import { useRefusal } from './use-refusal.tsx'
+import { errorText, tellQueued } from '../../i18n/error-text.ts'
+import { focusOnMount } from '../../ui/focus.ts'
+import formStyles from '../../ui/form.module.css'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { useRefusal } from '../../ui/use-refusal.tsx'
 
 interface UnlockFormProps {
   title: string

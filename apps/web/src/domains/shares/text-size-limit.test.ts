@@ -1,6 +1,6 @@
 import { PASTE_CONTENT_MAX_BYTES } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
-import { isTooLargeToShare } from './text-size.ts'
+import { isTooLargeToShare } from './text-size-limit.ts'
 
 test('a text is too large by its bytes, not by its letters', () => {
   expect(isTooLargeToShare('a'.repeat(PASTE_CONTENT_MAX_BYTES))).toBe(false)

@@ -1,10 +1,10 @@
 import { MAX_VIEWS_LIMIT, REMARK_MAX_LENGTH } from '@dropleaf/contract'
 import { TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { useT } from '../../i18n/use-translation.ts'
-import type { ExpiryHours, ShareOptions } from '../../lib/share-options.ts'
-import { EXPIRY_HOURS, EXPIRY_WORDS, parseMaxViews, slugProblem } from '../../lib/share-options.ts'
-import { SelectField } from '../select-field.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import type { ExpiryHours, ShareOptions } from '../share-options.ts'
+import { EXPIRY_HOURS, EXPIRY_WORDS, parseMaxViews, slugProblem } from '../share-options.ts'
+import { SelectField } from '../../../ui/select-field.tsx'
 import { SharePasswordField } from './share-password-field.tsx'
 
 /** Fields of the options that text and file shares have in common. */
