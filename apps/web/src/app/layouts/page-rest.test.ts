@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { noteDrawing } from '../../lib/markdown/load.ts'
+import { noteDrawing } from '../../domains/markdown/render/load.ts'
 import { pageRests } from './page-rest.ts'
 
 beforeEach(() => {

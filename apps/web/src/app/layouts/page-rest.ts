@@ -1,4 +1,4 @@
-import { textsAreDrawn } from '../../lib/markdown/load.ts'
+import { textsAreDrawn } from '../../domains/markdown/render/load.ts'
 
 const LONGEST_WAIT_MS = 5000
 const REST_MS = 1000

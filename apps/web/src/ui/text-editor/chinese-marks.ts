@@ -1,5 +1,5 @@
 import { type DelimiterType, InlineContext, type InlineParser, type MarkdownConfig } from '@lezer/markdown'
-import { isWide } from '../../lib/markdown/chinese.ts'
+import { isWide } from '../../domains/markdown/syntax/chinese.ts'
 
 const ASTERISK = 0x2a
 const TILDE = 0x7e

@@ -1,9 +1,13 @@
 import type { ReadablePaste } from '@dropleaf/contract'
 import { element, fillWords } from '../../../lib/browser/dom-element.ts'
-import { LONG_MARKDOWN_CHARACTERS, noteDrawing, type Renderer } from '../../../lib/markdown/load.ts'
+import {
+  LONG_MARKDOWN_CHARACTERS,
+  noteDrawing,
+  type Renderer,
+} from '../../../domains/markdown/render/load.ts'
 import type { FirstLocale } from '../../../locales/zh-CN/index.ts'
 import { madeHtml } from '../../../lib/browser/trusted-types.ts'
-import '../../../ui/prose.css'
+import '../../../domains/markdown/prose/prose.css'
 import './paste-article.css'
 import { drawLines } from '../../../ui/text-lines/draw-lines.ts'
 import { parseLines } from '../../../ui/text-lines/line-range.ts'

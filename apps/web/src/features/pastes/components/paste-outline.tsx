@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import type { OutlineEntry } from '../../../lib/markdown/render.ts'
+import type { OutlineEntry } from '../../../domains/markdown/render/render.ts'
 import styles from './paste-outline.module.css'
 
 interface PasteOutlineProps {

@@ -26,14 +26,17 @@ import { useCopy } from '../../../ui/copy-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
-import { useTextFacts } from '../../../ui/use-text-facts.ts'
+import { useTextFacts } from '../../../domains/markdown/prose/use-text-facts.ts'
 import { rawAddress, shareAddress } from '../../../domains/shares/share-address.ts'
 import styles from './paste-tools.module.css'
 import { usePrint } from './use-print.ts'
 import type { Reading } from './use-reading.ts'
 
 const ExportMenu = lazy(async () => {
-  const [menu] = await Promise.all([import('../../../ui/export-menu/export-menu.tsx'), loadWords('exports')])
+  const [menu] = await Promise.all([
+    import('../../../domains/markdown/export/export-menu.tsx'),
+    loadWords('exports'),
+  ])
   return { default: menu.ExportMenu }
 })
 const GoToLine = lazy(async () => {

@@ -15,7 +15,7 @@ export function usePrint({ text, title, isMarkdown }: PrintedText) {
   const print = async () => {
     if (!isMarkdown) return window.print()
     try {
-      const { printText } = await import('../../../ui/export-menu/print-text.ts')
+      const { printText } = await import('../../../domains/markdown/export/print-text.ts')
       await printText(text, title, language)
     } catch {
       // Without what draws it: as it is shown.

@@ -1,6 +1,6 @@
 import { use, useCallback, useState } from 'react'
-import { FilesBesideContext } from '../../files-beside.ts'
-import { Prose, type ProseProps } from '../../prose.tsx'
+import { FilesBesideContext } from '../../../domains/markdown/prose/relative-link-resolver.ts'
+import { Prose, type ProseProps } from '../../../domains/markdown/prose/prose.tsx'
 import { LeftOutBar } from '../left-out-bar.tsx'
 
 interface AskingProseProps extends Pick<ProseProps, 'markdown' | 'fallback'> {

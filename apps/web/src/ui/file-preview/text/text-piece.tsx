@@ -1,10 +1,10 @@
 import { type CSSProperties, memo, useEffect, useMemo, useState } from 'react'
-import { highlight, HIGHLIGHTED_MAX_CHARACTERS } from '../../../lib/highlight.ts'
+import { highlight, HIGHLIGHTED_MAX_CHARACTERS } from '../../../domains/markdown/highlight.ts'
 import { madeHtml } from '../../../lib/browser/trusted-types.ts'
 import styles from '../file-preview.module.css'
 import { splitHtmlLines } from './line-html.ts'
 import type { TextPiece } from './text-windows.ts'
-import '../../code-blocks/code-blocks.css'
+import '../../../domains/markdown/prose/enhance/code-blocks.css'
 
 interface TextPieceProps {
   piece: TextPiece

@@ -1,9 +1,9 @@
 import createMarkdownIt, { type MarkdownIt, type StateBlock, type StateInline, type Token } from 'markdown-it'
 import { Fragment, type Mark, type Node } from 'prosemirror-model'
-import { chineseMarks } from '../../../lib/markdown/chinese.ts'
-import { knownHtml } from '../../../lib/markdown/known-html.ts'
-import { formulas } from '../../../lib/markdown/math.ts'
-import { marks } from '../../../lib/markdown/marks.ts'
+import { chineseMarks } from '../../../domains/markdown/syntax/chinese.ts'
+import { knownHtml } from '../../../domains/markdown/syntax/known-html.ts'
+import { formulas } from '../../../domains/markdown/syntax/math.ts'
+import { marks } from '../../../domains/markdown/syntax/marks.ts'
 import { schema } from './schema.ts'
 
 const { nodes } = schema

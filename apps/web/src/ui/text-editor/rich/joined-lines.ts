@@ -1,7 +1,7 @@
 import type { Node } from 'prosemirror-model'
 import { Plugin } from 'prosemirror-state'
 import { Decoration, DecorationSet } from 'prosemirror-view'
-import { firstCharacter, isJoined, lastCharacter } from '../../../lib/markdown/chinese.ts'
+import { firstCharacter, isJoined, lastCharacter } from '../../../domains/markdown/syntax/chinese.ts'
 import { schema } from './schema.ts'
 
 /** By the paragraph, which stays the same while it is not changed: where its lines are joined, from its content on. */

@@ -24,7 +24,10 @@ import { useSourceTools } from './use-source-tools.ts'
 import styles from './editor-tools.module.css'
 
 const ExportMenu = lazy(async () => {
-  const [menu] = await Promise.all([import('../../export-menu/export-menu.tsx'), loadWords('exports')])
+  const [menu] = await Promise.all([
+    import('../../../domains/markdown/export/export-menu.tsx'),
+    loadWords('exports'),
+  ])
   return { default: menu.ExportMenu }
 })
 const DraftsDialog = lazy(() => import('./drafts-dialog.tsx'))
