@@ -67,8 +67,8 @@ test('a text becomes markup in the renderers only, which make it harmless first'
     // Into a template, where nothing runs, to take away what would.
     'apps/web/src/lib/browser/trusted-types.ts',
     'apps/web/src/domains/markdown/prose/enhance/code-blocks.ts',
-    'apps/web/src/ui/file-preview/safe-frame.tsx',
-    'apps/web/src/ui/file-preview/text/text-piece.tsx',
+    'apps/web/src/domains/preview/safe-frame.tsx',
+    'apps/web/src/domains/preview/text/text-piece.tsx',
     'apps/web/src/domains/markdown/prose/enhance/formulas.ts',
     'apps/web/src/domains/markdown/prose/prose.tsx',
     'apps/web/src/ui/sandboxed-page.tsx',

@@ -230,7 +230,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/web/src/ui/file-preview/safe-frame.tsx',
+        file: 'apps/web/src/domains/preview/safe-frame.tsx',
         find: `        sandbox=""
 `,
         replace: `        sandbox="allow-scripts allow-same-origin"

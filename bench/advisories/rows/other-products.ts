@@ -365,7 +365,7 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     },
     mutant: [
       {
-        file: 'apps/web/src/ui/file-preview/safe-frame.tsx',
+        file: 'apps/web/src/domains/preview/safe-frame.tsx',
         find: `  const [isLoaded, setLoaded] = useState(false)
   return (`,
         replace: `  const [isLoaded, setLoaded] = useState(false)

@@ -20,7 +20,10 @@ const EditorTools = lazy(async () => {
 })
 
 const ForeignProse = lazy(async () => {
-  const [module] = await Promise.all([import('../file-preview/text/asking-prose.tsx'), loadWords('viewer')])
+  const [module] = await Promise.all([
+    import('../../domains/preview/text/asking-prose.tsx'),
+    loadWords('viewer'),
+  ])
   return { default: module.AskingProse }
 })
 

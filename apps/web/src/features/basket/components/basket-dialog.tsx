@@ -9,7 +9,7 @@ import {
   removeFromBasket,
   useBasket,
 } from '../../../domains/transfers/archives/basket.ts'
-import { findFileKind } from '../../../lib/file-kind.ts'
+import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
@@ -26,7 +26,7 @@ import { downloadArchive } from '../../../domains/transfers/archives/downloads.t
 import { archivePath } from '../../../domains/transfers/archives/sources.ts'
 import { canWriteFiles } from '../../../domains/transfers/archives/targets.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
+import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
 import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
 import { Failure } from '../../../domains/session/components/failure.tsx'
 import { Banner } from '../../../ui/message.tsx'

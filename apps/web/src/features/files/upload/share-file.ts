@@ -4,7 +4,7 @@ import { api } from '../../../domains/api/api-client.ts'
 import { routeUrl } from '../../../domains/api/route-url.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { serverAddress } from '../../../lib/server-address.ts'
-import { findFileKind } from '../../../lib/file-kind.ts'
+import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { uploadTransport } from './upload-transport.ts'
 
 interface SharedFile {

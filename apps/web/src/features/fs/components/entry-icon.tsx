@@ -1,6 +1,6 @@
 import { IconFolderFilled, IconServer2 } from '@tabler/icons-react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
+import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
 import type { Entry } from '../models/entries.ts'
 import { folderText } from './entry-facts.ts'
 import { kindOf } from '../models/entries.ts'

@@ -1,6 +1,6 @@
 import { MARKDOWN_EXTENSIONS, MIB } from '@dropleaf/contract'
 import { isTextual } from '../../../lib/text/text-detection.ts'
-import { findFileKind } from '../../../lib/file-kind.ts'
+import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { judgeText } from '../../../lib/text/decode-text.ts'
 
 export const IMPORT_MAX_BYTES = 10 * MIB

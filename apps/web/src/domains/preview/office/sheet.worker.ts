@@ -1,0 +1,4 @@
+import { answerAsks } from '../bytes-source/answer-asks.ts'
+import { readSheets } from './sheet-tables.ts'
+
+answerAsks(({ bytes, language }: { bytes: Uint8Array; language: string }) => readSheets(bytes, language))
