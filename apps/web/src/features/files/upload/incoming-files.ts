@@ -1,5 +1,5 @@
 import { i18n, loadWords } from '../../../i18n/i18n.ts'
-import { keepDraft } from '../../../lib/kept-drafts.ts'
+import { keepDraft } from '../../../domains/editor/drafts/saved-drafts.ts'
 import { notify } from '../../../lib/notices.ts'
 import { composeText, forgetShares, listFileShares } from '../../../domains/offline/incoming-shares.ts'
 

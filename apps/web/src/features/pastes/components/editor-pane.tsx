@@ -2,7 +2,7 @@ import type { PasteContentType } from '@dropleaf/contract'
 import { useMemo } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
-import { EditorFrame, type EditorFrameProps } from '../../../ui/text-editor/editor-frame.tsx'
+import { EditorFrame, type EditorFrameProps } from '../../../domains/editor/editor-frame.tsx'
 
 interface EditorPaneProps extends Omit<EditorFrameProps, 'isMarkdown' | 'words' | 'lead' | 'onMarkdown'> {
   contentType: PasteContentType

@@ -8,9 +8,9 @@ import { notify } from '../../../lib/notices.ts'
 import { fileNameOf } from '../../../lib/browser/save-blob.ts'
 import { useSession } from '../../../domains/session/session.ts'
 import { can } from '../../../domains/session/stored-session.ts'
-import type { TextDocument } from '../../../lib/text-document.ts'
+import type { TextDocument } from '../../../domains/editor/document/text-document.ts'
 import { isTooLargeToShare } from '../../../domains/shares/text-size-limit.ts'
-import { useSettledText } from '../../../lib/use-document-text.ts'
+import { useSettledText } from '../../../domains/editor/document/use-document-text.ts'
 import { Banner } from '../../../ui/message.tsx'
 
 const DELAY_MS = 400

@@ -2,12 +2,12 @@ import type { PasteContentType } from '@dropleaf/contract'
 import { PASTE_CONTENT_TYPES } from '@dropleaf/contract'
 import { useEffect, useState } from 'react'
 import { holdSave } from '../../../lib/pending-saves.ts'
-import { HOME_DRAFT } from '../../../lib/early-field.ts'
+import { HOME_DRAFT } from '../../../domains/editor/early-field.ts'
 import { writeStored } from '../../../lib/browser/storage.ts'
-import type { TabDraft } from '../../../lib/tab-draft.ts'
-import { createTabDraft } from '../../../lib/tab-draft.ts'
-import type { TextDocument } from '../../../lib/text-document.ts'
-import { createTextDocument } from '../../../lib/text-document.ts'
+import type { TabDraft } from '../../../domains/editor/drafts/tab-draft.ts'
+import { createTabDraft } from '../../../domains/editor/drafts/tab-draft.ts'
+import type { TextDocument } from '../../../domains/editor/document/text-document.ts'
+import { createTextDocument } from '../../../domains/editor/document/text-document.ts'
 
 export interface HomeDraft {
   readonly text: string
@@ -37,7 +37,7 @@ const isHere = (slot: HomeSlot | null): slot is HomeDraft => slot !== null && 't
 export const HOME_DRAFTS = { place: 'home', title: '' }
 
 /** The database of the browser has room for what its small storage has not; it is fetched when it is needed. */
-const largeDrafts = () => import('../../../lib/kept-drafts.ts')
+const largeDrafts = () => import('../../../domains/editor/drafts/saved-drafts.ts')
 
 const asKept = ({ text, contentType }: HomeDraft) => ({
   ...HOME_DRAFTS,

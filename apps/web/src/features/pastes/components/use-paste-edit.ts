@@ -2,9 +2,9 @@ import type { PasteDetail } from '@dropleaf/contract'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { hasCode, isQueued } from '../../../lib/api-error.ts'
 import { changedDetail } from '../../../domains/offline/queue/edited-text.ts'
-import { keepLineEnds } from '../../../lib/line-ends.ts'
-import { createTabDraft } from '../../../lib/tab-draft.ts'
-import { createTextDocument } from '../../../lib/text-document.ts'
+import { keepLineEnds } from '../../../domains/editor/document/line-endings.ts'
+import { createTabDraft } from '../../../domains/editor/drafts/tab-draft.ts'
+import { createTextDocument } from '../../../domains/editor/document/text-document.ts'
 import { readOwnPaste, updatePaste } from '../api/pastes.queries.ts'
 import type { EditDraft, EditFields } from './edit-model.ts'
 import {
@@ -25,7 +25,7 @@ export const draftsOf = ({ id, slug, remark }: PasteDetail) => ({
 
 async function keepText(detail: PasteDetail, { text, fields }: Pick<EditDraft, 'text' | 'fields'>) {
   if (text === detail.content) return false
-  const { keepDraft } = await import('../../../lib/kept-drafts.ts')
+  const { keepDraft } = await import('../../../domains/editor/drafts/saved-drafts.ts')
   return keepDraft({ ...draftsOf(detail), text, isMarkdown: fields.contentType === 'text/markdown' })
 }
 

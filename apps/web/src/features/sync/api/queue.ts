@@ -1,7 +1,7 @@
 import type { QueueEntry } from '@dropleaf/sync-queue'
 import { liveQuery } from 'dexie'
 import { useEffect, useState } from 'react'
-import { keepDraft } from '../../../lib/kept-drafts.ts'
+import { keepDraft } from '../../../domains/editor/drafts/saved-drafts.ts'
 import { offlineDatabase } from '../../../domains/offline/database.ts'
 import type { SentText } from '../../../domains/offline/database.ts'
 import { listQueue, queueStore } from '../../../domains/offline/queue/queue-store.ts'
