@@ -71,7 +71,7 @@ test('a text becomes markup in the renderers only, which make it harmless first'
     'apps/web/src/domains/preview/text/text-piece.tsx',
     'apps/web/src/domains/markdown/prose/enhance/formulas.ts',
     'apps/web/src/domains/markdown/prose/prose.tsx',
-    'apps/web/src/ui/sandboxed-page.tsx',
+    'apps/web/src/ui/layout/sandboxed-page.tsx',
   ])
 })
 

@@ -7,7 +7,7 @@ import { HOME_DRAFT, openEarlyField } from './domains/editor/early-field.ts'
 import { detectLanguage, loadGroup, loadLocale } from './i18n/languages.ts'
 import { nextFrame, nextTurn } from './lib/browser/scheduling.ts'
 import { storedKeys } from './lib/browser/storage.ts'
-import './ui/base.css'
+import './ui/theme/base.css'
 
 /**
  * First stage of every page but that of a text share: the frame is on the page, and only then the app is fetched. On the home

@@ -11,7 +11,7 @@ import { basePath } from './lib/browser/base-path.ts'
 import { nextFrame, nextTurn } from './lib/browser/scheduling.ts'
 import { readAnswer } from './domains/offline/copies/read-answer.ts'
 import './lib/browser/scroll-state.ts'
-import './ui/base.css'
+import './ui/theme/base.css'
 
 /**
  * First stage of a share page: ask for the text, show it as soon as it is there, and only then fetch the app, which goes on

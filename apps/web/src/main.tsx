@@ -12,8 +12,8 @@ import { leaveKeysToInputMethods } from './lib/keyboard/input-methods.ts'
 import { nextTurn } from './lib/browser/scheduling.ts'
 import { createQueryClient } from './domains/api/query-client.ts'
 import { thisTab } from './lib/browser/tab-identity.ts'
-import './ui/mantine.css'
-import './ui/base.css'
+import './ui/theme/mantine.css'
+import './ui/theme/base.css'
 
 /** Said on the page already, in words: what is wrong with a file, or what the server answered. */
 const SAID = new Set(['PreviewError', 'ApiError'])

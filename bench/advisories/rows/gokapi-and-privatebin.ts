@@ -149,7 +149,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/web/src/ui/shown-name.tsx',
+        file: 'apps/web/src/ui/layout/display-name.tsx',
         find: `      <bdi className={className} title={title}>
         {name}
       </bdi>`,

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useT } from '../i18n/use-translation.ts'
 import { canReachServer, MissingPart } from '../domains/offline/missing-part.ts'
 import { reloadApp } from '../domains/offline/reload-app.ts'
-import { PageMessage } from '../ui/message.tsx'
+import { PageMessage } from '../ui/feedback/message.tsx'
 import { hrefOf } from '../lib/browser/base-path.ts'
 
 interface PageFailureProps {

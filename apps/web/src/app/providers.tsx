@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { i18n } from '../i18n/i18n.ts'
 import { FileUploadsContext } from '../domains/editor/uploads/upload-file.ts'
-import { colorSchemeManager, cssVariables, theme } from '../ui/theme.ts'
+import { colorSchemeManager, cssVariables, theme } from '../ui/theme/theme.ts'
 import { fileUploads } from './file-uploads.ts'
 
 export function Providers({ queryClient, children }: { queryClient: QueryClient; children: ReactNode }) {

@@ -10,8 +10,8 @@ import {
   useLoginAgain,
 } from '../../domains/session/session.ts'
 import { noticeSessionEnd } from '../../domains/session/session-notices.ts'
-import { rememberFocus } from '../../ui/kept-focus.ts'
-import { Notices } from '../../ui/notices.tsx'
+import { rememberFocus } from '../../ui/focus/focus-restore.ts'
+import { Notices } from '../../ui/feedback/notices.tsx'
 import { Environment } from './environment.tsx'
 import { Header } from './header.tsx'
 import { Offline } from './offline.tsx'

@@ -24,10 +24,10 @@ import { ApiError } from '../../lib/api-error.ts'
 import { useT } from '../../i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
 import type { Prepare } from '../../lib/prepare.ts'
-import { FailedBanner } from '../../ui/failed-banner.tsx'
-import { EMPTY_LINE, ModuleHeader } from '../../ui/module-header.tsx'
+import { FailedBanner } from '../../ui/feedback/failed-banner.tsx'
+import { EMPTY_LINE, ModuleHeader } from '../../ui/layout/module-header.tsx'
 import { useIsCopy } from '../../domains/offline/components/offline-copy.tsx'
-import { ToolButton } from '../../ui/tool-button.tsx'
+import { ToolButton } from '../../ui/buttons/tool-button.tsx'
 import styles from './dashboard.module.css'
 
 /** Asks for what every panel shows. */

@@ -1,4 +1,4 @@
-import { ShownName } from '../../ui/shown-name.tsx'
+import { ShownName } from '../../ui/layout/display-name.tsx'
 import styles from './file-preview.module.css'
 
 /** What a file is, by names and values. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { formatNumber } from '../../lib/format.ts'
 import { useT } from '../../i18n/use-translation.ts'
-import { Banner } from '../../ui/message.tsx'
+import { Banner } from '../../ui/feedback/message.tsx'
 import styles from './left-out-bar.module.css'
 
 const NAMED_HOSTS = 3

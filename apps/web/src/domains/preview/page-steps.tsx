@@ -1,7 +1,7 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { formatNumber } from '../../lib/format.ts'
 import { useT } from '../../i18n/use-translation.ts'
-import { ToolButton } from '../../ui/tool-button.tsx'
+import { ToolButton } from '../../ui/buttons/tool-button.tsx'
 import styles from './file-preview.module.css'
 
 interface PageStepsProps {

@@ -1,6 +1,6 @@
 import { errorText } from '../../i18n/error-text.ts'
 import { useT } from '../../i18n/use-translation.ts'
-import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { FailedBanner } from '../../ui/feedback/failed-banner.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { PreviewError } from './preview-error.ts'
 import type { PreviewSource } from './preview-source.ts'

@@ -1,4 +1,4 @@
-import { PlainSelect } from '../../ui/plain-select.tsx'
+import { PlainSelect } from '../../ui/forms/plain-select.tsx'
 import styles from './file-preview.module.css'
 
 interface SmallSelectProps {

@@ -4,10 +4,10 @@ import { IconLock } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import { useEffect, useState } from 'react'
 import { errorText, tellQueued } from '../../i18n/error-text.ts'
-import { focusOnMount } from '../../ui/focus.ts'
-import formStyles from '../../ui/form.module.css'
-import { PasswordField } from '../../ui/password-field.tsx'
-import { useRefusal } from '../../ui/use-refusal.tsx'
+import { focusOnMount } from '../../ui/focus/focus.ts'
+import formStyles from '../../ui/forms/form.module.css'
+import { PasswordField } from '../../ui/forms/password-field.tsx'
+import { useRefusal } from '../../ui/forms/use-field-error.tsx'
 
 interface UnlockFormProps {
   title: string

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight 
 import { formatNumber } from '../../lib/format.ts'
 import { useT } from '../../i18n/use-translation.ts'
 import { PAGE_SIZES } from '../../lib/table-search.ts'
-import { PlainSelect } from '../plain-select.tsx'
+import { PlainSelect } from '../forms/plain-select.tsx'
 import styles from './pager.module.css'
 
 interface PagerProps {

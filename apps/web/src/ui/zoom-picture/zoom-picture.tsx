@@ -5,7 +5,7 @@ import type { PointerEvent, ReactNode, TouchEvent } from 'react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatPercent } from '../../lib/format.ts'
 import { useT } from '../../i18n/use-translation.ts'
-import { ToolButton } from '../tool-button.tsx'
+import { ToolButton } from '../buttons/tool-button.tsx'
 import { fitZoom, isFit, moveBy, scaleTo, type Sizes, type Zoom } from './zoom-model.ts'
 import styles from './zoom-picture.module.css'
 

@@ -10,7 +10,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { SamplesPanel } from '../../../features/samples/components/samples-panel.tsx'
 import { GuideStepPage } from '../../../features/welcome/components/guide-step.tsx'
-import { type LinkCard, LinkCards } from '../../../ui/link-cards.tsx'
+import { type LinkCard, LinkCards } from '../../../ui/layout/link-cards.tsx'
 import { useT } from '../../../i18n/use-translation.ts'
 import { moduleLink } from '../../admin-modules.ts'
 import { BackButton } from './back-button.tsx'

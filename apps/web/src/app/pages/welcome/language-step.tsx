@@ -4,7 +4,7 @@ import { GuideStepPage } from '../../../features/welcome/components/guide-step.t
 import { switchLanguage } from '../../../i18n/i18n.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { LANGUAGES } from '../../../locales/languages.ts'
-import { RadioField } from '../../../ui/radio-field.tsx'
+import { RadioField } from '../../../ui/forms/radio-field.tsx'
 import type { StepProps } from './welcome.page.tsx'
 
 export function LanguageStep({ hasFocus, onNext }: StepProps) {

@@ -10,8 +10,8 @@ import { GuideStepPage } from '../../../features/welcome/components/guide-step.t
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { NO_OPTIONS } from '../../../domains/shares/share-options.ts'
-import { focusOnMount } from '../../../ui/focus.ts'
-import { Banner } from '../../../ui/message.tsx'
+import { focusOnMount } from '../../../ui/focus/focus.ts'
+import { Banner } from '../../../ui/feedback/message.tsx'
 import { BackButton } from './back-button.tsx'
 import type { StepProps } from './welcome.page.tsx'
 

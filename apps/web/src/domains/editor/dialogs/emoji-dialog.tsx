@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useDeferredValue, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { languageOf } from '../../../locales/languages.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { type Emoji, emojiGroups, findEmoji } from './emoji.ts'
 import styles from './dialogs.module.css'
 

@@ -1,7 +1,7 @@
 import { useT } from '../../../i18n/use-translation.ts'
 import { keyMap } from '../../../lib/keyboard/key-map.ts'
 import { readableKey } from '../../../lib/keyboard/keys.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import styles from './dialogs.module.css'
 
 const { editor } = keyMap

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useT } from '../../../i18n/use-translation.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import styles from './dialogs.module.css'
 
 interface ImportDialogProps {

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { useRefusal } from '../../../ui/use-refusal.tsx'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { useRefusal } from '../../../ui/forms/use-field-error.tsx'
 import styles from './dialogs.module.css'
 
 interface LinkDialogProps {

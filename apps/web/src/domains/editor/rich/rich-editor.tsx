@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import type { TextDocument } from '../document/text-document.ts'
-import { Banner } from '../../../ui/message.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
 import '../../markdown/prose/prose.css'
 import type { EditorWords } from '../code-mirror/code-mirror.ts'
 import type { RichTarget } from '../editor-target.ts'

@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState, useSy
 import { createPortal } from 'react-dom'
 import { loadWords } from '../../../i18n/i18n.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { PlainSelect } from '../../../ui/plain-select.tsx'
+import { PlainSelect } from '../../../ui/forms/plain-select.tsx'
 import type { MountedEditor } from '../code-mirror/code-mirror.ts'
 import type { EditorFrameProps, FrameParts } from '../editor-frame.tsx'
 import type { EditorMode } from '../editor-mode.ts'

@@ -1,7 +1,7 @@
 import { IconDots } from '@tabler/icons-react'
 import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { Menu } from '../../../ui/menu.tsx'
+import { Menu } from '../../../ui/dialogs/menu.tsx'
 import styles from './toolbar.module.css'
 
 export interface ToolEntry {

@@ -15,7 +15,7 @@ import { PictureTooLarge } from './picture-of-page.ts'
 import { loadGroup } from '../../../i18n/languages.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { Menu } from '../../../ui/menu.tsx'
+import { Menu } from '../../../ui/dialogs/menu.tsx'
 
 interface ExportMenuProps {
   /** The Markdown, asked for when an export begins. */

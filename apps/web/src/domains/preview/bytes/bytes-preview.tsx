@@ -1,7 +1,7 @@
 import { KIB } from '@dropleaf/contract'
 import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { readRange } from '../bytes-source/byte-source.ts'
 import styles from '../file-preview.module.css'
 import { PageSteps } from '../page-steps.tsx'

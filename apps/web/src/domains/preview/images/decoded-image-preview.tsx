@@ -1,7 +1,7 @@
 import { MIB } from '@dropleaf/contract'
 import { useEffect, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { readAll } from '../bytes-source/byte-source.ts'
 import { PageSteps } from '../page-steps.tsx'
 import type { ProviderProps } from '../providers.ts'

@@ -1,7 +1,7 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { CutNotice } from '../truncation/truncation-notice.tsx'
 import styles from '../file-preview.module.css'
 import { unlessUnread } from '../bytes-source/byte-source.ts'

@@ -1,6 +1,6 @@
 import { type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { Banner } from '../../../ui/message.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
 import { CutNotice } from '../truncation/truncation-notice.tsx'
 import styles from '../file-preview.module.css'
 import type { PreviewSource } from '../preview-source.ts'

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import styles from '../file-preview.module.css'
 import { PageSteps } from '../page-steps.tsx'
 import type { ProviderProps } from '../providers.ts'

@@ -1,7 +1,7 @@
 import { MIB } from '@dropleaf/contract'
 import { extensionOf } from '../kinds/file-kind.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { readAll } from '../bytes-source/byte-source.ts'
 import styles from '../file-preview.module.css'
 import { PreviewError } from '../preview-error.ts'

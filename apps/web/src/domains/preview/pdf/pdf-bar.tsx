@@ -10,8 +10,8 @@ import {
 import { useState } from 'react'
 import { formatNumber, formatPercent } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { focusOnMount } from '../../../ui/focus.ts'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { focusOnMount } from '../../../ui/focus/focus.ts'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import type { PdfControls, PdfState } from './pdf-viewer.ts'
 import styles from './pdf.module.css'
 

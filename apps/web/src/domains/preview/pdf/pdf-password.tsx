@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { PasswordField } from '../../../ui/password-field.tsx'
+import { PasswordField } from '../../../ui/forms/password-field.tsx'
 import styles from './pdf.module.css'
 
 export interface PasswordQuestion {

@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { PreviewError } from '../preview-error.ts'
 import { CutNotice } from '../truncation/truncation-notice.tsx'
 import type { ProviderProps } from '../providers.ts'

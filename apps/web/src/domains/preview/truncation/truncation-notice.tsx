@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useT } from '../../../i18n/use-translation.ts'
-import { Banner } from '../../../ui/message.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
 import { isCut } from './find-truncation.ts'
 import type { PreviewSource } from '../preview-source.ts'
 

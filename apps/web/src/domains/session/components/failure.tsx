@@ -1,6 +1,6 @@
 import { errorText } from '../../../i18n/error-text.ts'
 import { useIsSettled } from '../use-is-settled.ts'
-import { Banner } from '../../../ui/message.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
 
 /** Why what was pressed for was not done. */
 export function Failure({ error }: { error: unknown }) {

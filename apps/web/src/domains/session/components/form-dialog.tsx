@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { useWork } from '../use-work.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import formStyles from '../../../ui/form.module.css'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import formStyles from '../../../ui/forms/form.module.css'
 import { Failure } from './failure.tsx'
-import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
-import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
+import { UnsavedDialog } from '../../../ui/dialogs/unsaved-dialog.tsx'
+import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-fields.tsx'
 
 interface FormDialogProps {
   title: string

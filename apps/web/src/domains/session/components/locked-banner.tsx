@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { endSession, useSession } from '../session.ts'
-import { Banner } from '../../../ui/message.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
 
 interface LockedBannerProps {
   /** Address to come back to. */

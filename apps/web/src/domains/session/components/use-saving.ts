@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { ApiError } from '../../../lib/api-error.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useSession } from '../session.ts'
-import type { LiveForm } from '../../../ui/live-form.ts'
+import type { LiveForm } from '../../../ui/forms/live-form.ts'
 
 interface SavingOptions<Values extends Record<string, unknown>, Saved> {
   form: LiveForm<Values>

@@ -2,7 +2,7 @@ import { formatDateTime } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import type { ExpiryChange, PasswordChange } from '../share-options.ts'
 import { EXPIRY_HOURS, EXPIRY_WORDS } from '../share-options.ts'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { SelectField } from '../../../ui/forms/select-field.tsx'
 import { SharePasswordField } from './share-password-field.tsx'
 
 /** Fields in which an owner changes a share: what is kept is a choice of its own. */

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import type { ExpiryHours, ShareOptions } from '../share-options.ts'
 import { EXPIRY_HOURS, EXPIRY_WORDS, parseMaxViews, slugProblem } from '../share-options.ts'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { SelectField } from '../../../ui/forms/select-field.tsx'
 import { SharePasswordField } from './share-password-field.tsx'
 
 /** Fields of the options that text and file shares have in common. */

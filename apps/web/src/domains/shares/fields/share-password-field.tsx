@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { generatePassword } from '../share-options.ts'
-import { useCopy } from '../../../ui/copy-button.tsx'
+import { useCopy } from '../../../ui/buttons/copy-button.tsx'
 
 interface SharePasswordFieldProps {
   value: string

@@ -9,7 +9,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { useSession } from '../../session/session.ts'
 import type { TableSearch } from '../../../lib/table-search.ts'
 import { SearchField } from '../../../ui/data-table/search-field.tsx'
-import { PlainSelect } from '../../../ui/plain-select.tsx'
+import { PlainSelect } from '../../../ui/forms/plain-select.tsx'
 import styles from './share-table.module.css'
 
 interface ShareFiltersProps {

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import { Menu } from '../../../ui/menu.tsx'
+import { Menu } from '../../../ui/dialogs/menu.tsx'
 import styles from './share-table.module.css'
 
 export interface ShareMenuItem {

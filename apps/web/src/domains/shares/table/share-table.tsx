@@ -10,7 +10,7 @@ import { NoMatch } from '../../../ui/data-table/no-match.tsx'
 import { Pager } from '../../../ui/data-table/pager.tsx'
 import { SelectionBar } from '../../../ui/data-table/selection-bar.tsx'
 import { type Selection, useSelection } from '../../../ui/data-table/selection.ts'
-import { ModuleList } from '../../../ui/module-list.tsx'
+import { ModuleList } from '../../../ui/layout/module-list.tsx'
 import { DeleteSharesDialog, type Deletion } from './delete-shares-dialog.tsx'
 import { ShareFilters } from './share-filters.tsx'
 

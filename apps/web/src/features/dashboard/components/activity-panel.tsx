@@ -2,9 +2,9 @@ import { IconChartBar, IconChartLine, IconTable, type IconProps } from '@tabler/
 import { type ComponentType, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { Panel } from '../../../ui/panel.tsx'
-import { SegmentedControl } from '../../../ui/segmented-control.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { Panel } from '../../../ui/layout/panel.tsx'
+import { SegmentedControl } from '../../../ui/buttons/segmented-control.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import type { DashboardStats } from '../api/dashboard.queries.ts'
 import {
   busiestOf,

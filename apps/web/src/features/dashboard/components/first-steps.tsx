@@ -1,6 +1,6 @@
 import { IconDatabase, IconFileText, IconFolders, IconKey, IconUpload } from '@tabler/icons-react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { type LinkCard, LinkCards } from '../../../ui/link-cards.tsx'
+import { type LinkCard, LinkCards } from '../../../ui/layout/link-cards.tsx'
 import type { DashboardStats } from '../api/dashboard.queries.ts'
 import styles from './dashboard.module.css'
 

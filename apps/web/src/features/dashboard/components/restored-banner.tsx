@@ -5,9 +5,9 @@ import { formatDateTime } from '../../../lib/format.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import formStyles from '../../../ui/form.module.css'
-import { Banner } from '../../../ui/message.tsx'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
+import formStyles from '../../../ui/forms/form.module.css'
+import { Banner } from '../../../ui/feedback/message.tsx'
 import { confirmRestored, dashboardQueries, type DashboardStats } from '../api/dashboard.queries.ts'
 
 /** Says that a restored server deletes nothing in buckets yet, and asks whether it may. */

@@ -10,10 +10,10 @@ import {
   serverAddress,
 } from '../../../lib/server-address.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import formStyles from '../../../ui/form.module.css'
-import { Banner } from '../../../ui/message.tsx'
-import { RadioField } from '../../../ui/radio-field.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import formStyles from '../../../ui/forms/form.module.css'
+import { Banner } from '../../../ui/feedback/message.tsx'
+import { RadioField } from '../../../ui/forms/radio-field.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { isOurServer } from '../api/probe.api.ts'
 import styles from './environment.module.css'
 

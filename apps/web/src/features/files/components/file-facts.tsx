@@ -2,7 +2,7 @@ import type { PublicFile } from '@dropleaf/contract'
 import type { ReactNode } from 'react'
 import { formatDateTime, formatNumber, formatRelative } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import styles from './file-view.module.css'
 
 export function FileFacts({ file }: { file: PublicFile }) {

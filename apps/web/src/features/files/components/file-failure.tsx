@@ -6,7 +6,7 @@ import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'
-import { PageMessage } from '../../../ui/message.tsx'
+import { PageMessage } from '../../../ui/feedback/message.tsx'
 
 const ICON = { size: 28, 'aria-hidden': true } as const
 

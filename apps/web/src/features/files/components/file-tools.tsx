@@ -4,10 +4,10 @@ import { IconDownload, IconLink, IconPencil, IconQrcode, IconShare2, IconTrash }
 import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { useCopy } from '../../../ui/copy-button.tsx'
-import { QrDialog } from '../../../ui/qr-dialog.tsx'
+import { useCopy } from '../../../ui/buttons/copy-button.tsx'
+import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
 import { shareUrl } from '../api/files.api.ts'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import styles from './file-view.module.css'
 
 interface FileToolsProps {

@@ -12,11 +12,11 @@ import {
   type ShareOptions,
   slugProblem,
 } from '../../../domains/shares/share-options.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { FormDialog } from '../../../domains/session/components/form-dialog.tsx'
-import { Banner } from '../../../ui/message.tsx'
-import { QrCode } from '../../../ui/qr-code.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
+import { QrCode } from '../../../ui/dialogs/qr-code.tsx'
 import { ShareOptionFields } from '../../../domains/shares/fields/share-fields.tsx'
 import { afterFileShareChange } from '../api/files.queries.ts'
 import { shareUrl } from '../api/files.api.ts'

@@ -9,7 +9,7 @@ import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
 import { LockMark, NameCell } from '../../../domains/shares/table/share-cells.tsx'
 import { useShareColumns } from '../../../domains/shares/table/use-share-columns.tsx'
-import { ShownName } from '../../../ui/shown-name.tsx'
+import { ShownName } from '../../../ui/layout/display-name.tsx'
 import styles from './manage-files.module.css'
 import { hrefOf } from '../../../lib/browser/base-path.ts'
 

@@ -5,8 +5,8 @@ import { hrefOf } from '../../../lib/browser/base-path.ts'
 import { partsOfLongName, piecesOfName } from '../../../lib/text/name-parts.ts'
 import { directionOf } from '../../../lib/text/right-to-left.ts'
 import { showUnseen } from '../../../lib/text/invisible-characters.ts'
-import nameStyles from '../../../ui/shown-name.module.css'
-import { ShownName } from '../../../ui/shown-name.tsx'
+import nameStyles from '../../../ui/layout/display-name.module.css'
+import { ShownName } from '../../../ui/layout/display-name.tsx'
 
 /** A link, so that it can be opened in another tab; the canvas acts on the click. */
 export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {

@@ -18,7 +18,7 @@ import {
 } from '@tabler/icons-react'
 import { type ComponentType, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { Menu } from '../../../ui/menu.tsx'
+import { Menu } from '../../../ui/dialogs/menu.tsx'
 import type { Command } from '../models/commands.ts'
 import type { Entry } from '../models/entries.ts'
 import { markAll, toggle } from '../models/selection.ts'

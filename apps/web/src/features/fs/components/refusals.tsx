@@ -3,7 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useT } from '../../../i18n/use-translation.ts'
 import type { Session } from '../../../domains/session/stored-session.ts'
 import { LockedBanner } from '../../../domains/session/components/locked-banner.tsx'
-import { Banner } from '../../../ui/message.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
 import styles from './explorer.module.css'
 
 /** To visitors, and to keys without the permission. */

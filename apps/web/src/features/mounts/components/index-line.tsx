@@ -5,7 +5,7 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { formatBytes, formatPercent, formatRelative } from '../../../lib/format.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import progressStyles from '../../../ui/progress.module.css'
+import progressStyles from '../../../ui/feedback/progress.module.css'
 import styles from './mounts.module.css'
 
 interface IndexLineProps {

@@ -1,7 +1,7 @@
 import type { PasteContentType } from '@dropleaf/contract'
 import { useMemo } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { SegmentedControl } from '../../../ui/segmented-control.tsx'
+import { SegmentedControl } from '../../../ui/buttons/segmented-control.tsx'
 import { EditorFrame, type EditorFrameProps } from '../../../domains/editor/editor-frame.tsx'
 
 interface EditorPaneProps extends Omit<EditorFrameProps, 'isMarkdown' | 'words' | 'lead' | 'onMarkdown'> {

@@ -2,11 +2,11 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { focusOnMount } from '../../../ui/focus.ts'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { focusOnMount } from '../../../ui/focus/focus.ts'
 import { type LineRange, parseLines } from '../../../ui/text-lines/line-range.ts'
-import formStyles from '../../../ui/form.module.css'
-import { useRefusal } from '../../../ui/use-refusal.tsx'
+import formStyles from '../../../ui/forms/form.module.css'
+import { useRefusal } from '../../../ui/forms/use-field-error.tsx'
 
 interface GoToLineProps {
   lineCount: number

@@ -1,6 +1,6 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useT } from '../../../i18n/use-translation.ts'
-import { useCopy } from '../../../ui/copy-button.tsx'
+import { useCopy } from '../../../ui/buttons/copy-button.tsx'
 import { type LineRange, textOfLines } from '../../../ui/text-lines/line-range.ts'
 import styles from './lines-bar.module.css'
 

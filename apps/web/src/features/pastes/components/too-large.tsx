@@ -11,7 +11,7 @@ import { can } from '../../../domains/session/stored-session.ts'
 import type { TextDocument } from '../../../domains/editor/document/text-document.ts'
 import { isTooLargeToShare } from '../../../domains/shares/text-size-limit.ts'
 import { useSettledText } from '../../../domains/editor/document/use-document-text.ts'
-import { Banner } from '../../../ui/message.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
 
 const DELAY_MS = 400
 

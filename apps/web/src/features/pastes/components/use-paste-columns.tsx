@@ -1,6 +1,6 @@
 import { paths } from '../../../lib/paths.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { LockMark } from '../../../domains/shares/table/share-cells.tsx'
 import { useShareColumns } from '../../../domains/shares/table/use-share-columns.tsx'

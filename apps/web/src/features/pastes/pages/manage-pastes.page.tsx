@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { useShareTable } from '../../../domains/shares/share-list-search.ts'
 import { useEndedTask } from '../../../domains/transfers/tasks/use-ended-task.ts'
-import { PageMessage } from '../../../ui/message.tsx'
+import { PageMessage } from '../../../ui/feedback/message.tsx'
 import { DeleteSharesDialog } from '../../../domains/shares/table/delete-shares-dialog.tsx'
 import { ShareTable } from '../../../domains/shares/table/share-table.tsx'
 import {

@@ -11,7 +11,7 @@ import { notify } from '../../../lib/notices.ts'
 import { isOwner, useSession } from '../../../domains/session/session.ts'
 import { can } from '../../../domains/session/stored-session.ts'
 import { OfflineCopy } from '../../../domains/offline/components/offline-copy.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { isReadable } from '../api/paste-reply.ts'
 import {
   afterTextShareChange,

@@ -6,11 +6,11 @@ import { formatBytes, formatNumber, formatRelative } from '../../../lib/format.t
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import { Banner } from '../../../ui/message.tsx'
-import { Panel } from '../../../ui/panel.tsx'
-import progressStyles from '../../../ui/progress.module.css'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
+import { Panel } from '../../../ui/layout/panel.tsx'
+import progressStyles from '../../../ui/feedback/progress.module.css'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import {
   beginCheck,
   isUnderWay,

@@ -2,8 +2,8 @@ import type { ReconciliationKind, ReconciliationReport } from '@dropleaf/contrac
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
 import { shownName } from '../../../domains/storages/display-name.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import formStyles from '../../../ui/form.module.css'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
+import formStyles from '../../../ui/forms/form.module.css'
 import styles from './reconciliation.module.css'
 
 interface RepairDialogProps {

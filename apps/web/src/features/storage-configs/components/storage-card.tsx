@@ -11,7 +11,7 @@ import {
 import { formatBytes, formatDateTime, formatRelative, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { useProviderName } from '../../../domains/storages/provider-name.ts'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { isDisk } from '../models/storage-form.ts'
 import type { Verdict } from '../models/verdict.ts'
 import styles from './storages.module.css'

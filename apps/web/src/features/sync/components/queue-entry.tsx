@@ -15,9 +15,9 @@ import {
 import { SECRET_LOST } from '../../../domains/offline/queue/sync.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { slugProblem } from '../../../domains/shares/share-options.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import formStyles from '../../../ui/form.module.css'
-import { namedAfter } from '../../../ui/named-after.ts'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
+import formStyles from '../../../ui/forms/form.module.css'
+import { namedAfter } from '../../../ui/buttons/accessible-name.ts'
 import styles from './queue.module.css'
 import { useDropEntry } from './use-drop-entry.ts'
 

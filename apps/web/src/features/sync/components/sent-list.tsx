@@ -1,6 +1,6 @@
 import { formatRelative } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { useSentTexts } from '../api/queue.ts'
 import { addressOf } from '../tell-sent.ts'
 import styles from './queue.module.css'

@@ -3,7 +3,7 @@ import { formatBytes, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import {
   type BatchView,
   batchShare,

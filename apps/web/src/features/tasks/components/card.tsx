@@ -1,9 +1,9 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { focusItem } from '../../../ui/kept-focus.ts'
-import { ShownName } from '../../../ui/shown-name.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { focusItem } from '../../../ui/focus/focus-restore.ts'
+import { ShownName } from '../../../ui/layout/display-name.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import styles from './tray.module.css'
 
 interface CardProps {

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { type NameQuestion, useNameQuestion } from '../../../domains/transfers/uploads/name-question.ts'
 import { type NameConflict, numberedName } from '../../../domains/transfers/uploads/taken-names.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { RadioField } from '../../../ui/radio-field.tsx'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { RadioField } from '../../../ui/forms/radio-field.tsx'
 import styles from './tray.module.css'
 
 const NAMED_MAX = 5

@@ -12,7 +12,7 @@ import {
   retryTask,
 } from '../../../domains/transfers/tasks/server-tasks.ts'
 import { noticeFailure } from '../../../domains/session/session-notices.ts'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { sharedSlugOf, taskShare } from '../tray-model.ts'
 import { Card } from './card.tsx'
 import styles from './tray.module.css'

@@ -18,13 +18,13 @@ import {
   type MethodWish,
   setMethodWish,
 } from '../../../domains/transfers/uploads/uploads.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
-import { Banner } from '../../../ui/message.tsx'
-import { SelectField } from '../../../ui/select-field.tsx'
-import { ShownName } from '../../../ui/shown-name.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { focusItem, useKeptFocus } from '../../../ui/focus/focus-restore.ts'
+import { Banner } from '../../../ui/feedback/message.tsx'
+import { SelectField } from '../../../ui/forms/select-field.tsx'
+import { ShownName } from '../../../ui/layout/display-name.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import styles from './upload-dialog.module.css'
 
 const LINES_MAX = 50

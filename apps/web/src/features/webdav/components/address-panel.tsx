@@ -1,6 +1,6 @@
 import { useT } from '../../../i18n/use-translation.ts'
-import formStyles from '../../../ui/form.module.css'
-import { Panel } from '../../../ui/panel.tsx'
+import formStyles from '../../../ui/forms/form.module.css'
+import { Panel } from '../../../ui/layout/panel.tsx'
 import { addressOf } from '../models/drive-address.ts'
 import { CopyLine } from './copy-line.tsx'
 import styles from './drive.module.css'

@@ -1,7 +1,7 @@
 import { IconServer } from '@tabler/icons-react'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { Banner } from '../../../ui/message.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
 import type { GuideFacts } from '../api/welcome.queries.ts'
 import { isNearlyFull } from '../models/guide.ts'
 import styles from './guide.module.css'

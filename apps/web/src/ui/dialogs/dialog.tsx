@@ -1,9 +1,9 @@
 import { CloseButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useEffect, useId, useRef } from 'react'
-import { useT } from '../i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import styles from './dialog.module.css'
-import { rememberFocus } from './kept-focus.ts'
+import { rememberFocus } from '../focus/focus-restore.ts'
 import { openModal } from './open-modals.ts'
 import { useLayer } from './use-layer.ts'
 

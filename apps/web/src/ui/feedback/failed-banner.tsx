@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { errorText } from '../i18n/error-text.ts'
-import { useT } from '../i18n/use-translation.ts'
+import { errorText } from '../../i18n/error-text.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import { Banner } from './message.tsx'
 
 interface FailedBannerProps {

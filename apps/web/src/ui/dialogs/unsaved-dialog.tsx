@@ -1,4 +1,4 @@
-import { useT } from '../i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface UnsavedDialogProps {

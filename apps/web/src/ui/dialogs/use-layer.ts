@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import { closeTopLayer, openLayer } from './dialogs/layer-stack.ts'
+import { closeTopLayer, openLayer } from './layer-stack.ts'
 import { isStep } from './use-leaving.ts'
 
 /** While the part is shown, a step in the browser's history closes what is on top, and leaves the page below as it is. */

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useT } from '../i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import { Dialog } from './dialog.tsx'
 import styles from './qr-dialog.module.css'
 import { QrCode } from './qr-code.tsx'

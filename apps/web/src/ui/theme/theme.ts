@@ -1,6 +1,6 @@
 import type { CSSVariablesResolver } from '@mantine/core'
 import { createTheme, localStorageColorSchemeManager } from '@mantine/core'
-import { LastingButton } from './lasting-button.tsx'
+import { LastingButton } from '../buttons/focus-keeping-button.tsx'
 
 const FONT = 'var(--dl-font)'
 

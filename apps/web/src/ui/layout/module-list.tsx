@@ -1,14 +1,14 @@
 import { IconRefresh } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { formatDateTime } from '../lib/format.ts'
-import { useT } from '../i18n/use-translation.ts'
-import { notify } from '../lib/notices.ts'
-import { FailedBanner } from './failed-banner.tsx'
+import { formatDateTime } from '../../lib/format.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { notify } from '../../lib/notices.ts'
+import { FailedBanner } from '../feedback/failed-banner.tsx'
 import { EMPTY_LINE, ModuleHeader } from './module-header.tsx'
-import { useIsCopy } from '../domains/offline/components/offline-copy.tsx'
-import { SkeletonLines } from './skeleton.tsx'
-import { ToolButton } from './tool-button.tsx'
+import { useIsCopy } from '../../domains/offline/components/offline-copy.tsx'
+import { SkeletonLines } from '../feedback/skeleton.tsx'
+import { ToolButton } from '../buttons/tool-button.tsx'
 
 interface ModuleListProps<Data> {
   title: string

@@ -1,6 +1,6 @@
 import { type BlockerFn, type RouterHistory, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { hasLayer } from './dialogs/layer-stack.ts'
+import { hasLayer } from './layer-stack.ts'
 
 type Departure = Parameters<BlockerFn>[0]
 

@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
-import { useT } from '../i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 
 /** A secret that can be looked at. The button is reached by keyboard and says what it does. */
 export function PasswordField(

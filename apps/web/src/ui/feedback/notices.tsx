@@ -1,12 +1,12 @@
 import { IconAlertCircle, IconWifiOff, IconX } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
-import { useT } from '../i18n/use-translation.ts'
-import type { Notice, NoticeAction } from '../lib/notices.ts'
-import { dismissNotice, holdNotices, LINE_TOPIC, useNotices } from '../lib/notices.ts'
-import { passFocusOn } from './kept-focus.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import type { Notice, NoticeAction } from '../../lib/notices.ts'
+import { dismissNotice, holdNotices, LINE_TOPIC, useNotices } from '../../lib/notices.ts'
+import { passFocusOn } from '../focus/focus-restore.ts'
 import styles from './notices.module.css'
-import { useTopModal } from './open-modals.ts'
+import { useTopModal } from '../dialogs/open-modals.ts'
 import { useHeld } from './use-held.ts'
 
 function subscribe(listener: () => void) {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useT } from '../i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 
 /** Black on white in both themes, because scanners expect it. The library comes when it is first shown. */
 export function QrCode({ text }: { text: string }) {

@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { LastingButton } from './lasting-button.tsx'
+import { LastingButton } from './focus-keeping-button.tsx'
 
 let root: Root
 const press = vi.fn<() => void>()

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line no-restricted-imports -- what every other menu is made of
 import { Menu as MantineMenu, type MenuProps } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { rememberFocus } from './kept-focus.ts'
+import { rememberFocus } from '../focus/focus-restore.ts'
 import { useLayer } from './use-layer.ts'
 
 /** Is there while the menu is open. */

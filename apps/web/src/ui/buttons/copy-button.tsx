@@ -2,9 +2,9 @@ import { ActionIcon } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { copyText } from '../lib/browser/clipboard.ts'
-import { useT } from '../i18n/use-translation.ts'
-import { notify } from '../lib/notices.ts'
+import { copyText } from '../../lib/browser/clipboard.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { notify } from '../../lib/notices.ts'
 
 interface Copying {
   /** For two seconds after it worked. */

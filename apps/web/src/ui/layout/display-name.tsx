@@ -1,6 +1,6 @@
-import { useT } from '../i18n/use-translation.ts'
-import { partsOfName } from '../lib/text/invisible-characters.ts'
-import styles from './shown-name.module.css'
+import { useT } from '../../i18n/use-translation.ts'
+import { partsOfName } from '../../lib/text/invisible-characters.ts'
+import styles from './display-name.module.css'
 
 interface ShownNameProps {
   name: string

@@ -1,4 +1,4 @@
-import { useT } from '../i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import styles from './names-list.module.css'
 
 const NAMES_SHOWN = 8

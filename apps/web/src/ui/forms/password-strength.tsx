@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
-import { useT } from '../i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import styles from './password-strength.module.css'
 
 interface PasswordStrengthProps {
@@ -19,7 +19,7 @@ export function PasswordStrength({ password, known }: PasswordStrengthProps) {
   // The lists of common passwords come when there is something to look up in them. Without them nothing is claimed.
   const { data: estimator } = useQuery({
     queryKey: ['password-strength'],
-    queryFn: () => import('../lib/password-strength.ts'),
+    queryFn: () => import('../../lib/password-strength.ts'),
     enabled: settled !== '',
     staleTime: Infinity,
     structuralSharing: false,

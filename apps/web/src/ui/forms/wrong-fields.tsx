@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useT } from '../i18n/use-translation.ts'
-import { Banner } from './message.tsx'
+import { useT } from '../../i18n/use-translation.ts'
+import { Banner } from '../feedback/message.tsx'
 
 /** What a field says of itself, and what is empty that must not be. */
 const WRONG = ':is(input, textarea, select):is([aria-invalid="true"], :invalid)'

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keepFocus, rememberFocus } from './kept-focus.ts'
+import { keepFocus, rememberFocus } from './focus-restore.ts'
 
 let root: HTMLElement
 let stop: () => void
