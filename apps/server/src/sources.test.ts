@@ -62,7 +62,7 @@ test('a text becomes markup in the renderers only, which make it harmless first'
     ),
   ).toEqual([
     // What drew or coloured it has escaped or cleaned it.
-    'apps/web/src/features/pastes/components/early-article.ts',
+    'apps/web/src/features/pastes/components/reading/early-article.ts',
     'apps/web/src/domains/markdown/export/drawn-document.ts',
     // Into a template, where nothing runs, to take away what would.
     'apps/web/src/lib/browser/trusted-types.ts',

@@ -1,6 +1,6 @@
 import './lib/browser/trusted-types.ts'
 import type { ReadablePaste } from '@dropleaf/contract'
-import { drawEarlyPaste } from './features/pastes/components/early-article.ts'
+import { drawEarlyPaste } from './features/pastes/components/reading/early-article.ts'
 import { parseReadable } from './features/pastes/api/paste-reply.ts'
 import { backend } from './lib/server-address.ts'
 import { storedAuthorization } from './domains/session/credentials.ts'

@@ -4,7 +4,7 @@ import { overTheirs, textOf } from '../../domains/offline/queue/resolve-conflict
 import { syncNow } from '../../domains/offline/queue/sync-page.ts'
 import { usePageTitle } from '../../lib/browser/page-title.ts'
 import { randomId } from '../../lib/random-id.ts'
-import { PasteChangedDialog } from '../../features/pastes/components/paste-changed-dialog.tsx'
+import { PasteChangedDialog } from '../../features/pastes/components/editor/paste-changed-dialog.tsx'
 import { changeEntry } from '../../features/sync/api/queue.ts'
 import { QueueList } from '../../features/sync/components/queue-list.tsx'
 import { useDropEntry } from '../../features/sync/components/use-drop-entry.ts'

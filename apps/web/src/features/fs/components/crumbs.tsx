@@ -10,7 +10,7 @@ import { ShownName } from '../../../ui/layout/display-name.tsx'
 import { crumbsOf, nameOfPath, splatOf } from '../models/fs-paths.ts'
 import styles from './crumbs.module.css'
 import { useFolderScreen } from './explorer-context.ts'
-import { useIsPhone } from './list-view.tsx'
+import { useIsPhone } from './items/list-view.tsx'
 
 const SHOWN = 4
 const SHOWN_ON_PHONE = 1

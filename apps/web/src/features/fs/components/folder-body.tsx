@@ -27,10 +27,10 @@ import type { Listing } from '../models/listing.ts'
 import { changeSettings, useSettings } from '../models/settings.ts'
 import styles from './explorer.module.css'
 import { useFolderScreen } from './explorer-context.ts'
-import { focusGrid } from './focus-grid.ts'
-import { GalleryView } from './gallery-view.tsx'
-import { GridView } from './grid-view.tsx'
-import { ListView } from './list-view.tsx'
+import { focusGrid } from './items/focus-grid.ts'
+import { GalleryView } from './items/gallery-view.tsx'
+import { GridView } from './items/grid-view.tsx'
+import { ListView } from './items/list-view.tsx'
 
 interface FolderBodyProps {
   listing: UseQueryResult<Listing>

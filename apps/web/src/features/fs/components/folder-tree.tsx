@@ -8,7 +8,7 @@ import { Tree } from '../../../ui/tree/tree.tsx'
 import { fsQueries } from '../api/fs.queries.ts'
 import { folderRows, wayTo } from '../models/folder-rows.ts'
 import { nameOfPath } from '../models/fs-paths.ts'
-import styles from './dialogs.module.css'
+import styles from './dialogs/dialogs.module.css'
 
 interface FolderTreeProps {
   /** The uppermost folder that is offered. */

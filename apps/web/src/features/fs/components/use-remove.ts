@@ -6,7 +6,7 @@ import { isSessionError, noticeLeft } from '../../../domains/session/session-not
 import type { Failure } from '../api/fs.api.ts'
 import { dropEntries, invalidateListing } from '../api/fs.queries.ts'
 import type { Entry } from '../models/entries.ts'
-import { focusGrid } from './focus-grid.ts'
+import { focusGrid } from './items/focus-grid.ts'
 import { removeSoon, undoRemoval, UNDO_MS } from './removals.ts'
 
 /** Removes entries of a folder from the screen at once and from the storage a moment later. */

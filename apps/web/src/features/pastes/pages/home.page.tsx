@@ -22,21 +22,21 @@ import { useWish } from '../../../lib/pending-actions.ts'
 import { hasKeyboard } from '../../../ui/focus/focus.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
 import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-fields.tsx'
-import { DraftStatus } from '../components/draft-status.tsx'
-import { EditorPane } from '../components/editor-pane.tsx'
-import { focusEditor } from '../components/focus-editor.ts'
-import { PublishLock } from '../components/publish-lock.tsx'
-import { ShareForm, ShareSummary } from '../components/share-form.tsx'
-import { TooLarge } from '../components/too-large.tsx'
-import { HOME_DRAFTS, useHomeDraft } from '../components/use-home-draft.ts'
-import { type PublishedShare, usePublish } from '../components/use-publish.ts'
+import { DraftStatus } from '../components/editor/draft-status.tsx'
+import { EditorPane } from '../components/editor/editor-pane.tsx'
+import { focusEditor } from '../components/editor/focus-editor.ts'
+import { PublishLock } from '../components/editor/publish-lock.tsx'
+import { ShareForm, ShareSummary } from '../components/editor/share-form.tsx'
+import { TooLarge } from '../components/editor/too-large.tsx'
+import { HOME_DRAFTS, useHomeDraft } from '../components/editor/use-home-draft.ts'
+import { type PublishedShare, usePublish } from '../components/editor/use-publish.ts'
 import { keepOptions, useKeptOptions } from '../home-options.ts'
 import { useRecentShares } from '../../../domains/shares/recent-shares.ts'
 import styles from './home.page.module.css'
 
 /** What follows a share is no part of what typing waits for. */
 const ResultPanel = lazy(async () => {
-  const module = await import('../components/result-panel.tsx')
+  const module = await import('../components/editor/result-panel.tsx')
   return { default: module.ResultPanel }
 })
 const RecentShares = lazy(async () => {

@@ -19,7 +19,7 @@ import {
 } from '../api/manage-pastes.api.ts'
 import { afterTextShareChange } from '../api/pastes.queries.ts'
 import { PasteActions } from '../components/paste-actions.tsx'
-import { PasteEditor } from '../components/paste-editor.tsx'
+import { PasteEditor } from '../components/editor/paste-editor.tsx'
 import { usePasteColumns } from '../components/use-paste-columns.tsx'
 
 const fullName = ({ slug, remark, beginning }: ListedPaste) =>

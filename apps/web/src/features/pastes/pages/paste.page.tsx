@@ -20,13 +20,13 @@ import {
   readableFromDetail,
   readOwnPaste,
 } from '../api/pastes.queries.ts'
-import { PasteArticle } from '../components/paste-article.tsx'
-import { PasteFailure } from '../components/paste-failure.tsx'
-import { PasteLocked } from '../components/paste-locked.tsx'
-import { PasteTools } from '../components/paste-tools.tsx'
+import { PasteArticle } from '../components/reading/paste-article.tsx'
+import { PasteFailure } from '../components/reading/paste-failure.tsx'
+import { PasteLocked } from '../components/reading/paste-locked.tsx'
+import { PasteTools } from '../components/reading/paste-tools.tsx'
 
 const PasteEditor = lazy(async () => {
-  const { PasteEditor: Editor } = await import('../components/paste-editor.tsx')
+  const { PasteEditor: Editor } = await import('../components/editor/paste-editor.tsx')
   return { default: Editor }
 })
 
