@@ -26,7 +26,7 @@ import { notify } from '../../lib/notices.ts'
 import type { Prepare } from '../../lib/prepare.ts'
 import { FailedBanner } from '../../ui/feedback/failed-banner.tsx'
 import { EMPTY_LINE, ModuleHeader } from '../../ui/layout/module-header.tsx'
-import { useIsCopy } from '../../domains/offline/components/offline-copy.tsx'
+import { useIsCopy } from '../../ui/feedback/is-copy.ts'
 import { ToolButton } from '../../ui/buttons/tool-button.tsx'
 import styles from './dashboard.module.css'
 

@@ -48,11 +48,11 @@ test('all other keys are heard by all', () => {
 
 test('nothing else listens before it, nor judges by itself what is composed', () => {
   const root = path.join(import.meta.dirname, '../..')
-  const own = new Set(['lib/keys/input-methods.ts', 'lib/keys/input-methods.test.ts'])
+  const own = new Set(['lib/keyboard/input-methods.ts', 'lib/keyboard/input-methods.test.ts'])
   const others = globSync('**/*.{ts,tsx}', { cwd: root }).filter((name) => !own.has(name))
   const early = /window\.addEventListener\(\s*'keydown',[^)]*(?:true|capture)/s
   // The caret of the rich editor, and the field that is given up for the editor, ask about what is composed for other reasons.
-  const asking = new Set(['ui/text-editor/rich/rich-view.ts', 'lib/early-field.ts'])
+  const asking = new Set(['domains/editor/rich/rich-view.ts', 'domains/editor/early-field.ts'])
   const judging = others.filter((name) => {
     const source = readFileSync(path.join(root, name), 'utf8')
     return early.test(source) || (!asking.has(name) && source.includes('isComposing'))

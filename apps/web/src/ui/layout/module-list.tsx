@@ -6,7 +6,7 @@ import { useT } from '../../i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
 import { FailedBanner } from '../feedback/failed-banner.tsx'
 import { EMPTY_LINE, ModuleHeader } from './module-header.tsx'
-import { useIsCopy } from '../../domains/offline/components/offline-copy.tsx'
+import { useIsCopy } from '../feedback/is-copy.ts'
 import { SkeletonLines } from '../feedback/skeleton.tsx'
 import { ToolButton } from '../buttons/tool-button.tsx'
 

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 /** The rules of `docs/design.md` that can be checked: values come from the tokens, and colours stand out enough. */
-const SOURCES = join(import.meta.dirname, '..')
+const SOURCES = join(import.meta.dirname, '../..')
 const BASE = join(import.meta.dirname, 'base.css')
 
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })

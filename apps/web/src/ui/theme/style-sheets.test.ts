@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
-const SOURCES = join(import.meta.dirname, '..')
+const SOURCES = join(import.meta.dirname, '../..')
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).map((name) => join(SOURCES, name))
 const isCode = (file: string) => /\.tsx?$/.test(file) && !file.includes('.test.')
 const code = new Map(files.filter(isCode).map((file) => [file, readFileSync(file, 'utf8')]))

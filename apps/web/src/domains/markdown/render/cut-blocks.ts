@@ -68,7 +68,7 @@ function columnsOf(tokens: readonly Token[]): readonly number[] {
 
 /**
  * The parts of a table. Each has the head, which only the first shows, so that every part says what its columns are; columns
- * are as wide in all of them (`ui/prose-dress/cut-tables.ts`).
+ * are as wide in all of them (`prose/enhance/cut-tables.ts`).
  */
 function* cutTable(tokens: readonly Token[]): Generator<Token[]> {
   const bodyAt = tokens.findIndex(({ type }) => type === 'tbody_open')

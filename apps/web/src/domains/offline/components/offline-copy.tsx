@@ -1,5 +1,5 @@
 import { IconCloudOff } from '@tabler/icons-react'
-import { createContext, useContext, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { copyTimeOf, subscribeCopies } from '../copies/copy-times.ts'
@@ -18,10 +18,6 @@ function oldest(urls: readonly string[]): number | null {
 
 export const useCopyTime = (url: string | readonly string[]): number | null =>
   useSyncExternalStore(subscribeCopies, () => oldest([url].flat()))
-
-/** Whether what a part of the page shows is a copy, about which the page has said so: when it was fetched says nothing then. */
-export const IsCopyContext = createContext(false)
-export const useIsCopy = (): boolean => useContext(IsCopyContext)
 
 /** Says that what is shown is a copy from this device, and of when; nothing where the server has answered. */
 export function OfflineCopy({ url, onReload }: OfflineCopyProps) {
