@@ -1,5 +1,5 @@
 import { KIB, MIB } from '@dropleaf/contract'
-import { openStream, readRange } from '../bytes-source/byte-source.ts'
+import { openStream, readRange } from '../reading/byte-source.ts'
 import { PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import type { ArchiveEntry, ArchiveListing } from './archive-entry.ts'

@@ -1,7 +1,7 @@
 import { KIB, MIB } from '@dropleaf/contract'
 import { type Entry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js'
 import { detectEncoding } from '../../../lib/text/detect-encoding.ts'
-import { readRange } from '../bytes-source/byte-source.ts'
+import { readRange } from '../reading/byte-source.ts'
 import { blamingFile, PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import type { ArchiveEntry, ArchiveListing } from './archive-entry.ts'

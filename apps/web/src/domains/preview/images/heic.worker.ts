@@ -1,5 +1,5 @@
 import libheif from 'libheif-js/libheif/libheif.js'
-import { answerAsks } from '../bytes-source/answer-asks.ts'
+import { answerAsks } from '../reading/answer-asks.ts'
 import { drawPage, type DecodedPage, type DecodeRequest } from './decoded-page.ts'
 
 interface HeifImage {

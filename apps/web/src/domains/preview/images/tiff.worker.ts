@@ -1,5 +1,5 @@
 import { decode, pageCount } from 'tiff'
-import { answerAsks } from '../bytes-source/answer-asks.ts'
+import { answerAsks } from '../reading/answer-asks.ts'
 import { drawPage, type DecodedPage, type DecodeRequest } from './decoded-page.ts'
 import { toRgba } from './rgba.ts'
 

@@ -2,9 +2,9 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { FileKind } from './file-kind.ts'
 import { formOfBytes } from './magic-bytes.ts'
 import { isTextual } from '../../../lib/text/text-detection.ts'
-import { readRange } from '../bytes-source/byte-source.ts'
+import { readRange } from '../reading/byte-source.ts'
 import { isPlaylist } from './by-extension.ts'
-import { HEAD_MAX_BYTES } from '../bytes-source/first-bytes.ts'
+import { HEAD_MAX_BYTES } from '../reading/first-bytes.ts'
 import type { PreviewSource } from '../preview-source.ts'
 
 /** The first part of a file, which most of its previews begin with, too. */

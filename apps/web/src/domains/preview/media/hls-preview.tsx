@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { unlessUnread } from '../bytes-source/byte-source.ts'
+import { unlessUnread } from '../reading/byte-source.ts'
 import styles from '../file-preview.module.css'
 import { PreviewError } from '../preview-error.ts'
 import type { ProviderProps } from '../providers.ts'

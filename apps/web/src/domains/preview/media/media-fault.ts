@@ -1,6 +1,6 @@
 import { isTextual } from '../../../lib/text/text-detection.ts'
 import { kindOfBytes } from '../kinds/magic-bytes.ts'
-import { readRange, unlessUnread } from '../bytes-source/byte-source.ts'
+import { readRange, unlessUnread } from '../reading/byte-source.ts'
 import { isCut } from '../truncation/find-truncation.ts'
 import { blamingFile, PreviewError, type PreviewFault } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'

@@ -1,6 +1,6 @@
 import { MIB } from '@dropleaf/contract'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
-import { readBeside } from '../bytes-source/byte-source.ts'
+import { readBeside } from '../reading/byte-source.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import { findSubtitles, type SubtitleFile, toWebVtt } from './subtitles.ts'
 

@@ -1,5 +1,5 @@
 import { toDataUrl } from '../foreign-document.ts'
-import { elementOf, elementsOf, openPackage, type PackageFiles } from '../bytes-source/package-files.ts'
+import { elementOf, elementsOf, openPackage, type PackageFiles } from '../reading/package-files.ts'
 import { PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
 

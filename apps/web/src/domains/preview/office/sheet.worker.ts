@@ -1,4 +1,4 @@
-import { answerAsks } from '../bytes-source/answer-asks.ts'
+import { answerAsks } from '../reading/answer-asks.ts'
 import { readSheets } from './sheet-tables.ts'
 
 answerAsks(({ bytes, language }: { bytes: Uint8Array; language: string }) => readSheets(bytes, language))

@@ -5,7 +5,7 @@ import {
   openPackage,
   type PackageFiles,
   resolveName,
-} from '../bytes-source/package-files.ts'
+} from '../reading/package-files.ts'
 import { PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import { colourIn, fillOf, readTheme, type Theme } from './theme-colours.ts'

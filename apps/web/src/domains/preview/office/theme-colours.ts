@@ -1,4 +1,4 @@
-import { elementOf } from '../bytes-source/package-files.ts'
+import { elementOf } from '../reading/package-files.ts'
 
 /** Colours that slides call by a name (`accent1`, `tx1`), as `#rrggbb`. */
 export type Theme = ReadonlyMap<string, string>

@@ -1,7 +1,7 @@
 import { KIB } from '@dropleaf/contract'
 import type * as Library from 'pdfjs-dist'
 import type { PDFDocumentLoadingTask, PDFDocumentProxy, PDFWorker } from 'pdfjs-dist'
-import { readRange } from '../bytes-source/byte-source.ts'
+import { readRange } from '../reading/byte-source.ts'
 import { PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import { basePath } from '../../../lib/browser/base-path.ts'

@@ -1,5 +1,5 @@
 import type { Encoding } from '../../../lib/text/detect-encoding.ts'
-import { HEAD_MAX_BYTES } from '../bytes-source/first-bytes.ts'
+import { HEAD_MAX_BYTES } from '../reading/first-bytes.ts'
 
 /** Read at once. So much can be coloured before somebody notices. */
 export const WINDOW_BYTES = HEAD_MAX_BYTES

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { detectEncoding, type Encoding, isPlain } from '../../../lib/text/detect-encoding.ts'
-import { readRange } from '../bytes-source/byte-source.ts'
+import { readRange } from '../reading/byte-source.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import { headQuery } from '../kinds/shown-kind.ts'
 import { usePreviewData } from '../use-preview-data.ts'

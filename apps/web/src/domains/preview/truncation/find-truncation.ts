@@ -1,4 +1,4 @@
-import { readEnd, readRange } from '../bytes-source/byte-source.ts'
+import { readEnd, readRange } from '../reading/byte-source.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import { isBoxCut, isOggCut, isRiffCut, isWebmCut } from './container-ends.ts'
 import { END_BYTES, type IsCut, type LookedAt, textAt } from './ends.ts'

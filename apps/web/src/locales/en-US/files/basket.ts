@@ -1,4 +1,4 @@
-import type { Locale } from '../zh-CN/index.ts'
+import type { Locale } from '../../zh-CN/index.ts'
 
 export const basket: Locale['basket'] = {
   title: 'File basket',
