@@ -2,7 +2,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { formatNumber } from '../../lib/format.ts'
 import { useT } from '../../i18n/use-translation.ts'
 import { ToolButton } from '../../ui/buttons/tool-button.tsx'
-import styles from './file-preview.module.css'
+import styles from './preview-parts.module.css'
 
 interface PageStepsProps {
   /** From 0. */

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import styles from './file-preview.module.css'
+import styles from './safe-frame.module.css'
 import { foreignOrigins } from './foreign-document.ts'
 import { LeftOutBar } from './left-out-bar.tsx'
 

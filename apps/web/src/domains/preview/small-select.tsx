@@ -1,5 +1,5 @@
 import { PlainSelect } from '../../ui/forms/plain-select.tsx'
-import styles from './file-preview.module.css'
+import styles from './preview-parts.module.css'
 
 interface SmallSelectProps {
   label: string

@@ -11,7 +11,8 @@ import { Banner } from '../../../ui/feedback/message.tsx'
 import { ShownName } from '../../../ui/layout/display-name.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { FileIcon } from '../kinds/file-icon.tsx'
-import styles from '../file-preview.module.css'
+import partStyles from '../preview-parts.module.css'
+import treeStyles from '../tree/virtual-tree.module.css'
 import { blamingFile } from '../preview-error.ts'
 import type { ProviderProps } from '../providers.ts'
 import type { PreviewSource } from '../preview-source.ts'
@@ -92,7 +93,7 @@ function Listing({ listing: { entries, isComplete }, label, isFull, more }: List
     setOpen(next)
   }
   return (
-    <div className={styles.table}>
+    <div className={partStyles.table}>
       {!isComplete && (
         <Banner tone="info">
           <Group justify="space-between" gap="xs">
@@ -104,7 +105,7 @@ function Listing({ listing: { entries, isComplete }, label, isFull, more }: List
       {entries.some(({ isEncrypted }) => isEncrypted) && (
         <Banner tone="info">{t('viewer.archive.encrypted')}</Banner>
       )}
-      <p className={styles.state}>
+      <p className={partStyles.state}>
         {t('viewer.archive.total', {
           count: files.length,
           number: formatNumber(files.length, language),
@@ -112,7 +113,7 @@ function Listing({ listing: { entries, isComplete }, label, isFull, more }: List
         })}
       </p>
       {rows.length === 0 ? (
-        <p className={styles.state}>{t('viewer.archive.empty')}</p>
+        <p className={partStyles.state}>{t('viewer.archive.empty')}</p>
       ) : (
         <VirtualTree
           label={label}
@@ -133,24 +134,24 @@ function ArchiveLine({ row: { node } }: { row: ArchiveRow }) {
   const time = entry?.modifiedAtMs ?? null
   return (
     <>
-      <span className={styles.treeIcon}>
+      <span className={treeStyles.treeIcon}>
         {node.isFolder ? <IconFolder size={18} aria-hidden /> : <FileIcon kind={kind} size={18} />}
       </span>
-      <ShownName className={styles.treeName} name={node.name} title={showUnseen(node.name)} />
+      <ShownName className={treeStyles.treeName} name={node.name} title={showUnseen(node.name)} />
       {node.isUnusual && (
-        <span className={styles.lock} title={t('viewer.archive.unusual')}>
+        <span className={treeStyles.lock} title={t('viewer.archive.unusual')}>
           <IconAlertTriangle size={15} aria-hidden />
           <span className="dl-sr">{t('viewer.archive.unusual')}</span>
         </span>
       )}
       {entry?.isEncrypted && (
-        <span className={styles.lock} title={t('viewer.archive.locked')}>
+        <span className={treeStyles.lock} title={t('viewer.archive.locked')}>
           <IconLock size={15} aria-hidden />
           <span className="dl-sr">{t('viewer.archive.locked')}</span>
         </span>
       )}
-      <span className={styles.treeTime}>{time !== null && formatDateTime(time, language)}</span>
-      <span className={styles.treeSize}>{formatBytes(node.sizeBytes, language)}</span>
+      <span className={treeStyles.treeTime}>{time !== null && formatDateTime(time, language)}</span>
+      <span className={treeStyles.treeSize}>{formatBytes(node.sizeBytes, language)}</span>
     </>
   )
 }

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { readRange } from '../reading/byte-source.ts'
-import styles from '../file-preview.module.css'
+import bytesStyles from './bytes-preview.module.css'
+import partStyles from '../preview-parts.module.css'
 import { PageSteps } from '../page-steps.tsx'
 import type { ProviderProps } from '../providers.ts'
 import { usePreviewData } from '../use-preview-data.ts'
@@ -22,14 +23,14 @@ export function BytesPreview({ source }: ProviderProps) {
     load: (signal) => readRange(source, { firstByte, lastByte: firstByte + PAGE_BYTES - 1, signal }),
   })
   return (
-    <div className={styles.table}>
+    <div className={partStyles.table}>
       {bytes ? (
         // Focusable, so that the keyboard can scroll it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <pre className={styles.pre} tabIndex={0} dir="ltr">
+        <pre className={bytesStyles.pre} tabIndex={0} dir="ltr">
           {hexRows(bytes, firstByte).map((row) => (
             <span key={row.position}>
-              <span className={styles.muted}>{row.position}</span>
+              <span className={partStyles.muted}>{row.position}</span>
               {`  ${row.bytes}  ${row.characters}\n`}
             </span>
           ))}

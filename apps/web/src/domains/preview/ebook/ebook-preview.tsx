@@ -5,7 +5,8 @@ import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 import { showUnseen } from '../../../lib/text/invisible-characters.ts'
 import { ShownName } from '../../../ui/layout/display-name.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
-import styles from '../file-preview.module.css'
+import bookStyles from './ebook-preview.module.css'
+import partStyles from '../preview-parts.module.css'
 import { PageSteps } from '../page-steps.tsx'
 import type { ProviderProps } from '../providers.ts'
 import { SafeFrame } from '../safe-frame.tsx'
@@ -72,9 +73,9 @@ function Reader({ book, source, isFull }: ReaderProps) {
     load: () => readChapter(book, chapter, pageStyles(isDark ? DARK : LIGHT, size, isDark)),
   })
   return (
-    <div className={styles.table}>
-      <div className={styles.bar}>
-        <span className={styles.state}>
+    <div className={partStyles.table}>
+      <div className={partStyles.bar}>
+        <span className={partStyles.state}>
           {book.title && <ShownName name={book.title} />}
           {book.title && book.author && ' · '}
           {book.author && <ShownName name={book.author} />}
@@ -101,7 +102,7 @@ function Reader({ book, source, isFull }: ReaderProps) {
           key={chapter}
           html={page}
           title={source.name}
-          className={isFull ? styles.bookFull : styles.book}
+          className={isFull ? bookStyles.bookFull : bookStyles.book}
         />
       )}
       <PageSteps page={chapter} count={book.chapters.length} onChange={go} />

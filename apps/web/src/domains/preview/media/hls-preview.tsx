@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { unlessUnread } from '../reading/byte-source.ts'
-import styles from '../file-preview.module.css'
+import styles from './media-preview.module.css'
 import { PreviewError } from '../preview-error.ts'
 import type { ProviderProps } from '../providers.ts'
 import { useFault } from '../use-preview-data.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import styles from '../file-preview.module.css'
+import styles from './media-preview.module.css'
 import { SmallSelect } from '../small-select.tsx'
 import type { Subtitles } from './use-subtitles.ts'
 

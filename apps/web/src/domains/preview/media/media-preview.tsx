@@ -2,7 +2,7 @@ import { type RefObject, type SyntheticEvent, useEffect, useRef, useState } from
 import { useT } from '../../../i18n/use-translation.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
 import { CutNotice } from '../truncation/truncation-notice.tsx'
-import styles from '../file-preview.module.css'
+import styles from './media-preview.module.css'
 import type { PreviewSource } from '../preview-source.ts'
 import type { Playing, ProviderProps } from '../providers.ts'
 import { useFault } from '../use-preview-data.ts'

@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
-import styles from '../file-preview.module.css'
+import frameStyles from '../safe-frame.module.css'
+import officeStyles from './office-preview.module.css'
+import partStyles from '../preview-parts.module.css'
 import type { PreviewSource } from '../preview-source.ts'
 import type { ProviderProps } from '../providers.ts'
 import { usePreviewData } from '../use-preview-data.ts'
@@ -15,9 +17,9 @@ export function OnlinePreview({ source, isFull }: ProviderProps) {
   const [service, setService] = useState<OnlineService | null>(null)
   if (service) return <ServicePage source={source} service={service} isFull={isFull} />
   return (
-    <div className={styles.online}>
+    <div className={officeStyles.online}>
       <Banner tone="warning">{t('viewer.online.warning', { name: source.name })}</Banner>
-      <div className={styles.choices}>
+      <div className={officeStyles.choices}>
         {ONLINE_SERVICES.map((name) => (
           <Button key={name} variant="default" onClick={() => setService(name)}>
             {t(`viewer.online.${name}`, { host: SERVICE_HOSTS[name] })}
@@ -48,7 +50,7 @@ function ServicePage({ source, service, isFull }: ServicePageProps) {
   return (
     <>
       <iframe
-        className={isFull ? styles.webFull : styles.web}
+        className={isFull ? frameStyles.webFull : frameStyles.web}
         src={address}
         title={source.name}
         referrerPolicy="no-referrer"
@@ -56,7 +58,7 @@ function ServicePage({ source, service, isFull }: ServicePageProps) {
         // oxlint-disable-next-line react/iframe-missing-sandbox -- as above
         sandbox="allow-scripts allow-same-origin allow-forms allow-popups"
       />
-      <p className={styles.note}>{t('viewer.online.help')}</p>
+      <p className={partStyles.note}>{t('viewer.online.help')}</p>
     </>
   )
 }

@@ -6,7 +6,8 @@ import { ShownName } from '../../../ui/layout/display-name.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { askWorker } from '../reading/ask-worker.ts'
 import { readAll } from '../reading/byte-source.ts'
-import styles from '../file-preview.module.css'
+import officeStyles from './office-preview.module.css'
+import partStyles from '../preview-parts.module.css'
 import { PreviewError } from '../preview-error.ts'
 import type { ProviderProps } from '../providers.ts'
 import { VirtualTable } from '../table/virtual-table.tsx'
@@ -40,7 +41,7 @@ export function SheetPreview({ source, isFull }: ProviderProps) {
   if (!sheets) return <SkeletonLines label={t('preview.loading')} />
   const sheet = sheets[chosen]
   return (
-    <div className={styles.table}>
+    <div className={partStyles.table}>
       {sheet?.isCut && <Banner tone="info">{t('viewer.sheet.cut')}</Banner>}
       {sheet && sheet.rows.length > 0 ? (
         <VirtualTable
@@ -53,10 +54,10 @@ export function SheetPreview({ source, isFull }: ProviderProps) {
           isFull={isFull}
         />
       ) : (
-        <p className={styles.state}>{t('viewer.sheet.empty')}</p>
+        <p className={partStyles.state}>{t('viewer.sheet.empty')}</p>
       )}
       {sheets.length > 1 && (
-        <nav className={styles.tabs} aria-label={t('viewer.sheet.sheets')}>
+        <nav className={officeStyles.tabs} aria-label={t('viewer.sheet.sheets')}>
           {sheets.map(({ name }, index) => (
             <button key={name} type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
               <ShownName name={name} />

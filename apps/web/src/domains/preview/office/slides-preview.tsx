@@ -2,7 +2,8 @@ import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
-import styles from '../file-preview.module.css'
+import officeStyles from './office-preview.module.css'
+import partStyles from '../preview-parts.module.css'
 import { PageSteps } from '../page-steps.tsx'
 import type { ProviderProps } from '../providers.ts'
 import { SafeFrame } from '../safe-frame.tsx'
@@ -25,14 +26,14 @@ export function SlidesPreview({ source }: ProviderProps) {
   if (!slide) return <SkeletonLines label={t('preview.loading')} />
   const { names, widthPx, heightPx } = slide.slides
   return (
-    <div className={styles.slides}>
-      <div ref={ref} className={styles.slide} style={{ aspectRatio: `${widthPx} / ${heightPx}` }}>
+    <div className={officeStyles.slides}>
+      <div ref={ref} className={officeStyles.slide} style={{ aspectRatio: `${widthPx} / ${heightPx}` }}>
         <div style={{ width: widthPx, height: heightPx, transform: `scale(${width / widthPx})` }}>
-          <SafeFrame key={index} html={slide.html} title={source.name} className={styles.slideFrame} />
+          <SafeFrame key={index} html={slide.html} title={source.name} className={officeStyles.slideFrame} />
         </div>
       </div>
       <PageSteps page={index} count={names.length} onChange={setIndex} />
-      <p className={styles.note}>{t('viewer.office.slides')}</p>
+      <p className={partStyles.note}>{t('viewer.office.slides')}</p>
     </div>
   )
 }

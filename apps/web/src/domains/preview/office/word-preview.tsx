@@ -3,7 +3,8 @@ import { extensionOf } from '../kinds/file-kind.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { readAll } from '../reading/byte-source.ts'
-import styles from '../file-preview.module.css'
+import frameStyles from '../safe-frame.module.css'
+import partStyles from '../preview-parts.module.css'
 import { PreviewError } from '../preview-error.ts'
 import type { ProviderProps } from '../providers.ts'
 import { SafeFrame } from '../safe-frame.tsx'
@@ -41,8 +42,8 @@ export function WordPreview({ source, extension, isFull }: ProviderProps) {
   if (html === undefined) return <SkeletonLines label={t('preview.loading')} />
   return (
     <>
-      <SafeFrame html={html} title={source.name} className={isFull ? styles.webFull : styles.web} />
-      <p className={styles.note}>{t('viewer.office.local')}</p>
+      <SafeFrame html={html} title={source.name} className={isFull ? frameStyles.webFull : frameStyles.web} />
+      <p className={partStyles.note}>{t('viewer.office.local')}</p>
     </>
   )
 }

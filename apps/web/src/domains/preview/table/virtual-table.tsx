@@ -2,7 +2,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { scaledPx } from '../../../lib/browser/scaled-px.ts'
-import styles from '../file-preview.module.css'
+import partStyles from '../preview-parts.module.css'
+import tableStyles from './virtual-table.module.css'
 import { CELL_MAX_CHARACTERS, columnCount, columnName, columnWidths } from './columns.ts'
 
 const NEAR_ROWS = 50
@@ -60,7 +61,7 @@ export function VirtualTable(props: VirtualTableProps) {
         <span
           key={index}
           role={role}
-          className={styles.cell}
+          className={tableStyles.cell}
           dir="auto"
           aria-colindex={index + 1}
           title={text.length > 20 ? text.slice(0, CELL_MAX_CHARACTERS) : undefined}
@@ -74,7 +75,7 @@ export function VirtualTable(props: VirtualTableProps) {
   return (
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={scroller} className={styles.grid} tabIndex={0} data-full={isFull || undefined}>
+    <div ref={scroller} className={partStyles.grid} tabIndex={0} data-full={isFull || undefined}>
       <div
         role="table"
         aria-label={label}
@@ -82,8 +83,8 @@ export function VirtualTable(props: VirtualTableProps) {
         aria-colcount={columns}
         style={{ width, height: rowCanvas.getTotalSize() + rowPx, position: 'relative' }}
       >
-        <div role="row" className={styles.gridHead} style={{ width, height: rowPx }}>
-          <span className={styles.corner} style={{ width: numberPx }} />
+        <div role="row" className={tableStyles.gridHead} style={{ width, height: rowPx }}>
+          <span className={tableStyles.corner} style={{ width: numberPx }} />
           {cells(head ?? letters, 'columnheader')}
         </div>
         {shownRows.map(({ index, start }) => (
@@ -91,10 +92,10 @@ export function VirtualTable(props: VirtualTableProps) {
             key={index}
             role="row"
             aria-rowindex={index + firstRow + 1}
-            className={styles.gridRow}
+            className={tableStyles.gridRow}
             style={{ width, height: rowPx, transform: `translateY(${start}px)` }}
           >
-            <span role="rowheader" className={styles.rowNumber} style={{ width: numberPx }}>
+            <span role="rowheader" className={tableStyles.rowNumber} style={{ width: numberPx }}>
               {index + firstRow + 1}
             </span>
             {cells(rows[index + firstRow] ?? [], 'cell')}

@@ -5,7 +5,8 @@ import { decodeGuessed } from '../../../lib/text/detect-encoding.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { readAll } from '../reading/byte-source.ts'
-import styles from '../file-preview.module.css'
+import partStyles from '../preview-parts.module.css'
+import textStyles from './text-preview.module.css'
 import type { ProviderProps } from '../providers.ts'
 import { SafeFrame } from '../safe-frame.tsx'
 import { usePreviewData } from '../use-preview-data.ts'
@@ -41,8 +42,8 @@ function TwoWays({ isSourceFirst, Rendered, ...props }: TwoWaysProps) {
   const { t } = useT()
   const [isSource, setSource] = useState(isSourceFirst)
   return (
-    <div className={styles.text}>
-      <div className={styles.bar}>
+    <div className={textStyles.text}>
+      <div className={partStyles.bar}>
         <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setSource(!isSource)}>
           {isSource ? t('preview.rendered') : t('preview.source')}
         </Button>
@@ -59,7 +60,7 @@ function Formatted({ source }: ProviderProps) {
   return text === undefined ? (
     skeleton
   ) : (
-    <AskingProse className={styles.prose} markdown={text} fallback={skeleton} />
+    <AskingProse className={textStyles.prose} markdown={text} fallback={skeleton} />
   )
 }
 
@@ -71,7 +72,7 @@ function ForeignPage({ source }: ProviderProps) {
   return (
     <>
       <SafeFrame html={html} title={source.name} />
-      <p className={styles.note}>{t('preview.html')}</p>
+      <p className={partStyles.note}>{t('preview.html')}</p>
     </>
   )
 }

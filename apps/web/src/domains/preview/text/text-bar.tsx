@@ -4,7 +4,7 @@ import type { Encoding } from '../../../lib/text/detect-encoding.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { useCopy } from '../../../ui/buttons/copy-button.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
-import styles from '../file-preview.module.css'
+import styles from '../preview-parts.module.css'
 import { EncodingSelect } from './encoding-select.tsx'
 
 interface TextBarProps {

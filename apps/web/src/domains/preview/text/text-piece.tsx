@@ -1,7 +1,7 @@
 import { type CSSProperties, memo, useEffect, useMemo, useState } from 'react'
 import { highlight, HIGHLIGHTED_MAX_CHARACTERS } from '../../markdown/highlight.ts'
 import { madeHtml } from '../../../lib/browser/trusted-types.ts'
-import styles from '../file-preview.module.css'
+import styles from './text-preview.module.css'
 import { splitHtmlLines } from './line-html.ts'
 import type { TextPiece } from './text-windows.ts'
 import '../../markdown/prose/enhance/code-blocks.css'

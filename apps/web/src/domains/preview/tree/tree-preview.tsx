@@ -8,7 +8,8 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { readAll } from '../reading/byte-source.ts'
-import styles from '../file-preview.module.css'
+import partStyles from '../preview-parts.module.css'
+import treeStyles from './virtual-tree.module.css'
 import type { ProviderProps } from '../providers.ts'
 import { TextPreview } from '../text/text-preview.tsx'
 import { usePreviewData } from '../use-preview-data.ts'
@@ -50,7 +51,7 @@ export function TreePreview(props: ProviderProps) {
   }
   return (
     <>
-      <div className={styles.said}>
+      <div className={partStyles.said}>
         <FaultBanner fault={parsed.fault} />
       </div>
       <TextPreview {...props} />
@@ -96,7 +97,7 @@ function JsonValue({ row: { name, kind, text, count, isOpen, isRepeated } }: { r
   const whole = `${name === null ? '' : `${name}: `}${text}`
   return (
     <span
-      className={styles.json}
+      className={treeStyles.json}
       title={whole.length > SHORT_LENGTH ? whole.slice(0, TITLE_LENGTH) : undefined}
     >
       {name !== null && (
@@ -105,13 +106,13 @@ function JsonValue({ row: { name, kind, text, count, isOpen, isRepeated } }: { r
         </b>
       )}
       {isRepeated && (
-        <span className={styles.lock} title={t('viewer.tree.repeatedName')}>
+        <span className={treeStyles.lock} title={t('viewer.tree.repeatedName')}>
           <IconAlertTriangle size={15} aria-hidden />
           <span className="dl-sr">{t('viewer.tree.repeatedName')}</span>
         </span>
       )}
       {isBranch ? (
-        <span className={styles.muted}>
+        <span className={partStyles.muted}>
           {left}
           {isOpen === true ? '' : `${count === 0 ? '' : '…'}${right}`}{' '}
           {count > 0 && t('viewer.tree.count', { count, number: formatNumber(count, language) })}

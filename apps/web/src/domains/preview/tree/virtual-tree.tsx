@@ -3,7 +3,8 @@ import { IconChevronRight } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useId, useRef, useState } from 'react'
 import { scaledPx } from '../../../lib/browser/scaled-px.ts'
-import styles from '../file-preview.module.css'
+import partStyles from '../preview-parts.module.css'
+import treeStyles from './virtual-tree.module.css'
 
 const USUAL_ROW_PX = 30
 const INDENT_PX = 18
@@ -70,7 +71,7 @@ export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
   return (
     <div
       ref={scroller}
-      className={styles.grid}
+      className={partStyles.grid}
       data-full={isFull || undefined}
       role="tree"
       aria-label={label}
@@ -92,7 +93,7 @@ export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
               aria-level={row.depth + 1}
               aria-selected={index === active}
               aria-expanded={row.isOpen ?? undefined}
-              className={styles.treeRow}
+              className={treeStyles.treeRow}
               style={{
                 height: rowPx,
                 paddingInlineStart: 8 + row.depth * INDENT_PX,
@@ -103,7 +104,7 @@ export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
                 if (row.isOpen !== null) onToggle(row)
               }}
             >
-              <span className={styles.chevron} data-open={row.isOpen || undefined}>
+              <span className={treeStyles.chevron} data-open={row.isOpen || undefined}>
                 {row.isOpen !== null && <IconChevronRight size={16} aria-hidden />}
               </span>
               {renderRow(row)}

@@ -12,7 +12,7 @@ import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import type { DashboardStats } from '../api/dashboard.queries.ts'
 import { COUNTED } from '../models/counted.ts'
-import styles from './dashboard.module.css'
+import styles from './counters.module.css'
 
 const ICONS: Readonly<Record<(typeof COUNTED)[number]['word'], ComponentType<IconProps>>> = {
   texts: IconFileText,

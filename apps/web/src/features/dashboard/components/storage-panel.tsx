@@ -8,7 +8,7 @@ import { Panel } from '../../../ui/layout/panel.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import type { DashboardStats } from '../api/dashboard.queries.ts'
 import { distribution, inOrder, type Part, quotaToneOf, type StorageUse } from '../models/storage-use.ts'
-import styles from './dashboard.module.css'
+import styles from './storage-panel.module.css'
 
 const SHOWN = 5
 const PARTS = 5
