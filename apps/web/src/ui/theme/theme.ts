@@ -87,7 +87,7 @@ const shared = {
   '--mantine-color-gray-light-hover': 'var(--dl-line)',
 }
 
-/** Mantine's colours are our tokens, so that both schemes are decided in one place, `base.css`. */
+/** Mantine's colours are our tokens, so that both schemes are decided in one place, `tokens.css`. */
 export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: shared, dark: shared })
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'themeMode' })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DARK, DARK_HUES, LIGHT, LIGHT_HUES } from './diagram-colours.ts'
 
-const base = readFileSync(join(import.meta.dirname, '../../../ui/theme/base.css'), 'utf8')
+const base = readFileSync(join(import.meta.dirname, '../../../ui/theme/tokens.css'), 'utf8')
 const [light = '', dark = ''] = base.split("[data-mantine-color-scheme='dark']")
 const tokenIn = (scheme: string, role: string) => new RegExp(`--dl-${role}: ([^;]+);`).exec(scheme)?.[1]
 

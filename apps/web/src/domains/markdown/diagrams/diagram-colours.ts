@@ -1,4 +1,4 @@
-/** Of the roles in `ui/theme/base.css`, those that a diagram has. It is a picture, also in the scheme that the page does not have. */
+/** Of the roles in `ui/theme/tokens.css`, those that a diagram has. It is a picture, also in the scheme that the page does not have. */
 export interface DiagramColours {
   readonly bg: string
   readonly surface: string
