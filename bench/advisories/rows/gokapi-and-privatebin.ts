@@ -212,7 +212,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mutant: [
       {
         file: 'apps/web/src/features/files/components/file-view.tsx',
-        find: '<ShownName name={file.filename} />',
+        find: '<DisplayName name={file.filename} />',
         replace: '<bdi dangerouslySetInnerHTML={{ __html: file.filename }} />',
       },
     ],

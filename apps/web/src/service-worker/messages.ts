@@ -5,7 +5,7 @@ import { identityOf } from '../domains/offline/copies/identity.ts'
 import { forgetCredentials } from '../domains/offline/queue/queue-store.ts'
 import type { UnkeptAnswer } from '../domains/offline/copies/unkept-answers.ts'
 import type { WorkerMessage } from '../domains/offline/worker-messages.ts'
-import { setIdentity } from './identity-now.ts'
+import { setIdentity } from './current-identity.ts'
 import { noteAnswer } from './reads.ts'
 import { pathInApp, worker } from './scope.ts'
 

@@ -4,7 +4,7 @@ import { findAnswer, forgetAnswer, keepAnswer, removeExcess } from '../domains/o
 import { offlineDatabase } from '../domains/offline/database.ts'
 import { identityOf } from '../domains/offline/copies/identity.ts'
 import { OFFLINE_COPY_HEADER } from '../domains/offline/copies/copy-header.ts'
-import { mayKeepFor } from './identity-now.ts'
+import { mayKeepFor } from './current-identity.ts'
 import { pathInApp } from './scope.ts'
 
 /** Answers that take a copy away: the thing is gone, or not for this identity any more. */

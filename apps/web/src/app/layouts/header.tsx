@@ -20,7 +20,7 @@ import { useSession } from '../../domains/session/session.ts'
 import { Leaf } from '../../ui/layout/logo.tsx'
 import { LanguageControl } from './language-control.tsx'
 import { sections } from './navigation.ts'
-import { pageRests } from './page-rest.ts'
+import { pageIsIdle } from './page-idle.ts'
 import { PaletteButton } from './palette-button.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
@@ -127,7 +127,7 @@ export function Header({ onPalette }: { onPalette: () => void }) {
 
 const TaskTray = lazy(async (): Promise<{ default: ComponentType }> => {
   try {
-    await pageRests()
+    await pageIsIdle()
     await loadWords('later')
     return { default: (await import('../../features/tasks/components/task-tray.tsx')).TaskTray }
   } catch {

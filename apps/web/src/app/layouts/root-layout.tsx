@@ -16,7 +16,7 @@ import { Environment } from './environment.tsx'
 import { Header } from './header.tsx'
 import { Offline } from './offline.tsx'
 import { useQuickAccess } from './quick-access.tsx'
-import { SpokenPage } from './spoken-page.tsx'
+import { PageAnnouncer } from './page-announcer.tsx'
 import './shell.css'
 
 /**
@@ -98,7 +98,7 @@ export function RootLayout() {
           <LoginAgainDialog again={again} />
         </Suspense>
       )}
-      <SpokenPage />
+      <PageAnnouncer />
       <Notices />
     </>
   )

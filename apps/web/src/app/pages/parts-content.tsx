@@ -12,7 +12,7 @@ import { NamesList } from '../../ui/layout/names-list.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import progressStyles from '../../ui/feedback/progress.module.css'
 import { QrCode } from '../../ui/dialogs/qr-code.tsx'
-import { ShownName } from '../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../ui/layout/display-name.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { ToolButton } from '../../ui/buttons/tool-button.tsx'
 import { Tree } from '../../ui/tree/tree.tsx'
@@ -77,7 +77,7 @@ const ROWS = [
   { id: '3', name: '中文文件名.docx', size: '12 GB' },
 ]
 
-const nameCell = ({ name }: (typeof ROWS)[number]) => <ShownName name={name} />
+const nameCell = ({ name }: (typeof ROWS)[number]) => <DisplayName name={name} />
 
 export function Tables() {
   return (

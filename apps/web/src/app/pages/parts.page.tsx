@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode } from 'react'
 import { ModuleHeader } from '../../ui/layout/module-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { ShownName } from '../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../ui/layout/display-name.tsx'
 import { Messages, Waiting, Tables, Trees, Links, Locked, Overlays } from './parts-content.tsx'
 import { Buttons, Fields, Dropping } from './parts-controls.tsx'
 import { findFramedScheme, Schemes, useFramedScheme } from './parts-schemes.tsx'
@@ -92,10 +92,10 @@ function Letters() {
         شارك نصًا أو ملفًا أو مجلدًا.
       </p>
       <p className={styles.sample}>
-        <ShownName name={`${'a-very-long-name-'.repeat(12)}.txt`} />
+        <DisplayName name={`${'a-very-long-name-'.repeat(12)}.txt`} />
       </p>
       <p className={styles.sample}>
-        <ShownName name={`invoice${String.fromCodePoint(0x202e)}fdp.exe`} />
+        <DisplayName name={`invoice${String.fromCodePoint(0x202e)}fdp.exe`} />
       </p>
     </Panel>
   )

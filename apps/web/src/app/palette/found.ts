@@ -8,7 +8,7 @@ import { formatRelative } from '../../lib/format.ts'
 import type { Language } from '../../i18n/languages.ts'
 import { openPathOf, visibleMounts } from '../../domains/storages/mount-queries.ts'
 import { can, type Session } from '../../domains/session/stored-session.ts'
-import { showUnseen } from '../../lib/text/invisible-characters.ts'
+import { showInvisible } from '../../lib/text/invisible-characters.ts'
 import { paths } from '../../lib/paths.ts'
 import type { PaletteItem } from './items.ts'
 import { findMatching } from './match.ts'
@@ -36,9 +36,9 @@ const toItem = ({ group, key, title, detail, path }: FoundThing): PaletteItem =>
   id: `${group}:${key}`,
   group,
   Icon: ICONS[group],
-  names: [showUnseen(title)],
+  names: [showInvisible(title)],
   also: '',
-  detail: showUnseen(detail),
+  detail: showInvisible(detail),
   act: { kind: 'open', path },
 })
 

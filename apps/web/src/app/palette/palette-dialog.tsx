@@ -10,7 +10,7 @@ import { i18n } from '../../i18n/i18n.ts'
 import { useT } from '../../i18n/use-translation.ts'
 import { isQueueMarked } from '../../domains/offline/queue/queue-mark.ts'
 import { useSession } from '../../domains/session/session.ts'
-import { isGranted } from '../../lib/pending-actions.ts'
+import { isActionAvailable } from '../../lib/pending-actions.ts'
 import type { palette } from '../../locales/zh-CN/palette.ts'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import type { PanelProps } from '../layouts/quick-access.tsx'
@@ -43,7 +43,7 @@ function useLines(text: string, shown: string) {
     session,
     language,
     theme,
-    isGranted,
+    isActionAvailable,
     hasWaiting: isQueueMarked(),
     words: i18n.getResource(language, 'translation', 'palette') as typeof palette,
     adminWord: t('shell.admin'),

@@ -3,7 +3,7 @@ import { type NavigateOptions, useNavigate, useRouter } from '@tanstack/react-ro
 import { logout } from '../../features/auth/api/auth.api.ts'
 import { hrefOf } from '../../lib/browser/base-path.ts'
 import { switchLanguage } from '../../i18n/i18n.ts'
-import { wishFor } from '../../lib/pending-actions.ts'
+import { requestAction } from '../../lib/pending-actions.ts'
 import type { Act } from './items.ts'
 
 /** A page that was opened has the keyboard, from its beginning, unless something in it took it. */
@@ -20,14 +20,14 @@ export function useAct(showKeys: () => void): (act: Act) => void {
   return (act) => {
     switch (act.kind) {
       case 'go':
-        if (act.wish) wishFor(act.wish)
+        if (act.wish) requestAction(act.wish)
         void navigate(act.to as NavigateOptions).then(focusPage)
         break
       case 'open':
         router.history.push(hrefOf(act.path))
         break
       case 'wish':
-        wishFor(act.wish)
+        requestAction(act.wish)
         break
       case 'language':
         void switchLanguage(act.language)

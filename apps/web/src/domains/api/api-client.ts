@@ -10,7 +10,7 @@ import { randomId } from '../../lib/random-id.ts'
 import { requestHeaders } from './request-headers.ts'
 import { routeUrl } from './route-url.ts'
 import { currentOwner } from '../session/session-owner.ts'
-import { judgeUnauthorized } from './unauthorized.ts'
+import { recodeUnauthorized } from './unauthorized.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const SUCCESS_CODES: ReadonlySet<number> = new Set([200, 201, 202])
@@ -186,7 +186,7 @@ function replyError(
     details: envelope?.error?.details ?? [],
     retryAfterSeconds: parseRetryAfter(answer.retryAfter),
   })
-  return error.status === 401 ? judgeUnauthorized(error, sent) : error
+  return error.status === 401 ? recodeUnauthorized(error, sent) : error
 }
 
 /** Seconds of a `Retry-After` header, which is a number or a date. */

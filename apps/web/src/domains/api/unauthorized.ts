@@ -21,7 +21,7 @@ const recoded = (error: ApiError, code: ClientErrorCode) =>
  * Decides what a 401 means, and ends the session when the presented credential is the reason.
  * @returns the error to throw: the server's own for a wrong password, otherwise one with a client code.
  */
-export function judgeUnauthorized(error: ApiError, { method, url, headers }: SentRequest): ApiError {
+export function recodeUnauthorized(error: ApiError, { method, url, headers }: SentRequest): ApiError {
   const path = (url.split('?')[0] ?? url).replace(backend, '')
   const isPasswordCheck = PASSWORD_CHECKS.some((pattern) => pattern.test(`${method} ${path}`))
   if (isPasswordCheck || PASSWORD_CODES.test(error.code)) return error

@@ -20,8 +20,8 @@ const EditorTools = lazy(async () => {
 })
 
 const ForeignProse = lazy(async () => {
-  const [module] = await Promise.all([import('../preview/text/asking-prose.tsx'), loadWords('viewer')])
-  return { default: module.AskingProse }
+  const [module] = await Promise.all([import('../preview/text/guarded-prose.tsx'), loadWords('viewer')])
+  return { default: module.GuardedProse }
 })
 
 const RichEditor = lazy(async () => {

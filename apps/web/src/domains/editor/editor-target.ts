@@ -1,4 +1,4 @@
-import type { SignFile, UploadSign } from './uploads/upload-placeholder.ts'
+import type { PlaceholderFile, UploadPlaceholder } from './uploads/upload-placeholder.ts'
 
 /** What the tools of an editor act on: the source of a text, or the text as it will look. */
 export interface EditorTarget {
@@ -17,7 +17,7 @@ export interface RichTarget extends EditorTarget {
   /** Files that are pasted or dropped go there. */
   readonly setTakeFiles: (take: TakeFiles | null) => void
   /** A sign for a file on its way; `null`: at the caret. */
-  readonly showSign: (at: number | null, file: SignFile) => UploadSign
+  readonly showSign: (at: number | null, file: PlaceholderFile) => UploadPlaceholder
 }
 
 export type PlainAction =

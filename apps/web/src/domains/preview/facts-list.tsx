@@ -1,4 +1,4 @@
-import { ShownName } from '../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../ui/layout/display-name.tsx'
 import styles from './file-preview.module.css'
 
 /** What a file is, by names and values. */
@@ -9,7 +9,7 @@ export function FactsList({ facts }: { facts: readonly (readonly [name: string, 
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <ShownName name={value.replaceAll(/\s+/g, ' ')} />
+            <DisplayName name={value.replaceAll(/\s+/g, ' ')} />
           </dd>
         </div>
       ))}

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest'
-import { foreignOrigins, tame } from './foreign-document.ts'
+import { foreignOrigins, sanitiseDocument } from './foreign-document.ts'
 
 test('it is told where the pictures and recordings of a page would come from', () => {
   const html =
@@ -23,7 +23,7 @@ test('a document keeps the addresses of its pictures, and nothing else leads out
   document.body.innerHTML =
     '<img src="https://one.example/a.png" onerror="x()" srcset="https://two.example/b.png 2x"><a href="https://c.example">x</a>' +
     '<img src="other.png"><iframe src="https://d.example"></iframe><a href="#here">y</a>'
-  tame(document.body)
+  sanitiseDocument(document.body)
   expect(document.body.innerHTML).toBe(
     '<img src="https://one.example/a.png"><a>x</a><img><a href="#here">y</a>',
   )

@@ -9,7 +9,7 @@ const PICTURE_ADDRESSES = ['src', 'href', 'xlink:href', 'poster'] as const
  * Removes from a document that was made by somebody else what leads out of it. Places within it stay, and the addresses of
  * pictures and recordings: {@link foreignOrigins} tells of them, and the frame decides.
  */
-export function tame(root: Document | DocumentFragment | Element): void {
+export function sanitiseDocument(root: Document | DocumentFragment | Element): void {
   for (const element of root.querySelectorAll(REMOVED)) element.remove()
   for (const element of root.querySelectorAll('*')) {
     for (const name of element.getAttributeNames()) {

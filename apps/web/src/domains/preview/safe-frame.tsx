@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import styles from './safe-frame.module.css'
 import { foreignOrigins } from './foreign-document.ts'
-import { LeftOutBar } from './left-out-bar.tsx'
+import { BlockedContentBar } from './blocked-content-bar.tsx'
 
 /** Nothing is fetched but from `origins`, and no link leads out of it. */
 function headFor(origins: readonly string[]): string {
@@ -30,7 +30,9 @@ export function SafeFrame({ html, title, className = styles.web }: SafeFrameProp
   const [isLoaded, setLoaded] = useState(false)
   return (
     <>
-      {!isLoaded && <LeftOutBar hosts={[...new Set(origins.map(hostOf))]} onLoad={() => setLoaded(true)} />}
+      {!isLoaded && (
+        <BlockedContentBar hosts={[...new Set(origins.map(hostOf))]} onLoad={() => setLoaded(true)} />
+      )}
       <iframe
         key={String(isLoaded)}
         className={className}

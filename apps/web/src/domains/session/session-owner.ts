@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { awayOwner, heirlooms, NOBODY, ownerOf } from './owner.ts'
+import { awayOwner, inheritableOwners, NOBODY, ownerOf } from './data-owner.ts'
 import { getSession, getShownSession, onSessionEnd, subscribeSession } from './session.ts'
 
 /** Who is logged in, in one word to keep with what is theirs. */
@@ -12,7 +12,8 @@ export function draftOwner(): string {
 }
 
 /** Whose drafts go to whoever is here, beside their own. */
-export const inheritedOwners = (): readonly string[] => heirlooms().filter((owner) => owner !== draftOwner())
+export const inheritedOwners = (): readonly string[] =>
+  inheritableOwners().filter((owner) => owner !== draftOwner())
 
 /** Everybody whose drafts whoever is here may have: their own, and what they inherit. */
 export const ownersHere = (): ReadonlySet<string> => new Set([draftOwner(), ...inheritedOwners()])
@@ -21,7 +22,7 @@ let shownOwner = draftOwner()
 let changes = 0
 subscribeSession(() => {
   const owner = draftOwner()
-  if (owner !== shownOwner && !heirlooms().includes(shownOwner)) changes += 1
+  if (owner !== shownOwner && !inheritableOwners().includes(shownOwner)) changes += 1
   shownOwner = owner
 })
 

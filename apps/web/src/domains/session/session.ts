@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { CREDENTIAL_KEYS } from './credentials.ts'
-import { noteOwner, ownerOf } from './owner.ts'
+import { noteOwner, ownerOf } from './data-owner.ts'
 import { writeStored } from '../../lib/browser/storage.ts'
 import {
   type KeySession,

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { NOBODY } from '../session/owner.ts'
+import { NOBODY } from '../session/data-owner.ts'
 import { draftOwner } from '../session/session-owner.ts'
 import { subscribeSession } from '../session/session.ts'
 import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'

@@ -7,7 +7,7 @@ import { errorText, tellQueued } from '../../i18n/error-text.ts'
 import { focusOnMount } from '../../ui/focus/focus.ts'
 import formStyles from '../../ui/forms/form.module.css'
 import { PasswordField } from '../../ui/forms/password-field.tsx'
-import { useRefusal } from '../../ui/forms/use-field-error.tsx'
+import { useFieldError } from '../../ui/forms/use-field-error.tsx'
 
 interface UnlockFormProps {
   title: string
@@ -25,7 +25,7 @@ interface UnlockFormProps {
 export function UnlockForm({ title, text, words, unlock, isGone, onGone }: UnlockFormProps) {
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const { field, said, refuse, clear } = useRefusal()
+  const { field, said, refuse, clear } = useFieldError()
   useEffect(() => focusOnMount(field.current), [field])
   const submit = async (event: FormEvent) => {
     event.preventDefault()

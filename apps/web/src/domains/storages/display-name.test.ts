@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { shownName, withoutSameName, withShownName } from './display-name.ts'
+import { displayName, withoutSameName, withDisplayName } from './display-name.ts'
 import { i18n } from '../../i18n/i18n.ts'
 
 beforeAll(async () => {
@@ -13,15 +13,15 @@ beforeAll(async () => {
 afterEach(() => i18n.changeLanguage('zh-CN'))
 
 test('what the server named itself has the word of the language; what somebody named keeps its name', async () => {
-  expect(withShownName({ id: 'a', name: 'Local disk' })).toEqual({ id: 'a', name: '本地磁盘' })
-  expect(['local disk', 'Local disk 2', '磁盘', ''].map(shownName)).toEqual([
+  expect(withDisplayName({ id: 'a', name: 'Local disk' })).toEqual({ id: 'a', name: '本地磁盘' })
+  expect(['local disk', 'Local disk 2', '磁盘', ''].map(displayName)).toEqual([
     'local disk',
     'Local disk 2',
     '磁盘',
     '',
   ])
   await i18n.changeLanguage('en-US')
-  expect(shownName('Local disk')).toBe('Local disk')
+  expect(displayName('Local disk')).toBe('Local disk')
 })
 
 test('a name is sent only when it was changed, so that a saved form does not fix the language of a name', () => {

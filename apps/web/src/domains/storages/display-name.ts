@@ -5,12 +5,12 @@ import { i18n } from '../../i18n/i18n.ts'
  * What a storage or a mount is called. The server names the first ones itself, as the wire spells a local disk; they have the
  * word of the reader's language until somebody renames them.
  */
-export const shownName = (name: string): string =>
+export const displayName = (name: string): string =>
   name === LOCAL_DISK_PROVIDER ? i18n.t('common.localDisk') : name
 
-export const withShownName = <Named extends { readonly name: string }>(named: Named): Named => ({
+export const withDisplayName = <Named extends { readonly name: string }>(named: Named): Named => ({
   ...named,
-  name: shownName(named.name),
+  name: displayName(named.name),
 })
 
 /**

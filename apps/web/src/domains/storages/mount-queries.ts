@@ -1,7 +1,7 @@
 import { mountRoutes, type ReplyOf } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../api/api-client.ts'
-import { withShownName } from './display-name.ts'
+import { withDisplayName } from './display-name.ts'
 
 export type VisibleMount = ReplyOf<typeof mountRoutes.userList>['data'][number]
 
@@ -12,7 +12,7 @@ export const visibleMounts = () =>
     meta: { isPrivate: true },
     queryFn: async ({ signal }): Promise<VisibleMount[]> =>
       (await api(mountRoutes.userList, { signal })).data,
-    select: (mounts) => mounts.map(withShownName),
+    select: (mounts) => mounts.map(withDisplayName),
   })
 
 /** Where a holder of a key opens a mount: one above their folder leads down to it. */

@@ -1,7 +1,7 @@
 import { storageConfigRoutes } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../api/api-client.ts'
-import { withShownName } from './display-name.ts'
+import { withDisplayName } from './display-name.ts'
 
 export const storageQueries = {
   /** The storages that the session may use, by name. */
@@ -9,7 +9,7 @@ export const storageQueries = {
     queryOptions({
       queryKey: ['storage-configs'],
       queryFn: async ({ signal }) => (await api(storageConfigRoutes.list, { signal })).data,
-      select: (storages) => storages.map(withShownName),
+      select: (storages) => storages.map(withDisplayName),
       meta: { isPrivate: true },
     }),
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { showUnseen } from '../text/invisible-characters.ts'
+import { showInvisible } from '../text/invisible-characters.ts'
 
 export const PRODUCT = 'Dropleaf'
 
@@ -12,7 +12,7 @@ export const getPageTitle = (): string => current
 /** Title of the tab while the calling page is shown; follows a change of language because its words do. One for each page. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
-    current = showUnseen(title)
+    current = showInvisible(title)
     document.title = title ? `${current} - ${PRODUCT}` : PRODUCT
     for (const listener of listeners) listener()
   }, [title])

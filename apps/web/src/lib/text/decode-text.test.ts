@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeText } from './decode-text.ts'
+import { decodeText } from './decode-text.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const hex = (text: string) => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'))
@@ -15,7 +15,7 @@ test.each([
   ['noise without noughts', noise.filter((byte) => byte !== 0)],
   ['numbers of two bytes', hex('0100 0200 0300 0400 0500 0600')],
 ])('%s is no text', async (_, bytes) => {
-  expect((await judgeText(bytes)).isText).toBe(false)
+  expect((await decodeText(bytes)).isText).toBe(false)
 })
 
 test.each([
@@ -28,20 +28,20 @@ test.each([
   ['four Chinese characters of GBK', hex('c4e3 bac3 cac0 bde7'), 'gb18030'],
   ['letters of Western Europe', Uint8Array.from(Buffer.from('Für Bücher', 'latin1')), 'windows-1252'],
 ])('%s is a text, of which nothing is lost', async (_, bytes, encoding) => {
-  expect(await judgeText(bytes)).toMatchObject({ isText: true, isExact: true, encoding })
+  expect(await decodeText(bytes)).toMatchObject({ isText: true, isExact: true, encoding })
 })
 
 test('a text with broken characters is one, but would lose them', async () => {
   const bytes = Uint8Array.from([...utf8('一行中文，又一行中文，再来一行中文。'), 0xe4, 10, ...utf8('完')])
-  expect(await judgeText(bytes)).toMatchObject({ isText: true, isExact: false, encoding: 'utf-8' })
+  expect(await decodeText(bytes)).toMatchObject({ isText: true, isExact: false, encoding: 'utf-8' })
 })
 
 test('what is cut within a character loses nothing', async () => {
   const bytes = utf8('你好').subarray(0, 5)
-  expect(await judgeText(bytes, { isCut: true })).toMatchObject({ isExact: true, text: '你' })
-  expect(await judgeText(bytes)).toMatchObject({ isExact: false })
+  expect(await decodeText(bytes, { isCut: true })).toMatchObject({ isExact: true, text: '你' })
+  expect(await decodeText(bytes)).toMatchObject({ isExact: false })
 })
 
 test('a chosen encoding is obeyed', async () => {
-  expect(await judgeText(hex('c4e3'), { wish: 'windows-1252' })).toMatchObject({ text: 'Äã', isExact: true })
+  expect(await decodeText(hex('c4e3'), { wish: 'windows-1252' })).toMatchObject({ text: 'Äã', isExact: true })
 })

@@ -2,7 +2,7 @@ import { detectEncoding, type Encoding } from './detect-encoding.ts'
 import { decodeExactly } from './text-detection.ts'
 
 /** What is known of bytes that may be a text. */
-export interface JudgedText {
+export interface DecodedText {
   readonly encoding: Encoding
   /** Meant for people: other bytes are no text, whatever the name of their file says. */
   readonly isText: boolean
@@ -16,10 +16,10 @@ const CONTROLS = /[\u0001-\u0007\u000b\u000e-\u001a\u001c-\u001f\u007f-\u0084\u0
 /** Of as many characters, one may be a control that texts do not have: logs hold a few. */
 const CONTROL_IN = 50
 /** @param wish an encoding that somebody has chosen @param isCut whether the end may fall into a character */
-export async function judgeText(
+export async function decodeText(
   bytes: Uint8Array,
   { isCut = false, wish = null }: { isCut?: boolean; wish?: Encoding | null } = {},
-): Promise<JudgedText & { readonly text: string }> {
+): Promise<DecodedText & { readonly text: string }> {
   const encoding = wish ?? (await detectEncoding(bytes))
   const exact = decodeExactly(bytes, encoding, isCut)
   const text = exact ?? new TextDecoder(encoding).decode(bytes)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { partsOfName, showUnseen } from './invisible-characters.ts'
+import { partsOfName, showInvisible } from './invisible-characters.ts'
 
 test('what turns a name around, or is not seen in it, is shown by its code', () => {
   expect(partsOfName('holiday\u202Egpj.exe')).toEqual([
@@ -7,7 +7,7 @@ test('what turns a name around, or is not seen in it, is shown by its code', () 
     { at: 7, text: 'U+202E', isUnseen: true },
     { at: 8, text: 'gpj.exe', isUnseen: false },
   ])
-  expect(showUnseen('a\u200Bb\u2066c\nd\uFEFF')).toBe('a[U+200B]b[U+2066]c[U+000A]d[U+FEFF]')
+  expect(showInvisible('a\u200Bb\u2066c\nd\uFEFF')).toBe('a[U+200B]b[U+2066]c[U+000A]d[U+FEFF]')
 })
 
 test('names of any script are left as they are', () => {

@@ -30,4 +30,5 @@ export function partsOfName(name: string): readonly NamePart[] {
 }
 
 /** The same for places that hold nothing but letters. */
-export const showUnseen = (name: string): string => name.replaceAll(UNSEEN, (letter) => `[${codeOf(letter)}]`)
+export const showInvisible = (name: string): string =>
+  name.replaceAll(UNSEEN, (letter) => `[${codeOf(letter)}]`)

@@ -1,5 +1,5 @@
 import { hasRightToLeft, isRightToLeft, LTR_RUN } from './right-to-left.ts'
-import { showUnseen } from './invisible-characters.ts'
+import { showInvisible } from './invisible-characters.ts'
 
 /** Room of letters before the last dot that stay with it, and of a name without one. */
 const END_LETTERS = 6
@@ -29,7 +29,7 @@ const roomOf = (letters: readonly string[]) =>
  */
 export function partsOfLongName(name: string): readonly [start: string, end: string] | null {
   const letters = [...name]
-  if (roomOf(letters) < LEAST_LETTERS || showUnseen(name) !== name) return null
+  if (roomOf(letters) < LEAST_LETTERS || showInvisible(name) !== name) return null
   const dot = letters.lastIndexOf('.')
   const isKind = dot > 0 && letters.length - dot <= KIND_LETTERS
   const kind = isKind ? letters.slice(dot).join('') : ''
@@ -63,7 +63,7 @@ function partsFromRight(name: string, kind: string): readonly [start: string, en
  * @returns one piece for every other name
  */
 export function piecesOfName(name: string): readonly { readonly text: string; readonly isWhole: boolean }[] {
-  if (!isRightToLeft(name) || showUnseen(name) !== name) return [{ text: name, isWhole: false }]
+  if (!isRightToLeft(name) || showInvisible(name) !== name) return [{ text: name, isWhole: false }]
   return name
     .split(LTR_RUN)
     .map((text, index) => ({ text, isWhole: index % 2 === 1 && text.length <= MOST_LETTERS }))

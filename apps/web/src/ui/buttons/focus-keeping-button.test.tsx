@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { LastingButton } from './focus-keeping-button.tsx'
+import { FocusKeepingButton } from './focus-keeping-button.tsx'
 
 let root: Root
 const press = vi.fn<() => void>()
@@ -12,9 +12,9 @@ const show = (isBusy: boolean) =>
   act(() => {
     root.render(
       <form onSubmit={submit}>
-        <LastingButton type="submit" disabled={isBusy} data-loading={isBusy} onClick={press}>
+        <FocusKeepingButton type="submit" disabled={isBusy} data-loading={isBusy} onClick={press}>
           Save
-        </LastingButton>
+        </FocusKeepingButton>
         <input />
       </form>,
     )

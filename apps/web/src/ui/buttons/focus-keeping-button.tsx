@@ -1,6 +1,6 @@
 import { type ComponentProps, type FocusEvent, type MouseEvent, useState } from 'react'
 
-interface LastingButtonProps extends ComponentProps<'button'> {
+interface FocusKeepingButtonProps extends ComponentProps<'button'> {
   /** Of the library: at what it was pressed for. */
   'data-loading'?: boolean
 }
@@ -14,7 +14,7 @@ const refuse = (event: MouseEvent) => {
  * What each button of the library is on the page. A button that cannot be pressed for now, since it is busy or has nothing
  * to do, still keeps the focus that it has: the browser would take it away, and the keyboard would be nowhere.
  */
-export function LastingButton(props: LastingButtonProps) {
+export function FocusKeepingButton(props: FocusKeepingButtonProps) {
   const { type = 'button', disabled = false, onClick, onFocus, onBlur, ...rest } = props
   const [hasFocus, setFocus] = useState(false)
   const isHeld = disabled && hasFocus

@@ -7,7 +7,7 @@ import { dismissNotice, holdNotices, LINE_TOPIC, useNotices } from '../../lib/no
 import { passFocusOn } from '../focus/focus-restore.ts'
 import styles from './notices.module.css'
 import { useTopModal } from '../dialogs/open-modals.ts'
-import { useHeld } from './use-held.ts'
+import { useEngaged } from './use-engaged.ts'
 
 function subscribe(listener: () => void) {
   window.addEventListener('online', listener)
@@ -45,7 +45,7 @@ function useRoom(region: RefObject<HTMLElement | null>) {
 
 /** They stay while one reads or is about to press. */
 function useHold(region: RefObject<HTMLElement | null>, notices: readonly Notice[]) {
-  const isHeld = useHeld(region)
+  const isHeld = useEngaged(region)
   const shown = notices.map(({ id }) => id).join(' ')
   useEffect(() => {
     // One that had the pointer or the focus may have gone with it.

@@ -7,7 +7,7 @@ interface Refusal {
 }
 
 /** Why a field was not taken stands below it, and the keyboard is there to change it. */
-export function useRefusal() {
+export function useFieldError() {
   const field = useRef<HTMLInputElement>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [count, setCount] = useState(0)

@@ -2,14 +2,14 @@ import { useT } from '../../i18n/use-translation.ts'
 import { partsOfName } from '../../lib/text/invisible-characters.ts'
 import styles from './display-name.module.css'
 
-interface ShownNameProps {
+interface DisplayNameProps {
   name: string
   className?: string | undefined
   title?: string
 }
 
 /** A name that somebody else has written: it does not turn what is around it, and what is not seen in it is shown. */
-export function ShownName({ name, className, title }: ShownNameProps) {
+export function DisplayName({ name, className, title }: DisplayNameProps) {
   const { t } = useT()
   const parts = partsOfName(name)
   if (!parts.some(({ isUnseen }) => isUnseen)) {

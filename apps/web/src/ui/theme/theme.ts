@@ -1,6 +1,6 @@
 import type { CSSVariablesResolver } from '@mantine/core'
 import { createTheme, localStorageColorSchemeManager } from '@mantine/core'
-import { LastingButton } from '../buttons/focus-keeping-button.tsx'
+import { FocusKeepingButton } from '../buttons/focus-keeping-button.tsx'
 
 const FONT = 'var(--dl-font)'
 
@@ -16,7 +16,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   focusRing: 'auto',
   components: {
-    Button: { defaultProps: { component: LastingButton } },
+    Button: { defaultProps: { component: FocusKeepingButton } },
     // A hint stands below its field, where it does not part the field from its name.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
   },

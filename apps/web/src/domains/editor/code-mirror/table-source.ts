@@ -1,5 +1,5 @@
 import type { EditorState, TransactionSpec } from '@codemirror/state'
-import { placesOf } from '../../../lib/text/text-width.ts'
+import { textWidthOf } from '../../../lib/text/text-width.ts'
 
 /** A GFM table in the source of a text. */
 interface SourceTable {
@@ -23,7 +23,7 @@ function cellsOf(line: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim())
 }
 
-const padded = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - placesOf(text)))
+const padded = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - textWidthOf(text)))
 
 function delimiterOf(mark: string, width: number): string {
   const start = mark.startsWith(':') ? ':' : ''
@@ -40,7 +40,7 @@ export function formatTable(
 ): readonly string[] {
   const columns = Math.max(delimiters.length, 1)
   const widths = Array.from({ length: columns }, (_, column) =>
-    Math.min(MAX_PADDED_WIDTH, Math.max(3, ...rows.map((row) => placesOf(row[column] ?? '')))),
+    Math.min(MAX_PADDED_WIDTH, Math.max(3, ...rows.map((row) => textWidthOf(row[column] ?? '')))),
   )
   const write = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const [heading = [], ...body] = rows

@@ -2,25 +2,25 @@ import { Button } from '@mantine/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import { formatRelative } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { type KeptDraft, listDrafts, putBackDraft, removeDraft } from '../drafts/saved-drafts.ts'
+import { type SavedDraft, listDrafts, putBackDraft, removeDraft } from '../drafts/saved-drafts.ts'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { focusItem, useKeptFocus } from '../../../ui/focus/focus-restore.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
-import { namedAfter } from '../../../ui/buttons/accessible-name.ts'
+import { accessibleName } from '../../../ui/buttons/accessible-name.ts'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import styles from './dialogs.module.css'
 
 const SHOWN_CHARACTERS = 200
 
 interface DraftsDialogProps {
-  onRestore: (draft: KeptDraft) => void
+  onRestore: (draft: SavedDraft) => void
   onClose: () => void
 }
 
 /** What was replaced, cleared or given up lately, to be brought back. */
 export default function DraftsDialog({ onRestore, onClose }: DraftsDialogProps) {
   const { t } = useT()
-  const [drafts, setDrafts] = useState<readonly KeptDraft[] | 'failed' | null>(null)
+  const [drafts, setDrafts] = useState<readonly SavedDraft[] | 'failed' | null>(null)
   useEffect(() => {
     let isCurrent = true
     const load = async () => {
@@ -47,8 +47,8 @@ export default function DraftsDialog({ onRestore, onClose }: DraftsDialogProps) 
 }
 
 interface DraftsProps {
-  drafts: readonly KeptDraft[]
-  onRestore: (draft: KeptDraft) => void
+  drafts: readonly SavedDraft[]
+  onRestore: (draft: SavedDraft) => void
   onFailed: () => void
 }
 
@@ -57,7 +57,7 @@ function Drafts({ drafts, onRestore, onFailed }: DraftsProps) {
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set())
   const list = useRef<HTMLUListElement>(null)
   useKeptFocus(list)
-  const remove = (draft: KeptDraft, isGone: boolean) => {
+  const remove = (draft: SavedDraft, isGone: boolean) => {
     const ids = new Set(removed)
     if (isGone) ids.add(draft.id)
     else ids.delete(draft.id)
@@ -81,17 +81,17 @@ function Drafts({ drafts, onRestore, onFailed }: DraftsProps) {
 }
 
 interface DraftProps {
-  draft: KeptDraft
+  draft: SavedDraft
   isRemoved: boolean
-  onRestore: (draft: KeptDraft) => void
+  onRestore: (draft: SavedDraft) => void
   /** Deletes it, or brings it back from that. */
-  onRemove: (draft: KeptDraft, isRemoved: boolean) => void
+  onRemove: (draft: SavedDraft, isRemoved: boolean) => void
 }
 
 function Draft({ draft, isRemoved, onRestore, onRemove }: DraftProps) {
   const { t, language } = useT()
   const id = useId()
-  const named = (button: string) => namedAfter(`${id}${button}`, `${id}facts`)
+  const named = (button: string) => accessibleName(`${id}${button}`, `${id}facts`)
   return (
     <li className={styles.draft} {...focusItem(draft.id)}>
       <span id={`${id}facts`} className={styles.facts}>

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
-import { useRefusal } from '../../../ui/forms/use-field-error.tsx'
+import { useFieldError } from '../../../ui/forms/use-field-error.tsx'
 import styles from './dialogs.module.css'
 
 interface LinkDialogProps {
@@ -25,7 +25,7 @@ export default function LinkDialog({ kind, selected, onInsert, onClose, onFiles 
   const isAddress = ADDRESS.test(selected.trim())
   const [text, setText] = useState(isAddress ? '' : selected.replaceAll(/\s+/g, ' ').trim())
   const [address, setAddress] = useState(isAddress ? selected.trim() : '')
-  const { field, said, refuse, clear } = useRefusal()
+  const { field, said, refuse, clear } = useFieldError()
   const [isLeft, setLeft] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
   const whole = complete(address.trim())

@@ -44,7 +44,7 @@ function usualEnd(lines: readonly Line[]): string {
 }
 
 /** Writes an edited text with the ends of lines that it had: all lines that are as they were keep theirs, new ones are like those around. */
-export function keepLineEnds(before: string, edited: string): string {
+export function keepLineEndings(before: string, edited: string): string {
   if (!before.includes('\r')) return edited
   const old = linesOf(before)
   const lines = linesOf(edited).map(({ text }) => text)

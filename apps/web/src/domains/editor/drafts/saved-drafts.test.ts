@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type KeptDraft, sortDrafts } from './saved-drafts.ts'
+import { type SavedDraft, sortDrafts } from './saved-drafts.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-const draft = (id: string, savedAtMs: number): KeptDraft => ({
+const draft = (id: string, savedAtMs: number): SavedDraft => ({
   id,
   owner: 'admin',
   place: 'home',

@@ -3,7 +3,7 @@ import { randomId } from '../../../lib/random-id.ts'
 import { draftOwner, ownersHere } from '../../session/session-owner.ts'
 
 /** A text that was replaced, cleared or given up, kept for a while in the database of the browser. */
-export interface KeptDraft {
+export interface SavedDraft {
   readonly id: string
   /** Who has written it. */
   readonly owner: string
@@ -16,22 +16,22 @@ export interface KeptDraft {
   readonly savedAtMs: number
 }
 
-type NewDraft = Omit<KeptDraft, 'id' | 'owner' | 'savedAtMs'>
+type NewDraft = Omit<SavedDraft, 'id' | 'owner' | 'savedAtMs'>
 
 const KEPT_DAYS = 30
 const DAY_MS = 24 * 3600 * 1000
 /** More than anybody looks through. */
 const KEPT_MAX = 50
 
-const table = createBrowserTable<KeptDraft>({ database: 'dropleaf-drafts', table: 'drafts', keyPath: 'id' })
+const table = createBrowserTable<SavedDraft>({ database: 'dropleaf-drafts', table: 'drafts', keyPath: 'id' })
 
 /** Those to keep, the latest first, and those whose time is over. */
 export function sortDrafts(
-  drafts: readonly KeptDraft[],
+  drafts: readonly SavedDraft[],
   nowMs: number,
-): { readonly kept: readonly KeptDraft[]; readonly gone: readonly KeptDraft[] } {
+): { readonly kept: readonly SavedDraft[]; readonly gone: readonly SavedDraft[] } {
   const sorted = drafts.toSorted((one, other) => other.savedAtMs - one.savedAtMs)
-  const isKept = ({ savedAtMs }: KeptDraft, index: number) =>
+  const isKept = ({ savedAtMs }: SavedDraft, index: number) =>
     index < KEPT_MAX && nowMs - savedAtMs < KEPT_DAYS * DAY_MS
   return {
     kept: sorted.filter(isKept),
@@ -43,7 +43,7 @@ export function sortDrafts(
  * The kept drafts of whoever is here, and those they inherit, the latest first; older ones go.
  * @throws where the browser keeps nothing.
  */
-export async function listDrafts(): Promise<readonly KeptDraft[]> {
+export async function listDrafts(): Promise<readonly SavedDraft[]> {
   const owners = ownersHere()
   const drafts = await table.getAll()
   const { kept, gone } = sortDrafts(
@@ -55,7 +55,7 @@ export async function listDrafts(): Promise<readonly KeptDraft[]> {
 }
 
 /** Keeps a text, once; blank ones are none. Answers whether it is kept now. */
-export async function keepDraft(draft: NewDraft): Promise<boolean> {
+export async function saveDraft(draft: NewDraft): Promise<boolean> {
   if (draft.text.trim() === '') return false
   try {
     const kept = await listDrafts()
@@ -70,7 +70,7 @@ export async function keepDraft(draft: NewDraft): Promise<boolean> {
 export const removeDraft = (id: string): Promise<void> => table.remove(id)
 
 /** Puts one back that was removed, as it was. @throws where the browser keeps nothing. */
-export const putBackDraft = (draft: KeptDraft): Promise<void> => table.put(draft)
+export const putBackDraft = (draft: SavedDraft): Promise<void> => table.put(draft)
 
 const currentId = (slot: string) => `current ${slot}`
 
@@ -87,7 +87,7 @@ export async function keepCurrent(slot: string, draft: NewDraft): Promise<boolea
   }
 }
 
-export const findCurrent = (slot: string): Promise<KeptDraft | undefined> =>
+export const findCurrent = (slot: string): Promise<SavedDraft | undefined> =>
   table.get(currentId(slot)).catch(() => undefined)
 
 export const forgetCurrent = (slot: string): Promise<void> =>

@@ -1,5 +1,5 @@
 import { type Draft, createDraft } from './draft.ts'
-import { NOBODY } from '../../session/owner.ts'
+import { NOBODY } from '../../session/data-owner.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { draftOwner, inheritedOwners, ownersHere } from '../../session/session-owner.ts'
 import { readStored, readStoredJson, storedKeys, writeStored } from '../../../lib/browser/storage.ts'

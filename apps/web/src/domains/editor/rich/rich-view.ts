@@ -15,7 +15,7 @@ import { withoutHandlers } from './pasted-html.ts'
 import { commandOf, richState } from './rich-commands.ts'
 import { schema } from './schema.ts'
 import { enterInTable } from './table-keys.ts'
-import { showRichSign, uploadSigns } from './uploads-in-rich.ts'
+import { showRichPlaceholder, uploadPlaceholders } from './uploads-in-rich.ts'
 
 const { nodes } = schema
 
@@ -144,7 +144,7 @@ export function mountRich(options: RichViewOptions) {
         keymap(baseKeymap),
         history(),
         tableEditing(),
-        uploadSigns(),
+        uploadPlaceholders(),
         joinedLines(),
         tell,
       ],
@@ -178,7 +178,7 @@ export function mountRich(options: RichViewOptions) {
     setTakeFiles: (next) => {
       takeFiles = next
     },
-    showSign: (at, file) => showRichSign(view, at, file),
+    showSign: (at, file) => showRichPlaceholder(view, at, file),
     run: (action) => {
       commandOf(action)(view.state, (transaction) => view.dispatch(transaction), view)
       view.focus()

@@ -2,17 +2,22 @@ import type { Node } from 'prosemirror-model'
 import { type EditorState, Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { linkSource } from '../code-mirror/source-target.ts'
-import { type FileLink, type SignFile, SignModel, type UploadSign } from '../uploads/upload-placeholder.ts'
+import {
+  type FileLink,
+  type PlaceholderFile,
+  PlaceholderModel,
+  type UploadPlaceholder,
+} from '../uploads/upload-placeholder.ts'
 import { schema } from './schema.ts'
 
-type Change = { readonly begin: SignModel; readonly at: number } | { readonly end: SignModel }
+type Change = { readonly begin: PlaceholderModel; readonly at: number } | { readonly end: PlaceholderModel }
 
 const key = new PluginKey<DecorationSet>('uploads')
 
-const isOf = (sign: SignModel) => (spec: Record<string, unknown>) => spec['sign'] === sign
+const isOf = (sign: PlaceholderModel) => (spec: Record<string, unknown>) => spec['sign'] === sign
 
 /** Signs of files on their way into the text. */
-export const uploadSigns = () =>
+export const uploadPlaceholders = () =>
   new Plugin<DecorationSet>({
     key,
     state: {
@@ -49,8 +54,12 @@ function insertLink(state: EditorState, at: number, link: FileLink): Transaction
 }
 
 /** Puts a sign into the text; `null`: at the caret. */
-export function showRichSign(view: EditorView, at: number | null, file: SignFile): UploadSign {
-  const sign = new SignModel(file)
+export function showRichPlaceholder(
+  view: EditorView,
+  at: number | null,
+  file: PlaceholderFile,
+): UploadPlaceholder {
+  const sign = new PlaceholderModel(file)
   const place = Math.min(at ?? view.state.selection.head, view.state.doc.content.size)
   view.dispatch(view.state.tr.setMeta(key, { begin: sign, at: place } satisfies Change))
   return {

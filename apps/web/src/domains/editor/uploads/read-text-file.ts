@@ -1,7 +1,7 @@
 import { MARKDOWN_EXTENSIONS, MIB } from '@dropleaf/contract'
 import { isTextual } from '../../../lib/text/text-detection.ts'
 import { findFileKind } from '../../preview/kinds/file-kind.ts'
-import { judgeText } from '../../../lib/text/decode-text.ts'
+import { decodeText } from '../../../lib/text/decode-text.ts'
 
 export const IMPORT_MAX_BYTES = 10 * MIB
 
@@ -29,7 +29,7 @@ export async function readTextFile(file: File): Promise<ReadText> {
   if (bytes === null) return { kind: 'unreadable' }
   const isMeant = isTextFile(file) || isTextual(bytes.subarray(0, SNIFFED_BYTES), true)
   if (!isMeant) return { kind: 'not-text' }
-  const { text, isText } = await judgeText(bytes)
+  const { text, isText } = await decodeText(bytes)
   // Whatever its name says.
   if (!isText) return { kind: 'not-text' }
   const isMarkdown = findFileKind({ mimetype: file.type, filename: file.name }) === 'markdown'

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import { dismissNotice, getNotices } from '../../../lib/notices.ts'
 import { startUploads } from './start-uploads.ts'
-import type { FileLink, SignFile } from './upload-placeholder.ts'
+import type { FileLink, PlaceholderFile } from './upload-placeholder.ts'
 
 const files = ['a.png', 'b.png', 'c.pdf'].map((name) => new File(['x'], name))
 
 function start(upload: (file: File) => Promise<string>) {
   const inserted: FileLink[] = []
-  const signs: SignFile[] = []
+  const signs: PlaceholderFile[] = []
   startUploads({
     files,
     uploads: {

@@ -1,14 +1,14 @@
 import { dismissNotice, notify } from '../../../lib/notices.ts'
 import type { FileUploads } from './upload-file.ts'
-import type { FileLink, SignFile, UploadSign } from './upload-placeholder.ts'
+import type { FileLink, PlaceholderFile, UploadPlaceholder } from './upload-placeholder.ts'
 
-export type ShowSign = (file: SignFile) => UploadSign
+export type ShowPlaceholder = (file: PlaceholderFile) => UploadPlaceholder
 
 interface UploadsInput {
   readonly files: readonly File[]
   readonly uploads: FileUploads
-  readonly showSign: ShowSign
-  readonly insert: (sign: UploadSign, link: FileLink) => void
+  readonly showSign: ShowPlaceholder
+  readonly insert: (sign: UploadPlaceholder, link: FileLink) => void
   readonly kindOf: (isImage: boolean) => FileLink['kind']
   readonly words: {
     readonly cancel: (name: string) => string

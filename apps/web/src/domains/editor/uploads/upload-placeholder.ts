@@ -1,7 +1,7 @@
 import './upload-placeholder.css'
 
 /** A file on its way into a text: a sign at its place, which the text itself does not have. */
-export interface SignFile {
+export interface PlaceholderFile {
   readonly name: string
   readonly cancelLabel: string
   readonly retryLabel: string
@@ -18,7 +18,7 @@ export interface FileLink {
   readonly isNext: boolean
 }
 
-export interface UploadSign {
+export interface UploadPlaceholder {
   readonly progress: (share: number) => void
   readonly setFailed: (hasFailed: boolean) => void
   /** Takes the sign away for what it became; `null`: nothing. Answers whether its place was still there. */
@@ -26,14 +26,14 @@ export interface UploadSign {
 }
 
 /** Outlives its element, which editors make anew when it comes back into view. */
-export class SignModel {
+export class PlaceholderModel {
   readonly id: number
-  readonly #file: SignFile
+  readonly #file: PlaceholderFile
   #share = 0
   #hasFailed = false
   #element: HTMLElement | null = null
 
-  constructor(file: SignFile) {
+  constructor(file: PlaceholderFile) {
     lastId += 1
     this.id = lastId
     this.#file = file

@@ -1,10 +1,10 @@
 import { StateEffect, StateField } from '@codemirror/state'
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view'
-import { type SignFile, SignModel, type UploadSign } from './upload-placeholder.ts'
+import { type PlaceholderFile, PlaceholderModel, type UploadPlaceholder } from './upload-placeholder.ts'
 
 class SignWidget extends WidgetType {
-  readonly sign: SignModel
-  constructor(sign: SignModel) {
+  readonly sign: PlaceholderModel
+  constructor(sign: PlaceholderModel) {
     super()
     this.sign = sign
   }
@@ -19,10 +19,10 @@ class SignWidget extends WidgetType {
   }
 }
 
-const begin = StateEffect.define<{ sign: SignModel; at: number }>({
+const begin = StateEffect.define<{ sign: PlaceholderModel; at: number }>({
   map: ({ sign, at }, changes) => ({ sign, at: changes.mapPos(at) }),
 })
-const end = StateEffect.define<SignModel>()
+const end = StateEffect.define<PlaceholderModel>()
 
 const signOf = (decoration: Decoration) => (decoration.spec['widget'] as SignWidget).sign
 
@@ -43,7 +43,7 @@ export const uploadsField = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-function placeOf(view: EditorView, sign: SignModel): number | null {
+function placeOf(view: EditorView, sign: PlaceholderModel): number | null {
   let place: number | null = null
   view.state.field(uploadsField, false)?.between(0, view.state.doc.length, (from, _to, shown) => {
     if (signOf(shown) === sign) place = from
@@ -55,12 +55,12 @@ interface SourcePlace {
   readonly view: EditorView
   readonly at: number
   /** How a link is written there. */
-  readonly write: (link: Parameters<UploadSign['settle']>[0] & object) => string
+  readonly write: (link: Parameters<UploadPlaceholder['settle']>[0] & object) => string
 }
 
 /** Puts a sign into the source. */
-export function showPending({ view, at, write }: SourcePlace, file: SignFile): UploadSign {
-  const sign = new SignModel(file)
+export function showPending({ view, at, write }: SourcePlace, file: PlaceholderFile): UploadPlaceholder {
+  const sign = new PlaceholderModel(file)
   view.dispatch({ effects: begin.of({ sign, at: Math.min(at, view.state.doc.length) }) })
   return {
     progress: (share) => sign.progress(share),

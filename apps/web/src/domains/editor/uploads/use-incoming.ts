@@ -1,7 +1,7 @@
 import { useContext, useState } from 'react'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { type KeptDraft, keepDraft } from '../drafts/saved-drafts.ts'
+import { type SavedDraft, saveDraft } from '../drafts/saved-drafts.ts'
 import { notify } from '../../../lib/notices.ts'
 import { nameScreenshot } from '../../transfers/uploads/picked-files.ts'
 import type { MountedEditor } from '../code-mirror/code-mirror.ts'
@@ -10,8 +10,8 @@ import { FileUploadsContext } from './upload-file.ts'
 import { IMPORT_MAX_BYTES, isTextFile, readTextFile } from './read-text-file.ts'
 import { linkSource } from '../code-mirror/source-target.ts'
 import type { Incoming } from '../code-mirror/source-tools.ts'
-import { type ShowSign, startUploads } from './start-uploads.ts'
-import type { FileLink, UploadSign } from './upload-placeholder.ts'
+import { type ShowPlaceholder, startUploads } from './start-uploads.ts'
+import type { FileLink, UploadPlaceholder } from './upload-placeholder.ts'
 import { showPending } from './uploads-in-text.ts'
 
 interface IncomingInput {
@@ -39,7 +39,7 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
   const replaceAll = (text: string) => {
     editor.follow()
     const before = view.state.doc.toString()
-    void keepDraft({ ...drafts, text: before, isMarkdown })
+    void saveDraft({ ...drafts, text: before, isMarkdown })
     view.dispatch({
       changes: { from: 0, to: before.length, insert: text },
       selection: { anchor: 0 },
@@ -54,7 +54,7 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
     if (file.isMarkdown !== isMarkdown) onMarkdown?.(file.isMarkdown)
     view.focus()
   }
-  const restore = (draft: KeptDraft) => {
+  const restore = (draft: SavedDraft) => {
     replaceAll(draft.text)
     if (draft.isMarkdown !== isMarkdown) onMarkdown?.(draft.isMarkdown)
     notify('success', t('editor.drafts.restored'))
@@ -86,7 +86,7 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
   }
   /** Shows signs in the source. */
   const signAt =
-    (at: number): ShowSign =>
+    (at: number): ShowPlaceholder =>
     (file) => {
       editor.follow()
       const sign = showPending({ view, at, write }, file)
@@ -106,10 +106,10 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
     const isNext = length > 0
     view.dispatch({ changes: { from: length, insert: write({ ...link, isNext }) }, userEvent: 'input.paste' })
   }
-  const insertFile = (sign: UploadSign, link: FileLink) => {
+  const insertFile = (sign: UploadPlaceholder, link: FileLink) => {
     if (!sign.settle(link)) append(link)
   }
-  const uploadAll = (files: readonly File[], showSign: ShowSign) => {
+  const uploadAll = (files: readonly File[], showSign: ShowPlaceholder) => {
     if (!uploads) return
     if (!uploads.mayUpload()) {
       notify('error', t('editor.upload.forbidden'))
@@ -128,7 +128,10 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
       },
     })
   }
-  const take = (files: readonly File[], { showSign, isDrop }: { showSign: ShowSign; isDrop: boolean }) => {
+  const take = (
+    files: readonly File[],
+    { showSign, isDrop }: { showSign: ShowPlaceholder; isDrop: boolean },
+  ) => {
     const [first] = files
     if (isDrop && files.length === 1 && first && isTextFile(first)) void importFile(first)
     else if (uploads) uploadAll(files, showSign)

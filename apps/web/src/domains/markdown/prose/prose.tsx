@@ -9,10 +9,10 @@ import {
   loadedRenderer,
   noteDrawing,
 } from '../render/load.ts'
-import type { FilesBeside } from '../render/relative-links.ts'
+import type { RelativeFiles } from '../render/relative-links.ts'
 import { notify } from '../../../lib/notices.ts'
 import { madeHtml } from '../../../lib/browser/trusted-types.ts'
-import type { Dresser, ProseView } from './enhance/enhance.ts'
+import type { Enhancer, ProseView } from './enhance/enhance.ts'
 import './prose.css'
 
 const ProseDialog = lazy(async () => {
@@ -27,7 +27,7 @@ export interface ProseProps {
   /** Given where pictures and recordings of other hosts are to be left out: told the names of these hosts. */
   onLeftOut?: (hosts: ReadonlySet<string>) => void
   /** Given where relative addresses lead to other files. */
-  beside?: FilesBeside | null
+  beside?: RelativeFiles | null
 }
 
 /** Markdown as formatted text; plain when the renderer cannot be fetched. */
@@ -63,7 +63,7 @@ export function Prose({ markdown, fallback, onLeftOut, beside = null }: ProsePro
 interface TextWithinProps {
   text: string
   onLeftOut: ProseProps['onLeftOut']
-  beside: FilesBeside | null
+  beside: RelativeFiles | null
 }
 
 /** Among other files, or without what other hosts would be asked for. */
@@ -85,12 +85,12 @@ async function copyAndTell(text: string): Promise<void> {
 }
 
 /** What formatted text can do beside being read comes with code of its own. */
-function useDresser(beside: FilesBeside | null) {
+function useEnhancer(beside: RelativeFiles | null) {
   const { language } = useT()
   const [view, setView] = useState<ProseView | null>(null)
-  const dress = async (root: HTMLElement, signal: AbortSignal): Promise<Dresser> => {
-    const { makeDresser } = await import('./enhance/enhance.ts')
-    return makeDresser(root, {
+  const enhance = async (root: HTMLElement, signal: AbortSignal): Promise<Enhancer> => {
+    const { makeEnhancer } = await import('./enhance/enhance.ts')
+    return makeEnhancer(root, {
       language,
       copyText: (text) => void copyAndTell(text),
       open: setView,
@@ -103,24 +103,24 @@ function useDresser(beside: FilesBeside | null) {
       <ProseDialog view={view} onClose={() => setView(null)} />
     </Suspense>
   )
-  return { dress, dialog }
+  return { enhance, dialog }
 }
 
 const NEEDS_DRESS = /<(?:pre|code|img|video|audio)|class="footnote|data-beside/
 
 /** HTML of the renderer, which has sanitised it and is the only maker of such. */
-function ShortText({ html, beside = null }: { html: string; beside?: FilesBeside | null }) {
+function ShortText({ html, beside = null }: { html: string; beside?: RelativeFiles | null }) {
   const shown = useMemo(() => ({ __html: madeHtml(html) }), [html])
   const root = useRef<HTMLDivElement>(null)
-  const { dress, dialog } = useDresser(beside)
+  const { enhance, dialog } = useEnhancer(beside)
   // Before it is seen: the preview of an editor draws its text anew with every key.
   useLayoutEffect(() => {
     const element = root.current
     if (!element || !NEEDS_DRESS.test(html)) return undefined
     const gone = new AbortController()
     // It can be read without.
-    dress(element, gone.signal)
-      .then((dresser) => (gone.signal.aborted ? undefined : dresser.dressWhole()))
+    enhance(element, gone.signal)
+      .then((enhancer) => (gone.signal.aborted ? undefined : enhancer.enhanceWhole()))
       .catch(() => undefined)
     return () => gone.abort()
     // oxlint-disable-next-line react/exhaustive-deps -- a text is dressed once
@@ -153,8 +153,8 @@ function encodedHash(): string {
 /** Comes piece by piece; those that stay when the text changes are not made anew. */
 function LongText({ text, onLeftOut, beside }: TextWithinProps) {
   const root = useRef<HTMLDivElement>(null)
-  const { dress, dialog } = useDresser(beside)
-  const shown = useRef<{ readonly gone: AbortController; readonly dresser: Promise<Dresser | null> }>(null)
+  const { enhance, dialog } = useEnhancer(beside)
+  const shown = useRef<{ readonly gone: AbortController; readonly enhancer: Promise<Enhancer | null> }>(null)
   useEffect(
     () => () => {
       shown.current?.gone.abort()
@@ -169,17 +169,17 @@ function LongText({ text, onLeftOut, beside }: TextWithinProps) {
     const gone = new AbortController()
     if (!shown.current) {
       const controller = new AbortController()
-      const dresser = dress(element, controller.signal).catch(() => null)
-      shown.current = { gone: controller, dresser }
+      const enhancer = enhance(element, controller.signal).catch(() => null)
+      shown.current = { gone: controller, enhancer }
     }
-    const { dresser } = shown.current
-    const dressPiece = (piece: HTMLElement) => {
+    const { enhancer } = shown.current
+    const enhancePiece = (piece: HTMLElement) => {
       showIfNamed(piece)
-      void dresser.then((made) => made?.dressPiece(piece))
+      void enhancer.then((made) => made?.enhancePiece(piece))
     }
     const drawing = renderer.showInPieces(element, text, {
       signal: gone.signal,
-      onPiece: dressPiece,
+      onPiece: enhancePiece,
       onLeftOut,
       beside,
     })

@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it'
-import { placesOf } from '../../../lib/text/text-width.ts'
+import { textWidthOf } from '../../../lib/text/text-width.ts'
 
 /** A list of this many tokens may be cut between its items. */
 const LONG_LIST_TOKENS = 400
@@ -55,7 +55,7 @@ function columnsOf(tokens: readonly Token[]): readonly number[] {
   for (const { type, content } of tokens) {
     if (type === 'tr_open') column = 0
     if (type !== 'inline') continue
-    const places = placesOf(content.slice(0, LONGEST_PLACES[0]))
+    const places = textWidthOf(content.slice(0, LONGEST_PLACES[0]))
     longest[column] = Math.max(longest[column] ?? MIN_PLACES, places)
     column += 1
   }

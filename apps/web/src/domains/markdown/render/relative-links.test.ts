@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest'
-import { type FilesBeside, isRelative, resolvePath } from './relative-links.ts'
+import { type RelativeFiles, isRelative, resolvePath } from './relative-links.ts'
 import { renderMarkdown } from './render.ts'
 
 test('a relative address leads on from its folder, and never above the root', () => {
@@ -30,7 +30,7 @@ test('addresses of hosts, schemes, roots and places are not relative', () => {
   for (const address of ['a.png', './a', '../a', '红.png', 'a b:c']) expect(isRelative(address)).toBe(true)
 })
 
-const beside: FilesBeside = {
+const beside: RelativeFiles = {
   pageOf: (address) => {
     const path = resolvePath('/docs/', address)
     return path === null ? null : `/mount-explorer${path}`

@@ -1,5 +1,5 @@
 /** Files beside a text, where it lies in a folder. */
-export interface FilesBeside {
+export interface RelativeFiles {
   /** The page of a file or folder by its relative address; `null` for what is outside of all that can be reached. */
   readonly pageOf: (address: string) => string | null
   /** Follows a link to such a page without leaving the app. */

@@ -2,7 +2,7 @@ import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
 import { policyOfMakers } from '../../../lib/browser/trusted-types.ts'
 import { ADDRESS, ATTRIBUTES, ID_PREFIX, TAGS, isOwnClass, isSize } from '../syntax/allowed.ts'
-import { BESIDE, type FilesBeside, isRelative } from './relative-links.ts'
+import { BESIDE, type RelativeFiles, isRelative } from './relative-links.ts'
 
 const config: Config = {
   ALLOWED_TAGS: TAGS,
@@ -55,7 +55,7 @@ export interface Surroundings {
   /** Given where nothing of other hosts may be asked for: their names are added to it. */
   readonly hosts?: Set<string> | null
   /** Given where relative addresses lead to other files. */
-  readonly beside?: FilesBeside | null
+  readonly beside?: RelativeFiles | null
 }
 
 /** Those of the text that is being sanitised. */

@@ -1,6 +1,6 @@
 import { readLongText } from './long-text.ts'
 import { frameCutTables } from './cut-tables.ts'
-import type { FilesBeside } from './relative-links.ts'
+import type { RelativeFiles } from './relative-links.ts'
 import { divideLongCode } from './long-code.ts'
 import { PieceLayout } from './piece-layout.ts'
 import { sanitisedNodes } from './sanitise.ts'
@@ -13,7 +13,7 @@ interface Showing {
   /** Given where pictures and recordings of other hosts are to be left out: the names of these hosts so far. */
   readonly onLeftOut?: ((hosts: ReadonlySet<string>) => void) | undefined
   /** Given where relative addresses lead to other files. */
-  readonly beside?: FilesBeside | null
+  readonly beside?: RelativeFiles | null
 }
 
 /** After this long the page gets a turn: soon while the first screens come, less often later, when each frame costs more. */

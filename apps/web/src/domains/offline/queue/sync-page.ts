@@ -1,6 +1,6 @@
 import { isHeldUp, isStuck, type QueueEntry } from '@dropleaf/sync-queue'
 import { storedAuthorization } from '../../session/credentials.ts'
-import { NOBODY } from '../../session/owner.ts'
+import { NOBODY } from '../../session/data-owner.ts'
 import { currentOwner } from '../../session/session-owner.ts'
 import { onSessionEnd, subscribeSession } from '../../session/session.ts'
 import { offlineDatabase } from '../database.ts'

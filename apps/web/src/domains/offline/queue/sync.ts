@@ -124,14 +124,14 @@ async function settle(
   return isDone ? { kind: 'done' } : outcome
 }
 
-export interface SyncWish extends Sending {
+export interface SyncRequest extends Sending {
   /** Held-up entries get another chance: the line is back, or somebody asks. */
   readonly isFresh: boolean
   readonly onDone?: (entry: QueueEntry, body: unknown) => void
 }
 
 /** Sends what waits. Another tab or the worker may be at it: then it waits for them and looks again. */
-export function syncQueue({ isFresh, onDone, ...sending }: SyncWish): Promise<ReplayResult> {
+export function syncQueue({ isFresh, onDone, ...sending }: SyncRequest): Promise<ReplayResult> {
   const { database } = sending
   return navigator.locks.request(LOCK, async () => {
     const store = queueStore(database)

@@ -6,9 +6,9 @@ import { extensionOf } from '../kinds/file-kind.ts'
 import { formatBytes, formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { IconFolder } from '@tabler/icons-react'
-import { showUnseen } from '../../../lib/text/invisible-characters.ts'
+import { showInvisible } from '../../../lib/text/invisible-characters.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
-import { ShownName } from '../../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { FileIcon } from '../kinds/file-icon.tsx'
 import partStyles from '../preview-parts.module.css'
@@ -137,7 +137,7 @@ function ArchiveLine({ row: { node } }: { row: ArchiveRow }) {
       <span className={treeStyles.treeIcon}>
         {node.isFolder ? <IconFolder size={18} aria-hidden /> : <FileIcon kind={kind} size={18} />}
       </span>
-      <ShownName className={treeStyles.treeName} name={node.name} title={showUnseen(node.name)} />
+      <DisplayName className={treeStyles.treeName} name={node.name} title={showInvisible(node.name)} />
       {node.isUnusual && (
         <span className={treeStyles.lock} title={t('viewer.archive.unusual')}>
           <IconAlertTriangle size={15} aria-hidden />

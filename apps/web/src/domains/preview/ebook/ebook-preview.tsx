@@ -2,8 +2,8 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
-import { showUnseen } from '../../../lib/text/invisible-characters.ts'
-import { ShownName } from '../../../ui/layout/display-name.tsx'
+import { showInvisible } from '../../../lib/text/invisible-characters.ts'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import bookStyles from './ebook-preview.module.css'
 import partStyles from '../preview-parts.module.css'
@@ -76,9 +76,9 @@ function Reader({ book, source, isFull }: ReaderProps) {
     <div className={partStyles.table}>
       <div className={partStyles.bar}>
         <span className={partStyles.state}>
-          {book.title && <ShownName name={book.title} />}
+          {book.title && <DisplayName name={book.title} />}
           {book.title && book.author && ' · '}
-          {book.author && <ShownName name={book.author} />}
+          {book.author && <DisplayName name={book.author} />}
         </span>
         {book.toc.length > 0 && (
           <SmallSelect
@@ -116,6 +116,6 @@ function tocOptions({ toc }: Ebook) {
   return toc.flatMap(({ title, depth, chapter }) => {
     if (seen.has(chapter)) return []
     seen.add(chapter)
-    return [{ value: String(chapter), label: `${'\u2003'.repeat(depth)}${showUnseen(title)}` }]
+    return [{ value: String(chapter), label: `${'\u2003'.repeat(depth)}${showInvisible(title)}` }]
   })
 }

@@ -1,4 +1,4 @@
-import { tame, toDataUrl } from '../foreign-document.ts'
+import { sanitiseDocument, toDataUrl } from '../foreign-document.ts'
 import {
   elementOf,
   elementsOf,
@@ -157,7 +157,7 @@ export async function readChapter(book: Ebook, index: number, ownStyles: string)
   const chapter = isStrict ? strict : new DOMParser().parseFromString(text, 'text/html')
   const styles = await readStyles(chapter, name, book)
   await inlinePictures(chapter, name, book)
-  tame(chapter)
+  sanitiseDocument(chapter)
   for (const style of chapter.querySelectorAll('style, title')) style.remove()
   const body = chapter.querySelector('body')
   const direction = chapter.documentElement.getAttribute('dir') ?? body?.getAttribute('dir') ?? ''

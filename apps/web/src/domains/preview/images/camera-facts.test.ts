@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { describeShot } from './camera-facts.ts'
+import { describeCameraFacts } from './camera-facts.ts'
 
 test('what a camera writes is told in words, and only where it is there', () => {
   expect(
-    describeShot({
+    describeCameraFacts({
       Make: 'FUJIFILM',
       Model: 'X-T5',
       DateTimeOriginal: new Date(2026, 2, 4, 5, 6),
@@ -20,14 +20,14 @@ test('what a camera writes is told in words, and only where it is there', () => 
     exposure: '1/250 s · ƒ/2.8 · ISO 400 · 23 mm',
     position: '48.85837, 2.29448',
   })
-  expect(describeShot({ Make: 'Canon', Model: 'Canon EOS R5' })).toEqual({ camera: 'Canon EOS R5' })
+  expect(describeCameraFacts({ Make: 'Canon', Model: 'Canon EOS R5' })).toEqual({ camera: 'Canon EOS R5' })
 })
 
 test('anything may stand where a tag is, or nothing', () => {
-  expect(describeShot(null)).toEqual({})
-  expect(describeShot(undefined)).toEqual({})
+  expect(describeCameraFacts(null)).toEqual({})
+  expect(describeCameraFacts(undefined)).toEqual({})
   expect(
-    describeShot({
+    describeCameraFacts({
       Make: 5,
       Model: {},
       ExposureTime: Infinity,

@@ -1,5 +1,5 @@
 /** What a camera writes into a picture, in words for people. Absent where it says nothing. */
-export interface Shot {
+export interface CameraFacts {
   readonly taken?: string
   readonly camera?: string
   readonly lens?: string
@@ -51,7 +51,7 @@ function cameraOf(tags: Readonly<Record<string, unknown>>): string {
 }
 
 /** @param read tags by their EXIF names, or nothing. Files may hold anything under each. */
-export function describeShot(read: unknown): Shot {
+export function describeCameraFacts(read: unknown): CameraFacts {
   if (typeof read !== 'object' || read === null) return {}
   const tags = read as Readonly<Record<string, unknown>>
   const all = {

@@ -1,5 +1,5 @@
 import libheif from 'libheif-js/libheif/libheif.js'
-import { answerAsks } from '../reading/answer-asks.ts'
+import { answerRequests } from '../reading/answer-requests.ts'
 import { drawPage, type DecodedPage, type DecodeRequest } from './decoded-page.ts'
 
 interface HeifImage {
@@ -18,7 +18,7 @@ interface Heif {
 
 let started: Promise<Heif> | null = null
 
-answerAsks(async ({ bytes, page }: DecodeRequest): Promise<DecodedPage> => {
+answerRequests(async ({ bytes, page }: DecodeRequest): Promise<DecodedPage> => {
   started ??= Promise.resolve((libheif as unknown as () => Heif | Promise<Heif>)())
   const heif = await started
   const images = new heif.HeifDecoder().decode(bytes)

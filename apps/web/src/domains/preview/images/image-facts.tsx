@@ -7,18 +7,18 @@ import { readRange } from '../reading/byte-source.ts'
 import styles from './image-preview.module.css'
 import type { PreviewSource } from '../preview-source.ts'
 import { usePreviewData } from '../use-preview-data.ts'
-import { describeShot, type Shot } from './camera-facts.ts'
+import { describeCameraFacts, type CameraFacts } from './camera-facts.ts'
 import { FactsList } from '../facts-list.tsx'
 
 /** Cameras write what they know into the first part of a file. */
 const HEAD_BYTES = 512 * KIB
 
 /** What the camera has written into the file; nothing where there is nothing, or nothing that can be read. */
-async function readShot(source: PreviewSource, signal: AbortSignal): Promise<Shot> {
+async function readShot(source: PreviewSource, signal: AbortSignal): Promise<CameraFacts> {
   const bytes = await readRange(source, { firstByte: 0, lastByte: HEAD_BYTES - 1, signal })
   const { parse } = await import('exifr/dist/full.esm.mjs')
   const tags: unknown = await parse(bytes, { xmp: false, icc: false, iptc: false }).catch(() => null)
-  return describeShot(tags)
+  return describeCameraFacts(tags)
 }
 
 interface ImageFactsProps {

@@ -2,7 +2,7 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
-import { CutNotice } from '../truncation/truncation-notice.tsx'
+import { TruncationNotice } from '../truncation/truncation-notice.tsx'
 import styles from './image-preview.module.css'
 import { unlessUnread } from '../reading/byte-source.ts'
 import { PreviewError } from '../preview-error.ts'
@@ -28,7 +28,7 @@ export function PictureWithFacts({ source, isFull, url }: PictureWithFactsProps)
   const [hasFacts, setFacts] = useState(false)
   return (
     <div className={styles.picture} data-full={isFull || undefined}>
-      <CutNotice source={source} />
+      <TruncationNotice source={source} />
       <div className={styles.pictureStage}>
         <ZoomPicture
           url={url}

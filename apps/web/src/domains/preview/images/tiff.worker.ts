@@ -1,9 +1,9 @@
 import { decode, pageCount } from 'tiff'
-import { answerAsks } from '../reading/answer-asks.ts'
+import { answerRequests } from '../reading/answer-requests.ts'
 import { drawPage, type DecodedPage, type DecodeRequest } from './decoded-page.ts'
 import { toRgba } from './rgba.ts'
 
-answerAsks(async ({ bytes, page }: DecodeRequest): Promise<DecodedPage> => {
+answerRequests(async ({ bytes, page }: DecodeRequest): Promise<DecodedPage> => {
   const pages = pageCount(bytes)
   const [image] = decode(bytes, { pages: [page] })
   if (!image) throw new Error('There is no such page in the file.')

@@ -33,8 +33,8 @@ const TEXTS: ReadonlySet<FileKind> = new Set(['text', 'code', 'markdown', 'html'
 /** @param told what the name and type say @param isCut whether the file goes on behind these bytes */
 export async function findShownKind(bytes: Uint8Array, told: FileKind, isCut: boolean): Promise<ShownKind> {
   const form = formOfBytes(bytes)
-  const { judgeText } = await import('../../../lib/text/decode-text.ts')
-  const { isText, isExact } = await judgeText(bytes, { isCut })
+  const { decodeText } = await import('../../../lib/text/decode-text.ts')
+  const { isText, isExact } = await decodeText(bytes, { isCut })
   const isSaidToBeText = TEXTS.has(told)
   // Documents of PDF may be written in letters alone.
   const isMeantAsText = isText && (isSaidToBeText || isTextual(bytes, isCut)) && form?.kind !== 'pdf'

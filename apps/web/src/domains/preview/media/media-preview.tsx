@@ -1,7 +1,7 @@
 import { type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
-import { CutNotice } from '../truncation/truncation-notice.tsx'
+import { TruncationNotice } from '../truncation/truncation-notice.tsx'
 import styles from './media-preview.module.css'
 import type { PreviewSource } from '../preview-source.ts'
 import type { Playing, ProviderProps } from '../providers.ts'
@@ -31,7 +31,7 @@ function Media({ source, playing, isFull, form }: ProviderProps & { form: 'video
   } as const
   return (
     <MediaPlace source={source} isFull={isFull} media={media}>
-      <CutNotice source={source} />
+      <TruncationNotice source={source} />
       {isOnlySound && <Banner tone="info">{t('viewer.media.onlySound')}</Banner>}
       {form === 'video' ? (
         // Captions are added where they lie beside it.

@@ -2,7 +2,7 @@ import { MIB } from '@dropleaf/contract'
 import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
-import { ShownName } from '../../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { askWorker } from '../reading/ask-worker.ts'
 import { readAll } from '../reading/byte-source.ts'
@@ -60,7 +60,7 @@ export function SheetPreview({ source, isFull }: ProviderProps) {
         <nav className={officeStyles.tabs} aria-label={t('viewer.sheet.sheets')}>
           {sheets.map(({ name }, index) => (
             <button key={name} type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
-              <ShownName name={name} />
+              <DisplayName name={name} />
             </button>
           ))}
         </nav>

@@ -1,4 +1,4 @@
-import { answerAsks } from '../reading/answer-asks.ts'
+import { answerRequests } from '../reading/answer-requests.ts'
 import { readSheets } from './sheet-tables.ts'
 
-answerAsks(({ bytes, language }: { bytes: Uint8Array; language: string }) => readSheets(bytes, language))
+answerRequests(({ bytes, language }: { bytes: Uint8Array; language: string }) => readSheets(bytes, language))

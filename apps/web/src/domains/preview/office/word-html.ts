@@ -1,5 +1,5 @@
 import { type HElement, parseAsync, renderDocument } from 'docx-preview'
-import { tame } from '../foreign-document.ts'
+import { sanitiseDocument } from '../foreign-document.ts'
 import { putFormulas } from './word-formulas.ts'
 import { prepareWord } from './word-parts.ts'
 import { addressPictures, captionPictures, type PictureWords, type WordPictures } from './word-pictures.ts'
@@ -64,7 +64,7 @@ export async function wordToHtml(bytes: Uint8Array<ArrayBuffer>, words: PictureW
   const nodes = await renderDocument(word, options)
   inert.body.replaceChildren(...nodes)
   putFormulas(inert.body, formulas)
-  tame(inert.body)
+  sanitiseDocument(inert.body)
   captionPictures(inert.body, words)
   const html = inert.body.innerHTML
   inert.body.replaceChildren()

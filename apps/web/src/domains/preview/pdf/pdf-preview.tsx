@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { PreviewError } from '../preview-error.ts'
-import { CutNotice } from '../truncation/truncation-notice.tsx'
+import { TruncationNotice } from '../truncation/truncation-notice.tsx'
 import type { ProviderProps } from '../providers.ts'
 import { useFault } from '../use-preview-data.ts'
 import { PdfBar } from './pdf-bar.tsx'
@@ -91,7 +91,7 @@ function PdfPages({ pdf, isFull, source }: PdfPagesProps) {
   }, [pdf, fail])
   return (
     <div className={styles.pdf} data-full={isFull || undefined}>
-      <CutNotice source={source} />
+      <TruncationNotice source={source} />
       <PdfBar
         state={state}
         pages={pdf.numPages}

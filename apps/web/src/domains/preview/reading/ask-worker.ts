@@ -1,6 +1,6 @@
 import { PreviewError } from '../preview-error.ts'
 
-/** What comes back from {@link answerAsks}. */
+/** What comes back from {@link answerRequests}. */
 export type Answer<Result> = { readonly result: Result } | { readonly error: string }
 
 interface AskOptions {

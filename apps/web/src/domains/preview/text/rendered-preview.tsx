@@ -10,7 +10,7 @@ import textStyles from './text-preview.module.css'
 import type { ProviderProps } from '../providers.ts'
 import { SafeFrame } from '../safe-frame.tsx'
 import { usePreviewData } from '../use-preview-data.ts'
-import { AskingProse } from './asking-prose.tsx'
+import { GuardedProse } from './guarded-prose.tsx'
 import { TextPreview } from './text-preview.tsx'
 
 const MAX_BYTES = 10 * MIB
@@ -60,7 +60,7 @@ function Formatted({ source }: ProviderProps) {
   return text === undefined ? (
     skeleton
   ) : (
-    <AskingProse className={textStyles.prose} markdown={text} fallback={skeleton} />
+    <GuardedProse className={textStyles.prose} markdown={text} fallback={skeleton} />
   )
 }
 

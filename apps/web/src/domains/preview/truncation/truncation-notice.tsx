@@ -5,7 +5,7 @@ import { isCut } from './find-truncation.ts'
 import type { PreviewSource } from '../preview-source.ts'
 
 /** Said of what can be seen or heard in part. */
-export function CutNotice({ source }: { source: PreviewSource }) {
+export function TruncationNotice({ source }: { source: PreviewSource }) {
   const { t } = useT()
   const found = useQuery({
     queryKey: ['preview', source.textUrl, 'cut'],

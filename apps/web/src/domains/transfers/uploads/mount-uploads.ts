@@ -4,7 +4,7 @@ import { api } from '../../api/api-client.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { i18n } from '../../../i18n/i18n.ts'
 import { noticeFailure, noticeLeft } from '../../session/session-notices.ts'
-import { NOBODY } from '../../session/owner.ts'
+import { NOBODY } from '../../session/data-owner.ts'
 import { currentOwner, holdForOwner } from '../../session/session-owner.ts'
 import { settleBeforeWrites } from '../tasks/before-writes.ts'
 import { noteFolderChanged } from '../tasks/changes.ts'
@@ -25,7 +25,7 @@ import {
   type UploadEntry,
   type UploadResult,
 } from './upload-store.ts'
-import { getMethodWish, type MethodWish, uploads } from './uploads.ts'
+import { getMethodChoice, type MethodChoice, uploads } from './uploads.ts'
 
 interface MountUploads {
   /** Path of the folder that everything goes to. */
@@ -35,7 +35,7 @@ interface MountUploads {
   /** What happens to names that are taken; absent: it is asked. */
   readonly conflict?: NameConflict
   /** Absent: as it was chosen last. */
-  readonly method?: MethodWish
+  readonly method?: MethodChoice
 }
 
 interface PlacedFile extends Placed, PickedFile {}
@@ -117,7 +117,7 @@ interface Fresh extends Placed {
   readonly bytes: Blob | null
 }
 
-function newUpload(batch: UploadBatch, fresh: Fresh, wish: MethodWish): NewUpload {
+function newUpload(batch: UploadBatch, fresh: Fresh, wish: MethodChoice): NewUpload {
   const { file, bytes, folder = '', directory, name, handle } = fresh
   const { size: sizeBytes } = file
   const method = chooseMethod({ wish, sizeBytes, takesParts: true })
@@ -163,7 +163,7 @@ async function run({ directory, picked, emptyFolders = [], conflict, method }: M
   for (const folder of emptyFolders) await makeFolders(target, folder)
   if (emptyFolders.length > 0) noteFolderChanged(target)
   const batch = newBatch(target)
-  const wish = method ?? getMethodWish()
+  const wish = method ?? getMethodChoice()
   uploads.add(settled.map((placed) => newUpload(batch, { ...placed, bytes: placed.file }, wish)))
 }
 
@@ -229,7 +229,7 @@ function restoreUnsent(): void {
   owner = currentOwner()
   for (const [directory, list] of Map.groupBy(takeUnsent(owner), (unsent) => unsent.directory)) {
     const batch = newBatch(directory)
-    uploads.add(list.map((unsent) => newUpload(batch, { ...unsent, bytes: null }, getMethodWish())))
+    uploads.add(list.map((unsent) => newUpload(batch, { ...unsent, bytes: null }, getMethodChoice())))
   }
 }
 

@@ -37,15 +37,15 @@ if (typeof window !== 'undefined') {
 }
 
 const METHOD_KEY = 'dropleaf_upload_method'
-export type MethodWish = UploadMethod | 'auto'
-export const METHOD_WISHES: readonly MethodWish[] = ['auto', ...UPLOAD_METHODS]
+export type MethodChoice = UploadMethod | 'auto'
+export const METHOD_CHOICES: readonly MethodChoice[] = ['auto', ...UPLOAD_METHODS]
 
 /** How files of a mount travel, unless somebody chose otherwise: by their size. */
-export function getMethodWish(): MethodWish {
+export function getMethodChoice(): MethodChoice {
   const stored = readStored(METHOD_KEY)
   return UPLOAD_METHODS.find((method) => method === stored) ?? 'auto'
 }
 
-export function setMethodWish(wish: MethodWish): void {
+export function setMethodChoice(wish: MethodChoice): void {
   writeStored(METHOD_KEY, wish === 'auto' ? null : wish)
 }

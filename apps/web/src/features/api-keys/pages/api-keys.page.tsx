@@ -9,7 +9,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { saveBlob } from '../../../lib/browser/save-blob.ts'
 import { useTableSearch } from '../../../lib/table-search.ts'
-import { useWish } from '../../../lib/pending-actions.ts'
+import { usePendingAction } from '../../../lib/pending-actions.ts'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
 import { NoMatch } from '../../../ui/data-table/no-match.tsx'
@@ -40,7 +40,7 @@ export function ApiKeysPage({ renderFolders }: { renderFolders: RenderFolders })
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const close = () => setDialog(null)
   const openNew = () => setDialog({ kind: 'edit', key: null })
-  useWish('new-key', openNew)
+  usePendingAction('new-key', openNew)
   const create = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={openNew}>
       {t('keys.create')}

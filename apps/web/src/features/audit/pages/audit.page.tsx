@@ -20,8 +20,8 @@ import { ModuleHeader } from '../../../ui/layout/module-header.tsx'
 import { FilterSelect, FoldedFilters } from '../../../domains/shares/table/share-filters.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
-import { type AuditEntry, auditQueries, type AuditWish, fetchAudit } from '../api/audit.queries.ts'
-import { PERIODS, wishOf } from '../audit-wish.ts'
+import { type AuditEntry, auditQueries, type AuditFilter, fetchAudit } from '../api/audit.queries.ts'
+import { PERIODS, auditFilterOf } from '../audit-filter.ts'
 import { namesOfSettings } from '../setting-names.ts'
 import { nameOfTarget } from '../target-name.ts'
 import styles from './audit.module.css'
@@ -37,7 +37,7 @@ const NO_FILTER = {
 export function AuditPage() {
   const { t } = useT()
   const { search, change } = useTableSearch()
-  const wish = wishOf(search)
+  const wish = auditFilterOf(search)
   const log = useInfiniteQuery(auditQueries.pages(wish))
   const columns = useAuditColumns()
   const entries = log.data?.pages.flatMap((page) => page.entries) ?? []
@@ -127,7 +127,7 @@ function Kept({ days }: { days: number | undefined }) {
 }
 
 interface ExportButtonProps {
-  wish: AuditWish
+  wish: AuditFilter
   format: 'csv' | 'jsonl'
   label: string
 }

@@ -31,7 +31,7 @@ import { focusItem, useKeptFocus } from '../../../ui/focus/focus-restore.ts'
 import { Failure } from '../../../domains/session/components/failure.tsx'
 import { Banner } from '../../../ui/feedback/message.tsx'
 import { SelectField } from '../../../ui/forms/select-field.tsx'
-import { ShownName } from '../../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { groupByFolder, packingRisk } from '../basket-groups.ts'
 import styles from './basket.module.css'
@@ -109,7 +109,7 @@ function Groups({ items }: { items: readonly BasketItem[] }) {
       {groupByFolder(items).map((group) => (
         <section key={group.folder} aria-label={group.folder}>
           <h3 className={styles.folder}>
-            <ShownName name={group.folder} />
+            <DisplayName name={group.folder} />
           </h3>
           <ul className={styles.list}>
             {group.items.map((item) => (
@@ -119,7 +119,7 @@ function Groups({ items }: { items: readonly BasketItem[] }) {
                 ) : (
                   <FileIcon kind={findFileKind({ mimetype: '', filename: item.name })} />
                 )}
-                <ShownName className={styles.name} name={item.name} title={item.name} />
+                <DisplayName className={styles.name} name={item.name} title={item.name} />
                 <span className={styles.size}>{formatBytes(item.size, language)}</span>
                 <ToolButton
                   label={t('basket.remove', { name: item.name })}

@@ -11,10 +11,10 @@ import type { ComponentType } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import type { DashboardStats } from '../api/dashboard.queries.ts'
-import { COUNTED } from '../models/counted.ts'
+import { COUNTERS } from '../models/counters.ts'
 import styles from './counters.module.css'
 
-const ICONS: Readonly<Record<(typeof COUNTED)[number]['word'], ComponentType<IconProps>>> = {
+const ICONS: Readonly<Record<(typeof COUNTERS)[number]['word'], ComponentType<IconProps>>> = {
   texts: IconFileText,
   files: IconFiles,
   storages: IconDatabase,
@@ -31,7 +31,7 @@ export function Counters({ stats }: { stats: DashboardStats | undefined }) {
       aria-label={t('dashboard.counters.label')}
       aria-busy={stats === undefined}
     >
-      {COUNTED.map(({ word, module, count }) => {
+      {COUNTERS.map(({ word, module, count }) => {
         const Icon = ICONS[word]
         return (
           <li key={word}>

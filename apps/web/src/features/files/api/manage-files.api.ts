@@ -6,7 +6,7 @@ import type { ShareFilters } from '../../../domains/shares/share-list-search.ts'
 import type { Deletion } from '../../../domains/shares/table/delete-shares-dialog.tsx'
 import { MANAGED_FILES } from './files.queries.ts'
 
-export interface FileListWish {
+export interface FileListFilter {
   readonly filters: ShareFilters
   readonly sorting: { readonly by: FileSort; readonly order: 'asc' | 'desc' }
   readonly limit: number
@@ -23,7 +23,7 @@ const ownFilters = ({ search, state, protected: isProtected }: ShareFilters) => 
 })
 
 export const managedFileQueries = {
-  page: (wish: FileListWish) =>
+  page: (wish: FileListFilter) =>
     queryOptions({
       queryKey: [...MANAGED_FILES, wish],
       meta: { isPrivate: true },

@@ -7,14 +7,14 @@ import { usePageTitle } from '../../../lib/browser/page-title.ts'
 import { isOwner, useSession } from '../../../domains/session/session.ts'
 import { can } from '../../../domains/session/stored-session.ts'
 import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
-import { showUnseen } from '../../../lib/text/invisible-characters.ts'
+import { showInvisible } from '../../../lib/text/invisible-characters.ts'
 import { showDetail } from '../file-edits.ts'
 import { findSource } from '../file-source.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
 import { FilePreview } from '../../../domains/preview/file-preview.tsx'
-import { ShownName } from '../../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { goOnHere } from '../../../ui/focus/focus.ts'
 import { OfflineCopy } from '../../../domains/offline/components/offline-copy.tsx'
 import { FileTools } from './file-tools.tsx'
@@ -43,14 +43,14 @@ export function FileView({ file, wasLocked, onChanged, onDeleted, onReload }: Fi
   const source = useMemo(() => findSource(file), [file])
   usePageTitle(file.filename)
   return (
-    <article className={`${styles.page} dl-in-turn`} aria-label={showUnseen(file.filename)}>
+    <article className={`${styles.page} dl-in-turn`} aria-label={showInvisible(file.filename)}>
       <header className={styles.head}>
         <div className={styles.icon}>
           <FileIcon kind={kind} size={28} />
         </div>
         <div className={styles.title}>
           <h1 ref={wasLocked ? goOnHere : undefined} tabIndex={-1} className={styles.name}>
-            <ShownName name={file.filename} />
+            <DisplayName name={file.filename} />
           </h1>
           <p className={styles.kind}>
             {t(`preview.kinds.${kind}`)} · {formatBytes(file.size, language)}

@@ -10,7 +10,7 @@ import { useCopy } from '../../../ui/buttons/copy-button.tsx'
 import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
 import { focusItem, useKeptFocus } from '../../../ui/focus/focus-restore.ts'
 import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
-import { ShownName } from '../../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { directUrl, shareUrl } from '../api/files.api.ts'
 import { fileQueries } from '../api/files.queries.ts'
@@ -73,7 +73,7 @@ function RecentRow({ file }: { file: FileListItem }) {
           rel="noopener"
           title={t('files.recent.newTab')}
         >
-          <ShownName name={file.filename} />
+          <DisplayName name={file.filename} />
         </a>
         {file.remark && <span className={styles.remark}>{file.remark}</span>}
         <span className={styles.meta}>

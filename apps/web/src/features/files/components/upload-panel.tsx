@@ -14,7 +14,7 @@ import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-field
 import { Banner } from '../../../ui/feedback/message.tsx'
 import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
 import type { PickedFiles } from '../upload/picked-files.ts'
-import { type Said, tellProgress } from '../upload/said-progress.ts'
+import { type Announcement, announceProgress } from '../upload/progress-announcements.ts'
 import { isCancelled, isUnderWay } from '../upload/upload-item.ts'
 import { uploads } from '../upload/uploads.ts'
 import { DropZone } from './drop-zone.tsx'
@@ -99,15 +99,15 @@ function useStart(form: UploadForm, fileCount: number) {
 /** How it goes, for those who do not see the bars. */
 function SaidProgress() {
   const { t, language } = useT()
-  const [said, setSaid] = useState<Said | null>(null)
+  const [said, setSaid] = useState<Announcement | null>(null)
   useEffect(() => {
-    const tell = tellProgress(() => performance.now())
+    const tell = announceProgress(() => performance.now())
     const look = () => setSaid(tell(uploads.getItems()))
     look()
     const unsubscribe = uploads.subscribe(look)
     return () => void unsubscribe()
   }, [])
-  const textOf = (now: Said) =>
+  const textOf = (now: Announcement) =>
     now.kind === 'part'
       ? t('files.upload.status.uploading', { percent: formatPercent(now.share, language) })
       : t(`files.upload.said.${now.kind}`, { count: now.count })

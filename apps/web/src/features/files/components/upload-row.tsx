@@ -8,7 +8,7 @@ import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { isCancelled, isUnderWay, type UploadItem } from '../upload/upload-item.ts'
 import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
-import { ShownName } from '../../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { ShareLink } from './share-link.tsx'
 import styles from './upload.module.css'
 
@@ -30,7 +30,7 @@ export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps)
       <FileIcon kind={kind} size={24} />
       <div className={styles.rowMain}>
         <div className={styles.rowName}>
-          <ShownName name={name} />
+          <DisplayName name={name} />
         </div>
         <div className={styles.rowState}>
           <span>{formatBytes(file.size, language)} ·</span> <StateText item={item} />

@@ -1,5 +1,5 @@
 import { i18n, loadWords } from '../../../i18n/i18n.ts'
-import { keepDraft } from '../../../domains/editor/drafts/saved-drafts.ts'
+import { saveDraft } from '../../../domains/editor/drafts/saved-drafts.ts'
 import { notify } from '../../../lib/notices.ts'
 import { composeText, forgetShares, listFileShares } from '../../../domains/offline/incoming-shares.ts'
 
@@ -7,7 +7,7 @@ import { composeText, forgetShares, listFileShares } from '../../../domains/offl
 export async function takeIncomingFiles(): Promise<readonly File[]> {
   const shares = await listFileShares()
   for (const share of shares) {
-    const isKept = await keepDraft({ place: 'home', title: '', text: composeText(share), isMarkdown: true })
+    const isKept = await saveDraft({ place: 'home', title: '', text: composeText(share), isMarkdown: true })
     if (!isKept) continue
     await loadWords('offline')
     notify('info', i18n.t('offline.shared.captionKept'))

@@ -20,7 +20,7 @@ import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
 import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-fields.tsx'
 import { Banner } from '../../../ui/feedback/message.tsx'
 import { RadioField } from '../../../ui/forms/radio-field.tsx'
-import { useRefusal } from '../../../ui/forms/use-field-error.tsx'
+import { useFieldError } from '../../../ui/forms/use-field-error.tsx'
 import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
 import { ShareLink } from '../components/share-link.tsx'
 import { StoragesFailed } from '../components/storages-failed.tsx'
@@ -171,7 +171,7 @@ function AddressField({ isDisabled, onFound }: AddressFieldProps) {
   const { t } = useT()
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const { field, said, refuse, clear } = useRefusal()
+  const { field, said, refuse, clear } = useFieldError()
   const analyse = async (event: FormEvent) => {
     event.preventDefault()
     const url = parseUrl(text)

@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { directionOf } from '../../../lib/text/right-to-left.ts'
-import { showUnseen } from '../../../lib/text/invisible-characters.ts'
+import { showInvisible } from '../../../lib/text/invisible-characters.ts'
 import { Menu } from '../../../ui/dialogs/menu.tsx'
-import { ShownName } from '../../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { crumbsOf, nameOfPath, splatOf } from '../models/fs-paths.ts'
 import styles from './crumbs.module.css'
 import { useFolderScreen } from './explorer-context.ts'
@@ -38,7 +38,7 @@ export function Crumbs() {
             {...(crumbs.length === 0 && { 'aria-current': 'page' as const })}
           >
             <IconHome size={18} aria-hidden />
-            {(crumbs.length === 0 || !isPhone) && <ShownName name={rootName} />}
+            {(crumbs.length === 0 || !isPhone) && <DisplayName name={rootName} />}
             {crumbs.length > 0 && isPhone && <span className="dl-sr">{rootName}</span>}
           </Link>
         </li>
@@ -58,7 +58,7 @@ export function Crumbs() {
                     data-drop-path={crumb.path}
                     onClick={() => address.openFolder(crumb.path)}
                   >
-                    <ShownName name={crumb.name} />
+                    <DisplayName name={crumb.name} />
                   </Menu.Item>
                 ))}
               </Menu.Dropdown>
@@ -74,12 +74,12 @@ export function Crumbs() {
                 to="/mount-explorer/$"
                 params={{ _splat: splatOf(crumb.path) }}
                 activeOptions={{ exact: true }}
-                title={showUnseen(crumb.name)}
+                title={showInvisible(crumb.name)}
                 dir={directionOf(crumb.name)}
                 data-drop-path={crumb.path}
                 {...(index === shown.length - 1 && { 'aria-current': 'page' as const })}
               >
-                <ShownName name={crumb.name} />
+                <DisplayName name={crumb.name} />
               </Link>
             </li>
           </Fragment>

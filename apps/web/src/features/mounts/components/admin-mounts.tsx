@@ -10,7 +10,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { storageQueries } from '../../../domains/storages/storage-queries.ts'
 import { useTableSearch } from '../../../lib/table-search.ts'
-import { useWish } from '../../../lib/pending-actions.ts'
+import { usePendingAction } from '../../../lib/pending-actions.ts'
 import { NoMatch } from '../../../ui/data-table/no-match.tsx'
 import { SearchField } from '../../../ui/data-table/search-field.tsx'
 import { Banner, PageMessage } from '../../../ui/feedback/message.tsx'
@@ -40,7 +40,7 @@ export function AdminMounts() {
   const hasStorages = storages.data !== undefined && storages.data.length > 0
   const openNew = () => setDialog({ kind: 'edit', mount: null })
   // Without a storage there is nothing to mount, as the page says then.
-  useWish('new-mount', hasStorages ? openNew : null)
+  usePendingAction('new-mount', hasStorages ? openNew : null)
   const create = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} disabled={!hasStorages} onClick={openNew}>
       {t('mounts.create')}

@@ -23,7 +23,7 @@ export interface ListedPaste {
   readonly keyName: string | undefined
 }
 
-export interface PasteListWish {
+export interface PasteListFilter {
   readonly filters: ShareFilters
   readonly sorting: { readonly by: PasteSort; readonly order: 'asc' | 'desc' }
   readonly limit: number
@@ -35,7 +35,7 @@ const BEGINNING_CHARACTERS = 200
 
 const isAdmin = () => getSession().kind === 'admin'
 
-async function listPastes({ filters, sorting, limit, offset }: PasteListWish, signal: AbortSignal) {
+async function listPastes({ filters, sorting, limit, offset }: PasteListFilter, signal: AbortSignal) {
   const { s3_config_id: _, created_by: createdBy, ...narrow } = filters
   const order = { sort: sorting.by, order: sorting.order }
   if (isAdmin()) {
@@ -57,7 +57,7 @@ async function listPastes({ filters, sorting, limit, offset }: PasteListWish, si
 }
 
 export const managedPasteQueries = {
-  page: (wish: PasteListWish) =>
+  page: (wish: PasteListFilter) =>
     queryOptions({
       queryKey: [...MANAGED_PASTES, wish],
       meta: { isPrivate: true },

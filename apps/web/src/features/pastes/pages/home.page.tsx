@@ -18,7 +18,7 @@ import { isTooLargeToShare } from '../../../domains/shares/text-size-limit.ts'
 import { useIsBlank } from '../../../domains/editor/document/use-document-text.ts'
 import { useIsSettled } from '../../../domains/session/use-is-settled.ts'
 import { useWork } from '../../../domains/session/use-work.ts'
-import { useWish } from '../../../lib/pending-actions.ts'
+import { usePendingAction } from '../../../lib/pending-actions.ts'
 import { hasKeyboard } from '../../../ui/focus/focus.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
 import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-fields.tsx'
@@ -138,7 +138,7 @@ function Home(): ReactNode {
   const home = useHome()
   const { text, publishing, options } = home
   usePageTitle(t('shell.titles.home'))
-  useWish('write', focusEditor)
+  usePendingAction('write', focusEditor)
   const discard = () => {
     void text.keep()
     text.document.replace('')

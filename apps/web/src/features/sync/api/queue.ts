@@ -1,7 +1,7 @@
 import type { QueueEntry } from '@dropleaf/sync-queue'
 import { liveQuery } from 'dexie'
 import { useEffect, useState } from 'react'
-import { keepDraft } from '../../../domains/editor/drafts/saved-drafts.ts'
+import { saveDraft } from '../../../domains/editor/drafts/saved-drafts.ts'
 import { offlineDatabase } from '../../../domains/offline/database.ts'
 import type { SentText } from '../../../domains/offline/database.ts'
 import { listQueue, queueStore } from '../../../domains/offline/queue/queue-store.ts'
@@ -63,7 +63,7 @@ export async function dropEntry(entry: QueueEntry): Promise<boolean> {
   if (text && text.content.trim() !== '') {
     const { content, isMarkdown, remark } = text
     const draft = { place: draftPlace(entry), title: remark, text: content, isMarkdown }
-    if (!(await keepDraft(draft))) return false
+    if (!(await saveDraft(draft))) return false
   }
   await queueStore(offlineDatabase()).remove(entry.id)
   return true

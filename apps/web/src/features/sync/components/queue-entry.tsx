@@ -17,13 +17,13 @@ import { randomId } from '../../../lib/random-id.ts'
 import { slugProblem } from '../../../domains/shares/share-options.ts'
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
 import formStyles from '../../../ui/forms/form.module.css'
-import { namedAfter } from '../../../ui/buttons/accessible-name.ts'
+import { accessibleName } from '../../../ui/buttons/accessible-name.ts'
 import styles from './queue.module.css'
 import { useDropEntry } from './use-drop-entry.ts'
 
 type Changes = Partial<Omit<QueueEntry, 'id'>>
 
-type Named = (button: string) => ReturnType<typeof namedAfter>
+type Named = (button: string) => ReturnType<typeof accessibleName>
 
 interface QueueEntryProps {
   entry: QueueEntry
@@ -59,7 +59,7 @@ function useStateWords(entry: QueueEntry): string {
 export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
   const { t, language } = useT()
   const id = useId()
-  const named: Named = (button) => namedAfter(`${id}${button}`, `${id}type ${id}what ${id}time`)
+  const named: Named = (button) => accessibleName(`${id}${button}`, `${id}type ${id}what ${id}time`)
   const [isTextShown, setTextShown] = useState(false)
   const [isDropping, setDropping] = useState(false)
   const dropEntry = useDropEntry()

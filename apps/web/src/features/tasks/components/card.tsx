@@ -2,7 +2,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { focusItem } from '../../../ui/focus/focus-restore.ts'
-import { ShownName } from '../../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import styles from './tray.module.css'
 
@@ -29,7 +29,7 @@ export function Card({ id, title, children, share, tools, details }: CardProps) 
       <div className={styles.cardHead}>
         <div className={styles.cardText}>
           <div className={styles.cardTitle}>
-            <ShownName name={title} />
+            <DisplayName name={title} />
           </div>
           {share !== undefined && (
             <progress

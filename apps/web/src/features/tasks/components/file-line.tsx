@@ -6,7 +6,7 @@ import { uploadErrorText } from '../../../domains/transfers/uploads/upload-error
 import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
 import { focusItem } from '../../../ui/focus/focus-restore.ts'
-import { ShownName } from '../../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { statusOf } from '../tray-model.ts'
 import { NeedsFile } from './needs-file.tsx'
@@ -26,7 +26,7 @@ export function FileLine({ entry }: { entry: UploadEntry }) {
     <li className={styles.file} {...focusItem(entry.key)}>
       <div className={styles.cardText}>
         <div className={styles.fileName}>
-          <ShownName name={entry.folder + entry.name} />
+          <DisplayName name={entry.folder + entry.name} />
         </div>
         <div className={styles.facts}>{texts.join(' · ')}</div>
         <FileProblem entry={entry} />

@@ -1,6 +1,6 @@
 import { highlight, highlightedBefore } from '../../highlight.ts'
 import { madeHtml } from '../../../../lib/browser/trusted-types.ts'
-import type { Dressing } from './enhance.ts'
+import type { Enhancement } from './enhance.ts'
 import { fill } from './words.ts'
 import './code-blocks.css'
 
@@ -23,18 +23,18 @@ function button(className: string, label: string, onPress: (pressed: HTMLButtonE
 }
 
 /** Puts a block into a frame with its buttons. */
-function frame(block: HTMLPreElement, code: HTMLElement, dressing: Dressing): void {
-  const { words } = dressing
+function frame(block: HTMLPreElement, code: HTMLElement, enhancement: Enhancement): void {
+  const { words } = enhancement
   const text = code.textContent
   const around = document.createElement('div')
   around.className = 'dl-code'
   block.replaceWith(around)
   block.tabIndex = 0
-  const copy = button('dl-code-copy', words.copy, () => dressing.copyText(text))
+  const copy = button('dl-code-copy', words.copy, () => enhancement.copyText(text))
   const buttons = document.createElement('div')
   buttons.className = 'dl-code-buttons'
   if (PAGES.has(languageOf(code) ?? '')) {
-    buttons.append(button('dl-code-copy', words.show, () => dressing.open({ kind: 'page', html: text })))
+    buttons.append(button('dl-code-copy', words.show, () => enhancement.open({ kind: 'page', html: text })))
   }
   buttons.append(copy)
   around.append(block, buttons)
@@ -52,7 +52,7 @@ function frame(block: HTMLPreElement, code: HTMLElement, dressing: Dressing): vo
   around.append(fold)
 }
 
-async function colour(code: HTMLElement, language: string, { signal }: Dressing): Promise<void> {
+async function colour(code: HTMLElement, language: string, { signal }: Enhancement): Promise<void> {
   // Code stays plain where its colours cannot be fetched.
   const html = await highlight(code.textContent, language).catch(() => null)
   // Made by the highlighter, which escapes what it is given.
@@ -60,15 +60,15 @@ async function colour(code: HTMLElement, language: string, { signal }: Dressing)
 }
 
 /** Gives the blocks of code in sanitised text their colours, a button that copies and, to long ones, one that unfolds. */
-export function dressCodeBlocks(root: HTMLElement, dressing: Dressing): void {
+export function enhanceCodeBlocks(root: HTMLElement, enhancement: Enhancement): void {
   for (const block of root.querySelectorAll('pre')) {
     const code = block.querySelector('code')
     if (!code || block.parentElement?.className === 'dl-code') continue
     const language = languageOf(code)
     if (language && DRAWN.has(language)) continue
     const known = language && highlightedBefore(code.textContent, language)
-    frame(block, code, dressing)
+    frame(block, code, enhancement)
     if (known) code.innerHTML = madeHtml(known)
-    else if (language) dressing.near.add(block, () => colour(code, language, dressing))
+    else if (language) enhancement.near.add(block, () => colour(code, language, enhancement))
   }
 }

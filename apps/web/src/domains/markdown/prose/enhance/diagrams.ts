@@ -1,5 +1,5 @@
 import { type Diagram, DiagramError, diagramBefore, drawDiagram } from '../../diagrams/diagrams.ts'
-import type { Dressing } from './enhance.ts'
+import type { Enhancement } from './enhance.ts'
 import './diagrams.css'
 import { type ReadingWords, fill } from './words.ts'
 
@@ -19,8 +19,8 @@ function put(image: HTMLImageElement, { url, width, height }: Diagram): void {
 }
 
 /** A picture in the place of its source, which a button brings back. */
-function place(block: HTMLPreElement, source: string, diagram: Diagram, dressing: Dressing): void {
-  const { words, signal } = dressing
+function place(block: HTMLPreElement, source: string, diagram: Diagram, enhancement: Enhancement): void {
+  const { words, signal } = enhancement
   const figure = document.createElement('figure')
   figure.className = 'dl-diagram'
   const image = document.createElement('img')
@@ -41,7 +41,7 @@ function place(block: HTMLPreElement, source: string, diagram: Diagram, dressing
   picture.className = 'dl-diagram-picture'
   picture.append(image)
   figure.append(picture, block, toggle)
-  dressing.onPicture(image)
+  enhancement.onPicture(image)
   followTheme(image, source, signal)
 }
 
@@ -63,32 +63,32 @@ function followTheme(image: HTMLImageElement, source: string, signal: AbortSigna
 const begun = new WeakSet<HTMLPreElement>()
 
 /** Draws the diagram of a block, once. */
-export async function drawBlock(block: HTMLPreElement, dressing: Dressing): Promise<void> {
+export async function drawBlock(block: HTMLPreElement, enhancement: Enhancement): Promise<void> {
   if (begun.has(block)) return
   begun.add(block)
   const source = block.textContent
   try {
     const diagram = await drawDiagram(source, isDarkNow())
-    if (!dressing.signal.aborted) place(block, source, diagram, dressing)
+    if (!enhancement.signal.aborted) place(block, source, diagram, enhancement)
   } catch (error) {
     // It may be fetched the next time.
     if (!(error instanceof DiagramError)) begun.delete(block)
-    if (!(error instanceof DiagramError) || dressing.signal.aborted) return
+    if (!(error instanceof DiagramError) || enhancement.signal.aborted) return
     const note = document.createElement('p')
     note.className = 'dl-failed-note dl-diagram-failed'
-    note.textContent = fill(dressing.words.diagramFailed, { reason: reasonText(error, dressing.words) })
+    note.textContent = fill(enhancement.words.diagramFailed, { reason: reasonText(error, enhancement.words) })
     block.after(note)
   }
 }
 
 /** Draws blocks of code whose language is `mermaid`. */
-export function dressDiagrams(root: HTMLElement, dressing: Dressing): void {
+export function enhanceDiagrams(root: HTMLElement, enhancement: Enhancement): void {
   for (const code of root.querySelectorAll('pre > code.language-mermaid')) {
     const block = code.parentElement as HTMLPreElement
     const source = code.textContent
     if (begun.has(block)) continue
     const before = diagramBefore(source, isDarkNow())
-    if (before) place(block, source, before, dressing)
-    else dressing.near.add(block, () => drawBlock(block, dressing))
+    if (before) place(block, source, before, enhancement)
+    else enhancement.near.add(block, () => drawBlock(block, enhancement))
   }
 }

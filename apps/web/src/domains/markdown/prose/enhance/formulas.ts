@@ -1,6 +1,6 @@
 import { FormulaError, drawFormula, drawFormulaAtOnce, formulaBefore } from '../../formulas.ts'
 import { madeHtml } from '../../../../lib/browser/trusted-types.ts'
-import type { Dressing } from './enhance.ts'
+import type { Enhancement } from './enhance.ts'
 import './formulas.css'
 import { fill } from './words.ts'
 
@@ -29,7 +29,7 @@ function placeFailure(code: HTMLElement, text: string): void {
   ;(code.closest('pre') ?? code).after(note)
 }
 
-async function draw(code: HTMLElement, isDisplay: boolean, { words, signal }: Dressing): Promise<void> {
+async function draw(code: HTMLElement, isDisplay: boolean, { words, signal }: Enhancement): Promise<void> {
   try {
     const html = await drawFormula(code.textContent, isDisplay)
     if (!signal.aborted) place(code, html)
@@ -41,11 +41,11 @@ async function draw(code: HTMLElement, isDisplay: boolean, { words, signal }: Dr
 }
 
 /** Draws what is code with the class `language-math` or `-math-display`. */
-export function dressFormulas(root: HTMLElement, dressing: Dressing): void {
+export function enhanceFormulas(root: HTMLElement, enhancement: Enhancement): void {
   for (const code of root.querySelectorAll<HTMLElement>(FORMULAS)) {
     const isDisplay = isDisplayed(code)
     const before = formulaBefore(code.textContent, isDisplay)
-    if (before === null) dressing.near.add(code, () => draw(code, isDisplay, dressing))
+    if (before === null) enhancement.near.add(code, () => draw(code, isDisplay, enhancement))
     else place(code, before)
   }
 }
@@ -54,7 +54,7 @@ export function dressFormulas(root: HTMLElement, dressing: Dressing): void {
  * Draws at once what nobody has come near to yet, with the fonts of the browser: those of KaTeX would come too late. Answers
  * how everything waits again.
  */
-export function drawFormulasForPaper(root: HTMLElement): () => void {
+export function drawFormulasForPrint(root: HTMLElement): () => void {
   const drawn = [...root.querySelectorAll(FORMULAS)].flatMap((code) => {
     const html = drawFormulaAtOnce(code.textContent, isDisplayed(code))
     const waiting = code.closest('pre') ?? code

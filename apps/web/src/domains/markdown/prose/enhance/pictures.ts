@@ -1,4 +1,4 @@
-import type { Dressing } from './enhance.ts'
+import type { Enhancement } from './enhance.ts'
 import { fill } from './words.ts'
 
 /** What the buttons of a picture viewer go through. */
@@ -9,7 +9,7 @@ export interface ShownPicture {
 
 const ZOOMABLE = 'img[data-zoom]'
 
-function openFrom(image: HTMLImageElement, { shownIn, open }: Dressing): void {
+function openFrom(image: HTMLImageElement, { shownIn, open }: Enhancement): void {
   const images = [...shownIn.querySelectorAll<HTMLImageElement>(ZOOMABLE)].filter(
     (one) => one.complete && one.naturalWidth > 0,
   )
@@ -19,24 +19,24 @@ function openFrom(image: HTMLImageElement, { shownIn, open }: Dressing): void {
 }
 
 /** A picture that is no link is enlarged by a click, Enter or space. */
-export function dressPicture(image: HTMLImageElement, dressing: Dressing): void {
+export function enhancePicture(image: HTMLImageElement, enhancement: Enhancement): void {
   // One without an address was left out.
   if (image.closest('a') || image.dataset['zoom'] || !image.hasAttribute('src')) return
-  const { words } = dressing
+  const { words } = enhancement
   image.dataset['zoom'] = 'true'
   image.tabIndex = 0
   image.setAttribute('role', 'button')
   image.setAttribute('aria-label', image.alt ? fill(words.enlargeNamed, { name: image.alt }) : words.enlarge)
-  image.addEventListener('click', () => openFrom(image, dressing))
+  image.addEventListener('click', () => openFrom(image, enhancement))
   image.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
-    openFrom(image, dressing)
+    openFrom(image, enhancement)
   })
 }
 
 /** A recording that cannot be played leaves its address. */
-export function dressMedia(media: HTMLMediaElement, { words }: Dressing): void {
+export function enhanceMedia(media: HTMLMediaElement, { words }: Enhancement): void {
   media.addEventListener('error', () => {
     const link = document.createElement('a')
     link.href = media.src

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from 'vitest'
-import type { Dressing } from './enhance.ts'
-import { getReadyForPaper } from './print.ts'
+import type { Enhancement } from './enhance.ts'
+import { prepareForPrint } from './print.ts'
 
 test('formulas that nobody has scrolled to are on paper, and wait again afterwards', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -11,7 +11,7 @@ test('formulas that nobody has scrolled to are on paper, and wait again afterwar
     '<pre><code class="language-math">\\frac12</code></pre><p><code class="language-math">\\wrong{</code></p>'
   shownIn.innerHTML = html
   const left = new AbortController()
-  const noteNews = getReadyForPaper({ shownIn, signal: left.signal } as unknown as Dressing)
+  const noteNews = prepareForPrint({ shownIn, signal: left.signal } as unknown as Enhancement)
   noteNews()
   await vi.runAllTimersAsync()
   vi.useRealTimers()

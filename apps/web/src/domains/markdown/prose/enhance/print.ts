@@ -1,4 +1,4 @@
-import type { Dressing } from './enhance.ts'
+import type { Enhancement } from './enhance.ts'
 
 /** A text that has been left alone for so long is being read. */
 const REST_MS = 3000
@@ -20,22 +20,22 @@ const nextIdle = () =>
  * diagrams are drawn while there is nothing else to do, formulas when the printing begins. Answers what is to be called when
  * something has come into the text.
  */
-export function getReadyForPaper(dressing: Dressing): () => void {
-  const { shownIn, signal } = dressing
+export function prepareForPrint(enhancement: Enhancement): () => void {
+  const { shownIn, signal } = enhancement
   let timer: ReturnType<typeof setTimeout> | undefined
   let hasFormulas = false
   signal.addEventListener('abort', () => clearTimeout(timer))
 
   const readyFormulas = async () => {
     hasFormulas = true
-    const [{ drawFormulasForPaper }, { loadKatex }] = await Promise.all([
+    const [{ drawFormulasForPrint }, { loadKatex }] = await Promise.all([
       import('./formulas.ts'),
       import('../../formulas.ts'),
     ])
     await loadKatex()
     let putBack = () => {}
     const begin = () => {
-      putBack = drawFormulasForPaper(shownIn)
+      putBack = drawFormulasForPrint(shownIn)
     }
     window.addEventListener('beforeprint', begin, { signal })
     window.addEventListener('afterprint', () => putBack(), { signal })
@@ -47,7 +47,7 @@ export function getReadyForPaper(dressing: Dressing): () => void {
     for (const block of blocks) {
       await nextIdle()
       if (signal.aborted) return
-      await drawBlock(block, dressing)
+      await drawBlock(block, enhancement)
     }
   }
   const getReady = async () => {

@@ -1,5 +1,5 @@
 import { BESIDE } from '../../render/relative-links.ts'
-import type { Dressing } from './enhance.ts'
+import type { Enhancement } from './enhance.ts'
 
 const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
@@ -8,7 +8,10 @@ const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
  * Links lead to files beside the text. Pictures and recordings of such files come once somebody is near; in place of one that
  * is not there stands what it is called.
  */
-export function dressBeside(root: HTMLElement, { beside, near, signal, onPicture }: Dressing): void {
+export function enhanceRelativeLinks(
+  root: HTMLElement,
+  { beside, near, signal, onPicture }: Enhancement,
+): void {
   if (!beside) return
   for (const link of root.querySelectorAll<HTMLAnchorElement>(`a[${BESIDE}]`)) {
     link.addEventListener('click', (event) => {

@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query'
 import { useT } from '../../../../i18n/use-translation.ts'
-import { showUnseen } from '../../../../lib/text/invisible-characters.ts'
+import { showInvisible } from '../../../../lib/text/invisible-characters.ts'
 import { ConfirmDialog } from '../../../../ui/dialogs/confirm-dialog.tsx'
-import { ShownName } from '../../../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../../../ui/layout/display-name.tsx'
 import { fsQueries } from '../../api/fs.queries.ts'
 import type { Entry } from '../../models/entries.ts'
 import styles from './dialogs.module.css'
@@ -40,7 +40,7 @@ export function DeleteDialog({ entries, onClose, onConfirm }: DeleteDialogProps)
     <ConfirmDialog
       title={
         entries.length === 1 && first
-          ? t('explorer.remove.titleOne', { name: showUnseen(first.name) })
+          ? t('explorer.remove.titleOne', { name: showInvisible(first.name) })
           : t('explorer.remove.titleMany', { count: entries.length })
       }
       cancelLabel={t('common.cancel')}
@@ -58,7 +58,7 @@ export function DeleteDialog({ entries, onClose, onConfirm }: DeleteDialogProps)
         {entries.slice(0, NAMED).map((entry) => (
           <li key={entry.path}>
             <EntryIcon entry={entry} />
-            <ShownName name={entry.name} />
+            <DisplayName name={entry.name} />
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { errorText } from '../../../../i18n/error-text.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
 import { isSessionError } from '../../../../domains/session/session-notices.ts'
 import { FormDialog } from '../../../../domains/session/components/form-dialog.tsx'
-import { useRefusal } from '../../../../ui/forms/use-field-error.tsx'
+import { useFieldError } from '../../../../ui/forms/use-field-error.tsx'
 import { makeFolder, renameEntry } from '../../api/fs.api.ts'
 import { invalidateListing, knownNames } from '../../api/fs.queries.ts'
 import type { Entry } from '../../models/entries.ts'
@@ -30,7 +30,7 @@ function NameForm(props: NameFormProps) {
   const { t } = useT()
   const [name, setName] = useState(props.initial)
   const [isBusy, setBusy] = useState(false)
-  const { field, said, refuse, clear } = useRefusal()
+  const { field, said, refuse, clear } = useFieldError()
   const { selectedLength } = props
   // After the dialog has opened, which moves the focus: what is typed next replaces the name.
   useEffect(() => {

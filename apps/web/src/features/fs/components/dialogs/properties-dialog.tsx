@@ -3,9 +3,9 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatBytes, formatDateTime, formatNumber } from '../../../../lib/format.ts'
 import { errorText } from '../../../../i18n/error-text.ts'
-import { shownName } from '../../../../domains/storages/display-name.ts'
+import { displayName } from '../../../../domains/storages/display-name.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
-import { showUnseen } from '../../../../lib/text/invisible-characters.ts'
+import { showInvisible } from '../../../../lib/text/invisible-characters.ts'
 import { CopyButton } from '../../../../ui/buttons/copy-button.tsx'
 import { Dialog } from '../../../../ui/dialogs/dialog.tsx'
 import { Banner } from '../../../../ui/feedback/message.tsx'
@@ -21,7 +21,7 @@ export function PropertiesDialog({ entry, onClose }: { entry: Entry; onClose: ()
   const facts = useQuery(fsQueries.properties(entry.path))
   return (
     <Dialog
-      title={showUnseen(entry.name)}
+      title={showInvisible(entry.name)}
       onClose={onClose}
       actions={<Button onClick={onClose}>{t('common.close')}</Button>}
     >
@@ -67,7 +67,7 @@ function Facts({ entry, facts }: { entry: Entry; facts: FsProperties }) {
         {facts.mount && (
           <>
             <dt>{t('explorer.kind.mount')}</dt>
-            <dd>{shownName(facts.mount.name)}</dd>
+            <dd>{displayName(facts.mount.name)}</dd>
           </>
         )}
         <dt>{t('explorer.sort.size')}</dt>

@@ -7,7 +7,7 @@ import { useT } from '../../../../i18n/use-translation.ts'
 import { isSessionError } from '../../../../domains/session/session-notices.ts'
 import { Dialog } from '../../../../ui/dialogs/dialog.tsx'
 import { SelectField } from '../../../../ui/forms/select-field.tsx'
-import { useRefusal } from '../../../../ui/forms/use-field-error.tsx'
+import { useFieldError } from '../../../../ui/forms/use-field-error.tsx'
 import type { Conflict, TransferMode } from '../../api/fs.api.ts'
 import { makeFolder } from '../../api/fs.api.ts'
 import { invalidateFolders, invalidateListing } from '../../api/fs.queries.ts'
@@ -91,7 +91,7 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
   const id = useId()
   const queryClient = useQueryClient()
   const [name, setName] = useState<string | null>(null)
-  const { field, said, refuse, clear } = useRefusal()
+  const { field, said, refuse, clear } = useFieldError()
   const [isBusy, setBusy] = useState(false)
   if (target === '/') return null
   if (name === null) {

@@ -1,4 +1,4 @@
-import { showUnseen } from '../../../../lib/text/invisible-characters.ts'
+import { showInvisible } from '../../../../lib/text/invisible-characters.ts'
 import { formatBytes, formatDateTime } from '../../../../lib/format.ts'
 import type { useT } from '../../../../i18n/use-translation.ts'
 import type { Entry } from '../../models/entries.ts'
@@ -20,6 +20,6 @@ export const folderText = ({ isVirtual, isFolder }: Entry, t: Translate): string
 
 /** What a reader hears of an entry in one go: without it, the words of each control in its row as well. */
 export const spokenFacts = (entry: Entry, { t, language }: ReturnType<typeof useT>): string =>
-  [showUnseen(entry.name), folderText(entry, t), sizeText(entry, language), timeText(entry, language)]
+  [showInvisible(entry.name), folderText(entry, t), sizeText(entry, language), timeText(entry, language)]
     .filter(Boolean)
     .join(t('common.separator'))

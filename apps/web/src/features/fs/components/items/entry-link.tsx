@@ -4,9 +4,9 @@ import styles from './entry-link.module.css'
 import { hrefOf } from '../../../../lib/browser/base-path.ts'
 import { partsOfLongName, piecesOfName } from '../../../../lib/text/name-parts.ts'
 import { directionOf } from '../../../../lib/text/right-to-left.ts'
-import { showUnseen } from '../../../../lib/text/invisible-characters.ts'
+import { showInvisible } from '../../../../lib/text/invisible-characters.ts'
 import nameStyles from '../../../../ui/layout/display-name.module.css'
-import { ShownName } from '../../../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../../../ui/layout/display-name.tsx'
 
 /** A link, so that it can be opened in another tab; the canvas acts on the click. */
 export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
@@ -23,7 +23,7 @@ export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
       // Its parts are boxes of their own, between which a blank would be spoken.
       aria-label={isInParts ? entry.name : undefined}
       dir={directionOf(entry.name)}
-      title={showUnseen(entry.name)}
+      title={showInvisible(entry.name)}
       draggable={!entry.isVirtual}
     >
       {isInParts ? (
@@ -39,7 +39,7 @@ export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
           {parts && <span className={nameStyles.end}>{parts[1]}</span>}
         </bdi>
       ) : (
-        <ShownName name={entry.name} />
+        <DisplayName name={entry.name} />
       )}
     </a>
   )

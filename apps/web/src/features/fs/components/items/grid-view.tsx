@@ -2,7 +2,7 @@
 import { memo } from 'react'
 import { scaledPx } from '../../../../lib/browser/scaled-px.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
-import { columnsFor, laneWidthPx } from '../../models/lanes.ts'
+import { columnsFor, laneWidthPx } from '../../models/grid-columns.ts'
 import { sizeText } from './entry-facts.ts'
 import { EntryIcon } from './entry-icon.tsx'
 import { EntryLink } from './entry-link.tsx'

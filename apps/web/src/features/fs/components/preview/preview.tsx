@@ -11,7 +11,7 @@ import { keyMap } from '../../../../lib/keyboard/key-map.ts'
 import { isKey } from '../../../../lib/keyboard/keys.ts'
 import { useKeptFocus } from '../../../../ui/focus/focus-restore.ts'
 import { useShownKind } from '../../../../domains/preview/kinds/shown-kind.ts'
-import { ShownName } from '../../../../ui/layout/display-name.tsx'
+import { DisplayName } from '../../../../ui/layout/display-name.tsx'
 import { SkeletonLines } from '../../../../ui/feedback/skeleton.tsx'
 import { ToolButton } from '../../../../ui/buttons/tool-button.tsx'
 import { fsQueries, invalidateListing } from '../../api/fs.queries.ts'
@@ -176,8 +176,8 @@ export function Preview({ name, onClose }: PreviewProps) {
   const queryClient = useQueryClient()
   const [isEditing, setEditing] = useState(false)
   const { path, entry, index, count, after, goBack, goOn, playOn } = useNeighbours(name, isEditing)
-  const [shownName, setShownName] = useState(name)
-  if (shownName !== name) {
+  const [displayName, setShownName] = useState(name)
+  if (displayName !== name) {
     setShownName(name)
     setEditing(false)
   }
@@ -357,7 +357,7 @@ function PreviewBar({ name, entry, isEditing, place, onClose, onEdit }: PreviewB
       {entry ? <EntryIcon entry={entry} /> : <span className={styles.noIcon} />}
       <div className={styles.title}>
         <h2>
-          <ShownName name={name} />
+          <DisplayName name={name} />
         </h2>
         <p className={styles.facts}>
           <span>{facts.join(' · ')}</span>

@@ -4,7 +4,7 @@ import { hasCode } from '../../../../lib/api-error.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
 import { keyMap } from '../../../../lib/keyboard/key-map.ts'
 import { isKey } from '../../../../lib/keyboard/keys.ts'
-import { keepLineEnds } from '../../../../domains/editor/document/line-endings.ts'
+import { keepLineEndings } from '../../../../domains/editor/document/line-endings.ts'
 import { notify } from '../../../../lib/notices.ts'
 import { noticeLeft } from '../../../../domains/session/session-notices.ts'
 import { draftOwner } from '../../../../domains/session/session-owner.ts'
@@ -69,7 +69,7 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
   const { keeper, hasRoom } = useKeeper(path, kept !== null)
   const [document] = useState(() =>
     createTextDocument(kept?.text ?? initial.text, {
-      keepForm: keepLineEnds,
+      keepForm: keepLineEndings,
       text: initial.text || (kept?.text ?? ''),
     }),
   )

@@ -5,7 +5,7 @@ import { useT } from '../../../../i18n/use-translation.ts'
 import { CopyButton } from '../../../../ui/buttons/copy-button.tsx'
 import { focusItem, useKeptFocus } from '../../../../ui/focus/focus-restore.ts'
 import { QrCode } from '../../../../ui/dialogs/qr-code.tsx'
-import { useHeld } from '../../../../ui/feedback/use-held.ts'
+import { useEngaged } from '../../../../ui/feedback/use-engaged.ts'
 import { rawAddress, shareAddress } from '../../../../domains/shares/share-address.ts'
 import styles from './result-panel.module.css'
 import { useCountdown } from '../reading/use-countdown.ts'
@@ -28,7 +28,7 @@ export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPane
   const [isKept, setKept] = useState(false)
   const [hasQr, setQr] = useState(false)
   const panel = useRef<HTMLElement>(null)
-  const isHeld = useHeld(panel)
+  const isHeld = useEngaged(panel)
   useKeptFocus(panel)
   const isPaused = isHeld || isKept || hasQr
   const seconds = useCountdown({ from: SHOWN_SECONDS, isPaused, onEnd: () => onHide(false) })

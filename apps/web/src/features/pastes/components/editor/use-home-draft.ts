@@ -65,8 +65,8 @@ async function adoptOrphan(draft: TabDraft<HomeSlot>, show: (found: HomeDraft) =
     const found = isHere(value) ? value : await findLarge(slot)
     if (!found) remove()
     else if (isShown) {
-      const { keepDraft } = await largeDrafts()
-      if (await keepDraft(asKept(found))) remove()
+      const { saveDraft } = await largeDrafts()
+      if (await saveDraft(asKept(found))) remove()
     } else if (!show(found)) return
     else if (isHere(value)) {
       isShown = true
@@ -188,8 +188,8 @@ export function useHomeDraft(): HomeText {
 
   const keep = async () => {
     const text = document.read()
-    const { keepDraft } = await largeDrafts()
-    return keepDraft(asKept({ text, contentType }))
+    const { saveDraft } = await largeDrafts()
+    return saveDraft(asKept({ text, contentType }))
   }
   return { document, draft, contentType, setContentType, isRestored, setRestored, hasRoom, isReady, keep }
 }

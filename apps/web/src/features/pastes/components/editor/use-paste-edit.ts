@@ -2,7 +2,7 @@ import type { PasteDetail } from '@dropleaf/contract'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { hasCode, isQueued } from '../../../../lib/api-error.ts'
 import { changedDetail } from '../../../../domains/offline/queue/edited-text.ts'
-import { keepLineEnds } from '../../../../domains/editor/document/line-endings.ts'
+import { keepLineEndings } from '../../../../domains/editor/document/line-endings.ts'
 import { createTabDraft } from '../../../../domains/editor/drafts/tab-draft.ts'
 import { createTextDocument } from '../../../../domains/editor/document/text-document.ts'
 import { readOwnPaste, updatePaste } from '../../api/pastes.queries.ts'
@@ -25,8 +25,8 @@ export const draftsOf = ({ id, slug, remark }: PasteDetail) => ({
 
 async function keepText(detail: PasteDetail, { text, fields }: Pick<EditDraft, 'text' | 'fields'>) {
   if (text === detail.content) return false
-  const { keepDraft } = await import('../../../../domains/editor/drafts/saved-drafts.ts')
-  return keepDraft({ ...draftsOf(detail), text, isMarkdown: fields.contentType === 'text/markdown' })
+  const { saveDraft } = await import('../../../../domains/editor/drafts/saved-drafts.ts')
+  return saveDraft({ ...draftsOf(detail), text, isMarkdown: fields.contentType === 'text/markdown' })
 }
 
 /** `isWaiting`: the server has not got it yet. */
@@ -41,7 +41,7 @@ export function usePasteEdit(detail: PasteDetail, continues: number | null) {
   const [restored] = useState(() => draft.read())
   const [fields, setFields] = useState<EditFields>(() => restored?.fields ?? fieldsOf(detail))
   const [document] = useState(() =>
-    createTextDocument(restored?.text ?? detail.content, { keepForm: keepLineEnds, text: detail.content }),
+    createTextDocument(restored?.text ?? detail.content, { keepForm: keepLineEndings, text: detail.content }),
   )
   const [isRestored, setRestored] = useState(restored !== null)
   // The version that is being changed: a draft may be of an older one.

@@ -6,7 +6,7 @@ import { Dialog } from '../../../../ui/dialogs/dialog.tsx'
 import { focusOnMount } from '../../../../ui/focus/focus.ts'
 import { type LineRange, parseLines } from '../../../../ui/text-lines/line-range.ts'
 import formStyles from '../../../../ui/forms/form.module.css'
-import { useRefusal } from '../../../../ui/forms/use-field-error.tsx'
+import { useFieldError } from '../../../../ui/forms/use-field-error.tsx'
 
 interface GoToLineProps {
   lineCount: number
@@ -25,7 +25,7 @@ function findLines(typed: string, lineCount: number): LineRange | null {
 export function GoToLine({ lineCount, onGo, onClose }: GoToLineProps) {
   const { t, language } = useT()
   const [typed, setTyped] = useState('')
-  const { field, said, refuse, clear } = useRefusal()
+  const { field, said, refuse, clear } = useFieldError()
   useEffect(() => focusOnMount(field.current), [field])
   const submit = (event: FormEvent) => {
     event.preventDefault()

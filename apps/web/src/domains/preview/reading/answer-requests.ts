@@ -1,7 +1,7 @@
 import type { Answer } from './ask-worker.ts'
 
 /** For workers: answers each message, with what went wrong if something does. */
-export function answerAsks(answer: (request: never) => unknown): void {
+export function answerRequests(answer: (request: never) => unknown): void {
   const respond = async (request: unknown) => {
     let message: Answer<unknown>
     try {

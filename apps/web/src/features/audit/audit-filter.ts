@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '@dropleaf/contract'
 import type { TableSearch } from '../../lib/table-search.ts'
-import type { AuditWish } from './api/audit.queries.ts'
+import type { AuditFilter } from './api/audit.queries.ts'
 
 /** How many days before today are looked at, too. */
 const DAYS_BEFORE = { today: 0, week: 6, month: 29 } as const
@@ -16,7 +16,10 @@ function beginOf(text: string | undefined, now: Date): string | undefined {
 }
 
 /** What the address asks of the log; what makes no sense narrows nothing. */
-export const wishOf = ({ creator, action, state, period }: TableSearch, now = new Date()): AuditWish => ({
+export const auditFilterOf = (
+  { creator, action, state, period }: TableSearch,
+  now = new Date(),
+): AuditFilter => ({
   actor: creator,
   action: AUDIT_ACTIONS.find((known) => known === action),
   outcome: AUDIT_OUTCOMES.find((known) => known === state),

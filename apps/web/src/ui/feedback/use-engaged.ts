@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { useEffect, useState } from 'react'
 
 /** Whether the pointer or the focus is inside: somebody is busy with it. A finger is only where it presses. */
-export function useHeld(target: RefObject<HTMLElement | null>): boolean {
+export function useEngaged(target: RefObject<HTMLElement | null>): boolean {
   const [isHeld, setHeld] = useState(false)
   useEffect(() => {
     const element = target.current

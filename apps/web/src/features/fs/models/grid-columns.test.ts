@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsFor, laneWidthPx } from './lanes.ts'
+import { columnsFor, laneWidthPx } from './grid-columns.ts'
 
 test('columns fill the width', () => {
   expect(columnsFor({ widthPx: 1152, wishPx: 176, gapPx: 12, min: 2 })).toBe(6)

@@ -1,7 +1,7 @@
 import { isCancelled, isUnderWay, type UploadItem } from './upload-item.ts'
 
 /** What is told of a run of uploads to those who do not see the bars. What came of it is told by notices. */
-export type Said =
+export type Announcement =
   | { readonly kind: 'started' | 'cancelled'; readonly count: number }
   | { readonly kind: 'part'; readonly share: number }
 
@@ -25,9 +25,9 @@ function shareOf(items: readonly UploadItem[]): number {
 }
 
 /** Told of every change of the list, answers what is to be said: that it began, each quarter of the way, and what was cancelled. */
-export function tellProgress(nowMs: () => number): (items: readonly UploadItem[]) => Said | null {
+export function announceProgress(nowMs: () => number): (items: readonly UploadItem[]) => Announcement | null {
   let run: Run | null = null
-  let said: Said | null = null
+  let said: Announcement | null = null
   return (items) => {
     const going = items.filter(isUnderWay)
     if (run === null || going.some(({ id }) => run?.ids.has(id) === false)) {

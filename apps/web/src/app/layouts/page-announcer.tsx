@@ -15,7 +15,7 @@ function hasFocusOfItsOwn(before: Element | null): boolean {
 }
 
 /** Says which page has come after a link or the way back, as the browser does when it loads one. */
-export function SpokenPage() {
+export function PageAnnouncer() {
   const router = useRouter()
   const [said, setSaid] = useState('')
   useEffect(() => {

@@ -24,7 +24,7 @@ export const awayOwner = (): string => readStored(AWAY) ?? NOBODY
  * Whose text is for whoever comes next: a visitor's, that of a key of which the server has not said yet which one it is, and that
  * of a key that is gone, with which nobody can come back.
  */
-export const heirlooms = (): readonly string[] => [
+export const inheritableOwners = (): readonly string[] => [
   ...new Set([NOBODY, keyOwner(''), readStored(GONE) ?? NOBODY]),
 ]
 

@@ -1,7 +1,7 @@
 import { storedAuthorization } from '../../domains/session/credentials.ts'
 import { takeUnkept } from '../../domains/offline/copies/unkept-answers.ts'
 import { sendToWorker, type WorkerMessage } from '../../domains/offline/worker-messages.ts'
-import { NOBODY } from '../../domains/session/owner.ts'
+import { NOBODY } from '../../domains/session/data-owner.ts'
 import { currentOwner } from '../../domains/session/session-owner.ts'
 import { onSessionEnd, subscribeSession } from '../../domains/session/session.ts'
 
@@ -15,7 +15,7 @@ async function forgetSearches(owner: string): Promise<void> {
  * Tells the service worker who is logged in, so that it keeps nothing of anybody else, and hands over what was read before it
  * was there.
  */
-export async function tellWorker(): Promise<void> {
+export async function notifyWorker(): Promise<void> {
   const tell = async (message: WorkerMessage) => {
     // A page that is left right after a logout has no time to wait for anything.
     const active = navigator.serviceWorker.controller ?? (await navigator.serviceWorker.ready).active

@@ -1,18 +1,18 @@
 import { use, useCallback, useState } from 'react'
-import { FilesBesideContext } from '../../markdown/prose/relative-link-resolver.ts'
+import { RelativeFilesContext } from '../../markdown/prose/relative-files-context.ts'
 import { Prose, type ProseProps } from '../../markdown/prose/prose.tsx'
-import { LeftOutBar } from '../left-out-bar.tsx'
+import { BlockedContentBar } from '../blocked-content-bar.tsx'
 
-interface AskingProseProps extends Pick<ProseProps, 'markdown' | 'fallback'> {
+interface GuardedProseProps extends Pick<ProseProps, 'markdown' | 'fallback'> {
   /** Of the place of the text. */
   className?: string | undefined
 }
 
 /** Markdown of somebody else: other sites learn of its reader only by choice. */
-export function AskingProse({ markdown, fallback, className }: AskingProseProps) {
+export function GuardedProse({ markdown, fallback, className }: GuardedProseProps) {
   const [hosts, setHosts] = useState<ReadonlySet<string>>(new Set())
   const [isLoaded, setLoaded] = useState(false)
-  const beside = use(FilesBesideContext)
+  const beside = use(RelativeFilesContext)
   // What of a text was drawn before tells of its hosts no more.
   const addHosts = useCallback(
     (found: ReadonlySet<string>) =>
@@ -23,7 +23,7 @@ export function AskingProse({ markdown, fallback, className }: AskingProseProps)
   )
   return (
     <>
-      {!isLoaded && <LeftOutBar hosts={[...hosts]} onLoad={() => setLoaded(true)} />}
+      {!isLoaded && <BlockedContentBar hosts={[...hosts]} onLoad={() => setLoaded(true)} />}
       <div className={className} dir="auto">
         <Prose
           key={String(isLoaded)}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { VISITOR } from '../domains/offline/copies/identity.ts'
-import { mayKeepFor, setIdentity } from './identity-now.ts'
+import { mayKeepFor, setIdentity } from './current-identity.ts'
 
 test('nothing is kept for who has left, until they are back', () => {
   setIdentity('me')

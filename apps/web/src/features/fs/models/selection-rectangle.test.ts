@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boxOf, stepInLane, touchedBy } from './band.ts'
+import { boxOf, stepInLane, touchedBy } from './selection-rectangle.ts'
 
 const geometry = {
   width: 210,

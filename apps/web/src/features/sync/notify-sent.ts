@@ -18,7 +18,7 @@ async function copy(links: string): Promise<void> {
 }
 
 /** Tells the links of texts that were shared without a line, once they were sent, by whichever page or worker. */
-export async function tellSent(): Promise<void> {
+export async function notifySent(): Promise<void> {
   const sent = await takeUntold(offlineDatabase(), currentOwner())
   if (sent.length === 0) return
   for (const { slug, remark, createdAt, expiresAt, hasPassword, title } of sent.toReversed())

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../lib/api-error.ts'
-import { tellProgress } from './said-progress.ts'
+import { announceProgress } from './progress-announcements.ts'
 import { newUploadItem, type UploadItem } from './upload-item.ts'
 
 const file = new File([new Uint8Array(100)], 'a.bin')
@@ -17,7 +17,7 @@ const cancelled = (id: string) =>
 
 function start() {
   let nowMs = 0
-  const tell = tellProgress(() => nowMs)
+  const tell = announceProgress(() => nowMs)
   return (items: readonly UploadItem[], passedMs = 0) => {
     nowMs += passedMs
     return tell(items)

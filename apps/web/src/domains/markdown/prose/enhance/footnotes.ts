@@ -1,7 +1,7 @@
 import { type ReadingWords, fill } from './words.ts'
 
 /** A heading over the notes at the foot, and names for the links between text and notes. */
-export function dressNotes(root: HTMLElement, words: ReadingWords): void {
+export function enhanceFootnotes(root: HTMLElement, words: ReadingWords): void {
   for (const list of root.querySelectorAll<HTMLOListElement>('ol.footnotes')) {
     list.setAttribute('aria-label', words.footnotes)
     if (list.start !== 1 || list.previousElementSibling?.className === 'dl-footnotes-title') continue

@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiError } from '../../../../lib/api-error.ts'
 import { hrefOf } from '../../../../lib/browser/base-path.ts'
-import { type FilesBeside, resolvePath } from '../../../../domains/markdown/render/relative-links.ts'
+import { type RelativeFiles, resolvePath } from '../../../../domains/markdown/render/relative-links.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { fsQueries } from '../../api/fs.queries.ts'
 import { isWithin, nameOfPath, parentOf } from '../../models/fs-paths.ts'
 import type { ExplorerAddress } from '../use-address.ts'
 
 /** What a text in the open folder names by relative addresses. */
-export function useFilesBeside({ path: folder, open }: ExplorerAddress, base: string): FilesBeside {
+export function useRelativeFiles({ path: folder, open }: ExplorerAddress, base: string): RelativeFiles {
   const client = useQueryClient()
   return useMemo(() => {
     const pathOf = (address: string) => {

@@ -2,18 +2,18 @@ import { Button } from '@mantine/core'
 import { formatNumber } from '../../lib/format.ts'
 import { useT } from '../../i18n/use-translation.ts'
 import { Banner } from '../../ui/feedback/message.tsx'
-import styles from './left-out-bar.module.css'
+import styles from './blocked-content-bar.module.css'
 
 const NAMED_HOSTS = 3
 
-interface LeftOutBarProps {
+interface BlockedContentBarProps {
   /** Whose pictures and recordings the file has. */
   hosts: readonly string[]
   onLoad: () => void
 }
 
 /** Said of a file that would tell other sites that it is looked at. Nothing is asked of them without a choice. */
-export function LeftOutBar({ hosts, onLoad }: LeftOutBarProps) {
+export function BlockedContentBar({ hosts, onLoad }: BlockedContentBarProps) {
   const { t, language } = useT()
   if (hosts.length === 0) return null
   const more = hosts.length - NAMED_HOSTS

@@ -12,7 +12,7 @@ const idleMoment = () =>
   })
 
 /** The page has loaded, shows a long text as a whole, and has nothing to do for a moment. */
-export async function pageRests(): Promise<void> {
+export async function pageIsIdle(): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }))
   // Between the pieces of a text there are idle moments, too.

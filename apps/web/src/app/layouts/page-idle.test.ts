@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { noteDrawing } from '../../domains/markdown/render/load.ts'
-import { pageRests } from './page-rest.ts'
+import { pageIsIdle } from './page-idle.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -17,7 +17,7 @@ afterEach(() => {
 
 test('a page without a long text rests as soon as it is idle', async () => {
   const rested = vi.fn<() => void>()
-  void pageRests().then(rested)
+  void pageIsIdle().then(rested)
   await vi.advanceTimersByTimeAsync(10)
   expect(rested).toHaveBeenCalledOnce()
 })
@@ -27,7 +27,7 @@ test('a long text is drawn first, and what goes on with its drawing, too', async
   const first = Promise.withResolvers<void>()
   const second = Promise.withResolvers<void>()
   noteDrawing(first.promise)
-  void pageRests().then(rested)
+  void pageIsIdle().then(rested)
   await vi.advanceTimersByTimeAsync(1000)
   noteDrawing(second.promise)
   first.resolve()
@@ -41,7 +41,7 @@ test('a long text is drawn first, and what goes on with its drawing, too', async
 test('a text that is very long in coming is not waited for', async () => {
   const rested = vi.fn<() => void>()
   noteDrawing(new Promise(() => undefined))
-  void pageRests().then(rested)
+  void pageIsIdle().then(rested)
   await vi.advanceTimersByTimeAsync(2900)
   expect(rested).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(200)
