@@ -7,7 +7,7 @@ import { guardSession } from './guards.ts'
 import { lazyPage } from './lazy-page.ts'
 import { RootLayout } from './layouts/root-layout.tsx'
 import { EditorFailure, PageFailure } from './page-error.tsx'
-import { noticeUnknown } from './notice-unknown.ts'
+import { noticeUnknownAddress } from './unknown-address-notice.ts'
 import { pageParts } from './page-parts.ts'
 import { PagePending } from './page-pending.tsx'
 import { basePath } from '../lib/browser/base-path.ts'
@@ -117,7 +117,7 @@ export const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
   beforeLoad: ({ location }) => {
-    noticeUnknown(location.pathname)
+    noticeUnknownAddress(location.pathname)
     redirect({ to: '/', replace: true, throw: true })
   },
 })

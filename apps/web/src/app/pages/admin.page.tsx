@@ -18,7 +18,7 @@ import { openModal } from '../../ui/dialogs/open-modals.ts'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { useLayer } from '../../ui/dialogs/use-layer.ts'
 import { type AdminModule, adminModules, moduleLink, segmentOf } from '../admin-modules.ts'
-import { noticeUnknown } from '../notice-unknown.ts'
+import { noticeUnknownAddress } from '../unknown-address-notice.ts'
 import { moduleParts, preparePart } from '../page-parts.ts'
 import { paths, safeReturnPath } from '../../lib/paths.ts'
 import styles from './admin.module.css'
@@ -67,7 +67,7 @@ function Panel({ session }: { session: LoggedIn }) {
   usePageTitle(t(module ? `manage.modules.${module.id}` : 'shell.titles.admin'))
   const isKnown = wanted === '' || adminModules.some(({ id }) => id === wanted)
   useEffect(() => {
-    if (!isKnown) noticeUnknown(`/admin/${wanted}`)
+    if (!isKnown) noticeUnknownAddress(`/admin/${wanted}`)
   }, [isKnown, wanted])
   if (!module) return <AccountPanel session={session} />
   if (segmentOf(module.id) !== wanted) return <Navigate {...moduleLink(module.id)} replace />

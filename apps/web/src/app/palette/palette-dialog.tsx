@@ -16,13 +16,13 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import type { PanelProps } from '../layouts/quick-access.tsx'
 import { arrange, asRecent, type ShownGroup } from './arrange.ts'
 import { commandsFor } from './commands.ts'
-import { useFound } from './found.ts'
+import { useFound } from './found-items.ts'
 import type { PaletteItem } from './items.ts'
 import { PaletteList, optionId } from './palette-list.tsx'
 import styles from './palette.module.css'
 import { PaletteStatus } from './palette-status.tsx'
 import { readRecent, rememberItem } from './recent.ts'
-import { useAct } from './use-act.ts'
+import { useRunAction } from './use-run-action.ts'
 
 const DEBOUNCE_MS = 200
 const PAGE = 8
@@ -87,7 +87,7 @@ export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
   const shown = useDeferredValue(text)
   const lines = useLines(text, shown)
   const { items, active, setActive, moveTo, step, leap } = useActive(lines.groups)
-  const act = useAct(onShowKeys)
+  const act = useRunAction(onShowKeys)
   const choose = (item: PaletteItem) => {
     const { kind } = item.act
     if (kind === 'go' || kind === 'open') rememberItem(asRecent(item))

@@ -2,7 +2,7 @@ import { errorText } from '../../i18n/error-text.ts'
 import { useT } from '../../i18n/use-translation.ts'
 import { FailedBanner } from '../../ui/feedback/failed-banner.tsx'
 import { Banner } from '../../ui/feedback/message.tsx'
-import { isOneShort } from './found.ts'
+import { isOneShort } from './found-items.ts'
 import styles from './palette.module.css'
 
 interface PaletteStatusProps {

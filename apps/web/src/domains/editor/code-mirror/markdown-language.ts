@@ -3,10 +3,10 @@ import { tags } from '@lezer/highlight'
 import { GFM, parser } from '@lezer/markdown'
 import { chineseSource } from './chinese-marks.ts'
 import { shortBlocks } from './long-blocks.ts'
-import { readNear } from './near-parse.ts'
+import { parseViewport } from './viewport-parse.ts'
 
 /** Markdown with GitHub's additions. Code blocks are not coloured: that would bring every language along. */
-const markdown = parser.configure([GFM, chineseSource, shortBlocks, { wrap: readNear }])
+const markdown = parser.configure([GFM, chineseSource, shortBlocks, { wrap: parseViewport }])
 const language = new Language(defineLanguageFacet(), markdown, [], 'markdown')
 
 const style = HighlightStyle.define([

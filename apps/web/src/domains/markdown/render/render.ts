@@ -3,7 +3,7 @@ import { readLongText } from './long-text.ts'
 import { type TextFacts, cutMarkdown } from './pieces.ts'
 import { sanitise, type Surroundings } from './sanitise.ts'
 
-export { showInPieces } from './show.ts'
+export { showInPieces } from './show-pieces.ts'
 export type { OutlineEntry, TextFacts }
 
 export interface RenderedMarkdown extends TextFacts {

@@ -1,7 +1,7 @@
 import type { NewEntry, QueueEntry, QueueStore } from '@dropleaf/sync-queue'
 import type { OfflineDatabase, QueueRow } from '../database.ts'
 import { markQueue } from './queue-mark.ts'
-import { seal, unseal } from './vault.ts'
+import { encryptText, decryptText } from './encryption.ts'
 
 /** Fields of a body that nobody is to read in the database. */
 const SECRET_FIELDS = ['password'] as const
@@ -41,8 +41,8 @@ export async function addToQueue(
   const row = {
     ...entry,
     data: open,
-    secrets: secret && (await seal(database, JSON.stringify(secret))),
-    credential: authorization === null ? null : await seal(database, authorization),
+    secrets: secret && (await encryptText(database, JSON.stringify(secret))),
+    credential: authorization === null ? null : await encryptText(database, authorization),
     server,
   }
   const id = await database.offlineQueue.add(row)
@@ -56,9 +56,9 @@ export async function openEntry(
 ): Promise<{ server: string; body: unknown; authorization: string | null; isWhole: boolean } | null> {
   const row = await database.offlineQueue.get(id)
   if (!row) return null
-  const secret = row.secrets && (await unseal(database, row.secrets))
+  const secret = row.secrets && (await decryptText(database, row.secrets))
   const body = secret === null ? row.data : { ...(row.data as Fields), ...(JSON.parse(secret) as Fields) }
-  const authorization = row.credential && (await unseal(database, row.credential))
+  const authorization = row.credential && (await decryptText(database, row.credential))
   return { server: row.server, body, authorization, isWhole: row.secrets === null || secret !== null }
 }
 

@@ -8,7 +8,7 @@ import type { Playing, ProviderProps } from '../providers.ts'
 import { useFault } from '../use-preview-data.ts'
 import { findMediaFault } from './media-fault.ts'
 import { MediaBar } from './media-bar.tsx'
-import { findPosition, keepPosition, mediaKey } from './positions.ts'
+import { findPosition, keepPosition, mediaKey } from './playback-positions.ts'
 import { useMediaKeys } from './use-media-keys.ts'
 import { useSubtitles } from './use-subtitles.ts'
 

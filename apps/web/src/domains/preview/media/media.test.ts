@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest'
 import { decodeGuessed } from '../../../lib/text/detect-encoding.ts'
-import { findPosition, keepPosition, mediaKey } from './positions.ts'
+import { findPosition, keepPosition, mediaKey } from './playback-positions.ts'
 import { findSubtitles, toWebVtt } from './subtitles.ts'
 
 beforeEach(() => localStorage.clear())

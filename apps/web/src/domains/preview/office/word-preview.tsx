@@ -23,8 +23,8 @@ export function WordPreview({ source, extension, isFull }: ProviderProps) {
     key: ['word', form, language],
     load: async (signal) => {
       if (['odt', 'ott'].includes(form)) {
-        const { openTextToHtml } = await import('./open-text.ts')
-        return openTextToHtml(source, signal)
+        const { odtToHtml } = await import('./odt-html.ts')
+        return odtToHtml(source, signal)
       }
       const bytes = await readAll(source, { maxBytes: MAX_BYTES, signal })
       const mark = (bytes[0] ?? 0) + (bytes[1] ?? 0) * 256

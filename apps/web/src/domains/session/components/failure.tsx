@@ -1,8 +1,8 @@
 import { errorText } from '../../../i18n/error-text.ts'
-import { useIsSettled } from '../use-is-settled.ts'
+import { useLoginResolved } from '../use-login-resolved.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
 
 /** Why what was pressed for was not done. */
 export function Failure({ error }: { error: unknown }) {
-  return useIsSettled(error) ? null : <Banner tone="error">{errorText(error)}</Banner>
+  return useLoginResolved(error) ? null : <Banner tone="error">{errorText(error)}</Banner>
 }

@@ -8,7 +8,7 @@ import { NOBODY } from '../../session/data-owner.ts'
 import { currentOwner, holdForOwner } from '../../session/session-owner.ts'
 import { settleBeforeWrites } from '../tasks/before-writes.ts'
 import { noteFolderChanged } from '../tasks/changes.ts'
-import { keepSaved } from './keep-saved.ts'
+import { persistUpload } from './persist-upload.ts'
 import { mountTransport } from './mount-transports.ts'
 import { askAboutNames } from './name-question.ts'
 import type { PickedFile } from './picked-files.ts'
@@ -130,7 +130,7 @@ function newUpload(batch: UploadBatch, fresh: Fresh, wish: MethodChoice): NewUpl
   })
   const canContinue = method === 'multipart'
   const kept = handle && { handle }
-  const letGo = canContinue && keepSaved(upload, { directory, name, ...savedFacts(file), ...kept })
+  const letGo = canContinue && persistUpload(upload, { directory, name, ...savedFacts(file), ...kept })
   return {
     batch,
     name,
@@ -218,7 +218,7 @@ function restored(batch: UploadBatch, record: SavedRecord): NewUpload {
   const file = { name: fileName, size: sizeBytes, lastModified: lastModifiedMs }
   const kept = handle && { handle }
   const facts = { directory, name, ...savedFacts(file), ...kept }
-  const letGo = keepSaved(upload, facts, { isRestored: true })
+  const letGo = persistUpload(upload, facts, { isRestored: true })
   return { batch, name, file, upload, canContinue: true, isPassing: mayPass, letGo, ...kept }
 }
 

@@ -39,7 +39,7 @@ import {
   URL_WAYS,
   type UrlRun,
   type UrlWay,
-} from './url-run.ts'
+} from './url-import.ts'
 import { isSessionError } from '../../../domains/session/session-notices.ts'
 
 const useUrlRun = () => useSyncExternalStore(subscribeUrlRun, getUrlRun, getUrlRun)

@@ -16,7 +16,7 @@ import { isSessionError } from '../../../domains/session/session-notices.ts'
 import { useDraftKey } from '../../../domains/session/session-owner.ts'
 import { isTooLargeToShare } from '../../../domains/shares/text-size-limit.ts'
 import { useIsBlank } from '../../../domains/editor/document/use-document-text.ts'
-import { useIsSettled } from '../../../domains/session/use-is-settled.ts'
+import { useLoginResolved } from '../../../domains/session/use-login-resolved.ts'
 import { useWork } from '../../../domains/session/use-work.ts'
 import { usePendingAction } from '../../../lib/pending-actions.ts'
 import { hasKeyboard } from '../../../ui/focus/focus.ts'
@@ -27,7 +27,7 @@ import { EditorPane } from '../components/editor/editor-pane.tsx'
 import { focusEditor } from '../components/editor/focus-editor.ts'
 import { PublishLock } from '../components/editor/publish-lock.tsx'
 import { ShareForm, ShareSummary } from '../components/editor/share-form.tsx'
-import { TooLarge } from '../components/editor/too-large.tsx'
+import { TooLarge } from '../components/editor/too-large-notice.tsx'
 import { HOME_DRAFTS, useHomeDraft } from '../components/editor/use-home-draft.ts'
 import { type PublishedShare, usePublish } from '../components/editor/use-publish.ts'
 import { keepOptions, useKeptOptions } from '../home-options.ts'
@@ -112,7 +112,7 @@ function useHome() {
   const isSlugTaken = hasCode(publishing.error, 'paste.slug_taken')
   // That somebody has to log in is said where the way to it is.
   const isLocked = isSessionError(publishing.error) && session.kind === 'none'
-  const isSaid = useIsSettled(publishing.error) || isSlugTaken || isLocked
+  const isSaid = useLoginResolved(publishing.error) || isSlugTaken || isLocked
   return {
     session,
     text,

@@ -6,7 +6,7 @@ import { Suspense, lazy, useState } from 'react'
 import { routeUrl } from '../../../domains/api/route-url.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { useSessionLeft } from '../../../domains/session/use-session-left.ts'
+import { useOnLogout } from '../../../domains/session/use-on-logout.ts'
 import { notify } from '../../../lib/notices.ts'
 import { isOwner, useSession } from '../../../domains/session/session.ts'
 import { can } from '../../../domains/session/stored-session.ts'
@@ -47,7 +47,7 @@ function PasteBySlug({ slug }: { slug: string }) {
     setPassword(typed)
     queryClient.setQueryData(pasteKey(slug), opened)
   }
-  useSessionLeft(() => {
+  useOnLogout(() => {
     if (password === null) return
     setPassword(null)
     void queryClient.resetQueries({ queryKey: pasteKey(slug) })

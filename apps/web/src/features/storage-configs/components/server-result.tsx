@@ -4,7 +4,7 @@ import { IconTool } from '@tabler/icons-react'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
-import { checksOf } from '../models/verdict.ts'
+import { checksOf } from '../models/test-verdict.ts'
 import { CheckLine } from './check-line.tsx'
 import styles from './storages.module.css'
 

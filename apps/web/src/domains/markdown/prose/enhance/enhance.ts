@@ -3,7 +3,7 @@ import type { Language } from '../../../../i18n/languages.ts'
 import { enhanceCodeBlocks } from './code-blocks.ts'
 import { enhanceRelativeLinks } from './relative-links.ts'
 import { moveCutTables } from './cut-tables.ts'
-import { NearGroups, NearScreen } from './near-screen.ts'
+import { ViewportGroups, ViewportTasks } from './viewport-tasks.ts'
 import { enhanceFootnotes } from './footnotes.ts'
 import { HAS_FORMULA, prepareForPrint } from './print.ts'
 import { type ShownPicture, enhanceMedia, enhancePicture } from './pictures.ts'
@@ -27,7 +27,7 @@ export interface EnhanceOptions {
 
 export interface Enhancement extends EnhanceOptions {
   readonly words: ReadingWords
-  readonly near: NearScreen
+  readonly near: ViewportTasks
   /** The whole text. */
   readonly shownIn: HTMLElement
   readonly onPicture: (image: HTMLImageElement) => void
@@ -68,8 +68,8 @@ export interface Enhancer {
  */
 export async function makeEnhancer(shownIn: HTMLElement, options: EnhanceOptions): Promise<Enhancer> {
   const words = await loadReadingWords(options.language)
-  const near = new NearScreen(options.signal)
-  const nearGroups = new NearGroups(near)
+  const near = new ViewportTasks(options.signal)
+  const nearGroups = new ViewportGroups(near)
   const enhancement: Enhancement = {
     ...options,
     words,

@@ -14,7 +14,7 @@ import { Banner } from '../../../../ui/feedback/message.tsx'
 import { SkeletonLines } from '../../../../ui/feedback/skeleton.tsx'
 import { EditorFrame } from '../../../../domains/editor/editor-frame.tsx'
 import { findFileKind } from '../../../../domains/preview/kinds/file-kind.ts'
-import { useIsSettled } from '../../../../domains/session/use-is-settled.ts'
+import { useLoginResolved } from '../../../../domains/session/use-login-resolved.ts'
 import type { LoadedText } from '../../api/text-file.api.ts'
 import { loadText } from '../../api/text-file.api.ts'
 import { findKeptEdit } from '../../api/kept-edits.ts'
@@ -106,7 +106,7 @@ interface LoadedEditorProps extends TextFileEditorProps {
 function LoadedEditor({ path, initial, kept, onEnd, onEncoding }: LoadedEditorProps) {
   const { t } = useT()
   const edit = useTextEdit({ path, initial, kept, onEnd })
-  const isSettled = useIsSettled(edit.error)
+  const isSettled = useLoginResolved(edit.error)
   const name = nameOfPath(path)
   const words = useMemo(
     () => ({

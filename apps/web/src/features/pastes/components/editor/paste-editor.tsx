@@ -9,8 +9,8 @@ import { notify } from '../../../../lib/notices.ts'
 import { askForLogin, getSession, subscribeSession } from '../../../../domains/session/session.ts'
 import { isSessionError } from '../../../../domains/session/session-notices.ts'
 import { useIsBlank } from '../../../../domains/editor/document/use-document-text.ts'
-import { useIsSettled } from '../../../../domains/session/use-is-settled.ts'
-import { useSessionLeft } from '../../../../domains/session/use-session-left.ts'
+import { useLoginResolved } from '../../../../domains/session/use-login-resolved.ts'
+import { useOnLogout } from '../../../../domains/session/use-on-logout.ts'
 import { useWork } from '../../../../domains/session/use-work.ts'
 import { FailedBanner } from '../../../../ui/feedback/failed-banner.tsx'
 import { goOnHere } from '../../../../ui/focus/focus.ts'
@@ -47,7 +47,7 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
   })
   useWork({ stays: true })
   useAnotherTry(detail)
-  useSessionLeft(rest.onCancel)
+  useOnLogout(rest.onCancel)
   if (detail.data)
     return (
       <EditForm
@@ -115,7 +115,7 @@ function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormPr
   const wrong = useWrongFields(formId, !edit.isValid)
   const [isEmptyRefused, setEmptyRefused] = useState(false)
   const isChanged = hasCode(edit.error, 'paste.changed')
-  const isSaid = useIsSettled(edit.error) || isChanged || isSlugTaken
+  const isSaid = useLoginResolved(edit.error) || isChanged || isSlugTaken
   const save = async (how?: { isForced: boolean }) => {
     setEmptyRefused(isBlank)
     if (isBlank) focusEditor()

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest'
-import { showInPieces } from './show.ts'
+import { showInPieces } from './show-pieces.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -17,7 +17,7 @@ async function keyOf(database: OfflineDatabase): Promise<CryptoKey> {
 }
 
 /** A text that is readable only in this browser. @throws where the browser keeps nothing, or the page came over plain http */
-export async function seal(database: OfflineDatabase, text: string): Promise<SealedText> {
+export async function encryptText(database: OfflineDatabase, text: string): Promise<SealedText> {
   const key = await keyOf(database)
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
   const sealed = await crypto.subtle.encrypt({ ...ALGORITHM, iv }, key, new TextEncoder().encode(text))
@@ -25,7 +25,10 @@ export async function seal(database: OfflineDatabase, text: string): Promise<Sea
 }
 
 /** @returns `null` for what another key has sealed. */
-export async function unseal(database: OfflineDatabase, { iv, sealed }: SealedText): Promise<string | null> {
+export async function decryptText(
+  database: OfflineDatabase,
+  { iv, sealed }: SealedText,
+): Promise<string | null> {
   try {
     const bytes = await crypto.subtle.decrypt({ ...ALGORITHM, iv }, await keyOf(database), sealed)
     return new TextDecoder().decode(bytes)

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { onSessionGone } from './session.ts'
 
 /** What was shown to who has logged out, or was here before somebody else, goes from a page that stays. */
-export function useSessionLeft(onLeft: () => void): void {
+export function useOnLogout(onLeft: () => void): void {
   const tell = useEffectEvent(onLeft)
   useEffect(
     () =>

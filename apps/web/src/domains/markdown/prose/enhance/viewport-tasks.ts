@@ -5,7 +5,7 @@ const TURN_MS = 12
 /**
  * Calls for each element when it comes near the screen, once, one after the other, so that the page answers in between.
  */
-export class NearScreen {
+export class ViewportTasks {
   readonly #work = new WeakMap<Element, () => void | Promise<void>>()
   readonly #observer: IntersectionObserver
   #waiting: Element[] = []
@@ -48,12 +48,12 @@ export class NearScreen {
 }
 
 /** Watches what is far away by its parent: each watched element costs time in every frame. */
-export class NearGroups {
-  readonly #near: NearScreen
+export class ViewportGroups {
+  readonly #near: ViewportTasks
   /** Work for the children of a group that has not come near yet; `null` for one that has. */
   readonly #waiting = new WeakMap<Element, (() => void)[] | null>()
 
-  constructor(near: NearScreen) {
+  constructor(near: ViewportTasks) {
     this.#near = near
   }
 

@@ -3,7 +3,7 @@ import { useSession } from './session.ts'
 import { isSessionError } from './session-notices.ts'
 
 /** Whether a failure was for want of a login, and there has been one since. */
-export function useIsSettled(error: unknown): boolean {
+export function useLoginResolved(error: unknown): boolean {
   const session = useSession()
   const [seen, setSeen] = useState({ error, session })
   if (seen.error !== error) setSeen({ error, session })

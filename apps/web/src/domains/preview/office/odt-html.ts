@@ -142,7 +142,7 @@ class Writer {
 }
 
 /** A text of OpenDocument as a page: its headings, lists, tables, pictures and the plainest of its looks. */
-export async function openTextToHtml(source: PreviewSource, signal: AbortSignal): Promise<string> {
+export async function odtToHtml(source: PreviewSource, signal: AbortSignal): Promise<string> {
   const files = await openPackage(source, signal)
   const manifest = files.names.includes('META-INF/manifest.xml')
     ? await files.readXml('META-INF/manifest.xml')

@@ -13,7 +13,7 @@ function focusPage() {
 }
 
 /** Does what was chosen, after the palette has closed. */
-export function useAct(showKeys: () => void): (act: Act) => void {
+export function useRunAction(showKeys: () => void): (act: Act) => void {
   const navigate = useNavigate()
   const router = useRouter()
   const { setColorScheme } = useMantineColorScheme()

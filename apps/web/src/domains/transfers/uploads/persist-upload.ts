@@ -15,7 +15,7 @@ interface Keeping {
  * Keeps what is needed to go on with an upload after a reload, from when the server has named it until it is over.
  * @returns what leaves it as it is kept, for whoever goes on with it.
  */
-export function keepSaved(
+export function persistUpload(
   upload: FileUpload,
   facts: Facts,
   { isRestored = false }: Keeping = {},

@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** Reads as far as to `end`, and says that this was all: what comes after it is asked for when it is seen. */
-class NearParse implements PartialParse {
+class ViewportParse implements PartialParse {
   readonly #parse: PartialParse
   readonly #place: Place
   stoppedAt: number | null = null
@@ -46,8 +46,10 @@ class NearParse implements PartialParse {
 /**
  * An editor goes through its text with every key, as far as it has read it before: that is not to be far beyond the screen.
  */
-export const readNear: ParseWrapper = (parse, input) => {
+export const parseViewport: ParseWrapper = (parse, input) => {
   const context = ParseContext.get()
   const end = (context?.viewport.to ?? input.length) + AHEAD_CHARACTERS
-  return context && end < input.length ? new NearParse(parse, { end, length: input.length, context }) : parse
+  return context && end < input.length
+    ? new ViewportParse(parse, { end, length: input.length, context })
+    : parse
 }

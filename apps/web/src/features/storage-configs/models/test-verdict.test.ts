@@ -1,6 +1,6 @@
 import type { StorageFinding, StorageTestResult } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
-import { browserVerdictOf, checksOf, doneIn, verdictOf } from './verdict.ts'
+import { browserVerdictOf, checksOf, doneIn, verdictOf } from './test-verdict.ts'
 
 const done = { success: true, error: null, note: 'fine' }
 const failed = { success: false, error: 'The sentence.\nInvalidAccessKeyId (403)', note: '' }

@@ -5,7 +5,7 @@ import { notify } from '../lib/notices.ts'
 const SHOWN_CHARACTERS = 60
 
 /** Says that an address leads nowhere, where it leads to another page. */
-export function noticeUnknown(path: string): void {
+export function noticeUnknownAddress(path: string): void {
   const address = path.length > SHOWN_CHARACTERS ? `${path.slice(0, SHOWN_CHARACTERS)}…` : path
   const say = () => void notify('info', i18n.t('shell.unknownAddress', { address }))
   // The first address is looked at while the words are on their way.
