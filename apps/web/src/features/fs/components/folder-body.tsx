@@ -28,7 +28,7 @@ import { changeSettings, useSettings } from '../models/settings.ts'
 import styles from './explorer.module.css'
 import { useFolderScreen } from './explorer-context.ts'
 import { focusGrid } from './items/focus-grid.ts'
-import { GalleryView } from './items/gallery-view.tsx'
+import { GalleryView } from './gallery/gallery-view.tsx'
 import { GridView } from './items/grid-view.tsx'
 import { ListView } from './items/list-view.tsx'
 
