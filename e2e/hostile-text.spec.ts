@@ -1,6 +1,6 @@
 import { pasteRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
-import { HOSTILE } from '../apps/web/src/lib/markdown/hostile-corpus.ts'
+import { HOSTILE } from '../apps/web/src/domains/markdown/testing/hostile-corpus.ts'
 import { reading } from '../apps/web/src/locales/en-US/reading.ts'
 import { expect, test } from './support/test.ts'
 

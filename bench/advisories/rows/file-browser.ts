@@ -163,15 +163,15 @@ export const fileBrowser: readonly Row[] = [
       },
     ],
     mistake: 'The preview of Markdown runs the scripts in it',
-    test: { file: 'apps/web/src/lib/markdown/render.test.ts', title: 'does nothing as Markdown' },
+    test: { file: 'apps/web/src/domains/markdown/render/render.test.ts', title: 'does nothing as Markdown' },
     mutant: [
       {
-        file: 'apps/web/src/lib/markdown/parser.ts',
+        file: 'apps/web/src/domains/markdown/syntax/parser.ts',
         find: 'new createMarkdownIt({ html: false,',
         replace: 'new createMarkdownIt({ html: true,',
       },
       {
-        file: 'apps/web/src/lib/markdown/sanitise.ts',
+        file: 'apps/web/src/domains/markdown/render/sanitise.ts',
         find: 'within(surroundings, () => purifier().sanitize(html, config))',
         replace: 'within(surroundings, () => html)',
       },

@@ -149,7 +149,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/web/src/ui/shown-name.tsx',
+        file: 'apps/web/src/ui/layout/display-name.tsx',
         find: `      <bdi className={className} title={title}>
         {name}
       </bdi>`,
@@ -212,7 +212,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mutant: [
       {
         file: 'apps/web/src/features/files/components/file-view.tsx',
-        find: '<ShownName name={file.filename} />',
+        find: '<DisplayName name={file.filename} />',
         replace: '<bdi dangerouslySetInnerHTML={{ __html: file.filename }} />',
       },
     ],
@@ -230,7 +230,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/web/src/ui/file-preview/safe-frame.tsx',
+        file: 'apps/web/src/domains/preview/safe-frame.tsx',
         find: `        sandbox=""
 `,
         replace: `        sandbox="allow-scripts allow-same-origin"

@@ -12,7 +12,7 @@ export const otherProducts: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/web/src/ui/code-blocks/code-blocks.ts',
+        file: 'apps/web/src/domains/markdown/prose/enhance/code-blocks.ts',
         find: '  const html = await highlight(code.textContent, language).catch(() => null)',
         replace: `  code.innerHTML = code.textContent
   const html = await highlight(code.textContent, language).catch(() => null)`,
@@ -97,17 +97,17 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     },
     mutant: [
       {
-        file: 'apps/web/src/lib/markdown/parser.ts',
+        file: 'apps/web/src/domains/markdown/syntax/parser.ts',
         find: 'new createMarkdownIt({ html: false,',
         replace: 'new createMarkdownIt({ html: true,',
       },
       {
-        file: 'apps/web/src/lib/markdown/sanitise.ts',
+        file: 'apps/web/src/domains/markdown/render/sanitise.ts',
         find: 'within(surroundings, () => purifier().sanitize(html, { ...config, RETURN_DOM_FRAGMENT: true }))',
         replace: 'within(surroundings, () => document.createRange().createContextualFragment(html))',
       },
       {
-        file: 'apps/web/src/lib/markdown/sanitise.ts',
+        file: 'apps/web/src/domains/markdown/render/sanitise.ts',
         find: 'within(surroundings, () => purifier().sanitize(html, config))',
         replace: 'within(surroundings, () => html)',
       },
@@ -368,7 +368,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     },
     mutant: [
       {
-        file: 'apps/web/src/ui/file-preview/safe-frame.tsx',
+        file: 'apps/web/src/domains/preview/safe-frame.tsx',
         find: `  const [isLoaded, setLoaded] = useState(false)
   return (`,
         replace: `  const [isLoaded, setLoaded] = useState(false)

@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import type { AsyncRouteComponent, LinkProps } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { can, type Session } from '../lib/stored-session.ts'
+import { can, type Session } from '../domains/session/stored-session.ts'
 import { lazyPage } from './lazy-page.ts'
 import { moduleParts } from './page-parts.ts'
 

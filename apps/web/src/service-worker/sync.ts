@@ -1,7 +1,7 @@
 import { isHeldUp, isStuck } from '@dropleaf/sync-queue'
-import { offlineDatabase } from '../lib/offline/database.ts'
-import { listQueue } from '../lib/offline/queue-store.ts'
-import { SYNC_TAG, syncQueue } from '../lib/offline/sync.ts'
+import { offlineDatabase } from '../domains/offline/database.ts'
+import { listQueue } from '../domains/offline/queue/queue-store.ts'
+import { SYNC_TAG, syncQueue } from '../domains/offline/queue/sync.ts'
 import { worker } from './scope.ts'
 
 /** As browsers that wake workers give it; not in the library of types. */

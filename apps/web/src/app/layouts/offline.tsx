@@ -1,10 +1,10 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { loadWords } from '../../lib/i18n/i18n.ts'
-import { pageRests } from './page-rest.ts'
+import { loadWords } from '../../i18n/i18n.ts'
+import { pageIsIdle } from './page-idle.ts'
 
 const Parts = lazy(async (): Promise<{ default: ComponentType }> => {
   try {
-    await pageRests()
+    await pageIsIdle()
     await loadWords('offline')
     const { OfflineParts } = await import('../../features/offline/components/offline-parts.tsx')
     return { default: OfflineParts }

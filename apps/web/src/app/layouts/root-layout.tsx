@@ -1,22 +1,22 @@
 import { Outlet } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect } from 'react'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { PRODUCT } from '../../lib/page-title.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { PRODUCT } from '../../lib/browser/page-title.ts'
 import {
   goOnAsVisitor,
   type LoginAgain,
   onSessionEnd,
   takeSessionEnd,
   useLoginAgain,
-} from '../../lib/session.ts'
-import { noticeSessionEnd } from '../../lib/session-notices.ts'
-import { rememberFocus } from '../../ui/kept-focus.ts'
-import { Notices } from '../../ui/notices.tsx'
+} from '../../domains/session/session.ts'
+import { noticeSessionEnd } from '../../domains/session/session-notices.ts'
+import { rememberFocus } from '../../ui/focus/focus-restore.ts'
+import { Notices } from '../../ui/feedback/notices.tsx'
 import { Environment } from './environment.tsx'
 import { Header } from './header.tsx'
 import { Offline } from './offline.tsx'
 import { useQuickAccess } from './quick-access.tsx'
-import { SpokenPage } from './spoken-page.tsx'
+import { PageAnnouncer } from './page-announcer.tsx'
 import './shell.css'
 
 /**
@@ -98,7 +98,7 @@ export function RootLayout() {
           <LoginAgainDialog again={again} />
         </Suspense>
       )}
-      <SpokenPage />
+      <PageAnnouncer />
       <Notices />
     </>
   )

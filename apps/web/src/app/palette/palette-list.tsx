@@ -1,6 +1,6 @@
 import { memo, type SyntheticEvent, useEffect, useRef } from 'react'
 import { splitMatches } from '../../features/search/highlight.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import type { ShownGroup } from './arrange.ts'
 import { type PaletteItem, titleOf } from './items.ts'
 import styles from './palette.module.css'

@@ -1,5 +1,5 @@
-import type { BasketItem } from '../../lib/basket.ts'
-import type { Packer } from '../../lib/packing/packing.ts'
+import type { BasketItem } from '../../domains/transfers/archives/basket.ts'
+import type { Packer } from '../../domains/transfers/archives/packing.ts'
 
 export interface BasketGroup {
   readonly folder: string

@@ -1,6 +1,6 @@
-import { hasAskedForUpdate } from '../../lib/offline/reload-app.ts'
-import { sendToWorker } from '../../lib/offline/worker-messages.ts'
-import { readStoredJson, writeStored } from '../../lib/storage.ts'
+import { hasAskedForUpdate } from '../../domains/offline/reload-app.ts'
+import { sendToWorker } from '../../domains/offline/worker-messages.ts'
+import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
 import { isPostponed, isUpdateDue } from './models/offers.ts'
 
 const CHECK_MS = 5000

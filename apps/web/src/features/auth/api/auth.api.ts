@@ -1,7 +1,7 @@
 import { authRoutes } from '@dropleaf/contract'
 import { ApiError } from '../../../lib/api-error.ts'
-import { api } from '../../../lib/api-client.ts'
-import { CREDENTIAL_KEYS } from '../../../lib/credentials.ts'
+import { api } from '../../../domains/api/api-client.ts'
+import { CREDENTIAL_KEYS } from '../../../domains/session/credentials.ts'
 import {
   endSession,
   getSession,
@@ -9,9 +9,9 @@ import {
   markSessionChecked,
   renewSession,
   startSession,
-} from '../../../lib/session.ts'
-import { readStored } from '../../../lib/storage.ts'
-import { settleBeforeWrites } from '../../../lib/transfers/before-writes.ts'
+} from '../../../domains/session/session.ts'
+import { readStored } from '../../../lib/browser/storage.ts'
+import { settleBeforeWrites } from '../../../domains/transfers/tasks/before-writes.ts'
 
 const CHECK_TIMEOUT_MS = 8000
 

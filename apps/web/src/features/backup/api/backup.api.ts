@@ -1,7 +1,7 @@
 import { BACKUP_PASSPHRASE_HEADER, type BackupImport, backupRoutes, type ReplyOf } from '@dropleaf/contract'
-import { interpretReply } from '../../../lib/api-client.ts'
-import { requestHeaders } from '../../../lib/request-headers.ts'
-import { routeUrl } from '../../../lib/route-url.ts'
+import { interpretReply } from '../../../domains/api/api-client.ts'
+import { requestHeaders } from '../../../domains/api/request-headers.ts'
+import { routeUrl } from '../../../domains/api/route-url.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 
 async function send(url: string, request: RequestInit): Promise<Response> {

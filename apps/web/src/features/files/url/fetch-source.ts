@@ -1,4 +1,4 @@
-import { interpretReply } from '../../../lib/api-client.ts'
+import { interpretReply } from '../../../domains/api/api-client.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 
 interface FetchInput {

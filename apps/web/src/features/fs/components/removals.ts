@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { onSessionEnd } from '../../../lib/session.ts'
-import { beforeWrites } from '../../../lib/transfers/before-writes.ts'
+import { onSessionEnd } from '../../../domains/session/session.ts'
+import { beforeWrites } from '../../../domains/transfers/tasks/before-writes.ts'
 import type { Outcome } from '../api/fs.api.ts'
 import { removePaths } from '../api/fs.api.ts'
 

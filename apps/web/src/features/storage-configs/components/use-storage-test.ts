@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { storageQueries } from '../../../lib/storage-queries.ts'
+import { storageQueries } from '../../../domains/storages/storage-queries.ts'
 import { testFromBrowser } from '../api/browser-test.api.ts'
 import { testStorage } from '../api/storage-configs.api.ts'
 
