@@ -9,8 +9,9 @@ import { decimal, wholeNumber } from './lib/settings.ts'
 import { ownFolder, refuse } from './lib/undo.ts'
 
 /**
- * From the start of the process to its first answer, and its memory when it has had nothing to do for `IDLE` (8) seconds: the product
- * as it is packed (`npm run package` first), and a bare Node.js server. On a data folder that is there, with both compiled before; `ROUNDS` (5) in turn.
+ * From the start of the process to its first response, and its memory after `IDLE` (8) idle seconds: the packaged
+ * product (run `npm run package` first), and a bare Node.js server. Both start on an existing data folder with a warm
+ * compile cache; `ROUNDS` (5) in turn.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 5)

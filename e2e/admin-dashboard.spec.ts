@@ -52,7 +52,7 @@ inOppositeWorlds(({ storage }) => {
     await expect(panel(page, dashboard.index.title)).toContainText('/local')
     await expect(panel(page, dashboard.system.title)).toContainText('SQLite')
 
-    // A text that was made elsewhere is counted by a refresh.
+    // A refresh counts a text that was created elsewhere.
     await admin.call(pasteRoutes.create, { body: { content: 'counted', slug: `later-${storage}` } })
     await press(page.getByRole('button', { name: table.refresh }))
     await expect(page.getByRole('status').filter({ hasText: table.refreshed })).toHaveCount(1)
@@ -128,7 +128,7 @@ inOppositeWorlds(({ storage }) => {
         name: say(words.tasks.cancel, { name: say(words.tasks.task.copy, { what: 'movie.mkv' }) }),
       }),
     )
-    // The server does not know it.
+    // The server does not know the task.
     await expect(page.getByText(words.errors.task.not_found)).toBeVisible()
   })
 
@@ -262,7 +262,7 @@ const CHECK = {
 
 const NOTHING = { count: 0, bytes: 0, removed: 0 }
 
-/** One share whose file is gone. */
+/** One share whose file is missing. */
 const reportOf = (removed: number) => ({
   graceMinutes: 1440,
   repaired: [],

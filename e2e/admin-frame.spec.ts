@@ -44,7 +44,7 @@ test('a session that ends shows the login in place, and what was typed is there 
   await expect(page.getByRole('dialog').getByLabel('Name', { exact: true })).toHaveValue(
     'Typed before the end',
   )
-  // Nor is it said any more that somebody has to log in.
+  // The message that a login is required is gone, too.
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(0)
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByText(/^Key created/)).toBeVisible()
@@ -108,7 +108,7 @@ inOppositeWorlds(({ device }) => {
     await page.goBack()
     const question = page.getByRole('dialog', { name: title })
     await expect(question).toBeVisible()
-    // The browser brings its address back a moment later.
+    // The browser restores its address a moment later.
     await expect(page).toHaveURL(ofKeys)
     await page.goBack()
     await expect(question).toHaveCount(0)
@@ -143,7 +143,7 @@ inOppositeWorlds(({ device }) => {
       await save.click()
       await expect(size).toBeFocused()
     }
-    // Never so small that another journey's upload is refused meanwhile.
+    // Never so small that another test's upload is refused meanwhile.
     const next = device === 'phone' ? '3' : '2'
     await size.fill(next)
     await unit.selectOption('GB')

@@ -59,7 +59,7 @@ test('a key that the administrator has deleted ends its session', async ({ admin
   })
   await logInWithKey(page, data.key)
   await expect(page.getByRole('main').getByText('Short lived')).toBeVisible()
-  // Away from the page, whose own next call would end the session unseen.
+  // Leaves the page, whose next request would end the session unobserved.
   await page.goto('about:blank')
   await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
   await page.goto('/admin')

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { makePlace } from './support/place.ts'
 import { expect, test } from './support/test.ts'
 
-/** Holds the app back; what was asked of the server since is told. */
+/** Delays the app, and records the requests since then. */
 async function holdApp(page: Page) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const asked: string[] = []

@@ -6,7 +6,7 @@ import { expect, inOppositeWorlds, say, test, type Words } from './support/world
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-/** The text around the caret, which is shown as a line. */
+/** The text of the line with the caret. */
 const caretText = () => {
   const { anchorNode, anchorOffset = 0 } = document.getSelection() ?? {}
   const text = anchorNode?.textContent ?? ''
@@ -15,7 +15,7 @@ const caretText = () => {
 
 type Press = (target: Locator) => Promise<void>
 
-/** A tool of the row, or of its menu where there is little room. */
+/** Uses a tool of the toolbar, or of its menu on a narrow screen. */
 async function useTool(page: Page, { words, press, label }: { words: Words; press: Press; label: string }) {
   const toolbar = page.getByRole('toolbar', { name: words.editor.tools })
   const tool = toolbar.getByRole('button', { name: label, exact: true })
@@ -99,7 +99,7 @@ inOppositeWorlds(({ device }) => {
     const toolbar = page.getByRole('toolbar', { name: tools.tools })
     const use = (label: string) => useTool(page, { words, press, label })
     const picker = page.locator('input[type=file]').first()
-    /** What somebody drags into the text. */
+    /** Drops a file into the text. */
     const drop = (name: string, type: string, content: string) =>
       field.evaluate(
         (element, file) => {

@@ -1,7 +1,7 @@
 import { expect, inOppositeWorlds, test } from './support/explorer.ts'
 import { PICTURE } from './support/media.ts'
 
-/** Texts of a folder that name the files beside them. */
+/** Texts in a folder that refer to files beside them. */
 
 const NOTES = `# Notes
 

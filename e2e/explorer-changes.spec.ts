@@ -1,7 +1,7 @@
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 import { mountIn } from './support/place.ts'
 
-/** Folders and files are made, named, removed, moved and copied. */
+/** Creating, renaming, removing, moving and copying folders and files. */
 
 inOppositeWorlds(({ device, language }) => {
   const named = (english: string, chinese: string) => (language === 'zh-CN' ? chinese : english)
@@ -137,7 +137,7 @@ inOppositeWorlds(({ device, language }) => {
     await expect(explorer.dialog).toContainText(words.explorer.remove.folderText)
     await explorer.answer(words.explorer.command.delete)
     await expect(explorer.names).toHaveText(['a.txt', 'b.txt', 'stays.txt'])
-    // A folder of the same name: made after the old one is gone, not taken along with it.
+    // A new folder with the same name must not be deleted along with the old one.
     await explorer.makeFolder('gone')
     await expect(explorer.link('gone')).toBeVisible()
     expect(await place.has('gone/')).toBe(true)
@@ -176,13 +176,13 @@ inOppositeWorlds(({ device, language }) => {
     await place.put({ 'a.txt': 'A', 'b.txt': 'B', 'holder/': '', 'holder/inner/': '', 'target/': '' })
     await explorer.open(place)
     await expect(explorer.names).toHaveCount(4)
-    // What the page does not know of yet; later it does not offer to delete what leads to a mount.
+    // The page does not know of the mount yet; later it would not offer to delete a folder with a mount.
     const unmount = await mountIn(admin, place, 'holder/inner')
     await explorer.mark('a.txt', 'holder')
     await press(explorer.tool(words.explorer.command.delete))
     await explorer.answer(words.explorer.command.delete)
     await expect(explorer.names).toHaveText(['target', 'b.txt'])
-    // It goes to the server when the page is hidden, or when something else is written.
+    // The deletion is sent when the page is hidden, or before another write.
     await explorer.makeFolder('made')
     const failures = page.getByRole('dialog', { name: say(words.explorer.failures.title_one, { count: 1 }) })
     await expect(failures).toContainText('holder')
@@ -208,7 +208,7 @@ inOppositeWorlds(({ device, language }) => {
     const made = named('archive', '归档')
     await explorer.mark('a.txt', 'b.txt')
     await press(explorer.tool(words.explorer.command.copy))
-    // Where the files are is chosen at first, and there the keys begin.
+    // The current folder is selected at first and has the focus.
     await expect(explorer.target(place.name)).toBeFocused()
     await press(
       explorer.dialog.getByRole('button', { name: say(words.explorer.newFolder.here, { name: place.name }) }),

@@ -25,14 +25,14 @@ interface BytesFile {
   readonly bytes: Uint8Array
 }
 
-/** Past the server, on the disk of its storage. */
+/** Writes to the disk of the storage, bypassing the server. */
 async function writeBytes({ server, folder, name, bytes }: BytesFile): Promise<void> {
   const directory = join(server.dataDirectory, 'storage', 'local', folder)
   await mkdir(directory, { recursive: true })
   await writeFile(join(directory, name), bytes)
 }
 
-/** A sound of a fifth of a second: silence. */
+/** A fifth of a second of silence. */
 function sound(): Uint8Array {
   const samples = 1600
   const bytes = Buffer.alloc(44 + samples, 128)
@@ -51,7 +51,7 @@ function sound(): Uint8Array {
   return bytes
 }
 
-/** 3000 × 1500 pixels in two colours: nothing but a header and bits. */
+/** 3000 × 1500 pixels in two colours: a header and bits. */
 function picture(): Uint8Array {
   const [width, height] = [3000, 1500]
   const rowBytes = Math.ceil(width / 32) * 4

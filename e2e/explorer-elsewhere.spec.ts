@@ -1,7 +1,7 @@
 import { fsTransferRoutes } from '@dropleaf/contract'
 import { expect, inOppositeWorlds, test } from './support/explorer.ts'
 
-/** What somebody else does meanwhile, and what is pressed before an answer has come. */
+/** Concurrent changes by others, and input before a response has arrived. */
 
 inOppositeWorlds(() => {
   test('a folder that somebody else has deleted is said to be gone, not empty', async ({

@@ -5,7 +5,7 @@ import { Explorer } from './support/explorer.ts'
 import type { Place } from './support/place.ts'
 import { expect, inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
 
-/** What the holders of keys see of the mounts. */
+/** What holders of API keys see of the mounts. */
 
 interface Holder {
   readonly page: Page
@@ -14,7 +14,7 @@ interface Holder {
   readonly press: (target: ReturnType<Page['locator']>) => Promise<void>
 }
 
-/** Makes a key and logs in with it on the login screen. */
+/** Creates a key and logs in with it. */
 async function logIn(
   { page, admin, words, press }: Holder,
   place: Place,
@@ -103,7 +103,7 @@ inOppositeWorlds((world) => {
     await page.goto(`${place.address}?preview=plan.txt`)
     await expect(page.getByText(words.explorer.locked.visitor)).toBeVisible()
     await press(page.getByRole('main').getByRole('link', { name: words.common.logIn }))
-    // Whoever followed a link to a file sees that file after the login.
+    // After the login, a visitor who followed a link to a file sees that file.
     await expect
       .poll(() => new URL(page.url()).searchParams.get('from'))
       .toBe(`${place.address}?preview=plan.txt`)

@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 import { PICTURE } from './support/media.ts'
 
-/** Ways of a file out of its folder: links, shares, downloads, and what is known of it. */
+/** Links, shares, downloads and properties of a file. */
 
 const run = promisify(execFile)
 
-/** Names of an archive, and what a file in it holds. */
+/** The names in an archive, and the content of a file in it. */
 async function readArchive(path: string) {
   const { stdout } = await run('unzip', ['-Z1', path])
   const names = stdout.trim().split('\n').toSorted()

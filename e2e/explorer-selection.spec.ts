@@ -1,7 +1,7 @@
 import { expect, inOppositeWorlds, say, test, VIEWS } from './support/explorer.ts'
 import { PICTURE } from './support/media.ts'
 
-/** Marking entries in every view, by every means of the device. */
+/** Selecting entries in every view, with every input of the device. */
 
 const FILES = { '1.png': PICTURE, '2.png': PICTURE, '3.png': PICTURE, '4.png': PICTURE }
 
@@ -65,7 +65,7 @@ inOppositeWorlds(({ device, language }) => {
         await explorer.row('3.png').boundingBox(),
       ]
       if (!from || !to) throw new Error('The entries are not on the screen.')
-      // Rows have room beside their names, tiles between each other.
+      // Rows have empty space beside their names, tiles between each other.
       const startX = view === 'list' ? from.x + from.width * 0.6 : from.x - 4
       await page.mouse.move(startX, from.y + 20)
       await page.mouse.down()

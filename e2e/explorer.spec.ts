@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import type { Api } from './support/api.ts'
 import { expect, test } from './support/test.ts'
 
-/** A folder of its own for each test, with a few files. */
+/** A new folder for each test, with a few files. */
 async function makeFiles(admin: Api, name: string, files: Record<string, string> = {}) {
   const folder = `/local/${name}`
   await admin.call(fsFileRoutes.mkdir, { body: { path: `${folder}/` } })
@@ -79,7 +79,7 @@ test('a folder of 20,000 files opens at once, and is drawn in part', async ({ ad
     )
   }
   await page.goto('/mount-explorer/local/crowd')
-  // It came past the server, which remembers what it has listed.
+  // The file was added behind the server, whose listing is cached.
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByRole('link', { name: 'many', exact: true }).click()
   await expect(row(page, 'file-00000.txt')).toBeVisible()

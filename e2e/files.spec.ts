@@ -16,7 +16,7 @@ const hashOf = async (file: string) => {
   return hash.digest('hex')
 }
 
-/** Bytes that do not repeat, the same in every run. */
+/** Non-repeating bytes, the same in every run. */
 async function makeFile(file: string, sizeBytes: number) {
   const handle = await open(file, 'w')
   let block = createHash('sha512').update('dropleaf').digest()
@@ -46,7 +46,7 @@ test('a large file arrives whole, and is downloaded whole', async ({
     const row = page.getByRole('region', { name: 'Files to upload' }).getByRole('listitem')
     await expect(row).toHaveAttribute('data-status', 'success', { timeout: 45_000 })
     const address = (await row.getByRole('link').getAttribute('href')) ?? ''
-    // Everything has arrived: what belonged to this share is gone from the form.
+    // The upload is complete: the form no longer has the values of this share.
     await expect(page.getByLabel('Remark')).toHaveValue('')
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
     await expect(page.getByRole('region', { name: 'Recent uploads' })).toContainText('The big one')
@@ -138,7 +138,7 @@ test('a cancelled upload leaves no reservation, and can be tried again', async (
   await page.goto('/upload')
   let isHeld = true
   await page.route('**/api/storage/**', async (route) => {
-    // Held back for ever: the abort of the page ends it.
+    // Blocked until the abort of the page ends it.
     if (!isHeld) await route.continue()
   })
   await page

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 
-/** Chinese is written by letters that an input method makes into words: Enter takes them as they are, Esc drops them. */
+/** An input method turns typed letters into Chinese words: Enter keeps the letters, Esc discards them. */
 
 interface Composition {
-  /** Pressed while the word is composed: they are the input method's. */
+  /** Keys pressed during the composition; they belong to the input method. */
   readonly keys?: readonly ('Enter' | 'Escape' | 'ArrowDown')[]
   readonly text?: string
-  /** Done while the word is composed. */
+  /** Runs during the composition. */
   readonly meanwhile?: () => Promise<void>
 }
 
-/** Composes a word in the field that has the focus. */
+/** Composes a word in the focused field. */
 async function compose(page: Page, { keys = [], text = '你好', meanwhile }: Composition): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Input.imeSetComposition', { text: 'ni hao', selectionStart: 6, selectionEnd: 6 })

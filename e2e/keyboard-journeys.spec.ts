@@ -7,7 +7,7 @@ import { Keyboard, tabThrough } from './support/keyboard.ts'
 import { ADMIN_MODULES } from './support/pages.ts'
 import { ADMIN_PASSWORD } from './support/test.ts'
 
-/** Every journey by nothing but the keyboard: no click, no field that is filled, and the focus is seen at every step. */
+/** Every journey with the keyboard only: no click, no filled field, and the focus is visible at every step. */
 
 const PASSWORD = 'open sesame'
 
@@ -50,7 +50,7 @@ test('a text is written, shared with options, opened by its password, changed an
   await reader.enter(opened.getByRole('button', { name: paste.locked.open, exact: true }))
   await expect(opened.getByText(words.errors.paste.password_wrong)).toBeVisible()
   await expect(field).toBeFocused()
-  // Its box shows the focus, also where it is wrong.
+  // The field's box shows the focus, even with an error.
   await expect(field.locator('xpath=..')).toHaveCSS('outline', /solid 2px|2px solid/)
   await reader.press('ControlOrMeta+a')
   await reader.write(field, PASSWORD)
@@ -177,7 +177,7 @@ test('files are opened, named, moved, copied, previewed, downloaded, deleted and
 }) => {
   const { command, newFolder } = words.explorer
   const keyboard = new Keyboard(page)
-  /** Goes up or down the list to an entry. */
+  /** Moves up or down the list to an entry. */
   const toRow = async (name: string) => {
     await keyboard.to(explorer.grid)
     await keyboard.press('Home')
@@ -190,7 +190,7 @@ test('files are opened, named, moved, copied, previewed, downloaded, deleted and
     await page.keyboard.press('Shift+F10')
     await keyboard.pick(explorer.item(item))
   }
-  /** Chooses the target of the dialog that is open. */
+  /** Chooses the target in the open dialog. */
   const target = async (name: string, submit: string) => {
     await keyboard.to(explorer.dialog.getByRole('treeitem'))
     await keyboard.to(explorer.target(name), 'ArrowDown')
@@ -300,7 +300,7 @@ test('theme, language, quick find and the map of all keys', async ({ page, words
   await expect(page).toHaveURL(/\/$/)
 })
 
-/** What the panel's forms are opened by. */
+/** Buttons that open the panel's forms. */
 const formsOf = (words: Words) =>
   ({
     'key-management': words.keys.create,
@@ -361,7 +361,7 @@ inOppositeWorlds(({ device }) => {
         await expect(open).toBeFocused()
       }
       const { controls, ...faults } = await tabThrough(page)
-      // Those of the header are more than ten already; on a desktop the menu has as many again.
+      // The header alone has more than ten; on a desktop the menu has as many again.
       expect(controls).toBeGreaterThan(isPhone ? 6 : 15)
       expect({ module, ...faults }).toEqual({ module, unreached: [], unseen: [] })
     }

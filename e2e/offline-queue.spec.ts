@@ -16,11 +16,11 @@ import { BROKEN_LINES, Traveller } from './support/queue.ts'
 import { ADMIN_PASSWORD, expect } from './support/test.ts'
 
 /**
- * Changes without a line: each step goes offline before, during or after a kind of change, and ends with looking at the
- * server: what was asked for is there, once.
+ * Changes without a network: each step goes offline before, during or after a change, and then checks on the server
+ * that the change was made exactly once.
  */
 
-/** Lets what waits have been asked for so much earlier, in ms. */
+/** Makes queued changes older, in ms. */
 const askEarlier = (byMs: number) =>
   new Promise<void>((resolve, reject) => {
     const opening = indexedDB.open('dropleaf-offline')
@@ -149,7 +149,7 @@ test('a share that is being read when the queue is sent takes one view', async (
   await page.goto(`/paste/${slug}`)
   await expect(page.getByText('q27 read once')).toBeVisible()
   await attempt
-  // It is tried again by itself, so nothing has failed yet.
+  // It is retried automatically, so it has not failed yet.
   await traveller.waits(1)
   await expect(page.getByText(words.toasts.failed)).toHaveCount(0)
   await page.unrouteAll({ behavior: 'wait' })

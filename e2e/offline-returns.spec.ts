@@ -8,7 +8,7 @@ import { BROKEN_LINES, Traveller } from './support/queue.ts'
 import { startServer } from './support/server.ts'
 import { ADMIN_PASSWORD, expect } from './support/test.ts'
 
-/** Changes that wait while pages, browsers and versions of the app come and go. */
+/** Queued changes while pages, browsers and app versions come and go. */
 
 test('what waits is there after a reload without a line, and is sent by the worker when no page is open', async ({
   traveller,
@@ -134,7 +134,7 @@ test('what waits and what was typed outlives the browser; without room a text st
     const traveller = new Traveller(page, admin)
     await test.step('started without a line, and without room', async () => {
       const devtools = await after.newCDPSession(page)
-      // Chromium asks for the room that is left once in 30 s: before it is told how little there is, nothing may ask.
+      // Chromium asks for the free space once in 30 s, so nothing may ask before the quota is set.
       await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.origin, quotaSize: 1 })
       await page.goto(server.origin)
       await traveller.waits(1)
@@ -167,7 +167,7 @@ test('a new version is offered, and an update takes neither a draft nor what wai
     const card = page.getByRole('region', { name: 'New version available' })
     const deploy = async (word: string) => {
       await app.deploy(word)
-      // What browsers do by themselves now and then.
+      // What browsers do by themselves from time to time.
       await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
       await expect(card).toBeVisible()
     }

@@ -40,7 +40,7 @@ interface Picture {
   readonly sizes: string
 }
 
-/** Opens the address and lets the worker take the page over, which keeps what it shows. */
+/** Opens the address and waits until the worker controls the page and has stored what it shows. */
 async function visit(page: Page, address: string, seen: string) {
   await page.goto(address)
   await expect(page.getByText(seen).first()).toBeVisible()
@@ -134,14 +134,14 @@ test('a logout takes the copies away, and nobody else is shown them', async ({
   server,
 }) => {
   const { slug } = await admin.call(pasteRoutes.create, { body: { content: 'for the admin' } })
-  // A session of its own: the logout ends it.
+  // A new session, because the logout ends it.
   const token = await logIn(server.origin, ADMIN_PASSWORD)
   await page.goto('/')
   await page.evaluate((stored) => localStorage.setItem('admin_token', stored), token)
   await workerReady(page)
   await visit(page, `/paste/${slug}`, 'for the admin')
   await isKept(page, 'pastes', slug)
-  // Another identity in the same browser is answered nothing of it, even before it is removed.
+  // Another identity in the same browser gets none of it, even before it is deleted.
   await context.setOffline(true)
   const asAnother = await page.evaluate(
     (address) =>
@@ -161,7 +161,7 @@ test('a logout takes the copies away, and nobody else is shown them', async ({
   await expect(page.getByRole('heading', { name: 'This share could not be fetched' })).toBeVisible()
 })
 
-/** What a phone does with what is shared: a form is sent into the scope of the app. */
+/** What a phone does with shared content: it posts a form to the scope of the app. */
 async function share(
   page: Page,
   fields: Readonly<Record<string, string>>,
@@ -284,7 +284,7 @@ withoutWorker.describe('without a service worker', () => {
     await expect(page.getByRole('main')).toContainText('The server does not answer')
     await expectAccessible(page, 'a server that is away', { isOnPhoneToo: true })
     await page.unroute('**/*')
-    // What answers for the server while it starts is not the server.
+    // A proxy that answers for a starting server is not the server.
     await page.route('**/api/health', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
     await page.waitForResponse('**/api/health')
     await expect(page.getByRole('main')).toContainText('The server does not answer')

@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** Notes what the policies of the page have refused. */
+/** Records what the page's policies have blocked. */
 const watch = (page: Page) =>
   page.addInitScript(() => {
     window.refused = []
@@ -38,13 +38,13 @@ test('what is shared on this host is no script of a page, whatever asks for it',
         )
     const box = document.createElement('div')
     return {
-      // No policy for types is asked for these: the paths alone decide.
+      // Trusted Types do not cover these: only the paths decide.
       sharedModule: await outcome(() => import(shared)),
       ownModule: await outcome(() => import(own)),
       sharedScript: await outcome(() => (document.createElement('script').src = shared)),
       sharedWorker: await outcome(() => new Worker(shared)),
       sharedServiceWorker: await outcome(() => navigator.serviceWorker.register(shared)),
-      // oxlint-disable-next-line typescript/no-implied-eval -- it is to be refused
+      // oxlint-disable-next-line typescript/no-implied-eval -- the policy must block it
       code: await outcome(() => new Function('return 1')),
       html: await outcome(() => {
         box.innerHTML = '<b onclick="x()">a</b><script>x()</script>'

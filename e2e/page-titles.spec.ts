@@ -2,7 +2,7 @@ import { fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/test.ts'
 
-/** Of those regions that say something, the one of pages. */
+/** The live region for page titles. */
 const saidOf = (page: Page) => page.locator('#root > output').filter({ hasText: /\S/ })
 
 test('a file that is shown over its folder gives the page its name, and gives it back', async ({
@@ -43,7 +43,7 @@ test('the page that a link leads to is spoken, once, unless it takes the keyboar
   await expect(saidOf(page)).toHaveText('Dashboard')
   await page.goForward()
   await expect(saidOf(page)).toHaveText('Settings')
-  // Two pages of one name.
+  // Two pages with the same name.
   await modules.getByRole('link', { name: 'Files' }).press('Enter')
   await expect(saidOf(page)).toHaveText('Files')
   await header.getByRole('link', { name: 'Files' }).press('Enter')
@@ -51,7 +51,7 @@ test('the page that a link leads to is spoken, once, unless it takes the keyboar
   await expect(saidOf(page)).toHaveCount(0)
   await expect(saidOf(page)).toHaveText('Files')
 
-  // Its folder has the keyboard, and says itself.
+  // The folder has the focus, and announces itself.
   for (const path of ['/local/titles-of/', '/local/titles-of/inner/'])
     await admin.call(fsFileRoutes.mkdir, { body: { path } })
   await admin.call(fsFileRoutes.update, { body: { path: '/local/titles-of/inner/a.txt', content: 'a' } })

@@ -4,9 +4,9 @@ import { expectAccessible } from './support/accessible.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
-/** The palette and the keyboard map: from any page, by keys alone. */
+/** The palette and the keyboard map: from any page, by keyboard only. */
 
-/** Words of both interfaces, so that each finds by those of the other one. */
+/** Terms of both languages, so that each interface finds by those of the other. */
 const DASHBOARD = ['仪表盘', 'Dashboard'] as const
 
 inOppositeWorlds((world) => {
@@ -37,7 +37,7 @@ inOppositeWorlds((world) => {
     }
   }
 
-  /** By its keys, or by its button where there are none. */
+  /** Opens it by keyboard, or by its button on devices without one. */
   async function open(page: Page, words: { palette: { title: string }; shell: { palette: string } }) {
     const parts = partsOf(page, words)
     const button = page.getByRole('button', { name: words.shell.palette })
@@ -55,7 +55,7 @@ inOppositeWorlds((world) => {
     await page.goto('/')
     const { palette, field, active } = await open(page, words)
     expect(await isWiderThanScreen(page)).toBe(false)
-    // What the server finds comes last.
+    // Results of the server come last.
     await expect(palette.getByRole('group', { name: words.palette.groups.shares })).toHaveCount(1)
     const lines = palette.getByRole('option')
     await expect(active).toHaveText(words.palette.commands.home.name)
@@ -68,7 +68,7 @@ inOppositeWorlds((world) => {
     await expect(lines.last()).toHaveAttribute('aria-selected', 'true')
     await page.keyboard.press('Home')
     await expect(lines.first()).toHaveAttribute('aria-selected', 'true')
-    // The field says which line that is.
+    // The field names its active option.
     const activeId = await field.getAttribute('aria-activedescendant')
     expect(await active.getAttribute('id')).toBe(activeId)
 
@@ -111,7 +111,7 @@ inOppositeWorlds((world) => {
 
     await open(page, words)
     await field.fill(`${key}-mount`)
-    // Without waiting: what is opened is what was asked for.
+    // Without waiting: the typed command is opened.
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(new RegExp(`/mount-explorer/local/${key}\\?preview=${key}-mount.txt`))
     await page.goto('/upload')
@@ -286,7 +286,7 @@ inOppositeWorlds((world) => {
     await expect(map).toBeHidden()
     await page.keyboard.press('?')
     const { palette, field } = await open(page, words)
-    // Nothing came of the key that is switched off; and in a field it is a sign.
+    // The disabled shortcut did nothing; in a field it is a normal character.
     await expect(map).toBeHidden()
     await page.keyboard.press('?')
     await expect(field).toHaveValue('?')
@@ -334,7 +334,7 @@ test('where the page has a use of its own for the keys, it keeps them', async ({
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: words.search.title, exact: true })).toBeVisible()
   await expect(palette).toBeHidden()
-  // Nothing opens over what asks for an answer, either.
+  // Nothing opens over a dialog that needs an answer, either.
   await page.goto('/admin/key-management')
   await page.getByRole('button', { name: words.keys.create }).first().click()
   await page.keyboard.press('Control+k')

@@ -2,7 +2,7 @@ import type { Browser } from '@playwright/test'
 import { editor, publish, writeText } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
 
-/** A visitor with nothing stored. */
+/** A visitor with empty storage. */
 async function visit(browser: Browser, address: string) {
   const context = await browser.newContext()
   const page = await context.newPage()

@@ -6,7 +6,7 @@ import { editor, logInAsAdmin, logInWithKey, logOutElsewhere, publish, writeText
 import { makePlace } from './support/place.ts'
 import { ADMIN_PASSWORD, expect, test as base } from './support/test.ts'
 
-/** With a session of its own, which ends. */
+/** Uses a new session, which the test ends. */
 const test = base.extend<{ ownPage: Page }>({
   ownPage: async ({ page, server }, use) => {
     const token = await logIn(server.origin, ADMIN_PASSWORD)
@@ -26,7 +26,7 @@ async function logInAgain(page: Page) {
   await expect(login).toBeHidden()
 }
 
-/** Somebody with a key comes to the page of another. */
+/** Another user logs in with a key on the current page. */
 async function logInInPlace(page: Page, key: string) {
   const login = loginOf(page)
   await login.getByText('API key').click()
@@ -39,7 +39,7 @@ async function logInInPlace(page: Page, key: string) {
 const pressUnseen = (page: Page, name: string) =>
   page.locator('main button', { hasText: name }).last().dispatchEvent('click')
 
-/** What is spoken at once, from now on. */
+/** Records assertive announcements from now on. */
 async function recordAlerts(page: Page) {
   await page.evaluate(() => {
     const said: string[] = []
@@ -114,7 +114,7 @@ test('who does not log in again keeps the text and its options, and so does a vi
   await logInAsAdmin(page, { password: ADMIN_PASSWORD })
   await expect(editor(page)).toContainText('written before the end')
   await expectOptions(page, 'end-later')
-  // They are the business of who has typed them.
+  // They belong to the user who typed them.
   await page.goto('/admin/settings')
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.getByRole('link', { name: 'Home' }).click()
@@ -127,7 +127,7 @@ test('a session that ends while nobody is at work is told once, and covers nothi
 }) => {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
-  // A page that is open may notice before it is left, and says so there.
+  // An open page may notice before it is left, and then says so itself.
   const token = await page.evaluate(() => localStorage.getItem('admin_token'))
   await page.goto('about:blank')
   const headers = { authorization: `Bearer ${token}` }
@@ -154,7 +154,7 @@ test('a share that is edited is saved after a login in place, also when that was
   const said = await recordAlerts(page)
   await pressUnseen(page, 'Save')
   await loginOf(page).getByRole('button', { name: 'Not now' }).click()
-  // Pressed again by who is no longer logged in, in case that it was known before.
+  // Pressed again after the logout, in case the first press was already handled.
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const failed = page.getByRole('alert')
   await expect(failed).toContainText('Your changes are still below')
@@ -220,7 +220,7 @@ test('the form of a file share, an upload that is prepared and a folder outlive 
   await page.goto('/mount-explorer/local')
   await page.getByRole('button', { name: 'Refresh', exact: true }).waitFor()
   await logOutElsewhere(page)
-  // The explorer may have asked by itself by now, and then the login hides the button.
+  // The explorer may have noticed by itself; then the login covers the button.
   await page.getByRole('button', { name: 'Refresh', exact: true, includeHidden: true }).dispatchEvent('click')
   await expect(loginOf(page)).toBeVisible()
   await logInAgain(page)
@@ -246,7 +246,7 @@ test('a key that is gone is told by the login that is asked for', async ({ page,
   await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
   await pressUnseen(page, 'Create share')
   await expect(loginOf(page)).toHaveAccessibleDescription(/The API key is invalid or expired/)
-  // It is asked for first.
+  // The login asks for the API key first.
   await expect(loginOf(page).getByLabel('API key', { exact: true }).last()).toBeFocused()
   await loginOf(page).getByText('Admin account').click()
   await logInAgain(page)
@@ -268,7 +268,7 @@ test('who logs in over the page of somebody else sees nothing of theirs', async 
   await page.getByLabel('Remark').fill('only for me')
   await logOutElsewhere(page)
   await pressUnseen(page, 'Save')
-  // The keyboard is where one types.
+  // The focus is in the first field.
   await expect(loginOf(page).getByLabel('Username')).toBeFocused()
   await logInInPlace(page, data.key)
   await expect(page.getByText('This share is protected by a password')).toBeVisible()
@@ -334,7 +334,7 @@ test('a text is hidden with the logout of who has typed it, and is there for nob
   await expect(page.getByLabel('Remark')).toHaveValue('')
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
   await writeText(page, 'of a visitor')
-  // What a visitor has typed is theirs who log in.
+  // A visitor's input belongs to the user who logs in.
   await logInWithKey(page, data.key)
   await page.goto('/')
   await expect(editor(page)).toContainText('of a visitor')

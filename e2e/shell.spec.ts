@@ -116,7 +116,7 @@ test('what is typed while the editor is still loading stays, and the caret with 
 test('a draft survives a reload and a login', async ({ page }) => {
   await page.goto('/')
   await writeText(page, 'Not to be lost')
-  // Kept without being asked to, a moment after the last key.
+  // Saved automatically, a moment after the last key.
   await expect
     .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage }).includes('Not to be lost')))
     .toBe(true)

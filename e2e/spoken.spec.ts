@@ -2,7 +2,7 @@ import { pasteRoutes } from '@dropleaf/contract'
 import { expect, say, test } from './support/explorer.ts'
 import { writeText } from './support/pages.ts'
 
-/** What is heard by somebody who does not see what appears, and where the keyboard is then. */
+/** What screen readers announce, and where the focus is. */
 
 test('a notice is read alone, without those that were there before', async ({ adminPage: page, words }) => {
   await page.goto('/admin/settings')

@@ -31,10 +31,10 @@ let product: RunningServer
 let source: Server
 let admin: Api
 let token = ''
-/** Paths whose readers went away before the end. */
+/** Paths whose clients disconnected before the end. */
 const abandoned: string[] = []
 
-/** A site of the web that takes its time: `/open/` lets other sites read it, `/closed/` does not, `/slow/` has no end. */
+/** A slow website: `/open/` allows other sites to read it, `/closed/` does not, `/slow/` never ends. */
 function startSource(): Server {
   return createServer((request, response) => {
     const path = request.url ?? ''
@@ -92,7 +92,7 @@ async function hashOfShare(slug: string): Promise<string> {
   return hashOf(new Uint8Array(await answer.arrayBuffer()))
 }
 
-/** Everything that the line about the progress says, one after the other. */
+/** Records every text of the progress line. */
 async function recordStages(page: Page) {
   const texts: string[] = []
   await page.exposeFunction('noteStage', (text: string) => texts.push(text))
@@ -194,7 +194,7 @@ inOppositeWorlds((world) => {
     await start(page, words)
     await expect.poll(() => sent.length).toBe(1)
     await new Api(product.origin).withToken(own).call(authRoutes.logout)
-    // Whatever the page asks for next tells it; it may have asked already.
+    // The next request reports it; the page may have asked already.
     await page
       .getByRole('button', { name: patternOf(words.tasks.openBusy) })
       .click({ timeout: 2000 })
@@ -217,7 +217,7 @@ inOppositeWorlds((world) => {
     const runs = [
       { way: ways.server, path: '/open/a.bin', slug: 's', said: [stages.importing], isByBrowser: false },
       { way: ways.browser, path: '/open/b.bin', slug: 'b', said: [stages.downloading], isByBrowser: true },
-      // The source lets no other site read it: the browser asks the server to pass it on.
+      // The source does not allow other sites to read it, so the browser asks the server to forward it.
       { way: ways.browser, path: '/closed/c.bin', slug: 'f', said: [stages.proxying], isByBrowser: true },
       { way: ways.proxy, path: '/closed/d.bin', slug: 'p', said: [stages.proxying], isByBrowser: true },
     ]
@@ -273,7 +273,7 @@ inOppositeWorlds((world) => {
     }
     const byProxy = () => page.getByRole('radio', { name: words.files.url.ways.proxy, exact: true }).check()
     await analyse('no address')
-    // The keyboard comes to the field, which says it.
+    // The focus moves to the field, which shows the error.
     await expect(page.getByLabel(words.files.url.address)).toBeFocused()
     await expect(page.getByLabel(words.files.url.address)).toHaveAccessibleDescription(
       words.errors.url.invalid,

@@ -18,7 +18,7 @@ import {
 } from './support/uploading.ts'
 import { expect, say, test } from './support/worlds.ts'
 
-/** An upload that everything happens to. `LARGE_UPLOAD_MIB` makes it as large as one likes. */
+/** One upload with every kind of interruption. `LARGE_UPLOAD_MIB` sets its size. */
 
 test.skip(!hasBuckets(), 'there is no S3 server, as ALLOW_SKIP=s3 allows')
 

@@ -21,7 +21,7 @@ test('a text whose options are wrong leads to the first of them, from a field an
   await limit.press('Enter')
   await expect(suffix).toBeFocused()
   await expect(limit).toHaveAccessibleDescription('Enter a whole number from 0 to 2,147,483,647')
-  // Its frame is of the colour of the words below it.
+  // The frame has the colour of the message below it.
   const colour = await suffix.evaluate((field) => getComputedStyle(field).borderColor)
   await expect(suffix).toHaveCSS('outline-color', colour)
   await expect(told(page)).toBeVisible()

@@ -23,7 +23,7 @@ test.each([
   expect(await run(args).done).toEqual({ code, words: expect.stringContaining(words) })
 })
 
-/** Never answers. It goes with the test. */
+/** Never responds. Ends with the test. */
 async function stallingServer() {
   const asked = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()
@@ -74,7 +74,7 @@ test('a program that cannot be started is told of in a sentence', async () => {
 
 const inPackaging = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
 
-/** As npm runs a script: by a shell that stays beside it, or in its own place. */
+/** As npm runs a script: through a shell that stays, or replaced by it. */
 test.each([
   ['by a shell that stays', '"$NODE" "$SCRIPT"; exit $?'],
   ['by a shell that goes', 'exec "$NODE" "$SCRIPT"'],

@@ -11,7 +11,7 @@ if (target === undefined) {
 }
 const folder = path.resolve(process.env.INIT_CWD ?? process.cwd(), target)
 
-/** Whatever lies there goes: only what is such a tree itself may. */
+/** The target is deleted, so it may only be such a tree. */
 async function requireReplaceable() {
   const names = await readdir(folder).catch((error) => {
     if (error.code === 'ENOENT') return []

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { licencesPage, readLicences } from './lib/licences.mjs'
 import { inRoot } from './lib/paths.mjs'
 
-/** Writes `docs/licences.md`; with `--check` says what is wrong instead. */
+/** Writes `docs/licences.md`; with `--check` reports problems instead. */
 const page = inRoot('docs', 'licences.md')
 const all = await readLicences()
 const refused = all.filter(({ isAllowed }) => !isAllowed)

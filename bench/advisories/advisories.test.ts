@@ -82,6 +82,6 @@ test('the page is the one of the rows', () => {
       .replaceAll(/-+/g, '-')
       .trim()
       .split('\n')
-  // `npm run docs:advisories` writes it anew.
+  // Run `npm run docs:advisories` to update it.
   expect(squeeze(readFileSync(PAGE, 'utf8'))).toEqual(squeeze(pageOf(tables)))
 })

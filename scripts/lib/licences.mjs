@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { inRoot } from './paths.mjs'
 
-/** What may come along with the product: permissive licences, and dedications to the public. */
+/** Licences that the product may include: permissive ones, and public domain dedications. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -16,10 +16,10 @@ const ALLOWED = new Set([
   'Zlib',
 ])
 
-/** Licences that a package has without saying so in its `package.json`. */
+/** Licences of packages that do not name them in `package.json`. */
 const FOUND = { khroma: 'MIT' }
 
-/** What else is taken in, each with the reason why it may be. */
+/** Exceptions, each with the reason. */
 const EXCEPTIONS = [
   {
     name: /^@img\/sharp-/,
@@ -38,7 +38,7 @@ const EXCEPTIONS = [
   },
 ]
 
-/** Whether one may choose or must keep to what an SPDX expression says, all of it allowed. */
+/** Evaluates an SPDX expression: for OR one licence must be allowed, for AND all of them. */
 function isAllowed(expression) {
   const text = expression.replaceAll(/[()]/g, ' ').trim()
   return text
@@ -46,7 +46,7 @@ function isAllowed(expression) {
     .some((choice) => choice.split(/\s+AND\s+/).every((id) => ALLOWED.has(id.trim())))
 }
 
-/** Where a dependency of a package is in the lockfile: beside it, or in a folder around it. */
+/** Path of a dependency in the lockfile: nested in the package, or in a folder above it. */
 export function locate(packages, from, name) {
   for (let folder = from; ;) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
@@ -57,7 +57,7 @@ export function locate(packages, from, name) {
   }
 }
 
-/** Every package that the server and the web app need to run, on whatever system. */
+/** Every package that the server and the web app need at run time, on any system. */
 function productionPlaces(packages) {
   const places = new Set()
   const waiting = ['apps/server', 'apps/web']
@@ -100,7 +100,7 @@ export async function readLicences() {
   return [...seen.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
-/** The page about them. */
+/** The page that lists them. */
 export function licencesPage(all) {
   const counts = Map.groupBy
     ? Map.groupBy(all, ({ licence }) => licence)

@@ -87,7 +87,7 @@ test('files are shared by one request each, listed, fetched under their names, a
   expect((await dropleaf(['list'])).out).not.toContain('.pdf')
   expect((await dropleaf(['file', 'missing.bin'])).err).toContain('missing.bin')
   expect((await dropleaf(['file', '.'])).err).toContain('folder')
-  // Nothing is left beside what was asked for.
+  // No other files are left.
   expect((await readdir(place)).sort()).toEqual(['empty.bin', 'nothing', 'state', '报告 a.pdf'].sort())
   expect(await readdir(join(place, 'state', 'dropleaf'))).toEqual([])
 })
@@ -105,7 +105,7 @@ test('an upload that was killed goes on with the missing parts by the same comma
   let answered = 0
   let isHolding = true
   const stuck = Promise.withResolvers<void>()
-  // Three parts come through, the others hang as on a dead line.
+  // Three parts get through; the others stall as on a dead connection.
   const intercept: Intercept = (request, response) => {
     const partNumber = partOf(request)
     if (partNumber === null) return false
@@ -141,7 +141,7 @@ test('an upload that was killed goes on with the missing parts by the same comma
     max_views: number
   }[]
   expect(shares.filter(({ slug }) => slug === 'killed')).toMatchObject([{ max_views: 3 }])
-  // It is over: the same command is another share.
+  // The upload is complete, so the same command creates another share.
   expect((await dropleaf(args, { env })).code).toBe(3)
 })
 
@@ -166,7 +166,7 @@ test('a line that is lost ends it with a word on how to go on; a file that was c
   sent.splice(0)
   const bytes = randomBytes(17 * MIB)
   await inPlace('lost.bin', bytes)
-  // The one before is given up, and its link is free again.
+  // The earlier upload was discarded, so its link is free again.
   expect(await dropleaf(args, { env })).toMatchObject({ code: 0, err: '' })
   expect(sent.sort()).toEqual([1, 2, 3, 4])
   expect((await dropleaf(['get', 'lost', '-o', 'back.bin'])).code).toBe(0)
@@ -200,7 +200,7 @@ test('a login is tried, kept for its owner alone, and told to its own server alo
   const file = join(place, 'config', 'dropleaf', 'cli.json')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect((await dropleaf(['text'], { input: 'kept', env: none })).code).toBe(0)
-  // Another server is not told the key, and a share's server is told none at all.
+  // The key is not sent to another server, nor to the server of a share's link.
   const heads: (string | undefined)[] = []
   await using other = await startFaultProxy(address, ({ headers }) => noting(heads, headers.authorization))
   const elsewhere = { ...none, DROPLEAF_SERVER: other.url + BASE }

@@ -10,7 +10,7 @@ import { address, BASE, bytesOf, dropleaf, inPlace, MIB, place, start, useServer
 
 useServer()
 
-/** What gathers beside a target. */
+/** The file beside a target that collects its bytes. */
 async function partOf(target: string): Promise<string> {
   const name = (await readdir(place)).find((one) => one.startsWith(target) && one.endsWith('.part'))
   return join(place, name ?? `${target}.part`)
@@ -21,7 +21,7 @@ async function gathered(target: string, bytes: number): Promise<void> {
   await vi.waitFor(async () => expect(await size()).toBeGreaterThanOrEqual(bytes))
 }
 
-/** Stands still after so many bytes of each answer, as a dead line does. */
+/** Stalls after this many bytes of each response, as a dead connection does. */
 const holding =
   (afterBytes: number, isHeld: () => boolean = () => true, onHeld: () => void = () => undefined): Intercept =>
   (request, response) => {
@@ -84,7 +84,7 @@ test('a download that was killed asks for the rest only, and costs one view', as
   expect((await dropleaf(['get', link, '-o', 'other.bin'])).code).toBe(4)
 })
 
-/** Ends the connection after so many bytes of each answer, as proxies and phones do. */
+/** Closes the connection after this many bytes of each response, as proxies and phones do. */
 function cutting(isCut: (request: IncomingMessage) => boolean, { afterBytes, byReset }: Cut): Intercept {
   return (request, response) => {
     if (!isCut(request)) return false
@@ -93,7 +93,7 @@ function cutting(isCut: (request: IncomingMessage) => boolean, { afterBytes, byR
     response.write = ((chunk: Buffer, ...rest: []) => {
       passed += chunk.length
       if (passed < afterBytes) return write(chunk, ...rest)
-      // Something of it is to have come.
+      // Proves that some bytes had arrived.
       const firstByte = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0)
       void gathered('out.bin', firstByte + 1).then(() =>
         byReset ? response.socket?.resetAndDestroy() : response.socket?.end(),
@@ -167,7 +167,7 @@ test('what appears at the target while a download runs is not replaced', async (
   const refused = await dropleaf(args)
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--force')])
   expect((await bytesOf('out.bin')).toString()).toBe('mine')
-  // All of it has come: nothing is fetched twice.
+  // All bytes have arrived: nothing is fetched twice.
   expect((await dropleaf([...args, '--force'])).code).toBe(0)
   expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
 })
@@ -208,7 +208,7 @@ test('what two processes have gathered at once for one target is right, wherever
   )
   await using proxy = await startFaultProxy(address, intercept)
   const args = ['get', `${proxy.url}${BASE}/file/at-once`, '-o', 'out.bin']
-  // As of people who do not see each other's locks.
+  // Like users who do not see each other's locks.
   const homes = ['a', 'b', 'c'].map((name) => join(place, name))
   const [home = '', ...others] = homes
   const runsOf = (folders: readonly string[]) =>

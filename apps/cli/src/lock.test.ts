@@ -55,7 +55,7 @@ test('a lock that is given back soon is waited for', async () => {
   if ('release' in second) await second.release()
 })
 
-/** Puts a lock file there that was touched so long ago; before now for what is to come. */
+/** Creates a lock file that was touched this long ago; negative for the future. */
 async function leave(name: string, content: string, agoMs: number): Promise<string> {
   const file = join(folder, name)
   await writeFile(file, content)
@@ -105,7 +105,7 @@ test('a touch that fails once is not the last', async () => {
     await rename(file, `${file}.away`)
     vi.advanceTimersByTime(2000)
     const before = new Date(Date.now() - 60_000)
-    // Of two calls of one kind the first is done with the second.
+    // Of two calls of the same kind, the second shows that the first is done.
     await expect(utimes(file, before, before)).rejects.toMatchObject({ code: 'ENOENT' })
     await rename(`${file}.away`, file)
     await utimes(file, before, before)

@@ -15,7 +15,7 @@ interface Sending {
   readonly silenceMs?: number
 }
 
-/** Sends a megabyte to somebody who does with it as said. */
+/** Sends a megabyte to a server with the given behaviour. */
 async function sendTo(listener: RequestListener, { chunks, silenceMs }: Sending = {}): Promise<unknown> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -84,7 +84,7 @@ test('a body that cannot be read says why itself', async () => {
 
 const LINE_IS_SILENT = { exitCode: 5, text: 'net.silent' }
 const CHUNK = Buffer.alloc(1024 ** 2)
-/** More than a connection takes in that nobody reads. */
+/** More than a connection buffers if nobody reads. */
 const MANY = Array.from({ length: 64 }, () => CHUNK)
 
 test('a line that takes no more bytes, without a word, is given up', async () => {
@@ -117,7 +117,7 @@ test('a server that has all bytes may be silent for so long and a millisecond fo
 })
 
 test('an answer that stops in its middle, without a word, is given up', async () => {
-  // Only the client knows when the part has come: it waits in real time.
+  // Only the client knows when the part has arrived; it waits in real time.
   vi.useRealTimers()
   const sent = sendTo(
     (request, response) => {

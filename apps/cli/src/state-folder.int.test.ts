@@ -46,7 +46,7 @@ test('what is in the place of a lock is named; an empty one is waited for, and t
   ])
   await rm(lock, { recursive: true })
   await writeFile(lock, '')
-  // It stays one of just now, however long the command takes to start.
+  // Keeps the lock fresh, however long the command takes to start.
   const touching = setInterval(() => void utimes(lock, new Date(), new Date()), 500)
   const early = await dropleaf(args)
   clearInterval(touching)

@@ -13,7 +13,7 @@ export const apiKeyErrors = defineErrors('api_key', {
   invalid_path: 400,
 })
 
-/** `never` as the parsed form of an expiry that is not a date. */
+/** `never` is the parsed form of an expiry that is not a date. */
 export type KeyExpiry =
   | { readonly kind: 'default' }
   | { readonly kind: 'never' }
@@ -21,7 +21,7 @@ export type KeyExpiry =
 
 const keepDefault: KeyExpiry = { kind: 'default' }
 
-/** Expiry of a key: ISO text, or `null` or `"never"` for never; absent and blank keep the default of the call. */
+/** Expiry of a key: ISO text, or `null` or `"never"` for never. Absent and blank mean the default of the call. */
 const keyExpiry: z.ZodMiniType<KeyExpiry, string | null | undefined> = z._default(
   z.transform((value: unknown, context): KeyExpiry => {
     if (value === '') return keepDefault

@@ -6,11 +6,11 @@ import { idParams, instant, optionalSecret, optionalText, requiredText } from '.
 import { rules } from './rules.ts'
 
 export const authErrors = defineErrors('auth', {
-  /** No credential, or one that is unknown or expired. */
+  /** No credential, or an unknown or expired one. */
   unauthorized: 401,
   invalid_credentials: 401,
   wrong_current_password: 401,
-  /** A known identity without the right. */
+  /** A known identity without the permission. */
   forbidden: 403,
   storage_forbidden: 403,
   path_forbidden: 403,
@@ -49,15 +49,15 @@ const keyCheck = z.object({
 
 const adminSession = z.object({
   id: z.string(),
-  /** The one that asks. */
+  /** Whether this is the session of the request. */
   is_current: z.boolean(),
   created_at: instant,
   /** To the minute. */
   last_used_at: instant,
   expires_at: instant,
-  /** The network that it was last used from: /24 of an IPv4 address, /48 of an IPv6 one. */
+  /** Network of the last use: /24 of an IPv4 address, /48 of an IPv6 one. */
   address: z.nullable(z.string()),
-  /** Known names only; `null` where the program says none of them. */
+  /** Known names only; `null` if the program sends none of them. */
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
 })
@@ -74,7 +74,7 @@ export const authRoutes = {
         username: z.string(),
         token: z.string(),
         expiresAt: instant,
-        /** Whether the guide of a first start is to be shown. */
+        /** Whether the first-start guide has to be shown. */
         isFirstStart: z.boolean(),
       }),
     }),

@@ -7,7 +7,7 @@ import { requiredText, wireInt } from './wire.ts'
 
 const fileId = requiredText(200)
 
-/** Each takes one PUT of exactly that part, again if it failed. */
+/** Each URL accepts one PUT of exactly that part, and may be retried. */
 const addresses = z.array(z.object({ partNumber: z.number(), url: z.string() }))
 /** All parts but the last have `part_size` bytes. */
 const plan = { size: z.number(), part_size: z.number(), part_count: z.number() }
@@ -30,7 +30,7 @@ const finishErrors = [
   fileErrors.storage_full,
 ] as const
 
-/** A share whose bytes come in parts, and can go on after either side was gone for up to a day. */
+/** A file share uploaded in parts. The upload can be resumed for up to a day, also after a restart of either side. */
 export const filePartRoutes = {
   init: route({
     method: 'POST',
@@ -58,7 +58,7 @@ export const filePartRoutes = {
         ...plan,
         parts: z.array(z.object({ partNumber: z.number(), size: z.number(), etag: z.string() })),
         presigned_urls: addresses,
-        /** It is a share already: nothing is left to send. */
+        /** The share exists already: nothing is left to send. */
         is_completed: z.boolean(),
       }),
     }),

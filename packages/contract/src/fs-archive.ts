@@ -5,13 +5,13 @@ import { fsErrors, fsPath, pathErrors } from './fs.ts'
 import { route } from './route.ts'
 import { instant, optionalText, pathId } from './wire.ts'
 
-/** The last member of an archive from which something is missing: lines of a path, a colon and why. */
+/** Last member of an incomplete archive: one line for each missing path, with a colon and the reason. */
 export const ARCHIVE_REPORT_NAME = 'archive-report.txt'
 
 const archiveBody = z.object({
-  /** Files and folders (with a slash at the end); a level above mounts stands for the mounts below it. */
+  /** Files and folders (with a trailing slash). A level above mounts means all mounts below it. */
   paths: z.array(fsPath).check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX)),
-  /** Of the archive, with or without `.zip`. */
+  /** Name of the archive, with or without `.zip`. */
   name: optionalText(FILENAME_MAX_BYTES),
 })
 const errors = [...pathErrors, fsErrors.not_found] as const

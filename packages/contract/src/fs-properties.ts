@@ -8,15 +8,15 @@ const properties = z.object({
   path: z.string(),
   name: z.string(),
   isDirectory: z.boolean(),
-  /** A level above mounts: its figures are those of the mounts below it. */
+  /** A level above mounts: the figures are the sums of the mounts below it. */
   isVirtual: z.boolean(),
   /** Bytes of the file, or of all files below the folder. */
   size: z.number(),
-  /** Files below the folder, however deep; 1 for a file. */
+  /** Files below the folder, at any depth; 1 for a file. */
   files: z.number(),
-  /** Folders below the folder. */
+  /** Folders below the folder, at any depth. */
   folders: z.number(),
-  /** Whether everything was counted. Otherwise it is at least that much. */
+  /** Whether everything was counted. Otherwise the figures are lower bounds. */
   complete: z.boolean(),
   modified: z.nullable(instant),
   contentType: z.nullable(z.string()),

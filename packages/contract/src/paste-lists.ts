@@ -52,7 +52,7 @@ const batchDelete = {
 } as const
 const clearExpired = { method: 'POST', reply: deletedCount, isRepeatable: true, errors: [] } as const
 
-/** Lists of shared texts, and what is done with many: a first visit does without. */
+/** Lists of text shares and batch operations; not needed for a first visit. */
 export const managedPasteRoutes = {
   adminList: route({
     method: 'GET',

@@ -3,14 +3,14 @@ import { pasteErrors, PASTE_CONTENT_TYPES } from './pastes.ts'
 import { route } from './route.ts'
 import { idParams, instant, pathId } from './wire.ts'
 
-/** Earlier versions of a shared text, for its owner alone. */
+/** Earlier versions of a text share, for its owner only. */
 
 const revision = {
   id: z.string(),
   content_type: z.enum(PASTE_CONTENT_TYPES),
   /** When this version was last saved. */
   created_at: instant,
-  /** When the next one took its place. */
+  /** When the next version replaced it. */
   replaced_at: instant,
   /** Bytes of UTF-8. */
   size: z.number(),

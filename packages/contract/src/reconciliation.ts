@@ -5,27 +5,27 @@ import { task } from './tasks.ts'
 import { defaultInt, instant } from './wire.ts'
 
 export const reconciliationErrors = defineErrors('reconciliation', {
-  /** One at a time. */
+  /** Only one check runs at a time. */
   running: 409,
 })
 
 /**
- * What may have come apart: `shares` whose object is gone, `objects` of shares that are gone, `parts` of uploads and writes
- * that broke off, `reservations` of uploads that nobody goes on with.
+ * Kinds of findings: `shares` whose object is missing, `objects` of deleted shares, `parts` of interrupted uploads and
+ * writes, `reservations` of abandoned uploads.
  */
 export const RECONCILIATION_KINDS = ['shares', 'objects', 'parts', 'reservations'] as const
 export type ReconciliationKind = (typeof RECONCILIATION_KINDS)[number]
 
-/** How many of the shares and objects that were found a report names; it counts all of them. */
+/** How many of the found shares and objects a report names; it counts all of them. */
 export const RECONCILIATION_NAMED_MAX = 100
-/** What is younger may belong to work that goes on. */
+/** Anything younger may belong to running work. */
 export const RECONCILIATION_GRACE_MINUTES = 24 * 60
 const GRACE_MAX_MINUTES = 366 * 24 * 60
 
 const found = z.object({
   count: z.number(),
   bytes: z.number(),
-  /** How many of them the check has removed. */
+  /** Number of findings that the check removed. */
   removed: z.number(),
 })
 

@@ -11,7 +11,7 @@ export type Sample = z.infer<typeof sample>
 
 const samples = z.array(sample)
 
-/** Content that shows what the product can do: made on request, and removed again as exactly as it was made. */
+/** Sample content that shows the product. Created on request; removing it deletes exactly what was created. */
 export const sampleRoutes = {
   list: route({
     method: 'GET',
@@ -37,7 +37,7 @@ export const sampleRoutes = {
     summary: 'Remove the samples. What somebody has changed stays, and what was added to the sample folder.',
     reply: z.object({
       data: z.object({
-        /** What stays, and is no sample from now on. */
+        /** Samples that were changed; they stay, and no longer count as samples. */
         kept: samples,
       }),
     }),

@@ -11,16 +11,16 @@ import { task } from './tasks.ts'
 import { instant, optionalInt, optionalText, requiredText, whenPresent } from './wire.ts'
 
 export const urlErrors = defineErrors('url', {
-  /** Not an http or https address, or one with a password in it. */
+  /** Not an http or https URL, or one that contains a password. */
   invalid: 400,
-  /** It leads to this machine or a private network. */
+  /** The URL leads to this machine or a private network. */
   refused: 403,
   unreachable: 400,
   timeout: 400,
   too_many_redirects: 400,
-  /** The source answers with an error. */
+  /** The source returns an error. */
   bad_source: 400,
-  /** The source ended before all its bytes had come, or sent them broken. */
+  /** The source ended early, or sent a damaged response. */
   broken_off: 400,
   ticket_invalid: 403,
 })
@@ -49,7 +49,7 @@ const reserveErrors = [
   fileErrors.storage_full,
 ] as const
 
-/** What the caller learned of the source itself; believed when it has a name and a type. */
+/** What the caller found out about the source; used if it has a name and a type. */
 const metadata = z.optional(
   z.nullable(
     z.object({
@@ -78,12 +78,12 @@ const sourceInfo = z.object({
   lastModified: z.nullable(instant),
   method: z.enum(['ENHANCED', 'HEAD', 'GET']),
   corsSupported: z.boolean(),
-  /** Whether a file was found there. What does not answer the server may still answer a browser. */
+  /** Whether the server found a file there. A source that refuses the server may still answer a browser. */
   answered: z.boolean(),
   detectionMethod: z.array(z.string()),
   detectionConfidence: z.number(),
   fileTypeLibraryUsed: z.boolean(),
-  /** Address of the source through this server, for a short time. */
+  /** URL of the source through this server, for a short time. */
   proxyUrl: z.string(),
 })
 
@@ -234,7 +234,7 @@ export const urlRoutes = {
     body: z.object({
       url: address,
       filename: optionalText(FILENAME_MAX_BYTES),
-      /** Folder of a mount that the file goes to; without it a share is made. Needs the mount permission. */
+      /** Folder of a mount for the file; without it the import creates a share. Requires the mount permission. */
       target_path: z.optional(z.nullable(fsPath)),
       s3_config_id: optionalText(200),
       slug: optionalSlug,

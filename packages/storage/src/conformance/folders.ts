@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Bench, expectError, textBody } from './fixture.ts'
 
-/** Folders that were made on purpose stay; those that only a file needs go with it. */
+/** A folder made explicitly stays when it is empty; a folder made for a file goes with its last file. */
 export function folderCases(bench: () => Bench): void {
   describe('folders', () => {
     test('a marker makes a folder with nothing in it', async () => {

@@ -7,7 +7,7 @@ import { createDiskDriver } from './driver.ts'
 import { fakeLinks } from './testing/fake-links.ts'
 import { oldServer } from './testing/old-journal.ts'
 
-/** After so many changes nothing more happens: as for a process that was killed, or on a disk that went away. */
+/** After this many changes every further one fails, as in a killed process, or on a disk that was unplugged. */
 const disk = vi.hoisted(() => ({ changesLeft: Infinity, code: 'EIO' }))
 
 vi.mock(import('node:fs/promises'), async (importOriginal) => {
@@ -46,7 +46,7 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true })
 })
 
-/** One file is gone, one is empty, one is as it was, and one was taken back. */
+/** A folder with one missing, one empty and one intact file, and one file whose record was revoked. */
 async function damagedFolder(name: string): Promise<string> {
   const root = join(base, name)
   mkdirSync(join(root, '.dropleaf-tmp/uploads'), { recursive: true })
@@ -81,7 +81,7 @@ test('a crash at any step of taking an old journal over loses nothing', async ()
     await driver.sweepTemporary({ olderThanMs: 0 })
     expect(readdirSync(join(root, '.dropleaf-tmp'))).toEqual(['uploads'])
   }
-  // As many steps as there are to be seen: the loop has not ended early.
+  // Proves that the loop did not end early.
   expect(crashes).toBeGreaterThan(20)
 })
 

@@ -22,7 +22,7 @@ import { fakeLinks } from './testing/fake-links.ts'
 import { leaveSegment, oldSegment, oldServer, type OldRecord } from './testing/old-journal.ts'
 
 const FIXTURE = join(import.meta.dirname, 'testing/old-journal')
-/** The last record was written, and its server was killed before it could acknowledge it. */
+/** The last record. Its server was killed after writing it and before acknowledging it. */
 const LAST = 'busy/14'
 
 const segments = await Promise.all([0, 1].map((at) => readFile(join(FIXTURE, `${at}.journal`))))
@@ -64,7 +64,7 @@ async function versionsOf(root: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(versions))
 }
 
-/** A file that the old server had synced: its journal has no record of it. */
+/** Lays out files that the old server had fsynced: its journal has no record of them. */
 async function layOut(root: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await mkdir(dirname(join(root, path)), { recursive: true })
@@ -74,7 +74,7 @@ async function layOut(root: string, paths: readonly string[]): Promise<void> {
 
 const NOT_NOTED = ['文件/照片 😀.txt', 'to', 'wood/a', 'marked/.dropleaf-folder', 'busy/0']
 
-/** A record of the server of then, read by hand. */
+/** Parses a record of the old server independently of the code under test. */
 function recordAt(segment: Buffer, at: number): { record: OldRecord; sizeBytes: number } {
   const sizeBytes = segment.readUInt32LE(at + 4)
   const bytesFrom = at + 72 + segment.readUInt32LE(at + 24)
@@ -165,11 +165,11 @@ describe('a folder that a killed server of then has left, with its journal [disk
 interface Place {
   readonly path: string
   readonly mtimeS: number
-  /** The version before, under another name. */
+  /** The previous version, under another name. */
   readonly before: string
 }
 
-/** A file as a power cut leaves it when it was never synced. */
+/** The states in which a power cut leaves a file that was never fsynced. */
 const DAMAGES: ReadonlyArray<readonly [string, (place: Place) => Promise<void>]> = [
   ['not there', ({ path }) => rm(path, { force: true })],
   ['without its folder', ({ path }) => rm(dirname(path), { recursive: true, force: true })],
@@ -199,7 +199,7 @@ describe('an old journal over a power cut [disk]', () => {
     const before = join(folder.base, 'before')
     const path = '文件夹/a b#%😀.txt'
     await server.write(path, 'before')
-    // Its time is no sign of its age.
+    // The modification time does not prove the age.
     const future = Date.now() / 1000 + 3600
     await utimes(join(folder.root, path), future, future)
     await link(join(folder.root, path), before)
@@ -223,7 +223,7 @@ describe('an old journal over a power cut [disk]', () => {
     await server.write('name', 'acknowledged')
     const [other, name] = server.records
     if (!other || !name) throw new Error('Two were written.')
-    // The cut undid the move, and with it the change of this time.
+    // The power cut undid the move, and with it the change of this time.
     const later = { ...name, mtimeNs: written.ctimeNs + 1_000_000_000_000n }
     await rename(join(folder.base, 'moved'), join(folder.root, 'name'))
     await leaveSegment(folder.root, 1, oldSegment([other, later]))
@@ -275,7 +275,7 @@ describe('an old journal over a power cut [disk]', () => {
     expect(await readdir(base)).toEqual(['outside', 'root'])
     expect(await readdir(join(base, 'outside'))).toEqual([])
     expect(folder.told).toEqual([{ restored: 0, left: 4 }])
-    // The journal is set aside, for the sweep to take when it is old; nobody reads it again.
+    // The journal is set aside until the sweep removes it; it is not read again.
     const names = await readdir(join(root, '.dropleaf-tmp'))
     expect(names).toHaveLength(2)
     expect(names).not.toContain('journal')

@@ -75,7 +75,7 @@ test('a folder that comes and goes is never taken for a link', async () => {
       refusals.add(error instanceof StorageError ? error.code : error)
     }
   }
-  // The one refusal that is right: the folder went away fifty times in a row.
+  // The one allowed refusal: the folder disappeared fifty times in a row.
   expect([...refusals].filter((code) => code !== 'storage.unavailable')).toEqual([])
 })
 
@@ -125,7 +125,7 @@ test('a copy, a move and a new folder do not make a folder again that goes meanw
     expect((await readdir(join(disk.root, 'there'))).sort()).toEqual(['.dropleaf-folder', 'folder', 'moved'])
     await driver.remove([key('there/moved/a'), parseFolderKey('there/folder/'), parseFolderKey('there/')])
   }
-  // Nothing of a folder comes while a removal takes it away, and nothing is left of it in the end.
+  // A removal never takes part of a folder away from a writer, and in the end nothing is left of the folder.
   for (let round = 0; round < 50; round += 1) {
     await driver.write(parseFolderKey('race/'), body(''))
     const works = [
@@ -142,7 +142,7 @@ test('a copy, a move and a new folder do not make a folder again that goes meanw
 })
 
 describe('symlinks [disk]', () => {
-  /** `outside/{secret, empty/}`, reachable by links to the file and to the folder, and a link that leads nowhere. */
+  /** `outside/{secret, empty/}`, reachable through links to the file and to the folder, and a dangling link. */
   async function diskWithLinks() {
     const disk = await temporaryDisk()
     await mkdir(join(disk.outside, 'empty'), { recursive: true })

@@ -14,13 +14,13 @@ const KEY = parseStorageKey('large.bin')
 
 interface Told {
   etag?: string
-  /** Answers with the whole, whatever is asked for. */
+  /** Sends the whole object, whatever range is requested. */
   isWhole?: boolean
-  /** Breaks off instead. */
+  /** Breaks the connection instead. */
   breaks?: boolean
 }
 
-/** A bucket with one object. @param tell what is told at a request, counted from 0. */
+/** A bucket with one object. @param tell decides the response to each request, counted from 0. */
 async function openBucket(content: Buffer, tell: (at: number) => Told = () => ({})) {
   const asked: Array<string | undefined> = []
   const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { parseStorageKey } from '../keys.ts'
 import type { S3Context } from './client.ts'
 import { removeObjects } from './removal.ts'
 
-/** A storage that refuses some keys of a removal of many. */
+/** A storage that refuses some keys of a DeleteObjects request. */
 function fakeStorage(codes: Readonly<Record<string, string>>) {
   const single: string[] = []
   const s3 = {
@@ -23,7 +23,7 @@ test('what was refused for the moment is removed by itself, what is denied is no
   expect(removed).toBe(3)
 })
 
-/** An answer to a whole request. */
+/** A response to a whole request. */
 const answerOf = (httpStatusCode: number, name: string) =>
   Object.assign(new Error(name), { name, $metadata: { httpStatusCode } })
 

@@ -137,7 +137,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
   })
 
   describe('large bodies', () => {
-    /** Bytes that cost nothing to make, and a chunk size that fits no part. */
+    /** Bytes that are cheap to make, in chunks that match no part size. */
     const zeros = (sizeBytes: number) => {
       const chunk = Buffer.alloc(100_003)
       let leftBytes = sizeBytes
@@ -225,7 +225,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       const key = newKey()
       const failure = new Error('The checksum is wrong.')
       let hasCome = false
-      // It fails when more is asked for than the exact size, all of which has been taken by then.
+      // Fails if more than the exact size is read; all of it was taken by then.
       const body = new Readable({
         highWaterMark: 1,
         read() {
@@ -341,7 +341,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
     expect(await own.driver.sweepTemporary({ olderThanMs: 0, uploadsOlderThanMs: 60_000 })).toMatchObject({
       files: 0,
     })
-    // The storage tells times in full seconds.
+    // The storage reports times in full seconds.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2000 })
     onTestFinished(() => void vi.useRealTimers())
     expect(await own.driver.sweepTemporary({ olderThanMs: 1 })).toEqual({ files: 2, sizeBytes: 3 })
@@ -358,7 +358,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       () => it.write(parseStorageKey('b'), randomBody(6_000_000).body(), { maxBytes: 1e9 }),
       () => it.write(parseStorageKey('b'), randomBody(20_000_000).body(), { sizeBytes: 20_000_000 }),
       () => it.copy(parseStorageKey('a'), parseStorageKey('b')),
-      // A removal tells of each key what became of it.
+      // A removal reports the outcome of each key.
       () => removeAll(it, [parseStorageKey('a')]),
       () => it.multipart?.create(parseStorageKey('a')),
       () => it.sweepTemporary({ olderThanMs: 0 }),
