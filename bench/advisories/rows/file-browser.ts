@@ -43,10 +43,10 @@ export const fileBrowser: readonly Row[] = [
       },
       {
         file: 'packages/storage/src/disk/root.ts',
-        find: '/** Whether the path is there and neither it nor',
+        find: '/** Whether the path exists and neither it nor',
         replace: `const isThere = (path: string) => realpath(path).then(() => true, () => false)
 
-/** Whether the path is there and neither it nor`,
+/** Whether the path exists and neither it nor`,
       },
     ],
   },
