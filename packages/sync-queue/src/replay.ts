@@ -141,7 +141,7 @@ export async function replay(host: ReplayHost, signal?: AbortSignal): Promise<Re
 }
 
 /**
- * Schedules entries that failed for want of a connection at once: it has returned, or a person asks. Entries that wait
+ * Schedules entries that failed without a connection at once: it has returned, or a person asks. Entries that wait
  * for a choice stay.
  */
 export async function revive(store: QueueStore, entries: readonly QueueEntry[]): Promise<void> {

@@ -146,7 +146,7 @@ export class Upload<Body, Result> {
   }
 
   /**
-   * Gives up for good, also on the server. @returns when the server was told; if that fails, the server sweeps the
+   * Gives up for good, also on the server. @returns when the server has answered; if that fails, the server sweeps the
    * upload.
    */
   async abort(): Promise<void> {

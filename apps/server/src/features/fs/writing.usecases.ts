@@ -63,7 +63,7 @@ export interface FileWrite {
   readonly ifAbsent?: boolean
   /** Tag of the version to replace: fail with `fs.changed` rather than replace another. */
   readonly ifMatch?: string | undefined
-  /** Fail with `fs.parent_missing` rather than let the folder above come into being, where the storage has folders. */
+  /** Fail with `fs.parent_missing` instead of creating the folder above, if the storage has folders. */
   readonly intoFolder?: boolean
   /** Runs after the last byte; when it fails nothing is stored. */
   readonly beforeEnd?: () => Promise<void>
@@ -100,8 +100,8 @@ export interface WrittenFile {
 }
 
 /**
- * Writes a file: the one way in for bytes that pass through us. Readers see the old file or the whole new one; folders on the
- * way come into being. A share of the file shows the new bytes.
+ * Writes a file: the only way in for bytes that pass through the server. Readers see the old file or the whole new one;
+ * missing folders are created. A share of the file shows the new bytes.
  * @throws {AppError} `fs.not_a_file`, `fs.path_invalid`, `fs.exists`, `file.too_large`, `file.storage_full`
  */
 export async function writeFile(

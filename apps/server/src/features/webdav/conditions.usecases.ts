@@ -14,7 +14,7 @@ import { davNameOf } from './names.models.ts'
 import { toldTimeOf } from './properties.usecases.ts'
 import { findReadable, nameOfResource, type Resource } from './resources.usecases.ts'
 
-/** What a condition is held against. */
+/** The state that a condition is checked against. */
 interface State {
   readonly etag: string | null
   readonly name: StorageName | null

@@ -67,8 +67,8 @@ export async function logout(): Promise<void> {
 }
 
 /**
- * Asks the server again when the last check is over five minutes old, or at once. Only a refusal ends the session, not a bad
- * line.
+ * Asks the server again if the last check is over five minutes old, or at once. Only a refusal ends the session, not a
+ * failed connection.
  */
 export async function revalidateSession({ isNow = false } = {}): Promise<void> {
   if (!isNow && !isSessionStale()) return

@@ -8,7 +8,7 @@ interface AskingProseProps extends Pick<ProseProps, 'markdown' | 'fallback'> {
   className?: string | undefined
 }
 
-/** Markdown of somebody else: other sites learn of its reader only by choice. */
+/** Foreign Markdown: other sites are contacted only after a choice. */
 export function AskingProse({ markdown, fallback, className }: AskingProseProps) {
   const [hosts, setHosts] = useState<ReadonlySet<string>>(new Set())
   const [isLoaded, setLoaded] = useState(false)
