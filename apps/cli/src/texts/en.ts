@@ -5,10 +5,10 @@ Sharing, with a server that runs somewhere:
        dropleaf login                    ask for its address and an API key, and keep them
        dropleaf logout                   forget them
        dropleaf text [FILE|-]            share a text; prints its link
-       dropleaf file FILE...             share files; the same again goes on with a large one that broke off
+       dropleaf file FILE...             share files; the same command resumes a large one
        dropleaf list                     what the key has shared
-       dropleaf get LINK|NAME            read a text, fetch a file; the same again goes on
-       dropleaf delete LINK|NAME...      take shares back
+       dropleaf get LINK|NAME            read a text, fetch a file; the same command resumes it
+       dropleaf delete LINK|NAME...      delete shares
 
   --server ADDRESS    of the server, else DROPLEAF_SERVER, else that of the login
   --key KEY           better DROPLEAF_KEY, or the login: what stands on a command line, others can read
@@ -95,8 +95,8 @@ Running a server:
   'net.timeout': '{host} cannot be reached: a part of the file has not come through in time.',
   'net.storage':
     'The storage at {host} cannot be reached from here: {detail}. With --whole everything goes through the server.',
-  'net.broken_upload': 'The upload of {file} broke off: {detail} The same command again goes on with it.',
-  'net.broken_download': 'The download broke off at {done} of {total}. The same command again goes on.',
+  'net.broken_upload': 'The upload of {file} was interrupted: {detail} The same command again goes on with it.',
+  'net.broken_download': 'The download was interrupted at {done} of {total}. The same command again goes on.',
   'net.bad_answer': '{host} does not answer like a Dropleaf server (HTTP {status}).',
   'net.storage_refused': 'The storage has refused a part (HTTP {status}).',
   'get.password': 'It has a password. Give it by --ask-password or DROPLEAF_PASSWORD.',

@@ -43,8 +43,8 @@ export async function loginKey(key: string): Promise<void> {
 }
 
 /**
- * Ends the session here even when the server cannot be reached; its token then ends by itself within a day. What waits to be sent
- * in its name goes first.
+ * Ends the session here even if the server cannot be reached; its token then expires within a day. Pending writes of the
+ * session are sent before.
  */
 export async function logout(): Promise<void> {
   await Promise.race([
