@@ -89,7 +89,12 @@ test('tiles, gallery and previews', async ({ adminPage: page }) => {
   }
 })
 
-test('the explorer where something is missing', async ({ adminPage: page, admin, adminToken, server }) => {
+test('the explorer with missing files and folders', async ({
+  adminPage: page,
+  admin,
+  adminToken,
+  server,
+}) => {
   const expectBoth = (view: string) => expectAccessible(page, view, { isOnPhoneToo: true })
   const look = async (address: string, words: string) => {
     await page.goto(address)

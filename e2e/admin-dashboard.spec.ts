@@ -17,7 +17,7 @@ const STATS = `**${operationRoutes.dashboard.path}?*`
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 inOppositeWorlds(({ storage }) => {
-  test('the dashboard counts, shows the week as one likes it, and what the caches hold is cleared on request', async ({
+  test('the dashboard shows counts and the week in the chosen form, and clears caches on request', async ({
     adminPage: page,
     admin,
     place,
@@ -79,7 +79,7 @@ inOppositeWorlds(({ storage }) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  test('storages that run out say so, running tasks are named, and both can be acted upon', async ({
+  test('nearly full storages and the running tasks are shown with their actions', async ({
     adminPage: page,
     admin,
     words,
@@ -132,7 +132,7 @@ inOppositeWorlds(({ storage }) => {
     await expect(page.getByText(words.errors.task.not_found)).toBeVisible()
   })
 
-  test('the storage check tells what came apart, and removes it when that is wished', async ({
+  test('the storage check reports the differences, and removes them on request', async ({
     adminPage: page,
     words,
     press,
@@ -165,7 +165,7 @@ inOppositeWorlds(({ storage }) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  test('a server whose data came from a backup says what it holds back, and goes on when that is wished', async ({
+  test('a restored server shows what it holds back, and continues after confirmation', async ({
     adminPage: page,
     words,
     press,
@@ -204,7 +204,7 @@ inOppositeWorlds(({ storage }) => {
     await expect(dialog).toBeHidden()
   })
 
-  test('what fails says so where it would stand, and comes with another try', async ({
+  test('a failure is shown in the place of its data, and a retry loads it', async ({
     adminPage: page,
     words,
     press,
@@ -278,7 +278,7 @@ const reportOf = (removed: number) => ({
   objects: [],
 })
 
-test('a new server says where to begin; the index of a mount is made at a click', async ({ page }) => {
+test('a new server shows first steps; a click rebuilds the index of a mount', async ({ page }) => {
   const server = await startServer({ adminPassword: ADMIN_PASSWORD })
   try {
     const token = await logIn(server.origin, ADMIN_PASSWORD)

@@ -5,7 +5,7 @@ import { startServer } from './support/server.ts'
 import { ADMIN_PASSWORD } from './support/test.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
-test('an unknown module leads to one that there is, and the address says so', async ({ adminPage: page }) => {
+test('an unknown module redirects to the first one', async ({ adminPage: page }) => {
   await page.goto('/admin/no-such-module')
   await expect(page).toHaveURL(/\/admin$/)
   await expect(page.getByText('There is no page at /admin/no-such-module')).toBeVisible()
@@ -13,18 +13,14 @@ test('an unknown module leads to one that there is, and the address says so', as
   await expect(page.getByText('Administrator')).toBeVisible()
 })
 
-test('after a login an unknown module leads to one that there is, and is said to be unknown', async ({
-  page,
-}) => {
+test('after a login an unknown module redirects to an existing one, with a notice', async ({ page }) => {
   await page.goto('/admin/no-such-module')
   await logInAsAdmin(page, { password: ADMIN_PASSWORD })
   await expect(page).toHaveURL(/\/admin$/)
   await expect(page.getByText('There is no page at /admin/no-such-module')).toBeVisible()
 })
 
-test('a session that ends shows the login in place, and what was typed is there after it', async ({
-  page,
-}) => {
+test('when the session ends, the login appears in place and typed text stays', async ({ page }) => {
   await page.goto('/admin/key-management')
   await logInAsAdmin(page, { password: ADMIN_PASSWORD })
   await page.getByRole('button', { name: 'Create key' }).first().click()
@@ -53,7 +49,7 @@ test('a session that ends shows the login in place, and what was typed is there 
 test.describe('on a phone, in Chinese', () => {
   test.use({ viewport: { width: 360, height: 740 }, locale: 'zh-CN' })
 
-  test('the menu is a drawer that closes by a link, Esc and its button', async ({ adminPage: page }) => {
+  test('the menu is a drawer that a link, Esc and its button close', async ({ adminPage: page }) => {
     await page.goto('/admin/key-management')
     const open = page.getByRole('button', { name: '打开管理菜单' })
     const drawer = page.getByRole('dialog', { name: '管理' })
@@ -74,7 +70,7 @@ test.describe('on a phone, in Chinese', () => {
 })
 
 inOppositeWorlds(({ device }) => {
-  test('a step back closes what lies over the page, and asks before what was typed is lost', async ({
+  test('a step back closes overlays, and asks before typed text is lost', async ({
     adminPage: page,
     words,
   }) => {
@@ -121,10 +117,7 @@ inOppositeWorlds(({ device }) => {
     await expect(page).toHaveURL(/\/admin$/)
   })
 
-  test('settings say what is wrong with a size, and keep what is right', async ({
-    adminPage: page,
-    words,
-  }) => {
+  test('the settings reject an invalid size and save a valid one', async ({ adminPage: page, words }) => {
     const { uploads, saved } = words.settings
     await page.goto('/admin/settings')
     const size = page.getByLabel(uploads.maxSize)
@@ -154,7 +147,7 @@ inOppositeWorlds(({ device }) => {
     await expect(unit).toHaveValue('GB')
   })
 
-  test('a new password is measured as it is typed; what is wrong is said at its field', async ({
+  test('the strength of a new password is shown while typing; errors appear at the field', async ({
     adminPage: page,
     words,
   }) => {
@@ -190,10 +183,7 @@ inOppositeWorlds(({ device }) => {
     await expect(fresh).toHaveValue('Vq7#mK2p!xR9')
   })
 
-  test('a session that ends in any module is begun again in place, and leads back to it', async ({
-    page,
-    words,
-  }) => {
+  test('a session that ends in any module is renewed in place', async ({ page, words }) => {
     const { modules } = words.manage
     await page.goto('/admin')
     const logIn = async (place: Locator) => {
@@ -225,7 +215,7 @@ inOppositeWorlds(({ device }) => {
     }
   })
 
-  test('each combination of permissions has its own modules, and the first of them for any other address', async ({
+  test('each combination of permissions shows its modules, and redirects other addresses to the first', async ({
     page,
     admin,
     words,
@@ -266,7 +256,7 @@ inOppositeWorlds(({ device }) => {
   })
 })
 
-test('an administrator lets the browser use another server, and anybody brings it back', async ({
+test('an administrator switches the browser to another server, and everybody can switch it back', async ({
   page,
   server,
 }) => {

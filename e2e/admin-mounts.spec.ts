@@ -52,7 +52,7 @@ for (const { language, words, auth, disk, width } of inTurn('mounts', [
   test.describe(`mounts in ${language}, ${width} px wide`, () => {
     test.use({ viewport: { width, height: 800 }, locale: language })
 
-    test('a mount is made, disabled, enabled, indexed, changed and deleted', async ({
+    test('a mount is created, disabled, enabled, indexed, changed and deleted', async ({
       adminPage: page,
       admin,
     }) => {
@@ -122,7 +122,7 @@ for (const { language, words, auth, disk, width } of inTurn('mounts', [
       expect(left.map((mount) => mount.mount_path)).toContain('/local')
     })
 
-    test('each rule is said at its field, and what is typed stays after a refusal', async ({
+    test('each rule is shown at its field, and typed text stays after an error', async ({
       adminPage: page,
     }) => {
       const { problems } = mounts
@@ -171,7 +171,7 @@ for (const { language, words, auth, disk, width } of inTurn('mounts', [
       expect(await isWiderThanScreen(page)).toBe(false)
     })
 
-    test('the holder of a key sees their mounts, only to open them', async ({ page, admin }) => {
+    test('the holder of a key sees their mounts and can only open them', async ({ page, admin }) => {
       const mine = await makeMount(admin, { name: `Mine ${width}`, path: `/mine-${width}` })
       const other = await makeMount(admin, { name: `Other ${width}`, path: `/other-${width}` })
       const { data: key } = await admin.call(apiKeyRoutes.create, {
@@ -203,7 +203,7 @@ for (const { language, words, auth, disk, width } of inTurn('mounts', [
     })
 
     if (width < 1000) return
-    test('the order is changed by buttons and by dragging', async ({ adminPage: page, admin }) => {
+    test('buttons and dragging change the order', async ({ adminPage: page, admin }) => {
       const made = []
       for (const [index, letter] of ['A', 'B', 'C'].entries())
         made.push(

@@ -34,7 +34,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
   test.describe(`storage in ${language}, ${width} px wide`, () => {
     test.use({ viewport: { width, height: 800 }, locale: language })
 
-    test('the first storage has a name in the language of the reader until it is renamed', async ({
+    test('the first storage has a name in the reader’s language until it is renamed', async ({
       adminPage: page,
       admin,
     }) => {
@@ -64,7 +64,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
       await open(page)
     })
 
-    test('a bucket is added, tested, mended with one click, made the default, and deleted once unused', async ({
+    test('a bucket is added, tested, repaired with one click, made the default, and deleted when unused', async ({
       adminPage: page,
       admin,
     }) => {
@@ -161,7 +161,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
       await expect(card(page, name)).toHaveCount(0)
     })
 
-    test('each field says what is wrong with it, and what is typed stays after a refusal', async ({
+    test('each field shows its error, and typed text stays after an error', async ({
       adminPage: page,
       admin,
     }) => {

@@ -4,7 +4,7 @@ import { ADMIN_PASSWORD } from './support/test.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
 inOppositeWorlds(() => {
-  test('the page of the network drive, over http in the local network, warns, and copies addresses that work', async ({
+  test('over http in a local network the network drive page shows a warning, and copies working addresses', async ({
     page,
     server,
     adminToken,

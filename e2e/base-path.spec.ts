@@ -54,7 +54,7 @@ const test = base.extend<object, { server: RunningServer; viaProxy: string }>({
 })
 
 for (const way of ['directly', 'through a proxy'] as const) {
-  test(`below a path of its host, ${way}: a text, its page, a file, its preview, the explorer, the drive`, async ({
+  test(`below a base path, ${way}: a text, its page, a file, its preview, the explorer, the drive`, async ({
     page,
     server,
     viaProxy,

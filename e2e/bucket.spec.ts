@@ -37,7 +37,7 @@ async function findCopy(admin: Api, state: Task['state']): Promise<Task | undefi
   return data.tasks.find((task) => task.type === 'copy' && task.state === state)
 }
 
-test('a copy that takes long goes on by itself, is seen after a reload, and stops when it is cancelled', async ({
+test('a long copy continues after a reload, and stops when it is cancelled', async ({
   adminPage: page,
   admin,
 }) => {

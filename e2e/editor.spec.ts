@@ -29,7 +29,7 @@ async function useTool(page: Page, { words, press, label }: { words: Words; pres
 }
 
 inOppositeWorlds(({ device }) => {
-  test('the tools write Markdown, show its headings, find words in it and show it beside the source', async ({
+  test('the tools write Markdown, list the headings, find words and show the preview beside the source', async ({
     adminPage: page,
     words,
     press,
@@ -89,7 +89,7 @@ inOppositeWorlds(({ device }) => {
     }
   })
 
-  test('a file is read into the text after a question, what it replaced comes back from the drafts, and a picture becomes a share', async ({
+  test('a file replaces the text after a question, the old text is a draft, and a picture becomes a share', async ({
     adminPage: page,
     words,
     press,
@@ -149,7 +149,7 @@ inOppositeWorlds(({ device }) => {
     await expect(field).toContainText('# 就文')
   })
 
-  test('what is typed as it will look is Markdown, and everything else keeps every byte', async ({
+  test('rich text typing produces Markdown, and the rest keeps every byte', async ({
     adminPage: page,
     words,
     press,
@@ -214,7 +214,7 @@ inOppositeWorlds(({ device }) => {
   })
 })
 
-test('the preview of a text that comes in at once stands where its source does', async ({
+test('the preview of a text inserted at once is aligned with its source', async ({
   adminPage: page,
   words,
 }) => {

@@ -25,7 +25,7 @@ ${'words\n\n'.repeat(80)}
 The end.`
 
 inOppositeWorlds(({ device }) => {
-  test('pictures and links of a Markdown file lead to the files beside it', async ({
+  test('pictures and links of a Markdown file refer to the files beside it', async ({
     adminPage: page,
     explorer,
     place,

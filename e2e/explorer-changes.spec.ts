@@ -6,7 +6,7 @@ import { mountIn } from './support/place.ts'
 inOppositeWorlds(({ device, language }) => {
   const named = (english: string, chinese: string) => (language === 'zh-CN' ? chinese : english)
 
-  test('a folder is made, and folders and files get other names', async ({
+  test('a folder is created, and the folders and files are renamed', async ({
     adminPage: page,
     explorer,
     place,
@@ -50,7 +50,7 @@ inOppositeWorlds(({ device, language }) => {
     expect(await place.readText(`${name}.txt`)).toBe('A')
   })
 
-  test('what is wrong with a name is spoken each time; a step back closes a menu, and asks before a typed name is lost', async ({
+  test('an invalid name is announced each time; a step back closes the menu, and asks before a typed name is lost', async ({
     adminPage: page,
     explorer,
     place,
@@ -107,7 +107,7 @@ inOppositeWorlds(({ device, language }) => {
     await expect(explorer.names).toHaveText(['a.txt', 'b.txt'])
   })
 
-  test('what is deleted is named first, can be taken back, and goes before the next change', async ({
+  test('a deletion names the files, can be undone, and is sent before the next change', async ({
     adminPage: page,
     explorer,
     place,
@@ -144,7 +144,7 @@ inOppositeWorlds(({ device, language }) => {
     expect(await place.has('gone/c.txt')).toBe(false)
   })
 
-  test('a notice lies over a dialog that is opened, where its button can be pressed', async ({
+  test('a notice is above an open dialog, and the button works', async ({
     adminPage: page,
     explorer,
     place,
@@ -165,7 +165,7 @@ inOppositeWorlds(({ device, language }) => {
     await expect(explorer.names).toHaveText(['a.txt', 'b.txt'])
   })
 
-  test('what could not be deleted is named with the reason, and still shown; the rest is done', async ({
+  test('undeletable files are named with their reason and stay visible; the rest is deleted', async ({
     adminPage: page,
     admin,
     explorer,
@@ -196,7 +196,7 @@ inOppositeWorlds(({ device, language }) => {
     await unmount()
   })
 
-  test('copies go into a folder made on the way, and a taken name is numbered, kept or overwritten as chosen', async ({
+  test('copies go into a new folder, and a taken name is numbered, kept or overwritten as chosen', async ({
     adminPage: page,
     explorer,
     place,
@@ -241,7 +241,7 @@ inOppositeWorlds(({ device, language }) => {
     expect(await place.readText('a.txt')).toBe('newer')
   })
 
-  test('files and folders are moved; where they cannot go is said before', async ({
+  test('files and folders are moved; the impossible targets are marked', async ({
     adminPage: page,
     explorer,
     place,
@@ -281,7 +281,7 @@ inOppositeWorlds(({ device, language }) => {
   })
 
   if (device === 'desktop') {
-    test('what is dragged onto a folder or a level of the path is moved there', async ({
+    test('dragging onto a folder or a level of the path moves the files there', async ({
       adminPage: page,
       explorer,
       place,

@@ -20,7 +20,7 @@ async function makeFolder(admin: Api, name: string, files: Record<string, string
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-test('keys work on a page that was just opened, in a folder that was entered, and in an empty one', async ({
+test('keys work on a new page, in an entered folder, and in an empty one', async ({
   adminPage: page,
   admin,
 }) => {
@@ -53,10 +53,7 @@ test('keys work on a page that was just opened, in a folder that was entered, an
   await expect(row(page, 'z.txt')).toBeVisible()
 })
 
-test('a file that is renamed while it is shown stays the one that is shown', async ({
-  adminPage: page,
-  admin,
-}) => {
+test('a file stays in the preview when it is renamed', async ({ adminPage: page, admin }) => {
   const folder = await makeFolder(admin, 'focus-rename', {
     'a.txt': 'first',
     'b.txt': 'second',
@@ -76,7 +73,7 @@ test('a file that is renamed while it is shown stays the one that is shown', asy
   await expect(page.getByText('second')).toBeVisible()
 })
 
-test('editing begins in the text, and what was typed into a file that has gone is offered', async ({
+test('editing starts in the text, and text typed into a deleted file can be saved', async ({
   adminPage: page,
   admin,
   server,
@@ -108,10 +105,7 @@ test('editing begins in the text, and what was typed into a file that has gone i
     .toContain('PRECIOUS')
 })
 
-test('after a removal the keyboard is at the entry that has come into its place', async ({
-  adminPage: page,
-  admin,
-}) => {
+test('after a removal the focus is on the entry that replaces it', async ({ adminPage: page, admin }) => {
   const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt']
   const folder = await makeFolder(
     admin,

@@ -39,7 +39,7 @@ async function logIn(
 }
 
 inOppositeWorlds((world) => {
-  test('the folder of a key is its root, and what lies beside it is refused with a way back', async ({
+  test('the base path of a key is its root, and other paths are refused with a way back', async ({
     page,
     admin,
     place,
@@ -65,7 +65,7 @@ inOppositeWorlds((world) => {
     await expect(explorer.link('made')).toBeVisible()
   })
 
-  test('who only reads is offered nothing that writes', async ({ page, admin, place, words, press }) => {
+  test('a read-only key is offered no actions that write', async ({ page, admin, place, words, press }) => {
     await place.put({ 'a.txt': 'A', 'inner/': '' })
     await logIn({ page, admin, words, press }, place, { mayRead: true, mayWrite: false })
     const explorer = new Explorer({ page, words, world, press })
@@ -93,7 +93,7 @@ inOppositeWorlds((world) => {
     await expect(page.getByText(words.explorer.empty.text)).toHaveCount(0)
   })
 
-  test('a key without mounts and a visitor are told why, and where to go', async ({
+  test('a key without mounts and a visitor get the reason and a next step', async ({
     page,
     admin,
     place,

@@ -29,7 +29,7 @@ async function pickFromRow(page: Page, explorer: Explorer, command: string): Pro
 
 // Tiles and gallery have the same controls, except for the settings of the gallery.
 for (const view of inTurn('explorer', ['list', 'gallery'] as const)) {
-  test(`${view}: all of the explorer is worked by the keyboard`, async ({
+  test(`${view}: the keyboard operates all of the explorer`, async ({
     adminPage: page,
     explorer,
     place,

@@ -25,7 +25,7 @@ async function swipe(page: Page, { to }: { to: 'left' | 'right' }): Promise<void
 }
 
 inOppositeWorlds(({ device }) => {
-  test('text, Markdown, pictures, sound, video and PDF are shown; other kinds say what they are', async ({
+  test('text, Markdown, pictures, sound, video and PDF are shown; other types show the name', async ({
     adminPage: page,
     explorer,
     place,
@@ -96,7 +96,7 @@ inOppositeWorlds(({ device }) => {
     await expect(explorer.names).toHaveCount(11)
   })
 
-  test('texts without an extension are shown and edited, and a page is shown without what runs in it', async ({
+  test('texts without an extension are shown and edited, and a page is shown without its scripts', async ({
     adminPage: page,
     place,
     words,
@@ -166,7 +166,7 @@ inOppositeWorlds(({ device }) => {
     await expect(cover.getByText('<h1 style="color: red">')).toBeVisible()
   })
 
-  test('a text is edited and saved; of a change meanwhile, either or both stay', async ({
+  test('a text is edited and saved; with a concurrent change, either or both stay', async ({
     adminPage: page,
     admin,
     explorer,
@@ -218,7 +218,7 @@ inOppositeWorlds(({ device }) => {
     expect(await place.readText('b.txt')).toBe('theirs win')
   })
 
-  test('an editor stays open by itself, and asks before unsaved text goes', async ({
+  test('an editor stays open, and asks before unsaved text is lost', async ({
     adminPage: page,
     explorer,
     place,

@@ -8,7 +8,7 @@ const FILES = { '1.png': PICTURE, '2.png': PICTURE, '3.png': PICTURE, '4.png': P
 inOppositeWorlds(({ device, language }) => {
   for (const view of VIEWS) {
     if (device === 'phone') {
-      test(`${view}: a long press has the menu, and marks what is then tapped`, async ({
+      test(`${view}: a long press opens the menu, and later taps select`, async ({
         adminPage: page,
         explorer,
         place,
@@ -39,7 +39,7 @@ inOppositeWorlds(({ device, language }) => {
       continue
     }
 
-    test(`${view}: the mouse marks by boxes, with Shift and Ctrl, and by a band around entries`, async ({
+    test(`${view}: the mouse selects with boxes, with Shift and Ctrl, and with a band around entries`, async ({
       adminPage: page,
       explorer,
       place,
@@ -81,7 +81,7 @@ inOppositeWorlds(({ device, language }) => {
       await expect(explorer.marked).toHaveCount(0)
     })
 
-    test(`${view}: the keyboard moves, marks, opens, renames, deletes and filters`, async ({
+    test(`${view}: the keyboard moves, selects, opens, renames, deletes and filters`, async ({
       adminPage: page,
       explorer,
       place,

@@ -163,9 +163,7 @@ function expectOnPaper(text: string): void {
   expect(code.filter((line) => !isThere(line))).toEqual([])
 }
 
-test('a long document in Word and as a web page is read by another program with all that is in it', async ({
-  page,
-}) => {
+test('another program reads a long document in Word and as a web page completely', async ({ page }) => {
   const word = await readByPandoc(await save(page, words.asWord), 'docx')
   const html = await readByPandoc(await save(page, words.asHtml), 'html')
   for (const [form, found] of Object.entries({ word, html })) {
@@ -185,7 +183,7 @@ test('a long document in Word and as a web page is read by another program with 
   expect(word.notes).toBe(PARTS.length)
 })
 
-test('a long document on paper, as Markdown and as pictures has all that is in it', async ({ page }) => {
+test('a long document on paper, as Markdown and as pictures is complete', async ({ page }) => {
   const markdown = await save(page, words.asMarkdown)
   expect(markdown.toString()).toBe(SOURCE)
   const { headings, tables, code } = await readByPandoc(markdown, 'gfm')
@@ -215,7 +213,7 @@ test('a long document on paper, as Markdown and as pictures has all that is in i
   expect(sizes).toEqual(pictures.map(() => ({ width: 1600, isBlank: false })))
 })
 
-test('LibreOffice prints the Word document of a long text with all that is in it', async ({ page }) => {
+test('LibreOffice prints the Word document of a long text completely', async ({ page }) => {
   test.skip(process.env['EVERY_WORLD'] !== '1', 'EVERY_WORLD=1 lets LibreOffice open the document')
   test.skip(!hasLibreOffice(), 'there is no LibreOffice: install libreoffice-writer-nogui to have it tried')
   const pdf = await printedByLibreOffice(await save(page, words.asWord))

@@ -77,10 +77,7 @@ test('a long text is saved as Markdown, web page, picture and Word document, and
   expect(await copied(words.copyPlain)).toMatch(/^The whole story\n[^*]*Words with weight/)
 })
 
-test('a text is printed with everything drawn that nobody has seen yet, and light', async ({
-  page,
-  admin,
-}) => {
+test('a text is printed in light colours, including parts not rendered before', async ({ page, admin }) => {
   const content = `# Far\n\n${'Words.\n\n'.repeat(300)}$$\n\\sum_i x_i\n$$\n`
   await admin.call(pasteRoutes.create, { body: { content, slug: 'far-below' } })
   const printed: unknown[] = []

@@ -30,10 +30,7 @@ async function makeFile(file: string, sizeBytes: number) {
   await handle.close()
 }
 
-test('a large file arrives whole, and is downloaded whole', async ({
-  browser,
-  adminPage: page,
-}, testInfo) => {
+test('a large file is uploaded and downloaded completely', async ({ browser, adminPage: page }, testInfo) => {
   const source = path.join(tmpdir(), `dropleaf-${testInfo.workerIndex}-${Date.now()}.bin`)
   await makeFile(source, FILE_BYTES)
   const expected = await hashOf(source)
@@ -70,7 +67,7 @@ test('a large file arrives whole, and is downloaded whole', async ({
   }
 })
 
-test('opening a file share takes one view, and its preview none', async ({
+test('opening a file share takes one view, and its preview takes none', async ({
   admin,
   browser,
   adminPage: page,
@@ -103,7 +100,7 @@ test('opening a file share takes one view, and its preview none', async ({
   await context.close()
 })
 
-test('a file that is too large is refused by name; dropped and pasted files are taken', async ({
+test('a file that is too large is rejected by name; dropped and pasted files are accepted', async ({
   adminPage: page,
 }) => {
   await page.route('**/api/system/max-upload-size', (route) =>
@@ -131,10 +128,7 @@ test('a file that is too large is refused by name; dropped and pasted files are 
   await expect(rows.nth(2)).toContainText(/screenshot-\d{8}-\d{6}\.png/)
 })
 
-test('a cancelled upload leaves no reservation, and can be tried again', async ({
-  admin,
-  adminPage: page,
-}) => {
+test('a cancelled upload leaves no reservation, and can be retried', async ({ admin, adminPage: page }) => {
   await page.goto('/upload')
   let isHeld = true
   await page.route('**/api/storage/**', async (route) => {

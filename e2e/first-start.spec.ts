@@ -14,7 +14,7 @@ async function printedPassword(server: RunningServer): Promise<string> {
   return find()
 }
 
-test('the first start prints an address and a password, and leads from the login to a first share', async ({
+test('the first start prints an address and a password, and its guide leads to a first share', async ({
   page,
 }) => {
   const server = await startServer()
@@ -142,9 +142,7 @@ test('the first start prints an address and a password, and leads from the login
   }
 })
 
-test('a guide that was shown once does not stand between a login and what was being written', async ({
-  page,
-}) => {
+test('the guide, shown once, does not interrupt a login during writing', async ({ page }) => {
   const server = await startServer()
   try {
     const password = await printedPassword(server)

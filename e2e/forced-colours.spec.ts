@@ -19,11 +19,7 @@ async function isDrawn(page: Page, part: Locator): Promise<boolean> {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`bars are seen in the colours of a system that is ${colorScheme}`, async ({
-    adminPage: page,
-    admin,
-    words,
-  }) => {
+  test(`bars are visible with forced colours, ${colorScheme}`, async ({ adminPage: page, admin, words }) => {
     await page.emulateMedia({ forcedColors: 'active', colorScheme })
     await admin.call(pasteRoutes.create, { body: { content: 'one of today' } })
     await page.goto('/admin')

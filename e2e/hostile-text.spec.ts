@@ -59,7 +59,7 @@ const seeAll = (page: Page) =>
     return seen
   })
 
-test('hostile texts run nothing, open nothing, fetch nothing and stay where they are', async ({
+test('hostile texts run nothing, open nothing, fetch nothing and do not navigate', async ({
   page,
   admin,
   baseURL,

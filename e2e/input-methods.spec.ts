@@ -26,13 +26,7 @@ async function compose(page: Page, { keys = [], text = '你好', meanwhile }: Co
 }
 
 inOppositeWorlds(() => {
-  test('keys of an input method write, and do nothing else', async ({
-    adminPage: page,
-    explorer,
-    place,
-    words,
-    press,
-  }) => {
+  test('keys of an input method only write', async ({ adminPage: page, explorer, place, words, press }) => {
     await place.put({ 'a.txt': 'a', 'b.txt': 'b' })
     await explorer.open(place)
     const { step } = test
@@ -44,7 +38,7 @@ inOppositeWorlds(() => {
       await expect(filter).toBeFocused()
       await filter.fill('')
     })
-    await step('the new folder of a copy is not made', async () => {
+    await step('the new folder of a copy is not created', async () => {
       await explorer.choose('a.txt', words.explorer.command.copy)
       await press(
         explorer.dialog.getByRole('button', {
@@ -61,7 +55,7 @@ inOppositeWorlds(() => {
       await explorer.answer(words.common.cancel)
       expect([await place.has('你好/'), await place.has('ni hao/')]).toEqual([true, false])
     })
-    await step('a new name is not given', async () => {
+    await step('the file is not renamed', async () => {
       await explorer.choose('b.txt', words.explorer.command.rename)
       const field = explorer.dialog.getByRole('textbox')
       await field.fill('')
@@ -82,7 +76,7 @@ inOppositeWorlds(() => {
       await page.keyboard.press('Escape')
       await expect(field).toHaveCount(0)
     })
-    await step('the editor stays, with what was written', async () => {
+    await step('the editor stays open with its text', async () => {
       await explorer.edit('a.txt')
       await explorer.editor.click()
       await page.keyboard.press('ControlOrMeta+End')
@@ -91,7 +85,7 @@ inOppositeWorlds(() => {
     })
   })
 
-  test('a word that is composed is not ended by what the editor loads late', async ({
+  test('late loading of the editor does not end a composition', async ({
     adminPage: page,
     explorer,
     place,

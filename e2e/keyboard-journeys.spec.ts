@@ -81,7 +81,7 @@ test('a text is written, shared with options, opened by its password, changed an
   await expect(opened.getByText(words.table.noMatch)).toBeVisible()
 })
 
-test('a suffix that is taken has the keyboard; who leaves the editor of a text is where it was opened', async ({
+test('a taken suffix gets the focus; leaving the editor of a text returns to its page', async ({
   adminPage: page,
   admin,
   words,
@@ -120,7 +120,7 @@ test('a suffix that is taken has the keyboard; who leaves the editor of a text i
   await expect(renamed).toBeFocused()
 })
 
-test('a file is chosen, shared, and downloaded by its password', async ({ adminPage: page, words }) => {
+test('a file is chosen, shared, and downloaded with the password', async ({ adminPage: page, words }) => {
   const { common, files } = words
   const keyboard = new Keyboard(page)
   await page.goto('/')
@@ -151,10 +151,7 @@ test('a file is chosen, shared, and downloaded by its password', async ({ adminP
   expect(await readFile(await (await downloading).path(), 'utf8')).toBe('carried by keys')
 })
 
-test('who comes to the upload page at once is led to the new link as well, each time', async ({
-  adminPage: page,
-  words,
-}) => {
+test('each upload on the upload page moves the focus to its new link', async ({ adminPage: page, words }) => {
   const { upload } = words.files
   const keyboard = new Keyboard(page)
   await page.goto('/upload')
@@ -169,7 +166,7 @@ test('who comes to the upload page at once is led to the new link as well, each 
   }
 })
 
-test('files are opened, named, moved, copied, previewed, downloaded, deleted and found', async ({
+test('files are opened, renamed, moved, copied, previewed, downloaded, deleted and searched', async ({
   adminPage: page,
   explorer,
   place,
@@ -256,7 +253,7 @@ test('files are opened, named, moved, copied, previewed, downloaded, deleted and
   await expect(page.getByText('gamma')).toBeVisible()
 })
 
-test('theme, language, quick find and the map of all keys', async ({ page, words }) => {
+test('theme, language, quick find and keyboard map', async ({ page, words }) => {
   const keyboard = new Keyboard(page)
   const scheme = page.locator('html')
   await page.goto('/upload')
@@ -312,7 +309,7 @@ inOppositeWorlds(({ device }) => {
   const isPhone = device === 'phone'
   const mark = `by-keyboard-${device}`
 
-  test('the administrator logs in, and reaches and sees every control of every module; forms are filled, refused and left', async ({
+  test('the administrator reaches every control of every module; forms are filled, rejected and left', async ({
     page,
     admin,
     server,
@@ -367,7 +364,7 @@ inOppositeWorlds(({ device }) => {
     }
   })
 
-  test('a key is made, after a question whether to lose what was typed; a mount is made and deleted', async ({
+  test('a key is created, after a question about typed text; a mount is created and deleted', async ({
     adminPage: page,
     admin,
     words,

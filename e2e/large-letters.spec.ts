@@ -24,7 +24,7 @@ async function requireNarrow(page: Page, words: Words, paths: readonly string[])
 
 test.use({ viewport: { width: 1280, height: 800 } })
 
-test('with letters of twice the size in the browser no page moves sideways, and no bar lies over another', async ({
+test('at twice the text size no page scrolls sideways, and no bars overlap', async ({
   adminPage: page,
   explorer,
   place,
@@ -46,7 +46,7 @@ test('with letters of twice the size in the browser no page moves sideways, and 
   expect((await edges('gridcell', true)).right).toBeLessThanOrEqual(1280)
 })
 
-test('a phone with letters of twice the size moves no page sideways either', async ({
+test('at twice the text size no page scrolls sideways on a phone either', async ({
   adminPage: page,
   admin,
   explorer,

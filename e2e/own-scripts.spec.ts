@@ -21,7 +21,7 @@ test.use({ serviceWorkers: 'allow' })
 
 const refusedOn = (page: Page) => page.evaluate(() => window.refused)
 
-test('what is shared on this host is no script of a page, whatever asks for it', async ({ page, admin }) => {
+test('shared content never runs as a script of a page, however it is loaded', async ({ page, admin }) => {
   await watch(page)
   await admin.call(pasteRoutes.create, { body: { content: 'document.title = "run"', slug: 'shared-script' } })
   await page.goto('/')
@@ -69,7 +69,7 @@ test('what is shared on this host is no script of a page, whatever asks for it',
   await expect(page).not.toHaveTitle('run')
 })
 
-test('the app needs nothing that its policies refuse: workers, diagrams, formulas, code, pages in pages', async ({
+test('the app works within its policies: workers, diagrams, formulas, code, frames', async ({
   page,
   admin,
 }) => {

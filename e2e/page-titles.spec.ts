@@ -5,10 +5,7 @@ import { expect, test } from './support/test.ts'
 /** The live region for page titles. */
 const saidOf = (page: Page) => page.locator('#root > output').filter({ hasText: /\S/ })
 
-test('a file that is shown over its folder gives the page its name, and gives it back', async ({
-  adminPage: page,
-  admin,
-}) => {
+test('a preview over its folder sets the page title, and restores it', async ({ adminPage: page, admin }) => {
   await admin.call(fsFileRoutes.mkdir, { body: { path: '/local/titles/' } })
   await admin.call(fsFileRoutes.update, { body: { path: '/local/titles/b.txt', content: 'b' } })
   await admin.call(fsFileRoutes.update, { body: { path: '/local/titles/c.txt', content: 'c' } })
@@ -24,7 +21,7 @@ test('a file that is shown over its folder gives the page its name, and gives it
   await expect(page).toHaveTitle('titles - Dropleaf')
 })
 
-test('the page that a link leads to is spoken, once, unless it takes the keyboard to a place of its own', async ({
+test('a page opened by a link is announced once, unless it moves the focus itself', async ({
   adminPage: page,
   admin,
 }) => {
@@ -68,7 +65,7 @@ test('the page that a link leads to is spoken, once, unless it takes the keyboar
   await expect(saidOf(page)).toHaveCount(0)
 })
 
-test('a file and a text without a title are named for those who hear them', async ({
+test('a file and a text without a title are named for screen readers', async ({
   page,
   admin,
   server,

@@ -48,7 +48,7 @@ inOppositeWorlds((world) => {
     return parts
   }
 
-  test('leads to any page by words of both languages, and remembers where one went', async ({
+  test('opens any page by terms of both languages, and remembers recent ones', async ({
     adminPage: page,
     words,
   }) => {
@@ -89,7 +89,7 @@ inOppositeWorlds((world) => {
     await expect(palette).toBeHidden()
   })
 
-  test('finds shares and files, and opens none whose views are counted', async ({
+  test('finds shares and files, and opens none that have a view limit', async ({
     adminPage: page,
     words,
   }) => {
@@ -122,7 +122,7 @@ inOppositeWorlds((world) => {
     await expect(page).toHaveURL(new RegExp(`/paste/${key}-text`))
   })
 
-  test('goes by a step back, and the page below stays', async ({ adminPage: page, words }) => {
+  test('closes with a step back, and the page below stays', async ({ adminPage: page, words }) => {
     await page.goto('/')
     await open(page, words)
     const { palette, field, active } = partsOf(page, words)
@@ -138,7 +138,7 @@ inOppositeWorlds((world) => {
     await expect(page).not.toHaveURL(/\/admin$/)
   })
 
-  test('takes no more than can be searched for', async ({ adminPage: page, words }) => {
+  test('accepts no more characters than a search does', async ({ adminPage: page, words }) => {
     await page.goto('/')
     const { palette, field } = await open(page, words)
     await page.keyboard.insertText('long '.repeat(100))
@@ -149,7 +149,7 @@ inOppositeWorlds((world) => {
     await expect(palette.getByRole('alert')).toBeHidden()
   })
 
-  test('says when there is nothing, when the search fails, and when there is no line', async ({
+  test('shows a message for no results, for a failed search, and offline', async ({
     adminPage: page,
     words,
   }) => {
@@ -184,7 +184,10 @@ inOppositeWorlds((world) => {
     await page.context().setOffline(false)
   })
 
-  test('begins anything: a text, a key, a folder where one is', async ({ adminPage: page, words }) => {
+  test('starts anything: a text, a key, a folder inside the current one', async ({
+    adminPage: page,
+    words,
+  }) => {
     const create = async (name: string) => {
       const { palette, field, active } = await open(page, words)
       await field.fill(name)
@@ -267,7 +270,7 @@ inOppositeWorlds((world) => {
     expect(asked.some((path) => path.startsWith('/api/fs/') || path.includes('/mounts'))).toBe(false)
   })
 
-  test('the keyboard map comes by its key outside of fields, and from the palette', async ({
+  test('the keyboard map opens with its key outside fields, and from the palette', async ({
     adminPage: page,
     words,
   }) => {
@@ -300,7 +303,7 @@ inOppositeWorlds((world) => {
     await expect(map).toBeVisible()
   })
 
-  test('it has no fault that a machine finds', async ({ adminPage: page, words }) => {
+  test('axe finds no fault in it', async ({ adminPage: page, words }) => {
     await page.goto('/upload')
     const { palette, field } = await open(page, words)
     await expect(palette.getByRole('group', { name: words.palette.groups.texts })).toBeVisible()
@@ -311,11 +314,7 @@ inOppositeWorlds((world) => {
   })
 })
 
-test('where the page has a use of its own for the keys, it keeps them', async ({
-  adminPage: page,
-  admin,
-  words,
-}) => {
+test('a page keeps keys that it uses itself', async ({ adminPage: page, admin, words }) => {
   await admin.call(fsFileRoutes.update, { body: { path: '/local/keys.md', content: 'words' } })
   const palette = page.getByRole('dialog', { name: words.palette.title, exact: true })
   const link = page.getByRole('dialog', { name: words.editor.link.title, exact: true })

@@ -97,7 +97,7 @@ async function expectLoaded(page: Page, provider: string): Promise<void> {
     .toBeGreaterThan(0)
 }
 
-test('files of more than sixty formats are shown, each in its way, without asking another host', async ({
+test('files of more than sixty formats are shown, without contacting another host', async ({
   adminPage: page,
   server,
   place,
@@ -167,7 +167,7 @@ const beginningOf = (name: string, share: number) => {
   return bytes.subarray(0, Math.floor(bytes.length * share))
 }
 
-test('what is cut off, or is not what its name says, is told to be so, never a blank', async ({
+test('truncated or misnamed files show a message, never an empty page', async ({
   adminPage: page,
   server,
   place,
@@ -244,12 +244,7 @@ const external = (id: string, type: string) =>
 const LINKED =
   '<w:p><w:hyperlink r:id="x1"><w:r><w:t>press me</w:t></w:r></w:hyperlink></w:p><w:p><w:r><w:drawing><wp:inline><wp:extent cx="9525" cy="9525"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:link="x2" r:embed="x2"/></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="9525" cy="9525"/></a:xfrm></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p><w:altChunk r:id="x3"/>'
 
-test('what means harm runs nothing of its own, and sends for nothing', async ({
-  adminPage: page,
-  server,
-  place,
-  words,
-}) => {
+test('malicious files run nothing, and load nothing', async ({ adminPage: page, server, place, words }) => {
   const name = '<img src=x onerror=top.__ran=1>.txt'
   const files: Readonly<Record<string, readonly [string, string | Uint8Array]>> = {
     'a.html': ['page', MARKUP],
@@ -305,7 +300,7 @@ const MATH = 'http://schemas.openxmlformats.org/officeDocument/2006/math'
 const run = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
 const POWER = `<m:oMath xmlns:m="${MATH}"><m:sSup><m:e>${run('e')}</m:e><m:sup>${run('-x2')}</m:sup></m:sSup></m:oMath>`
 
-test('formulas keep their exponents, names what is not seen in them, and objects their repeated names', async ({
+test('formulas keep their exponents, names their invisible characters, and objects their repeated names', async ({
   adminPage: page,
   place,
   words,
@@ -331,7 +326,7 @@ test('formulas keep their exponents, names what is not seen in them, and objects
   await expect(section(page, 'tree').getByText('twice', { exact: true })).toHaveCount(2)
 })
 
-test('pictures of a Word document are shown; of those that are not, it is said why', async ({
+test('pictures of a Word document are shown, or replaced by the reason', async ({
   adminPage: page,
   server,
   place,
@@ -368,7 +363,7 @@ test('pictures of a Word document are shown; of those that are not, it is said w
   expect(seen).toEqual({ faults: [], elsewhere: [] })
 })
 
-test('an Office file of a share with one view is shown by that view, on this device', async ({
+test('an Office file of a share with one view is shown with that view, on this device', async ({
   admin,
   adminToken,
   browser,

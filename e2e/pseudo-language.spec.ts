@@ -85,7 +85,7 @@ const isThere = () => undefined
 test.describe(() => {
   test.use({ isOfHeader: true })
 
-  test('shares, errors, quick find, and what waits for a line', async ({
+  test('shares, errors, quick find, and pending changes', async ({
     adminPage: page,
     admin,
     adminToken,
@@ -243,7 +243,7 @@ test('files', async ({ adminPage: page, admin, walk, words }) => {
   await walk.look('a folder that could not be opened')
 })
 
-test('the admin panel, and what visitors see', async ({ adminPage: page, admin, walk, words }) => {
+test('the admin panel, and the pages of visitors', async ({ adminPage: page, admin, walk, words }) => {
   await admin
     .call(pasteRoutes.create, { body: { content: 'zz', slug: 'zz-admin', maxViews: 1000 } })
     .catch(isThere)

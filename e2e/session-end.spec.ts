@@ -70,7 +70,7 @@ async function expectOptions(page: Page, slug: string) {
   await expect(page.getByLabel('View limit')).toHaveValue('7')
 }
 
-test('a session that ends while a text is written is begun again over it, and nothing of it is lost', async ({
+test('a session that ends during writing is renewed over the text, and nothing is lost', async ({
   ownPage: page,
   admin,
 }) => {
@@ -98,7 +98,7 @@ test('a session that ends while a text is written is begun again over it, and no
   await expect(page.getByLabel('Remark')).toHaveValue('')
 })
 
-test('who does not log in again keeps the text and its options, and so does a visitor who logs in', async ({
+test('without a new login the text and its options stay, and also when a visitor logs in', async ({
   ownPage: page,
 }) => {
   await page.goto('/')
@@ -121,7 +121,7 @@ test('who does not log in again keeps the text and its options, and so does a vi
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
 })
 
-test('a session that ends while nobody is at work is told once, and covers nothing', async ({
+test('a session that ends without work in progress is reported once, and covers nothing', async ({
   ownPage: page,
   server,
 }) => {
@@ -138,7 +138,7 @@ test('a session that ends while nobody is at work is told once, and covers nothi
   await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible()
 })
 
-test('a share that is edited is saved after a login in place, also when that was put off', async ({
+test('an edited share is saved after a login in place, even a postponed one', async ({
   ownPage: page,
   admin,
 }) => {
@@ -168,7 +168,7 @@ test('a share that is edited is saved after a login in place, also when that was
   await expect(page.getByRole('article')).toContainText('first and more')
 })
 
-test('a share that is left in the middle says that its text stays among the drafts', async ({
+test('leaving an edited share says that its text stays among the drafts', async ({
   adminPage: page,
   admin,
 }) => {
@@ -186,7 +186,7 @@ test('a share that is left in the middle says that its text stays among the draf
   await expect(question).toContainText('The text stays in the list of drafts')
 })
 
-test('the form of a file share, an upload that is prepared and a folder outlive the end of a session', async ({
+test('the form of a file share, a prepared upload and a folder survive the end of a session', async ({
   ownPage: page,
   server,
 }) => {
@@ -228,7 +228,7 @@ test('the form of a file share, an upload that is prepared and a folder outlive 
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('a key that is gone is told by the login that is asked for', async ({ page, admin, server }) => {
+test('the login explains that the key was deleted', async ({ page, admin, server }) => {
   const { data } = await admin.call(apiKeyRoutes.create, {
     body: {
       name: 'Ends while it writes',
@@ -253,10 +253,7 @@ test('a key that is gone is told by the login that is asked for', async ({ page,
   await expect(editor(page)).toContainText('by a key')
 })
 
-test('who logs in over the page of somebody else sees nothing of theirs', async ({
-  ownPage: page,
-  admin,
-}) => {
+test('another user who logs in over a page sees nothing of its owner', async ({ ownPage: page, admin }) => {
   const { data } = await admin.call(apiKeyRoutes.create, {
     body: { name: `other ${Date.now()}`, text_permission: true, expires_at: 'never' },
   })
@@ -276,7 +273,7 @@ test('who logs in over the page of somebody else sees nothing of theirs', async 
   await expect(page.getByLabel('Remark')).toHaveCount(0)
 })
 
-test('a deletion that the session did not live to see is said not to have happened', async ({
+test('a deletion prevented by the end of the session is reported', async ({
   ownPage: page,
   admin,
   adminToken,
@@ -294,7 +291,7 @@ test('a deletion that the session did not live to see is said not to have happen
   expect(await place.readText('stays.txt')).toBe('here')
 })
 
-test('a prepared upload is nobody else’s', async ({ ownPage: page, admin }) => {
+test('a prepared upload belongs to its user', async ({ ownPage: page, admin }) => {
   const { data } = await admin.call(apiKeyRoutes.create, {
     body: { name: `uploader ${Date.now()}`, file_permission: true, expires_at: 'never' },
   })
@@ -315,7 +312,7 @@ test('a prepared upload is nobody else’s', async ({ ownPage: page, admin }) =>
   await expect(page.getByText('mine.txt')).toHaveCount(0)
 })
 
-test('a text is hidden with the logout of who has typed it, and is there for nobody but them', async ({
+test('a logout hides a typed text, which only its author sees again', async ({
   ownPage: page,
   context,
   admin,
@@ -350,7 +347,7 @@ test('a text is hidden with the logout of who has typed it, and is there for nob
   await expect(editor(page)).toContainText('of the first person')
 })
 
-test('drafts and recent links are shown to those alone whose they are', async ({ ownPage: page, admin }) => {
+test('drafts and recent links are shown only to their owner', async ({ ownPage: page, admin }) => {
   const { data } = await admin.call(apiKeyRoutes.create, {
     body: { name: `other ${Date.now()}`, text_permission: true, expires_at: 'never' },
   })
@@ -377,7 +374,7 @@ test('drafts and recent links are shown to those alone whose they are', async ({
   await expect((await drafts()).getByText('thrown away by the first')).toHaveCount(0)
 })
 
-test('the login that is asked for goes when what it was asked for is left', async ({ ownPage: page }) => {
+test('the login closes when its page is left', async ({ ownPage: page }) => {
   await page.goto('/')
   await page.goto('/admin/settings')
   await page.getByLabel('Largest file').fill('77')

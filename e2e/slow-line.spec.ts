@@ -45,7 +45,7 @@ async function shiftOf(page: Page, path: string): Promise<number> {
   )
 }
 
-test('the page of a file and the preview of one keep the places of what comes late', async ({
+test('file page and preview reserve space for late content', async ({
   adminPage: page,
   adminToken,
   server,

@@ -77,7 +77,7 @@ inOppositeWorlds((world) => {
     return page.getByRole('dialog', { name: words.search.title, exact: true })
   }
 
-  test('the tray shows uploads on every page and after a reload, each of their files, and cancels them', async ({
+  test('the tray shows uploads and the files on every page and after a reload, and cancels them', async ({
     adminPage: page,
     words,
     place,
@@ -117,7 +117,7 @@ inOppositeWorlds((world) => {
     await expect(button).toBeFocused()
   })
 
-  test('a pause, a lost network and a cancelling are told where they are seen, with the focus kept beside', async ({
+  test('a pause, a lost network and a cancellation are announced, and the focus stays', async ({
     adminPage: page,
     words,
     place,
@@ -158,7 +158,7 @@ inOppositeWorlds((world) => {
     await expect.poll(() => panel.evaluate((shown) => shown.contains(document.activeElement))).toBe(true)
   })
 
-  test('the basket gathers from the folder and from the search, and gives one whole archive', async ({
+  test('the basket collects from the folder and the search, and creates one complete archive', async ({
     adminPage: page,
     words,
     place,
@@ -213,7 +213,7 @@ inOppositeWorlds((world) => {
     await expect(dialog.getByText(words.basket.empty, { exact: true })).toBeVisible()
   })
 
-  test('what is missing from an archive is named and stays in the basket, whoever packs', async ({
+  test('files missing from an archive are named and stay in the basket, for both ways of packing', async ({
     adminPage: page,
     admin,
     words,
@@ -258,7 +258,7 @@ inOppositeWorlds((world) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  test('packing in the browser is warned of from 100 MB on, and more so from 500 MB on', async ({
+  test('packing in the browser shows a warning from 100 MB on, and a stronger one from 500 MB', async ({
     adminPage: page,
     admin,
     server,
@@ -306,7 +306,7 @@ inOppositeWorlds((world) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  test('search finds in the folder, the mount and everywhere, by the keyboard too, and remembers', async ({
+  test('search works in the folder, the mount and everywhere, also by keyboard, and remembers', async ({
     adminPage: page,
     words,
     place,
@@ -384,7 +384,7 @@ inOppositeWorlds((world) => {
     expect(isAlerted).toBe(false)
   })
 
-  test('search says when a storage is not indexed to the end', async ({ adminPage: page, words, place }) => {
+  test('search reports a storage whose index is incomplete', async ({ adminPage: page, words, place }) => {
     await place.put({ 'indexed.txt': 'x' })
     await page.route('**/api/fs/search?**', async (route) => {
       const answer = await route.fetch()
@@ -403,7 +403,7 @@ inOppositeWorlds((world) => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
-  test('a small file that a reload has broken off is asked for by its name, and goes on on any page', async ({
+  test('a small file interrupted by a reload is requested by name, and resumes on any page', async ({
     adminPage: page,
     words,
     place,

@@ -131,7 +131,7 @@ inOppositeWorlds((world) => {
   const start = (page: Page, words: Locale) =>
     page.getByRole('button', { name: words.files.upload.start, exact: true }).click()
 
-  test('files become shares: chosen or pasted, held, cancelled, tried again', async ({ page, words }) => {
+  test('files become shares: chosen or pasted, held, cancelled and retried', async ({ page, words }) => {
     await openPage(page)
     const sent = watchSent(page)
     const line = await holdLine(page)
@@ -182,7 +182,7 @@ inOppositeWorlds((world) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  test('a share whose session ends on the way is made after the login', async ({ page, words }) => {
+  test('a share whose session ends during its upload is created after the login', async ({ page, words }) => {
     const own = await logIn(product.origin, ADMIN_PASSWORD)
     await openPage(page, own)
     const sent = watchSent(page)
@@ -209,7 +209,7 @@ inOppositeWorlds((world) => {
     expect(await hashOfShare(`held-${mark}`)).toBe(hashOf(Buffer.from(`held in ${mark}`)))
   })
 
-  test('a file of the web becomes a share by the server, the browser, or the browser through the server', async ({
+  test('a file from the web becomes a share through the server, the browser, or both', async ({
     page,
     words,
   }) => {
@@ -261,7 +261,7 @@ inOppositeWorlds((world) => {
     }
   })
 
-  test('an address that leads nowhere is refused in words, and a fetch that is cancelled leaves nothing', async ({
+  test('an invalid address shows an error, and a cancelled import leaves nothing', async ({
     page,
     words,
   }) => {
@@ -302,7 +302,7 @@ inOppositeWorlds((world) => {
     expect(await sharesOf(`${mark}-none`)).toEqual([])
   })
 
-  test('a recent upload that is deleted is told, and storages that cannot be asked for are not said to be none', async ({
+  test('a deleted recent upload is reported, and the unreachable storages are not reported as missing', async ({
     page,
     words,
   }) => {
@@ -322,7 +322,7 @@ inOppositeWorlds((world) => {
     await expect(page.getByRole('status').filter({ hasText: said })).toHaveCount(1)
   })
 
-  test('a server that is away is told once, and what was missing comes together', async ({ page, words }) => {
+  test('an unreachable server is reported once, and missing data loads together', async ({ page, words }) => {
     const asked = new Set<string>([storageConfigRoutes.list.path, fileRoutes.adminList.path])
     const away = ({ pathname }: URL) => asked.has(pathname)
     await page.route(away, (route) => route.abort())
@@ -338,7 +338,7 @@ inOppositeWorlds((world) => {
     await expect(page.getByLabel(words.files.upload.storage, { exact: true })).toBeEnabled()
   })
 
-  test('what another device has begun on the server is in the tray, and cancelling it there stops it', async ({
+  test('work started by another device is in the tray, and a cancellation there stops it', async ({
     page,
     words,
   }) => {

@@ -42,7 +42,7 @@ async function makeFile(file: string): Promise<void> {
   await handle.close()
 }
 
-test('an upload to a bucket is paused, loses its line and its page, and is whole in the end', async ({
+test('an upload to a bucket is paused, loses its connection and its page, and completes', async ({
   adminPage: page,
   admin,
   words,

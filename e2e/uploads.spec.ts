@@ -131,7 +131,7 @@ async function leftOf(admin: Api, path: string): Promise<string[]> {
 inOppositeWorlds((world) => {
   const isDesktop = world.device === 'desktop'
 
-  test('a folder arrives as it is, and tells how far it is', async ({
+  test('a folder is uploaded unchanged, with its progress', async ({
     adminPage: page,
     admin,
     words,
@@ -178,7 +178,7 @@ inOppositeWorlds((world) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  test('how bytes travel follows the size, unless somebody chooses', async ({
+  test('the upload method depends on the size, unless one is chosen', async ({
     adminPage: page,
     server,
     words,
@@ -221,11 +221,7 @@ inOppositeWorlds((world) => {
     await expect(dialog.getByLabel(words.uploads.method)).toHaveValue('multipart')
   })
 
-  test('a window for choosing files that is closed leaves the dialog open', async ({
-    adminPage: page,
-    words,
-    place,
-  }) => {
+  test('closing the file picker leaves the dialog open', async ({ adminPage: page, words, place }) => {
     await page.goto(place.address)
     const dialog = await openUploadDialog(page, words)
     const field = dialog.getByLabel(words.uploads.pickFolder, { exact: true }).last()
@@ -236,7 +232,7 @@ inOppositeWorlds((world) => {
     await expect(dialog).toBeHidden()
   })
 
-  test('chosen files are not dropped by an Esc', async ({ adminPage: page, words, place }) => {
+  test('Esc does not discard the chosen files', async ({ adminPage: page, words, place }) => {
     await page.goto(place.address)
     const empty = await openUploadDialog(page, words)
     await expect(empty).toBeVisible()
@@ -256,7 +252,7 @@ inOppositeWorlds((world) => {
     await expect(dialog).toBeHidden()
   })
 
-  test('an upload is paused, fails, is tried again, and goes on after a reload with the file', async ({
+  test('an upload is paused, fails, is retried, and resumes after a reload with the file', async ({
     adminPage: page,
     admin,
     words,
@@ -319,7 +315,7 @@ inOppositeWorlds((world) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  test('a line that breaks is waited for, and a cancelled upload leaves nothing behind', async ({
+  test('an upload waits for a broken connection, and a cancelled upload leaves nothing behind', async ({
     adminPage: page,
     admin,
     words,
@@ -358,7 +354,7 @@ inOppositeWorlds((world) => {
     expect(await treeOf(admin, place.path)).toEqual(['back.bin'])
   })
 
-  test('a file that the browser may open again goes on after a reload by one click; an old upload is forgotten', async ({
+  test('a file that the browser may reopen resumes after a reload with a click; an old upload expires', async ({
     adminPage: page,
     words,
     place,
@@ -432,7 +428,7 @@ inOppositeWorlds((world) => {
     await expect(panel.getByText('old.bin')).toBeHidden()
   })
 
-  test('files are pasted into the folder that is open, and taken names are asked about', async ({
+  test('files are pasted into the current folder, and taken names are asked about', async ({
     adminPage: page,
     admin,
     context,
@@ -493,7 +489,7 @@ inOppositeWorlds((world) => {
     expect(await names()).toHaveLength(5)
   })
 
-  test('a file that is too large, and one that the storage has no room for, say so', async ({
+  test('a file that is too large, or too large for the storage, shows an error', async ({
     adminPage: page,
     admin,
     words,
@@ -544,7 +540,7 @@ inOppositeWorlds((world) => {
     }
   })
 
-  test('a session that ends in the middle of uploads loses nothing: they go on after the login', async ({
+  test('a session that ends during uploads loses nothing: they resume after login', async ({
     page,
     admin,
     server,

@@ -120,7 +120,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mistake: 'The name of a key is inserted into a page as markup',
     test: {
       file: 'e2e/names-of-others.spec.ts',
-      title: 'names that hold markup are shown as they are written, and nothing is made of them',
+      title: 'names with markup are shown as text',
     },
     mutant: [
       {
@@ -145,7 +145,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mistake: 'The name of a file is inserted into a page as markup',
     test: {
       file: 'e2e/names-of-others.spec.ts',
-      title: 'names that hold markup are shown as they are written, and nothing is made of them',
+      title: 'names with markup are shown as text',
     },
     mutant: [
       {
@@ -207,7 +207,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mistake: 'The name of an attachment is inserted into a page as markup',
     test: {
       file: 'e2e/names-of-others.spec.ts',
-      title: 'names that hold markup are shown as they are written, and nothing is made of them',
+      title: 'names with markup are shown as text',
     },
     mutant: [
       {
@@ -226,7 +226,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mistake: 'An opened attachment runs in the origin of the product',
     test: {
       file: 'e2e/preview-corpus.spec.ts',
-      title: 'what means harm runs nothing of its own, and sends for nothing',
+      title: 'malicious files run nothing, and load nothing',
     },
     mutant: [
       {

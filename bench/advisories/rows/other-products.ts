@@ -8,7 +8,7 @@ export const otherProducts: readonly Row[] = [
     mistake: 'A text is inserted as markup while its highlighter is loading',
     test: {
       file: 'e2e/hostile-text.spec.ts',
-      title: 'hostile texts run nothing, open nothing, fetch nothing and stay where they are',
+      title: 'hostile texts run nothing, open nothing, fetch nothing and do not navigate',
     },
     mutant: [
       {
@@ -93,7 +93,7 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     mistake: 'A shared text runs its scripts in the reader’s browser',
     test: {
       file: 'e2e/hostile-text.spec.ts',
-      title: 'hostile texts run nothing, open nothing, fetch nothing and stay where they are',
+      title: 'hostile texts run nothing, open nothing, fetch nothing and do not navigate',
     },
     mutant: [
       {
@@ -361,7 +361,7 @@ import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
     mistake: 'The preview of an attachment runs its scripts',
     test: {
       file: 'e2e/preview-corpus.spec.ts',
-      title: 'what means harm runs nothing of its own, and sends for nothing',
+      title: 'malicious files run nothing, and load nothing',
     },
     mutant: [
       {

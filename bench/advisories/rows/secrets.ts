@@ -62,7 +62,7 @@ export const secrets: readonly Row[] = [
     mistake: 'A change of the default password is never required',
     test: {
       file: 'e2e/first-start.spec.ts',
-      title: 'the first start prints an address and a password, and leads from the login to a first share',
+      title: 'the first start prints an address and a password, and its guide leads to a first share',
     },
     mutant: [
       {
@@ -164,7 +164,7 @@ export interface Asker`,
     mistake: 'Search results are inserted into the page as markup',
     test: {
       file: 'e2e/names-of-others.spec.ts',
-      title: 'names that hold markup are shown as they are written, and nothing is made of them',
+      title: 'names with markup are shown as text',
     },
     mutant: [
       {
