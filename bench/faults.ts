@@ -134,7 +134,7 @@ async function recovery(attempt: () => Promise<Reply>): Promise<string> {
     if (isOk(await attempt())) return `${(performance.now() - startedAt).toFixed(0)} ms`
     await sleep(100)
   }
-  throw new Error('It did not recover within a minute.')
+  throw new Error('The server did not recover within a minute.')
 }
 
 /** Opens connections that send the given bytes and report when they are closed. */

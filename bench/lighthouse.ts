@@ -56,7 +56,7 @@ async function makePages(): Promise<ReadonlyMap<string, string>> {
   for (let at = 0; at < 50; at += 1) {
     const path = encodeURIComponent(`${folder}/file ${at}.txt`)
     const put = await fetch(`${url}api/fs/upload?path=${path}`, { method: 'PUT', headers, body: `${at}` })
-    if (!put.ok) throw new Error(`A file was not put: ${await put.text()}`)
+    if (!put.ok) throw new Error(`The upload failed: ${await put.text()}`)
   }
   return new Map([
     ['home', url],

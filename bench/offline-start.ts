@@ -68,7 +68,7 @@ async function measure(path: string, seen: string): Promise<readonly [paint: num
   })
   const found = await times.jsonValue()
   await context.close()
-  if (found === null) throw new Error('Nothing was seen.')
+  if (found === null) throw new Error('The page showed nothing.')
   return found
 }
 

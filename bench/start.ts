@@ -19,7 +19,7 @@ const IDLE_MS = decimal('IDLE', 8, { least: 0 }) * 1000
 const POLL_MS = 3
 const PACKED = new URL('../.cache/package/server/main.js', import.meta.url).pathname
 
-if (!existsSync(PACKED)) refuse('The product is not packed: run `npm run package` first.')
+if (!existsSync(PACKED)) refuse('The product is not packaged: run `npm run package` first.')
 const { path: dataDir } = ownFolder()
 
 async function measure(args: readonly string[]): Promise<{ readyMs: number; idleMb: number }> {

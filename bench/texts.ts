@@ -73,7 +73,7 @@ async function load(folder: string, { name, url }: Target, { path, lua }: Load):
   const args = [`-c${CONNECTIONS}`, '-t1', `-d${SECONDS}s`, '-s', script, new URL(path, url).href]
   const { stderr } = await run('wrk', args)
   const [requests = 0, failed = 0, perSecond = 0, p50 = 0, p99 = 0] = stderr.split(' ').map(Number)
-  if (failed > 0) throw new Error(`${name}: ${failed} of ${requests} answers of ${path} were no success.`)
+  if (failed > 0) throw new Error(`${name}: ${failed} of ${requests} responses of ${path} failed.`)
   return { requests, perSecond, p50, p99 }
 }
 

@@ -64,7 +64,7 @@ inOppositeWorlds(({ device, language }) => {
         await explorer.row('2.png').boundingBox(),
         await explorer.row('3.png').boundingBox(),
       ]
-      if (!from || !to) throw new Error('The entries are not on the screen.')
+      if (!from || !to) throw new Error('The entries are not visible.')
       // Rows have empty space beside their names, tiles between each other.
       const startX = view === 'list' ? from.x + from.width * 0.6 : from.x - 4
       await page.mouse.move(startX, from.y + 20)

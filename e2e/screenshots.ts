@@ -84,7 +84,7 @@ async function putPictures(browser: Browser, scene: Scene): Promise<void> {
       headers: { ...authorization(scene), 'content-type': 'image/png' },
       body: new Uint8Array(await painter.screenshot()),
     })
-    if (!answer.ok) throw new Error(`A picture was not stored: ${answer.status} ${await answer.text()}`)
+    if (!answer.ok) throw new Error(`A picture could not be stored: ${answer.status} ${await answer.text()}`)
   }
   await painter.close()
 }

@@ -21,7 +21,7 @@ async function requireReplaceable() {
   const manifest = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => '{}')
   const isTree =
     JSON.parse(manifest).name === 'dropleaf' && names.includes('server') && !names.includes('apps')
-  if (!isTree) throw new Error(`${folder} holds something else. Name a folder that is empty or not there.`)
+  if (!isTree) throw new Error(`${folder} holds something else. Name an empty or new folder.`)
 }
 
 try {

@@ -29,5 +29,5 @@ export async function requirePages({ url }: Product): Promise<void> {
   const answer = await fetch(url, { headers: { accept: 'text/html' } })
   if (answer.ok && (await answer.text()).includes('<html')) return
   if (baseUrl() === undefined) refuse('The web app is not built: run `npm run build` first.')
-  refuse(`BASE_URL is ${url}, but that server has no pages: its web app is not built.`)
+  refuse(`BASE_URL is ${url}, but that server serves no pages: its web app is not built.`)
 }

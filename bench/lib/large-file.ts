@@ -10,7 +10,7 @@ export async function makeLargeFile(folder: string, sizeBytes: number): Promise<
   const { bavail, bsize } = await statfs(folder)
   const most = Math.floor((bavail * bsize) / COPIES)
   if (sizeBytes > most)
-    refuse(`SIZE is ${sizeBytes}, but it must be ${most} or less: ${folder} has no room for more.`)
+    refuse(`SIZE is ${sizeBytes}, but it must be ${most} or less: ${folder} has no space for more.`)
   const file = join(folder, 'large.bin')
   await run('sh', ['-c', 'head -c "$1" /dev/urandom > "$2"', 'sh', String(sizeBytes), file])
   return file

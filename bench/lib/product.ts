@@ -119,7 +119,7 @@ async function login(server: Awaited<ReturnType<typeof openServer>>): Promise<st
       refuse(
         `ADMIN_PASSWORD must be the password of ${username} (ADMIN_USERNAME) on ${url}, which refuses it.`,
       )
-    return refuse(`BASE_URL is ${url}, but no Dropleaf lets in there: ${error.message}`)
+    return refuse(`BASE_URL is ${url}, but the login there failed: ${error.message}`)
   }
 }
 
@@ -195,7 +195,7 @@ export async function openProduct(env: Record<string, string> = {}): Promise<Pro
   const steps: (() => Promise<unknown>)[] = []
   const attempt = (step: () => Promise<unknown>) =>
     step().catch((error: unknown) => {
-      console.error(`On ${url} something stays: ${(error as Error).message}`)
+      console.error(`On ${url} some data could not be removed: ${(error as Error).message}`)
       process.exitCode = 1
     })
   const undoFar = async () => {

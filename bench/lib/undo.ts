@@ -119,9 +119,9 @@ async function leave(code: number): Promise<void> {
   // Stops clients first, so that nothing is created during the deletion, which may still need a gateway.
   killNow([...clients].flatMap(({ pid = 0 }) => (pid === 0 ? [] : [pid, ...descendantsOf(pid)])))
   if (farSteps.size > 0)
-    console.error('Removing what was made on the server; another signal leaves it there.')
+    console.error('Removing the data created on the server; another signal skips this.')
   const limit = new Promise((resolve) => setTimeout(resolve, FAR_LIMIT_MS)).then(() =>
-    console.error('That takes too long: something stays there.'),
+    console.error('The removal takes too long: some data stays there.'),
   )
   await Promise.race([Promise.allSettled([...farSteps].map((step) => step())), limit])
   process.exit(code)

@@ -23,6 +23,6 @@ export default async function setup(): Promise<void> {
     })
   } catch (error) {
     // The tests that need them report it.
-    console.log(`They could not be installed: ${error instanceof Error ? error.message : String(error)}`)
+    console.log(`The installation failed: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -103,7 +103,7 @@ export class Explorer {
   async longPress(target: Locator): Promise<void> {
     await target.scrollIntoViewIfNeeded()
     const box = await target.boundingBox()
-    if (!box) throw new Error('What is to be pressed is not on the screen.')
+    if (!box) throw new Error('The control is not visible.')
     const session = await this.#page.context().newCDPSession(this.#page)
     const touchPoints = [{ x: box.x + Math.min(box.width / 2, 20), y: box.y + box.height / 2 }]
     await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })

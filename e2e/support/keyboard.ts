@@ -53,7 +53,7 @@ export class Keyboard {
       expect(await unseenFocus(this.#page)).toBeNull()
       return
     }
-    throw new Error(`${key} does not lead to ${String(target)}.`)
+    throw new Error(`${key} does not reach ${String(target)}.`)
   }
 
   async press(...keys: readonly string[]): Promise<void> {

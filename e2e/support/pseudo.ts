@@ -66,7 +66,7 @@ export interface PseudoApp extends AsyncDisposable {
 /** The built app with the generated language in place of English, in a new folder. */
 export async function makePseudoApp(): Promise<PseudoApp> {
   const chunks = await makeChunks()
-  if (chunks.size < 5) throw new Error('The words of the built app were not found.')
+  if (chunks.size < 5) throw new Error('The texts of the built app were not found.')
   const folder = await mkdtemp(path.join(tmpdir(), 'dropleaf-pseudo-'))
   const isOfWords = (file: string) => chunks.has(path.basename(file).replace(/\.(?:gz|br)$/, ''))
   await cp(DIST, folder, { recursive: true, filter: (file) => !isOfWords(file) })

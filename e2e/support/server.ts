@@ -90,7 +90,7 @@ async function endGuide(origin: string, password: string): Promise<void> {
     },
     body: JSON.stringify({ state: 'done', step: 'done' }),
   })
-  if (!answer.ok) throw new Error(`The guide could not be ended: ${answer.status} ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`The guide could not be completed: ${answer.status} ${await answer.text()}`)
 }
 
 async function isHealthy(origin: string) {

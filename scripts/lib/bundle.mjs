@@ -34,11 +34,11 @@ function placesPlugin() {
       const place = PLACES[file]
       if (!place) {
         if (!file.includes('node_modules/') && /new URL\([^)]*import\.meta\.url/.test(code))
-          throw new Error(`${file} names a file by its place: add it to scripts/lib/bundle.mjs.`)
+          throw new Error(`${file} locates a file by its path: add it to scripts/lib/bundle.mjs.`)
         return null
       }
       const [from, to] = place
-      if (!code.includes(`'${from}'`)) throw new Error(`${file} does not name ${from} any more.`)
+      if (!code.includes(`'${from}'`)) throw new Error(`${file} no longer refers to ${from}.`)
       left.delete(file)
       return code.replaceAll(`'${from}'`, `'${to}'`)
     },

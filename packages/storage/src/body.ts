@@ -55,7 +55,7 @@ export function requireWhole(bytes: Buffer, o: BodyOptions): void {
 /** @throws {StorageError} `storage.too_large` when the declared size alone is too much. */
 export function requireFits({ sizeBytes = 0, maxBytes = Infinity }: BodyOptions): void {
   if (sizeBytes > maxBytes) {
-    throw new StorageError('storage.too_large', `${sizeBytes} bytes are more than ${maxBytes}.`)
+    throw new StorageError('storage.too_large', `${sizeBytes} bytes exceed the limit of ${maxBytes}.`)
   }
 }
 
@@ -65,7 +65,7 @@ function isPrematureClose(error: unknown): boolean {
 }
 
 export function tooLarge(limitBytes: number): StorageError {
-  return new StorageError('storage.too_large', `The body has more than ${limitBytes} bytes.`)
+  return new StorageError('storage.too_large', `The body exceeds ${limitBytes} bytes.`)
 }
 
 function incomplete(receivedBytes: number, sizeBytes: number | undefined, cause?: unknown): StorageError {

@@ -28,7 +28,7 @@ export function planParts(sizeBytes: number): PartPlan {
   }
   const partSizeBytes = Math.max(PART_MIN_BYTES, Math.ceil(sizeBytes / PARTS_MAX / MIB) * MIB)
   if (partSizeBytes > PART_MAX_BYTES) {
-    throw new StorageError('storage.too_large', `No multipart upload holds ${sizeBytes} bytes.`)
+    throw new StorageError('storage.too_large', `A multipart upload cannot hold ${sizeBytes} bytes.`)
   }
   return { partSizeBytes, partCount: Math.max(1, Math.ceil(sizeBytes / partSizeBytes)) }
 }
@@ -47,7 +47,7 @@ export function requirePartNumber(partNumber: number): void {
  * @throws {StorageError} `storage.invalid_part` for an empty list, a number out of range, or a wrong order.
  */
 export function requireAscendingParts(parts: readonly { partNumber: number }[]): void {
-  if (parts.length === 0) throw new StorageError('storage.invalid_part', 'An object has one part or more.')
+  if (parts.length === 0) throw new StorageError('storage.invalid_part', 'An object needs at least one part.')
   let previous = 0
   for (const { partNumber } of parts) {
     requirePartNumber(partNumber)

@@ -83,7 +83,7 @@ async function requireThere(path: string, key: StorageKey, kind: 'isFile' | 'isD
   } catch (error) {
     if (!isMissing(error)) throw translate(error, 'read', key)
   }
-  throw new StorageError('storage.not_found', `Nothing to move at ${JSON.stringify(key)}.`)
+  throw new StorageError('storage.not_found', `No object to move at ${JSON.stringify(key)}.`)
 }
 
 /** Whether two names are links to one file: the state after an interrupted move. */

@@ -29,7 +29,7 @@ export async function requirePlace(root: DiskRoot, placement: Placement): Promis
   try {
     const stats = await lstat(path, { bigint: true })
     if ((await realpath(dirname(path))) !== dirname(path)) {
-      throw new StorageError('storage.denied', `The way to ${JSON.stringify(key)} is a link.`)
+      throw new StorageError('storage.denied', `The path to ${JSON.stringify(key)} is a link.`)
     }
     if (stats.isDirectory()) throw taken(key, 'a folder')
     if (ifAbsent) throw taken(key, 'an object')
@@ -70,7 +70,7 @@ export async function placeAt(
       if (!isPruned) throw translate(error, 'write', key)
       if (attempt < ATTEMPTS_MAX) continue
       await requireMounted(root)
-      throw new StorageError('storage.unavailable', 'The temporary file went away.', { cause: error })
+      throw new StorageError('storage.unavailable', 'The temporary file has disappeared.', { cause: error })
     }
   }
 }

@@ -95,11 +95,11 @@ export async function requireMounted(root: DiskRoot): Promise<void> {
  */
 export function pathOf(root: DiskRoot, key: StorageKey): string {
   if (sep === '\\' && /[\\:*?"<>|]/.test(key)) {
-    throw new StorageError('storage.invalid_key', `No file name here: ${JSON.stringify(key)}.`)
+    throw new StorageError('storage.invalid_key', `Not a file name on this system: ${JSON.stringify(key)}.`)
   }
   // A key from a bucket: on a disk this path would belong to another key.
   if (key.startsWith('/') || key.includes('//')) {
-    throw new StorageError('storage.invalid_key', `No place on a disk: ${JSON.stringify(key)}.`)
+    throw new StorageError('storage.invalid_key', `Not a path on a disk: ${JSON.stringify(key)}.`)
   }
   return join(root.path, isFolderKey(key) ? key + MARKER_NAME : key)
 }

@@ -153,7 +153,7 @@ async function ask(ctx: S3Context, key: StorageKey, { range, signal }: ReadOptio
 /** @throws {StorageError} `storage.range` if it is not a valid range, whatever the object. */
 function rangeHeader({ firstByte, lastByte }: ByteRange): string {
   const isRange = Number.isSafeInteger(firstByte) && firstByte >= 0 && lastByte >= firstByte
-  if (!isRange) throw new StorageError('storage.range', `No bytes from ${firstByte} to ${lastByte}.`)
+  if (!isRange) throw new StorageError('storage.range', `Invalid range: ${firstByte} to ${lastByte}.`)
   return `bytes=${firstByte}-${lastByte < Number.MAX_SAFE_INTEGER ? lastByte : ''}`
 }
 

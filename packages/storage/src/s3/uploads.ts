@@ -26,7 +26,7 @@ export async function createUpload(
   )
   // A retried attempt may have started an upload whose id was lost with its response.
   if (($metadata.attempts ?? 1) > 1) await (await ctx.noteUpload(key)).end({ isLeft: true })
-  if (!UploadId) throw new StorageError('storage.unavailable', 'The storage named no upload.')
+  if (!UploadId) throw new StorageError('storage.unavailable', 'The storage returned no upload id.')
   return { key, uploadId: UploadId }
 }
 

@@ -49,7 +49,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return leave
   } catch (error) {
     if (process.env.ALLOW_SKIP?.split(',').includes('s3')) {
-      console.log(`The S3 suites are skipped, as ALLOW_SKIP asks: ${(error as Error).message}`)
+      console.log(`ALLOW_SKIP skips the S3 suites: ${(error as Error).message}`)
       project.provide('s3Gateway', null)
       return undefined
     }

@@ -22,7 +22,7 @@ export function listSome(probe: Probe, prefix: string, signal: AbortSignal): Pro
   return attempt(signal, async (o) => {
     const page = await s3.listObjectsV2(input, o)
     if (page.Name !== bucket)
-      throw Object.assign(new Error('This is no listing of the bucket.'), { code: 'NoListing' })
+      throw Object.assign(new Error('The response is not a listing of the bucket.'), { code: 'NoListing' })
     return (page.Contents ?? []).map((object) => ({
       key: keyOf(object.Key, page) ?? object.Key ?? '',
       sizeBytes: object.Size ?? 0,
