@@ -161,8 +161,7 @@ function printSummary() {
     }
   }
   for (const { name, madeAgain = 0, faults = ['see "flaky" above'] } of results)
-    if (madeAgain > 0)
-      console.log([`${name}: ${madeAgain} passed only in a retry`, ...faults].join('\n  '))
+    if (madeAgain > 0) console.log([`${name}: ${madeAgain} passed only in a retry`, ...faults].join('\n  '))
   for (const { name, broken = [] } of results)
     for (const message of broken) console.log(`${name}: failed outside of its tests: ${message}`)
   for (const note of notes) console.log(`Skipped: ${note}`)

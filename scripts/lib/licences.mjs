@@ -23,8 +23,7 @@ const FOUND = { khroma: 'MIT' }
 const EXCEPTIONS = [
   {
     name: /^@img\/sharp-/,
-    reason:
-      'libvips, for thumbnails: an unchanged shared library, loaded at run time and replaceable.',
+    reason: 'libvips, for thumbnails: an unchanged shared library, loaded at run time and replaceable.',
   },
   {
     name: /^libheif-js$/,

@@ -112,7 +112,7 @@ export const auditRoutes = {
     method: 'GET',
     path: '/api/admin/audit',
     access: 'admin',
-    summary: 'What administrators and keys have done, newest first.',
+    summary: 'Actions of administrators and keys, newest first.',
     query: z.object({
       ...auditFilter,
       cursor: optionalText(100),
@@ -133,7 +133,7 @@ export const auditRoutes = {
     method: 'GET',
     path: '/api/admin/audit/export',
     access: 'admin',
-    summary: 'The same as a file, all of it: CSV for spreadsheets, or a line of JSON for each entry.',
+    summary: 'The whole audit log as a file: CSV for spreadsheets, or one line of JSON per entry.',
     query: z.object({ ...auditFilter, format: z._default(z.enum(['csv', 'jsonl']), 'csv') }),
     replyType: '*/*',
     errors: [],

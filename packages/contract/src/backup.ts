@@ -105,7 +105,7 @@ export const backupRoutes = {
     path: '/api/admin/backup/export',
     access: 'admin',
     summary:
-      'All metadata as one file of JSON lines; secrets are in it only under a passphrase. What is stored in the storages is not.',
+      'All metadata as one file of JSON lines; it contains secrets only with a passphrase, and no objects of storages.',
     body: z.nullish(
       z.object({
         passphrase: z.nullish(
@@ -123,7 +123,7 @@ export const backupRoutes = {
     path: '/api/admin/backup/import',
     access: 'admin',
     summary:
-      'Take in such a file, the raw body; the passphrase, percent-encoded, in the header x-backup-passphrase. `merge` skips what is there, `replace` takes its place, for which `confirm` is needed unless nothing is there. All of it or nothing.',
+      'Import such a file as the raw body; the passphrase, percent-encoded, in the header x-backup-passphrase. `merge` skips existing entries, `replace` replaces them, which needs `confirm` unless there are none. All or nothing.',
     query: z.object({ mode: z._default(z.enum(['merge', 'replace']), 'merge'), confirm: optionalFlag }),
     bodyType: '*',
     reply: z.object({ data: importResult }),

@@ -36,7 +36,7 @@ export const filePartRoutes = {
     method: 'POST',
     path: '/api/s3/multipart/init',
     access: 'file',
-    summary: 'Reserve a share whose bytes are PUT in parts, with an address for each.',
+    summary: 'Reserve a share whose bytes are PUT in parts, with a URL for each.',
     body: z.object({
       ...uploadOptions.shape,
       filename,
@@ -51,7 +51,7 @@ export const filePartRoutes = {
     method: 'GET',
     path: '/api/s3/multipart/parts',
     access: 'file',
-    summary: 'Which parts of an upload have arrived, and fresh addresses for the others.',
+    summary: 'The parts of an upload that have arrived, and new URLs for the others.',
     query: z.object({ file_id: fileId }),
     reply: z.object({
       data: z.object({
@@ -68,7 +68,7 @@ export const filePartRoutes = {
     method: 'POST',
     path: '/api/s3/multipart/complete',
     access: 'file',
-    summary: 'Join the parts that have arrived and turn them into a share. Asked again, it answers the same.',
+    summary: 'Join the arrived parts into a share. A repeated call returns the same.',
     body: z.object({ file_id: fileId }),
     reply: z.object({ data: committedFile }),
     errors: finishErrors,
@@ -77,7 +77,7 @@ export const filePartRoutes = {
     method: 'POST',
     path: '/api/s3/multipart/abort',
     access: 'file',
-    summary: 'Give an upload in parts up, with its parts.',
+    summary: 'Abort an upload in parts and remove its parts.',
     body: z.object({ file_id: fileId }),
     reply: z.object({}),
     errors: pendingErrors,

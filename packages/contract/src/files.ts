@@ -368,7 +368,7 @@ export const fileRoutes = {
     ...update,
     path: '/api/admin/files/:id',
     access: 'admin',
-    summary: 'Change a shared file; absent fields stay.',
+    summary: 'Change a shared file; absent fields keep their value.',
   }),
   adminBatchDelete: route({
     ...batchDelete,
@@ -413,7 +413,7 @@ export const fileRoutes = {
     ...update,
     path: '/api/user/files/:id',
     access: 'file',
-    summary: 'Change one of the caller’s own files; absent fields stay.',
+    summary: 'Change one of the caller’s own files; absent fields keep their value.',
   }),
   userBatchDelete: route({
     ...batchDelete,
@@ -460,7 +460,7 @@ export const fileRoutes = {
     path: '/api/file-view/:slug',
     access: 'share',
     summary:
-      'The bytes, to be shown in place. Office files lead to the online viewer. Understands Range and If-None-Match.',
+      'The bytes, for display in the browser. Office files redirect to the online viewer. Supports Range and If-None-Match.',
     params: slugParams,
     query: bytesQuery,
     replyType: '*/*',
@@ -470,7 +470,7 @@ export const fileRoutes = {
     method: 'GET',
     path: '/api/file-download/:slug',
     access: 'share',
-    summary: 'The bytes, to be saved. Understands Range and If-None-Match.',
+    summary: 'The bytes, as a download. Supports Range and If-None-Match.',
     params: slugParams,
     query: bytesQuery,
     replyType: '*/*',
@@ -480,7 +480,7 @@ export const fileRoutes = {
     method: 'GET',
     path: '/api/office-preview/:slug',
     access: 'share',
-    summary: 'A short-lived address of an Office file for an online viewer.',
+    summary: 'A short-lived URL of an Office file for an online viewer.',
     params: slugParams,
     query: bytesQuery,
     reply: z.object({

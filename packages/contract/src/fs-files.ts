@@ -43,7 +43,7 @@ export const fsFileRoutes = {
     method: 'GET',
     path: '/api/fs/get',
     access: 'mount',
-    summary: 'What lies at a path: a file with its signed addresses, or a directory.',
+    summary: 'The entry at a path: a file with its signed URLs, or a directory.',
     query: z.object({ path: fsPath }),
     reply: z.object({ data: fsEntry }),
     errors: [...pathErrors, fsErrors.not_found, ...storageFailures],
@@ -52,7 +52,7 @@ export const fsFileRoutes = {
     method: 'GET',
     path: '/api/fs/download',
     access: 'mount',
-    summary: 'The bytes of a file. Understands Range and If-None-Match.',
+    summary: 'The bytes of a file. Supports Range and If-None-Match.',
     query: z.object({
       path: fsPath,
       /** Whether the browser should save the file instead of showing it. */
@@ -71,7 +71,7 @@ export const fsFileRoutes = {
     method: 'POST',
     path: '/api/fs/mkdir',
     access: 'mount',
-    summary: 'Make a directory in one that exists.',
+    summary: 'Create a directory in an existing one.',
     body: z.object({ path: namedPath }),
     reply: z.object({}),
     errors: [
@@ -87,7 +87,7 @@ export const fsFileRoutes = {
     method: 'POST',
     path: '/api/fs/update',
     access: 'mount',
-    summary: 'Write a text as the whole content of a file, which is made where there is none.',
+    summary: 'Write a text as the whole content of a file, which is created if it does not exist.',
     body: z.object({
       path: namedPath,
       /** At most {@link FS_TEXT_MAX_LENGTH}; may be empty. */

@@ -83,7 +83,7 @@ export const fsListingRoutes = {
     path: '/api/fs/list',
     access: 'mount',
     summary:
-      'What a folder holds: folders first, by natural name order; all of it, or pages. A page without `sort` comes in the order that is quickest.',
+      'The entries of a folder: folders first, in natural name order; all of them, or in pages. A page without `sort` is in the fastest order.',
     query: z.object({
       path: optionally<string, string>(
         '/',

@@ -32,7 +32,7 @@ export const fsPropertiesRoutes = {
     method: 'GET',
     path: '/api/fs/properties',
     access: 'mount',
-    summary: 'Facts of a file or folder, with everything below the folder counted.',
+    summary: 'Properties of a file or folder, including everything below the folder.',
     query: z.object({ path: fsPath }),
     reply: z.object({ data: properties }),
     errors: [...pathErrors, fsErrors.not_found, ...storageFailures],

@@ -100,7 +100,7 @@ export const fsTransferRoutes = {
     path: '/api/fs/rename',
     access: 'mount',
     summary:
-      'Give a file or folder another name or place in its mount. Nothing is lost when it breaks off; the same call goes on.',
+      'Rename or move a file or folder in its mount. An interruption loses nothing; the same call continues.',
     body: z.object({ oldPath: namedPath, newPath: namedPath }),
     reply: z.object({ data: z.object({ task: runningTask }) }),
     errors: [
@@ -135,7 +135,8 @@ export const fsTransferRoutes = {
     method: 'DELETE',
     path: '/api/fs/batch-remove',
     access: 'mount',
-    summary: 'Remove files and folders, each on its own storage. What fails is named, the others go.',
+    summary:
+      'Remove files and folders, each on its own storage. Failed ones are named, the others are removed.',
     body: z.object({ paths: z.array(fsPath).check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX)) }),
     reply: z.object({
       success: successUnlessCancelled,
@@ -149,7 +150,7 @@ export const fsTransferRoutes = {
     path: '/api/fs/batch-copy',
     access: 'mount',
     summary:
-      'Copy files and folders. Between storages the client copies by the answered addresses, unless `server` is true.',
+      'Copy files and folders. Between storages the client copies with the returned URLs, unless `server` is true.',
     body: z.object({
       items: transferItems,
       /** If false, a taken name gets a number: `name(1).txt`. */
@@ -165,7 +166,7 @@ export const fsTransferRoutes = {
     method: 'POST',
     path: '/api/fs/batch-copy-commit',
     access: 'mount',
-    summary: 'Tell that the client has copied objects into a mount. Each is looked up in the storage.',
+    summary: 'Report that the client has copied objects into a mount. Each is checked in the storage.',
     body: z.object({
       targetMountId: z.string().check(z.minLength(1), z.maxLength(200)),
       files: z.array(commitFile).check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX)),

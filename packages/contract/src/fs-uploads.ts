@@ -161,7 +161,7 @@ export const fsUploadRoutes = {
     method: 'POST',
     path: '/api/fs/presign',
     access: 'mount',
-    summary: 'Begin an upload by one PUT to a signed address. Nothing is seen of it before its commit.',
+    summary: 'Start an upload by one PUT to a signed URL. It is invisible before its commit.',
     body: presignBody,
     reply: z.object({
       data: z.object({
@@ -181,7 +181,7 @@ export const fsUploadRoutes = {
     method: 'POST',
     path: '/api/fs/presign/commit',
     access: 'mount',
-    summary: 'Make what was put to a signed address the file. Asked again, it answers the same.',
+    summary: 'Turn the upload to a signed URL into the file. A repeated call returns the same.',
     body: presignCommitBody,
     reply: z.object({
       data: z.object({
@@ -205,7 +205,7 @@ export const fsUploadRoutes = {
     path: '/api/fs/multipart/init',
     access: 'mount',
     summary:
-      'Begin an upload in parts, with an address for each. It can go on after a restart of either side.',
+      'Start an upload in parts, with a URL for each. It can be resumed after a restart of either side.',
     body: initBody,
     reply: z.object({ data: multipartUpload }),
     errors: fsWriteErrors,
@@ -224,7 +224,7 @@ export const fsUploadRoutes = {
     method: 'PUT',
     path: '/api/fs/multipart/part',
     access: 'mount',
-    summary: 'The same with PUT.',
+    summary: 'Send one part through the server with PUT.',
     query: partQuery,
     bodyType: '*',
     reply: partReply,
@@ -234,7 +234,7 @@ export const fsUploadRoutes = {
     method: 'GET',
     path: '/api/fs/multipart/parts',
     access: 'mount',
-    summary: 'Which parts have arrived, and fresh addresses for the others.',
+    summary: 'The parts that have arrived, and new URLs for the others.',
     query: z.object({ path: optionalPath, uploadId, fileName: z.optional(z.nullable(fileName)) }),
     reply: z.object({
       data: z.object({
@@ -254,7 +254,7 @@ export const fsUploadRoutes = {
     method: 'GET',
     path: '/api/fs/multipart/uploads',
     access: 'mount',
-    summary: 'The caller’s own uploads in parts that can go on, newest first.',
+    summary: 'The caller’s own uploads in parts that can be resumed, newest first.',
     query: z.object(offsetPage(PAGE_SIZE_MAX, PAGE_SIZE_MAX)),
     reply: z.object({ data: z.object({ uploads: z.array(uploadItem) }) }),
     errors: [],
@@ -263,7 +263,7 @@ export const fsUploadRoutes = {
     method: 'POST',
     path: '/api/fs/multipart/complete',
     access: 'mount',
-    summary: 'Join the parts into the file. Asked again, it answers the same.',
+    summary: 'Join the parts into the file. A repeated call returns the same.',
     body: completeBody,
     reply: z.object({ data: z.extend(storedFile, { location: z.string() }) }),
     errors: [
@@ -279,7 +279,7 @@ export const fsUploadRoutes = {
     path: '/api/fs/multipart/abort',
     access: 'mount',
     summary:
-      'Give an upload up, and drop what has arrived. For one PUT to a signed address the id is its `fileId`.',
+      'Abort an upload, and drop the arrived bytes. For one PUT to a signed URL the id is its `fileId`.',
     body: z.object({ path: optionalPath, uploadId, fileName: z.optional(z.nullable(fileName)) }),
     reply: z.object({ data: z.object({ success: z.literal(true), message: z.string() }) }),
     errors: sessionErrors,

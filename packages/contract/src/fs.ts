@@ -86,7 +86,7 @@ export const fsRoutes = {
     method: 'GET',
     path: '/api/fs/file-link',
     access: 'mount',
-    summary: 'An address of a file that works without a credential until it expires.',
+    summary: 'A URL of a file that works without a credential until it expires.',
     query: z.object({
       path: fsPath,
       force_download: optionalBoolean,

@@ -62,7 +62,7 @@ export const operationRoutes = {
     method: 'GET',
     path: '/api/admin/dashboard/stats',
     access: 'admin',
-    summary: 'Counters, storage use and the activity of seven days, the last of which is today.',
+    summary: 'Counters, storage use and the activity of the last seven days, including today.',
     query: z.object({
       /** Time zone offset that decides when a day starts: minutes ahead of UTC. */
       utc_offset: defaultInt(utcOffset, 0),
@@ -115,7 +115,7 @@ export const operationRoutes = {
     path: '/api/admin/restored/confirm',
     access: 'admin',
     summary:
-      'Say that this server, whose data came from a backup, takes the place of the one that the backup is of: it deletes objects in buckets again.',
+      'Confirm that this restored server replaces the original one: it deletes objects in buckets again.',
     reply: z.object({}),
     isRepeatable: true,
     errors: [],
@@ -124,7 +124,7 @@ export const operationRoutes = {
     method: 'GET',
     path: '/api/admin/cache/stats',
     access: 'admin',
-    summary: 'Figures of the caches and of the process.',
+    summary: 'Statistics of the caches and of the process.',
     reply: z.object({
       data: z.object({
         cache: z.object({ directory: cacheFigures, s3Url: cacheFigures, search: cacheFigures }),
@@ -148,7 +148,7 @@ export const operationRoutes = {
     method: 'POST',
     path: '/api/admin/cache/clear',
     access: 'admin',
-    summary: 'Empty the caches of a mount, of a storage config, or all.',
+    summary: 'Clear the caches of a mount, of a storage config, or all.',
     body: z.nullish(clearCacheBody),
     reply: clearedCache,
     isRepeatable: true,
@@ -158,7 +158,7 @@ export const operationRoutes = {
     method: 'POST',
     path: '/api/user/cache/clear',
     access: 'mount',
-    summary: 'Empty the caches of what the key may see.',
+    summary: 'Clear the caches of all mounts visible to the key.',
     body: z.nullish(clearCacheBody),
     reply: clearedCache,
     isRepeatable: true,

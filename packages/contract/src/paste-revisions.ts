@@ -44,7 +44,8 @@ export const pasteRevisionRoutes = {
     method: 'POST',
     path: '/api/pastes/:id/revisions/:revision/restore',
     access: 'text',
-    summary: 'Make the text what it was. The present one becomes an earlier version; everything else stays.',
+    summary:
+      'Restore an earlier version. The current text becomes an earlier version; everything else stays.',
     params: revisionParams,
     reply: z.object({ data: z.object({ id: z.string(), slug: z.string() }) }),
     errors: [

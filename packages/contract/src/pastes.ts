@@ -179,7 +179,7 @@ export const pasteRoutes = {
     path: '/api/paste/:slug',
     access: 'share',
     summary:
-      'Read a shared text; counts one view. A protected one answers without its text and counts nothing.',
+      'Read a shared text; counts one view. A protected one is returned without its text and counts no view.',
     params: slugParams,
     reply: pasteView,
     isBare: true,
@@ -200,7 +200,7 @@ export const pasteRoutes = {
     method: 'GET',
     path: '/api/raw/:slug',
     access: 'share',
-    summary: 'The text alone; counts one view. Failures are plain text too.',
+    summary: 'The plain text; counts one view. Errors are plain text too.',
     params: slugParams,
     query: rawQuery,
     replyType: 'text/plain; charset=utf-8',

@@ -54,7 +54,7 @@ export const reconciliationRoutes = {
     method: 'GET',
     path: '/api/admin/reconciliation',
     access: 'admin',
-    summary: 'The last check of database against storages, and what it found once it has ended.',
+    summary: 'The last storage check, and its findings once it has ended.',
     reply: z.object({ data: z.object({ task: z.nullable(task), report: z.nullable(report) }) }),
     errors: [],
   }),
@@ -63,7 +63,7 @@ export const reconciliationRoutes = {
     path: '/api/admin/reconciliation',
     access: 'admin',
     summary:
-      'Compare database and storages as a task: shares without their object, objects of shares that are gone, parts of uploads that broke off, reservations that nobody uses. The kinds in `repair` are removed where they are found; the others are only told. What is younger than `grace_minutes` stays: 0 is for a server that nobody uses meanwhile.',
+      'Compare database and storages as a task: shares without their object, objects of deleted shares, parts of interrupted uploads, unused reservations. The kinds in `repair` are removed; the others are only reported. Anything younger than `grace_minutes` stays: 0 is for a server that nobody uses meanwhile.',
     body: z.nullish(
       z.object({
         repair: z._default(

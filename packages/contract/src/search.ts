@@ -65,7 +65,7 @@ export const searchRoutes = {
     path: '/api/fs/search',
     access: 'mount',
     summary:
-      'Files whose name holds a text, whatever its case: exact names first, then beginnings, then the newest.',
+      'Files whose name contains a text, ignoring case: exact names first, then prefixes, then the newest.',
     query: z.object({
       q: query,
       scope: optionally<SearchScope, SearchScope>(
@@ -104,7 +104,7 @@ export const searchRoutes = {
     method: 'GET',
     path: '/api/admin/index',
     access: 'admin',
-    summary: 'How far the index of each storage is.',
+    summary: 'The progress of the index of each storage.',
     reply: z.object({ data: z.array(indexStatus) }),
     errors: [],
   }),
@@ -112,7 +112,7 @@ export const searchRoutes = {
     method: 'POST',
     path: '/api/admin/index/:configId/rebuild',
     access: 'admin',
-    summary: 'Go through a storage again from its start, soon. One that is being gone through goes on.',
+    summary: 'Start a new crawl of a storage soon. A running crawl continues.',
     params: z.object({ configId: pathId }),
     reply: z.object({ data: indexStatus }),
     errors: [storageErrors.not_found],

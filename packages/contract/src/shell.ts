@@ -53,7 +53,7 @@ export const shellRoutes = {
     path: '/:filename',
     access: 'file',
     summary:
-      'Share a file by `curl -T FILE HOST/`, or `… | curl -T - HOST/NAME`; answers the link of its page. `expires_in` may be a time like 7d. A key may also come in X-Custom-Auth-Key.',
+      'Share a file by `curl -T FILE HOST/`, or `… | curl -T - HOST/NAME`; returns the link of its page. `expires_in` may be a duration such as 7d. A key may also be in X-Custom-Auth-Key.',
     params: z.object({ filename }),
     query: z.extend(uploadOptions, { expires_in: expiresIn }),
     bodyType: '*',
@@ -66,7 +66,7 @@ export const shellRoutes = {
     path: '/',
     access: 'text',
     summary:
-      'Share a text by `… | curl --data-binary @- HOST/`, whatever type curl gives it; answers the link of its page. `expires_in` may be a time like 7d. A key may also come in X-Custom-Auth-Key.',
+      'Share a text by `… | curl --data-binary @- HOST/`, whatever its type; returns the link of its page. `expires_in` may be a duration such as 7d. A key may also be in X-Custom-Auth-Key.',
     /** `?plain` disables Markdown. */
     query: z.object({
       slug: optionalSlug,

@@ -119,7 +119,7 @@ export const storageTestRoutes = {
     path: '/api/s3-configs/:id/test',
     access: 'admin',
     summary:
-      'Try a storage: list, write, a page’s upload. Says what is wrong and how to mend it; with fix it writes missing rules.',
+      'Test a storage: list, write, an upload by a page. Reports problems and their solution; with fix it writes missing rules.',
     params: idParams,
     body: z.nullish(z.object({ fix: optionalBoolean })),
     reply: z.object({ data: z.object({ success: z.boolean(), result: testResult }) }),

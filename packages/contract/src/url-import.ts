@@ -94,7 +94,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/info',
     access: 'file',
-    summary: 'Name, type and size of what an address leads to. What cannot be learned is null.',
+    summary: 'Name, type and size of the file at a URL. Unknown values are null.',
     body: z.object({ url: address }),
     reply: z.object({ data: sourceInfo }),
     errors: [urlErrors.invalid, urlErrors.refused],
@@ -103,8 +103,7 @@ export const urlRoutes = {
     method: 'GET',
     path: '/api/url/proxy',
     access: 'signed',
-    summary:
-      'The bytes of an address that was asked about shortly before, from the same network or with its ticket.',
+    summary: 'The bytes of a URL that was queried shortly before, from the same network or with its ticket.',
     query: z.object({ url: address, ticket: z.optional(z.string()) }),
     replyType: '*/*',
     errors: [...fetchErrors, urlErrors.ticket_invalid],
@@ -113,7 +112,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/presign',
     access: 'file',
-    summary: 'Reserve a share for what the client fetches from an address and PUTs to the answered one.',
+    summary: 'Reserve a share for a file that the client downloads from a URL and PUTs to the returned one.',
     body: z.object(target),
     reply: z.object({
       data: z.object({
@@ -129,7 +128,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/commit',
     access: 'file',
-    summary: 'Turn a fetched upload into a share.',
+    summary: 'Turn an uploaded import into a share.',
     body: z.object({ ...commitBody.shape, slug: whenPresent(optionalSlug) }),
     reply: z.object({ data: committedFile }),
     errors: [
@@ -147,7 +146,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/cancel',
     access: 'file',
-    summary: 'Give an upload up, with its bytes.',
+    summary: 'Abort an upload and remove its bytes.',
     body: z.object({ file_id: fileId }),
     reply: given,
     errors: [fileErrors.not_found, authErrors.forbidden],
@@ -156,7 +155,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/multipart/init',
     access: 'file',
-    summary: 'Reserve a share whose bytes the client fetches and PUTs in parts.',
+    summary: 'Reserve a share whose bytes the client downloads and PUTs in parts.',
     body: z.object({
       ...target,
       ...shareWords,
@@ -191,7 +190,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/multipart/complete',
     access: 'file',
-    summary: 'Join the parts and turn them into a share.',
+    summary: 'Join the parts into a share.',
     body: z.object({
       file_id: fileId,
       upload_id: requiredText(1024),
@@ -220,7 +219,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/multipart/abort',
     access: 'file',
-    summary: 'Give an upload in parts up, with its parts.',
+    summary: 'Abort an upload in parts and remove its parts.',
     body: z.object({ file_id: fileId, upload_id: requiredText(1024) }),
     reply: given,
     errors: [fileErrors.not_found, authErrors.forbidden],
@@ -229,8 +228,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/import',
     access: 'identity',
-    summary:
-      'Let the server fetch an address by itself, into a share or into a folder of a mount. Answers the task.',
+    summary: 'Let the server download a URL, into a share or into a folder of a mount. Returns the task.',
     body: z.object({
       url: address,
       filename: optionalText(FILENAME_MAX_BYTES),

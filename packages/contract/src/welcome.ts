@@ -26,7 +26,7 @@ export const welcomeRoutes = {
     method: 'GET',
     path: '/api/admin/welcome',
     access: 'admin',
-    summary: 'How far the guide of a first start has got, and what its steps show.',
+    summary: 'The progress of the first-start guide, and the data of its steps.',
     reply: z.object({
       data: z.object({
         ...guide.shape,
@@ -47,7 +47,7 @@ export const welcomeRoutes = {
     method: 'PUT',
     path: '/api/admin/welcome',
     access: 'admin',
-    summary: 'Note how far the guide has got, for every browser.',
+    summary: 'Store the progress of the guide, for every browser.',
     body: guide,
     reply: z.object({}),
     isRepeatable: true,
