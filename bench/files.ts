@@ -129,7 +129,8 @@ async function rangeMs(address: string): Promise<number> {
         const got = await send({ name: address, url: address, headers: {} }, 'GET', address, {
           headers: { range },
         })
-        if (got.length !== RANGE_BYTES) throw new Error(`${address}: ${got.length} bytes instead of the range.`)
+        if (got.length !== RANGE_BYTES)
+          throw new Error(`${address}: ${got.length} bytes instead of the range.`)
       }),
     )
   return median(times)

@@ -187,7 +187,7 @@ async function sizeOf(path: string): Promise<number> {
 const isRoot = process.getuid?.() === 0 && process.platform === 'linux'
 if (!isRoot) console.log('The image is not booted: only root on Linux can give it a root of its own.')
 
-test('a folder that holds something else is not replaced by the tree of the image', async () => {
+test('the image tree does not replace a folder with other content', async () => {
   const mine = join(folder, 'mine')
   await mkdir(mine)
   await writeFile(join(mine, 'thesis.txt'), 'three years of work')
@@ -199,9 +199,9 @@ test('a folder that holds something else is not replaced by the tree of the imag
   expect(await readdir(mine)).toEqual(['thesis.txt'])
 })
 
-describe.concurrent('what others run', () => {
+describe.concurrent('the packaged product', () => {
   test.skipIf(!isRoot)(
-    'the tree of the image boots with a read-only root, as nobody in particular',
+    'the image tree boots with a read-only root, as an unprivileged user',
     { timeout: 180_000 },
     async () => {
       const tree = join(folder, 'tree')
@@ -271,7 +271,7 @@ describe.concurrent('what others run', () => {
   )
 
   test(
-    'the tarball of the package installs into an empty folder, serves, and has the commands',
+    'the package installs into an empty folder, serves, and has the commands',
     { timeout: 600_000 },
     async () => {
       const { stdout } = await run(process.execPath, ['scripts/package.mjs', folder])

@@ -118,8 +118,7 @@ async function leave(code: number): Promise<void> {
   console.log = () => undefined
   // Stops clients first, so that nothing is created during the deletion, which may still need a gateway.
   killNow([...clients].flatMap(({ pid = 0 }) => (pid === 0 ? [] : [pid, ...descendantsOf(pid)])))
-  if (farSteps.size > 0)
-    console.error('Removing the data created on the server; another signal skips this.')
+  if (farSteps.size > 0) console.error('Removing the data created on the server; another signal skips this.')
   const limit = new Promise((resolve) => setTimeout(resolve, FAR_LIMIT_MS)).then(() =>
     console.error('The removal takes too long: some data stays there.'),
   )

@@ -10,7 +10,7 @@ import { fetchFile } from './download.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('a download on a line that falls silent asks for the rest by itself', async () => {
+test('a download on a stalled connection requests the rest automatically', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-silent-'))
   const bytes = randomBytes(3_000_000)

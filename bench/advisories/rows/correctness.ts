@@ -88,7 +88,7 @@ import multipart from '@fastify/multipart'`,
     mistake: 'Whole files are buffered in memory',
     test: {
       file: 'packages/storage/src/disk/scale.int.test.ts',
-      title: 'memory stays flat: 512 MiB written, copied and read take no more than 64 MiB did',
+      title: 'memory stays flat: 512 MiB written, copied and read take no more than 64 MiB',
     },
     mutant: [
       {

@@ -76,7 +76,7 @@ export const moreCorrectness: readonly Row[] = [
   },
   {
     mistake: 'Times are not validated, and compared as texts',
-    test: { file: 'packages/contract/src/wire.test.ts', title: 'an expiry is read as an instant' },
+    test: { file: 'packages/contract/src/wire.test.ts', title: 'an expiry is parsed as an instant' },
     mutant: [
       {
         file: 'packages/contract/src/wire.ts',

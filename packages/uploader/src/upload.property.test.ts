@@ -142,7 +142,7 @@ function expectOrder({ clock, traffic, sides }: Run) {
   }
 }
 
-test('whatever fails, pauses and goes on, every byte arrives exactly there and never more than three parts at once', async () => {
+test('with any failures, pauses and resumes, every byte arrives exactly, with at most three parts at once', async () => {
   await assert(
     asyncProperty(setting, setting, steps, async (one, other, actions) => {
       const run = start([one, other])
@@ -162,7 +162,7 @@ test('whatever fails, pauses and goes on, every byte arrives exactly there and n
   )
 })
 
-test('giving up at any moment leaves nothing on the server and nothing running', async () => {
+test('an abort at any moment leaves nothing on the server and nothing running', async () => {
   await assert(
     asyncProperty(setting, setting, steps, async (one, other, actions) => {
       const run = start([one, other])

@@ -95,7 +95,8 @@ Running a server:
   'net.timeout': '{host} cannot be reached: a part of the file has not come through in time.',
   'net.storage':
     'The storage at {host} cannot be reached from here: {detail}. With --whole everything goes through the server.',
-  'net.broken_upload': 'The upload of {file} was interrupted: {detail} The same command again goes on with it.',
+  'net.broken_upload':
+    'The upload of {file} was interrupted: {detail} The same command again goes on with it.',
   'net.broken_download': 'The download was interrupted at {done} of {total}. The same command again goes on.',
   'net.bad_answer': '{host} does not answer like a Dropleaf server (HTTP {status}).',
   'net.storage_refused': 'The storage has refused a part (HTTP {status}).',

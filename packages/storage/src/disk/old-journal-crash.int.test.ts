@@ -66,7 +66,7 @@ function expectAll(root: string): void {
   expect(readdirSync(root).sort()).toEqual(['.dropleaf-tmp', 'deep', 'fine', 'torn'])
 }
 
-test('a crash at any step of taking an old journal over loses nothing', async () => {
+test('a crash at any step of restoring an old journal loses nothing', async () => {
   let crashes = 0
   for (let isDone = false; !isDone; crashes += 1) {
     const root = await damagedFolder(`crash-${crashes}`)
@@ -85,7 +85,7 @@ test('a crash at any step of taking an old journal over loses nothing', async ()
   expect(crashes).toBeGreaterThan(20)
 })
 
-test('a full disk keeps the storage shut until there is room, and the journal as long', async () => {
+test('a full disk keeps the storage closed, and the journal, until there is space', async () => {
   const root = await damagedFolder('full')
   Object.assign(disk, { changesLeft: 6, code: 'ENOSPC' })
   await expect(createDiskDriver({ root, links: fakeLinks })).rejects.toMatchObject({ code: 'storage.full' })

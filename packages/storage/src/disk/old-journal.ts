@@ -158,7 +158,8 @@ async function restoreIfNeeded(root: DiskRoot, file: NotedFile): Promise<'fine' 
 async function isToBeRestored(path: string, file: NotedFile): Promise<boolean> {
   const stats = await findStats(path)
   if (stats === null) return true
-  if (!stats.isFile()) throw Object.assign(new Error('A folder or a link has the path of the file.'), { code: 'EEXIST' })
+  if (!stats.isFile())
+    throw Object.assign(new Error('A folder or a link has the path of the file.'), { code: 'EEXIST' })
   const knownMtimeNs = file.versions.get(stats.ino)
   if (knownMtimeNs === undefined) return wasBefore(path, stats, file)
   // Its modification time may have been fsynced without its bytes.

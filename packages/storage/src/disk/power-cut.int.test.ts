@@ -74,7 +74,7 @@ if (volume !== null)
   console.log(`Skipped: a power cut on a file system of its own. It cannot be made here: ${volume}`)
 
 describe.skipIf(volume !== null)('a power cut [disk]', () => {
-  test.each([60, 300, 700])('after %i lines takes nothing that was acknowledged', async (linesLeast) => {
+  test.each([60, 300, 700])('after %i lines loses nothing acknowledged', async (linesLeast) => {
     await using disk = await openVolume()
     const writer = spawn(process.execPath, [WRITER, disk.root])
     let said = ''

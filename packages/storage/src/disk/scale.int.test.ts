@@ -33,7 +33,7 @@ function zeros(sizeBytes: number): Readable {
 }
 
 describe('size [disk]', () => {
-  test('memory stays flat: 512 MiB written, copied and read take no more than 64 MiB did', async () => {
+  test('memory stays flat: 512 MiB written, copied and read take no more than 64 MiB', async () => {
     await using temporary = await temporaryDisk()
     const { driver } = temporary
     const roundTrip = async (sizeBytes: number) => {
@@ -58,7 +58,7 @@ describe('size [disk]', () => {
     expect((large.rssMax - small.rssMax) / MIB).toBeLessThan(160)
   }, 180_000)
 
-  test('a folder of 50,000 files is listed in pages, the later ones from memory', async () => {
+  test('a folder of 50,000 files is listed in pages, later ones from the cache', async () => {
     await using temporary = await temporaryDisk()
     const folder = join(temporary.root, 'folder')
     await mkdir(folder)

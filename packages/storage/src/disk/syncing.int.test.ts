@@ -110,7 +110,7 @@ test.skipIf(sep === '\\').each(CASES)(
   },
 )
 
-test('with FSYNC=never nothing is synced [disk]', async () => {
+test('with FSYNC=never nothing is fsynced [disk]', async () => {
   await using disk_ = await temporaryDisk({ syncs: false })
   for (const [name, call] of CASES) {
     await disk_.driver.write(key('tree/leaf'), small)

@@ -53,7 +53,9 @@ class ReceivedBody extends PulledBody {
   #nextChunk(): Promise<void> {
     const { what, timeoutMs } = this.#watch
     const silence = setTimeout(() => {
-      this.destroy(new StorageError('storage.unavailable', `The storage failed to ${what}: no bytes arrived.`))
+      this.destroy(
+        new StorageError('storage.unavailable', `The storage failed to ${what}: no bytes arrived.`),
+      )
     }, timeoutMs).unref()
     this.#source.resume()
     return new Promise((resolve) => {
