@@ -119,9 +119,9 @@ export interface RemoveResult {
 /** Who the link was issued to. */
 export interface LinkIssuer {
   readonly by: string
-  /** The right that the issuer must still have. */
+  /** Permission that the issuer must still have. */
   readonly right: string
-  /** The path or id that the right applies to. */
+  /** Base path of the issuer: with another one the link ends. */
   readonly scope: string
   /** The mount through which the object was reached. The link ends when the mount does. */
   readonly mount?: string | undefined
@@ -130,7 +130,7 @@ export interface LinkIssuer {
 interface IssuedLinkOptions {
   expiresInSeconds: number
   /**
-   * Enforced if the storage can (local disk): the link ends with the issuer's rights. S3 cannot: it lasts until it
+   * Enforced if the storage can (local disk): the link ends with the permission of its issuer. S3 cannot: it lasts until it
    * expires.
    */
   issuer?: LinkIssuer | undefined

@@ -123,7 +123,8 @@ const messages: Messages = {
     'There are objects whose names no path can say, such as doubled slashes. They stay where they are: rename or remove them with a tool of the storage.',
   'fs.written_meanwhile':
     'Others are writing into this folder. What came last is still there; the rest was removed for good.',
-  'fs.partly_done': 'Only a part was done: {done} of {total}. Nothing is lost; repeat the request to continue.',
+  'fs.partly_done':
+    'Only a part was done: {done} of {total}. Nothing is lost; repeat the request to continue.',
   'storage.in_use':
     'This storage configuration is in use: {files} files, {mounts} mounts. Delete them first (409 conflict).',
   'storage.endpoint_invalid': 'The endpoint is not valid: use an address like https://s3.example.com.',
@@ -161,8 +162,7 @@ const messages: Messages = {
   'backup.version_unknown': 'This backup comes from a newer version of Dropleaf. Update this server first.',
   'backup.passphrase_missing': 'This backup holds secrets: enter the passphrase it was made with.',
   'backup.passphrase_wrong': 'The passphrase does not fit this backup.',
-  'backup.broken_off':
-    'The backup is incomplete: it ends too early or was changed. Nothing was imported.',
+  'backup.broken_off': 'The backup is incomplete: it ends too early or was changed. Nothing was imported.',
   'backup.line_invalid': 'Line {line} of the backup is not valid. Nothing was imported.',
   'backup.too_large': 'The backup is larger than 64 GB.',
   'backup.conflict': 'There is data on this server. Confirm that it may be replaced.',
