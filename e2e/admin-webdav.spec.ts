@@ -4,7 +4,7 @@ import { ADMIN_PASSWORD } from './support/test.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
 inOppositeWorlds(() => {
-  test('over http in a local network the network drive page shows a warning, and copies working addresses', async ({
+  test('over http in the local network the network drive page shows a warning and copies valid addresses', async ({
     page,
     server,
     adminToken,

@@ -50,7 +50,7 @@ inOppositeWorlds(({ device, language }) => {
     expect(await place.readText(`${name}.txt`)).toBe('A')
   })
 
-  test('an invalid name is announced each time; a step back closes the menu, and asks before a typed name is lost', async ({
+  test('an invalid name is announced each time; stepping back closes a menu, and asks before a typed name is lost', async ({
     adminPage: page,
     explorer,
     place,
