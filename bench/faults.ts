@@ -15,9 +15,9 @@ import { choice } from './lib/settings.ts'
 import { atExit, ownFolder, refuse as stopWith, run } from './lib/undo.ts'
 
 /**
- * What goes wrong around a running server, one fault after the other: what people are told during it, how long after it they
- * wait for the first success, and what memory it took. Ends with 1 when anything is not as it should be. Needs root, for a
- * small disk, and Ceph's packages, for a bucket behind a proxy that breaks things. `ONLY` names one fault.
+ * Injects faults around a running server, one after another: which errors clients get, how long they then wait for the
+ * first success, and how much memory it takes. Exits with 1 if anything is wrong. Needs root, for a small disk, and
+ * Ceph's packages, for a bucket behind a faulty proxy. `ONLY` names one fault.
  */
 
 const MIB = 1024 ** 2
@@ -107,7 +107,7 @@ async function openProduct(dataDir: string, env: Record<string, string> = {}): P
   }
 }
 
-/** What a fault did. */
+/** Result of a fault. */
 interface Report {
   readonly told: string
   readonly isGood: boolean
@@ -127,17 +127,17 @@ const isOk = ({ status }: Reply) => status >= 200 && status < 300
 const share = (product: Product) =>
   product.ask('POST', '/api/paste', { body: { content: `text ${Math.random()}` } })
 
-/** How long until something works again. @throws {Error} after a minute */
+/** Time until an attempt succeeds. @throws {Error} after a minute */
 async function recovery(attempt: () => Promise<Reply>): Promise<string> {
   const startedAt = performance.now()
   while (performance.now() - startedAt < 60_000) {
     if (isOk(await attempt())) return `${(performance.now() - startedAt).toFixed(0)} ms`
     await sleep(100)
   }
-  throw new Error('It did not recover within a minute.')
+  throw new Error('The server did not recover within a minute.')
 }
 
-/** Connections that send what they are given, and tell when they were closed. */
+/** Opens connections that send the given bytes and report when they are closed. */
 async function openLines(
   origin: string,
   count: number,
@@ -172,7 +172,7 @@ async function withProduct(use: (product: Product, folder: string) => Promise<Re
   }
 }
 
-/** A thousand who say nothing: everybody else is served, and they cost little. */
+/** A thousand silent connections: other clients are served, and memory stays low. */
 const idleConnections = () =>
   withProduct(async (product) => {
     await share(product)
@@ -187,13 +187,13 @@ const idleConnections = () =>
     }
   })
 
-/** Heads that never end, a byte every few seconds: closed by the server, and nobody waits behind them. */
+/** Request heads that never end, one byte every few seconds: the server closes them, and no other client waits. */
 const slowHeads = () =>
   withProduct(async (product) => {
     const lines = await openLines(product.origin, 500, 'GET /api/health HTTP/1.1\r\nHost: a\r\nX-A: ')
     for (const { socket } of lines) {
       socket.on('error', () => undefined)
-      // Its end is not seen before what the server says is read.
+      // The end of the connection is only reported while the socket is read.
       socket.resume()
     }
     const drip = setInterval(() => {
@@ -216,7 +216,7 @@ const slowHeads = () =>
     }
   })
 
-/** Bodies that stop in the middle: closed, and nothing of them stays. */
+/** Request bodies that stall: the server closes them, and stores nothing. */
 const stuckWriters = () =>
   withProduct(async (product) => {
     const login = await product.ask('POST', '/api/admin/login', {
@@ -248,7 +248,7 @@ const stuckWriters = () =>
     }
   })
 
-/** Readers of a large file who take nothing: memory stays. */
+/** Clients that request a large file and read nothing: memory stays flat. */
 const slowReaders = () =>
   withProduct(async (product) => {
     const up = await product.ask('PUT', '/api/upload-direct/large.bin?slug=large', {
@@ -274,7 +274,7 @@ const slowReaders = () =>
     }
   })
 
-/** Another program holds the database: who writes waits or is told; nothing is lost. */
+/** Another program locks the database: writers wait or get an error; nothing is lost. */
 const lockedDatabase = () =>
   withProduct(async (product, folder) => {
     const name =
@@ -298,7 +298,7 @@ const lockedDatabase = () =>
     }
   })
 
-/** A disk of 96 MiB that becomes full: refused with words, what was there stays, and room made is used. */
+/** A disk of 96 MiB fills up: uploads fail with a clear error, stored files stay, and freed space is used again. */
 async function fullDisk(): Promise<Report> {
   using own = ownFolder()
   const { path: folder } = own
@@ -320,7 +320,7 @@ async function fullDisk(): Promise<Report> {
       replies.push(reply)
       if (isOk(reply)) kept.push(`/local/${at}.bin`)
     }
-    // The last pages too.
+    // Fills the last pages as well.
     for (let sizeBytes = 4 * MIB; sizeBytes >= 16 * 1024; sizeBytes /= 2)
       for (let at = 0; at < 3; at += 1)
         await product.ask('PUT', `/api/fs/upload?path=/local/s-${sizeBytes}-${at}.bin`, {
@@ -348,7 +348,9 @@ async function fullDisk(): Promise<Report> {
   }
 }
 
-/** The clock of the server jumps a day ahead and back: sessions end or go on as their times say, nothing hangs. */
+/**
+ * The server's clock jumps a day ahead and back: sessions end or continue according to their times, and nothing hangs.
+ */
 async function clockJump(): Promise<Report> {
   using own = ownFolder()
   const { path: folder } = own
@@ -400,7 +402,7 @@ async function clockJump(): Promise<Report> {
 
 type Break = (response: ServerResponse) => boolean
 
-/** A bucket whose line is broken in one way after the other. */
+/** A bucket whose connection fails in several ways, one after another. */
 async function brokenBucket(): Promise<Report> {
   const { gateway, stop } = await startGateway()
   using folder = ownFolder()
@@ -490,7 +492,7 @@ async function brokenBucket(): Promise<Report> {
   }
 }
 
-/** Clients that are stopped in the middle, as machines are that lose their power: the server forgets them. */
+/** Clients that stop without closing their connection, as after a power cut: the server drops them. */
 const halfOpen = () =>
   withProduct(async (product) => {
     await product.ask('PUT', '/api/upload-direct/large.bin?slug=large', { body: randomBytes(64 * MIB) })

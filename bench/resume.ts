@@ -14,10 +14,11 @@ import { choice, databaseUrl, existing, wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * One large file (`SIZE`, 5 GiB and a rest) in parts, through the server (`VIA=server`) or to signed addresses
- * (`VIA=signed`), to the local disk or with `STORAGE=s3` to a Ceph gateway. The client is killed at 30 % and begins again
- * with what the server says has arrived, the server at 60 %; at the end the checksum of what a download gives is compared.
- * `DATABASE_URL` names an empty PostgreSQL; without it SQLite. `SCRATCH` is a folder for the data, the temporary one otherwise.
+ * One large file (`SIZE`, 5 GiB and a rest) in parts, through the server (`VIA=server`) or to signed URLs
+ * (`VIA=signed`), to the local disk or with `STORAGE=s3` to a Ceph gateway. The client is killed at 30 % and continues
+ * with the parts that the server has; the server is killed at 60 %. At the end the checksum of a download is compared.
+ * `DATABASE_URL` names an empty PostgreSQL; the default is SQLite. `SCRATCH` is a folder for the data, by default the
+ * temporary folder.
  */
 
 const SIZE = wholeNumber('SIZE', 5 * 1024 ** 3 + 6585)
@@ -33,7 +34,7 @@ const RETRY_MS = 500
 const FILE_NAME = 'large.bin'
 const SELF = fileURLToPath(import.meta.url)
 
-/** The file's bytes from an offset that is a multiple of 16, made without the bytes before them. */
+/** The file's bytes from an offset that is a multiple of 16, computed without the bytes before. */
 function content(offset: number, length: number): Buffer {
   const counter = Buffer.alloc(16)
   counter.writeBigUInt64BE(BigInt(offset / 16), 8)
@@ -65,7 +66,7 @@ async function call<Data>(api: string, token: string, method: string, path: stri
   return reply.data
 }
 
-/** Sends what the server does not have yet, and says on its output how many parts have arrived. */
+/** Sends what the server does not have yet, and prints how many parts have arrived. */
 async function runClient(api: string, token: string, directory: string, givenId: string | null) {
   const uploadId =
     givenId ??
@@ -121,7 +122,7 @@ async function runClient(api: string, token: string, directory: string, givenId:
   }
 }
 
-/** The most memory that a process has held, kB. */
+/** Peak memory of a process, kB. */
 async function peakMemory({ process: child }: ServerProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1])
@@ -163,7 +164,7 @@ async function measure() {
       password: OWN_PASSWORD,
     })
     await call(server.api, token, 'PUT', '/admin/system-settings', { max_upload_size: UPLOAD_LIMIT_MB })
-    // A Dropleaf that has just been installed mounts its local disk.
+    // A new installation mounts its local disk.
     const mounts = await call<{ mount_path: string }[]>(server.api, token, 'GET', '/admin/mounts')
     let directory = mounts[0]?.mount_path ?? '/'
     if (ceph !== null) {

@@ -11,18 +11,18 @@ interface Expectations {
   readonly closing: string
 }
 
-/** Runs inside a page, so it uses nothing from around it. */
+/** Runs inside a page, so it uses nothing from the enclosing scope. */
 export async function inspectPage({
   data,
   patterns,
   opening,
   closing,
 }: Expectations): Promise<readonly Complaint[]> {
-  /** What others have written, code, and what is said in another language on purpose. */
+  /** User content, code, and text that is in another language on purpose. */
   const FOREIGN =
     'script,style,noscript,pre,code,kbd,samp,textarea,[contenteditable],.dl-prose,.cm-content,[data-user-text],option[lang]'
   const NAMING = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt']
-  // What follows the width of the screen has done so after a frame.
+  // Layout that depends on the screen width settles within a frame.
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
   const found = new Map<string, Complaint>()
   const placeOf = (element: Element): string => {
@@ -46,7 +46,7 @@ export async function inspectPage({
   const isShown = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
 
-  /** What is known of an element around a text: many texts have the same ones around them. */
+  /** Cache of an element's style and edges: many texts share their ancestors. */
   const frames = new Map<HTMLElement, { style: CSSStyleDeclaration; edge: DOMRect }>()
   const frameOf = (around: HTMLElement) => {
     const frame = frames.get(around) ?? {
@@ -57,7 +57,7 @@ export async function inspectPage({
     return frame
   }
 
-  /** Ancestors beyond whose edges nothing is to be seen, as far as nothing can be scrolled. */
+  /** Ancestors that clip their content, up to the first that scrolls. */
   const lookAtEdges = (node: Text, element: HTMLElement) => {
     const range = document.createRange()
     range.selectNodeContents(node)
@@ -85,7 +85,7 @@ export async function inspectPage({
         !canMoveY &&
         cuts(style.overflowY) &&
         rects.some(({ top, bottom }) => top < edge.top - 5 || bottom > edge.bottom + 5)
-      // A name may be cut off where a tooltip tells it whole.
+      // A name may be cut off if a tooltip shows all of it.
       const isToldElsewhere =
         around.closest('[title]') !== null && known.some((datum) => node.data.includes(datum))
       if ((isCutX || isCutY) && !isToldElsewhere) complain('cut off', node.data, around)
@@ -96,7 +96,7 @@ export async function inspectPage({
     if (isOutside && !canMoveX) complain('beyond the screen', node.data, element)
   }
 
-  // What lies below a dialog or a menu was looked at before that opened.
+  // Content below a dialog or menu was checked before it opened.
   const layers = [...document.querySelectorAll<HTMLElement>('dialog[open], [role=menu]')]
   const notices = [...document.querySelectorAll<HTMLElement>('[role=status], [role=alert]')]
   const roots = layers.length > 0 ? [...layers, ...notices] : [document.body]
@@ -114,7 +114,7 @@ export async function inspectPage({
   }
   const elements = roots.flatMap((root) => [root, ...root.querySelectorAll<HTMLElement>('*')])
   for (const element of elements) {
-    // The names of emoji come with their data, in the languages that it has.
+    // Emoji names come with their data, in a fixed set of languages.
     const isEmoji = /^\p{Extended_Pictographic}/u.test(element.textContent)
     if (element.matches('script,style') || isEmoji || !isShown(element)) continue
     for (const name of NAMING) {

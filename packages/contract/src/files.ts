@@ -44,9 +44,9 @@ export const fileErrors = defineErrors('file', {
   expired: 410,
   used_up: 410,
   slug_taken: 409,
-  /** The file has a share already; its suffix is in `details` for those who may manage it. */
+  /** The file is shared already; `details` has the suffix for callers who may manage the share. */
   already_shared: 409,
-  /** An object of that name is already there. */
+  /** An object of that name exists. */
   path_taken: 409,
   path_invalid: 400,
   name_invalid: 400,
@@ -55,18 +55,18 @@ export const fileErrors = defineErrors('file', {
   /** The capacity of the storage config is used up. */
   storage_full: 400,
   empty_upload: 400,
-  /** Commit came before the bytes. */
+  /** Commit was called before the bytes arrived. */
   not_uploaded: 409,
-  /** The named parts are not those that were uploaded. */
+  /** The named parts are not the uploaded ones. */
   parts_invalid: 400,
   upload_expired: 410,
-  /** The bytes in the storage are not those that the caller announced. */
+  /** The size in the storage differs from the announced size. */
   size_mismatch: 400,
-  /** The bytes ended or broke off before all had come. */
+  /** The body ended or failed before all bytes had arrived. */
   incomplete: 400,
   password_missing: 401,
   password_wrong: 401,
-  /** The same on the addresses of the bytes, where older clients expect it so. */
+  /** A wrong password at the direct links, with the status that older clients expect. */
   link_password_wrong: 403,
   no_password: 400,
   not_office: 400,
@@ -91,13 +91,13 @@ const presignBody = z.object({
   size: bytes,
   path: optionalText(FOLDER_MAX_LENGTH),
   slug: optionalSlug,
-  /** `"true"` replaces the caller’s own file that holds the slug, once the new one is committed. */
+  /** `"true"` replaces the caller's own file with this slug, once the new one is committed. */
   override,
-  /** Ignored; the type follows the name. */
+  /** Ignored; the type is derived from the name. */
   mimetype: z.optional(z.unknown()),
 })
 
-/** What a sharer says of a share. */
+/** Fields of a share that the sharer sets. */
 export const shareWords = {
   remark: optionalText(REMARK_MAX_LENGTH),
   password: optionalSecret(PASSWORD_MAX_LENGTH),
@@ -112,18 +112,18 @@ export const commitBody = z.object({
   ...shareWords,
 })
 
-/** The same with the folder that the bytes go to. */
+/** The fields of `shareWords`, and the folder for the bytes. */
 export const shareFields = { path: optionalText(FOLDER_MAX_LENGTH), ...shareWords }
 
-/** Share options of a one-call upload, as query or form fields. */
+/** Options of a one-request upload, as query or form fields. */
 export const uploadOptions = z.object({
   s3_config_id: configId,
   slug: optionalSlug,
   ...shareFields,
   override,
-  /** `"true"` keeps the name as it is, without the random prefix of the object key. */
+  /** `"true"` keeps the file name, without the random prefix of the object key. */
   original_filename: z.optional(z.nullable(z.string())),
-  /** `"0"` hands out direct links by default. */
+  /** `"0"` returns direct links by default. */
   use_proxy: z.optional(z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
 })
 export type UploadOptions = z.output<typeof uploadOptions>
@@ -190,7 +190,7 @@ const uploadedFile = z.object({
   remark: z.string(),
   created_by: z.string(),
   used_original_filename: z.boolean(),
-  /** Address of the share page. */
+  /** URL of the share page. */
   url: z.string(),
 })
 export type PublicFile = z.infer<typeof publicFile>
@@ -217,7 +217,7 @@ const fileRow = {
   s3_provider_type: z.nullable(z.string()),
   plain_password: z.nullable(z.string()),
   key_name: z.optional(z.string()),
-  /** Of a file in a mount that was shared where it lies: it stays when the share goes. */
+  /** Whether the share refers to a file in a mount; the file then stays when the share is deleted. */
   is_linked: z.boolean(),
 }
 const fileListItem = z.object({ ...fileRow, has_password: z.boolean() })
@@ -238,17 +238,17 @@ export type FileDetail = z.infer<typeof fileDetail>
 
 const updateFileBody = z.object({
   remark: whenPresent(optionalText(REMARK_MAX_LENGTH)),
-  /** Absent keeps it, `null` or blank asks for a new random one. */
+  /** Absent: unchanged. `null` or blank: a new random one. */
   slug: whenPresent(optionalSlug),
   expires_at: whenPresent(optionalInstant),
   use_proxy: z.optional(wireBoolean),
-  /** Sent and changed below the used views: the count starts again. */
+  /** A limit below the used views restarts the count. */
   max_views: whenPresent(maxViews),
   /** Blank or `null` removes the password. */
   password: z.optional(z.nullable(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH)))),
 })
 
-/** `password` opens a protected share; `ticket` is the short-lived signature that our own answers carry instead. */
+/** `password` opens a protected share; `ticket` is the short-lived signature that our own replies contain instead. */
 const bytesQuery = z.object({
   password: z.optional(z.string().check(z.maxLength(SHOWN_PASSWORD_MAX_LENGTH))),
   ticket: z.optional(z.string().check(z.maxLength(500))),
@@ -368,7 +368,7 @@ export const fileRoutes = {
     ...update,
     path: '/api/admin/files/:id',
     access: 'admin',
-    summary: 'Change a shared file; absent fields stay.',
+    summary: 'Change a shared file; absent fields keep their value.',
   }),
   adminBatchDelete: route({
     ...batchDelete,
@@ -413,7 +413,7 @@ export const fileRoutes = {
     ...update,
     path: '/api/user/files/:id',
     access: 'file',
-    summary: 'Change one of the caller’s own files; absent fields stay.',
+    summary: 'Change one of the caller’s own files; absent fields keep their value.',
   }),
   userBatchDelete: route({
     ...batchDelete,
@@ -460,7 +460,7 @@ export const fileRoutes = {
     path: '/api/file-view/:slug',
     access: 'share',
     summary:
-      'The bytes, to be shown in place. Office files lead to the online viewer. Understands Range and If-None-Match.',
+      'The bytes, for display in the browser. Office files redirect to the online viewer. Supports Range and If-None-Match.',
     params: slugParams,
     query: bytesQuery,
     replyType: '*/*',
@@ -470,7 +470,7 @@ export const fileRoutes = {
     method: 'GET',
     path: '/api/file-download/:slug',
     access: 'share',
-    summary: 'The bytes, to be saved. Understands Range and If-None-Match.',
+    summary: 'The bytes, as a download. Supports Range and If-None-Match.',
     params: slugParams,
     query: bytesQuery,
     replyType: '*/*',
@@ -480,7 +480,7 @@ export const fileRoutes = {
     method: 'GET',
     path: '/api/office-preview/:slug',
     access: 'share',
-    summary: 'A short-lived address of an Office file for an online viewer.',
+    summary: 'A short-lived URL of an Office file for an online viewer.',
     params: slugParams,
     query: bytesQuery,
     reply: z.object({

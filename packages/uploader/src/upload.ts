@@ -8,7 +8,7 @@ import type { Begun, ByteSource, Transport } from './transport.ts'
 
 export type UploadState = 'idle' | 'uploading' | 'paused' | 'completed' | 'failed' | 'aborted'
 
-/** What an upload is doing while its state is `uploading`, and at its end. */
+/** What an upload is doing in the state `uploading`, and at its end. */
 export type UploadStage =
   | 'starting'
   | 'initializing'
@@ -17,7 +17,7 @@ export type UploadStage =
   | 'completing'
   | 'completed'
 
-/** States that one state may lead to. */
+/** Allowed transitions between states. */
 export const TRANSITIONS: Readonly<Record<UploadState, readonly UploadState[]>> = {
   idle: ['uploading', 'paused', 'aborted'],
   uploading: ['paused', 'completed', 'failed', 'aborted'],
@@ -29,17 +29,17 @@ export const TRANSITIONS: Readonly<Record<UploadState, readonly UploadState[]>> 
 
 export interface UploadSnapshot<Result> extends Rate {
   readonly state: UploadState
-  /** `null` unless it runs or is completed. */
+  /** `null` unless it is running or completed. */
   readonly stage: UploadStage | null
-  /** Once the server has named it. */
+  /** Set once the server has returned it. */
   readonly id: string | null
   readonly sizeBytes: number
   readonly sentBytes: number
-  /** Empty until it is known how the file is cut. */
+  /** Empty until the part size is known. */
   readonly parts: readonly Part[]
-  /** The bytes are at hand. Without them it cannot be resumed. */
+  /** Whether the bytes are available. Without them the upload cannot be resumed. */
   readonly hasSource: boolean
-  /** Only when it failed. */
+  /** Set only if it failed. */
   readonly error: UploadError | null
   readonly result: Result | null
 }
@@ -47,18 +47,18 @@ export interface UploadSnapshot<Result> extends Rate {
 export interface UploadSettings<Body, Result> {
   readonly transport: Transport<Body, Result>
   readonly clock: Clock
-  /** Shared by all uploads: no more requests with bytes at once than it has. */
+  /** Shared by all uploads; limits the concurrent requests with bytes. */
   readonly lanes: Lanes
   readonly source: ByteSource<Body> | null
-  /** One that broke off before: it begins as paused. Without an id the server knows nothing of it. */
+  /** An interrupted upload: it starts as paused. Without an id the server knows nothing of it. */
   readonly saved?: { readonly id: string | null; readonly sizeBytes: number; readonly sentBytes: number }
 }
 
 const MAX_FINISH_ROUNDS = 2
 
 /**
- * One file on its way. Nothing here throws for what the upload runs into: that makes it `failed`, with the reason.
- * A run is what happens between two states; what an earlier run still answers is not listened to.
+ * One file being uploaded. Failures are not thrown: they set the state `failed` with the reason. A run is the work
+ * between two states; late responses of an earlier run are ignored.
  */
 export class Upload<Body, Result> {
   readonly #transport: Transport<Body, Result>
@@ -71,7 +71,7 @@ export class Upload<Body, Result> {
   #state: UploadState
   #stage: UploadStage | null = null
   #id: string | null
-  /** The server has to be asked what has arrived. */
+  /** Whether the server must be asked which parts have arrived. */
   #mustLook: boolean
   #savedBytes: number
   #run: AbortController | null = null
@@ -120,14 +120,14 @@ export class Upload<Body, Result> {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Hands in the bytes of an upload that was begun before. @throws {UploadError} `upload.source_changed` */
+  /** Provides the bytes of an upload that was started before. @throws {UploadError} `upload.source_changed` */
   provide(source: ByteSource<Body>): void {
     if (source.sizeBytes !== this.#sizeBytes) throw new UploadError('upload.source_changed')
     this.#source = source
     this.#tell()
   }
 
-  /** @throws {UploadError} `upload.source_missing`, `upload.not_resumable` unless it has not begun yet */
+  /** @throws {UploadError} `upload.source_missing`; `upload.not_resumable` if it has already started */
   start(): void {
     if (this.#state !== 'idle') throw new UploadError('upload.not_resumable')
     this.#go()
@@ -139,13 +139,16 @@ export class Upload<Body, Result> {
     this.#go()
   }
 
-  /** Stops what is under way; what has arrived stays. Does nothing to an upload that is over. */
+  /** Stops running requests; arrived parts stay. Does nothing if the upload has ended. */
   pause(): void {
     if (this.#state !== 'uploading' && this.#state !== 'idle') return
     this.#leave('paused')
   }
 
-  /** Gives up for good, on the server too. @returns when the server has been told; it sweeps what it cannot be told. */
+  /**
+   * Gives up for good, also on the server. @returns when the server has answered; if that fails, the server sweeps the
+   * upload.
+   */
   async abort(): Promise<void> {
     if (this.#state === 'completed' || this.#state === 'aborted') return
     this.#leave('aborted')
@@ -193,7 +196,7 @@ export class Upload<Body, Result> {
       if (!this.#isCurrent(run)) return
       this.#error = error instanceof UploadError ? error : new UploadError('upload.parts_failed', error)
       this.#leave('failed')
-      // What cannot be gone on with begins anew the next time, so nothing of it may stay behind.
+      // An upload that cannot be resumed starts from zero next time, so nothing of it may stay.
       if (!this.#transport.look) await this.#discard()
     }
   }
@@ -212,7 +215,7 @@ export class Upload<Body, Result> {
         const isLast = round === MAX_FINISH_ROUNDS || !this.#transport.look
         if (isLast || this.#transport.judge(error) !== 'refresh')
           throw new UploadError('upload.finish_failed', error)
-        // The storage misses what was thought to be there: it is asked, and gets the rest.
+        // The storage lacks a part that was thought to have arrived: ask the server, then send what is missing.
         await this.#look(run)
       }
     }
@@ -233,7 +236,7 @@ export class Upload<Body, Result> {
       run.signal.throwIfAborted()
       throw error instanceof UploadError ? error : new UploadError('upload.begin_failed', error)
     }
-    // Whatever ends this run, the next one asks before it sends.
+    // However this run ends, the next one asks the server before it sends.
     this.#mustLook = true
   }
 
@@ -246,7 +249,7 @@ export class Upload<Body, Result> {
     this.#adopt(begun)
   }
 
-  /** The answer came after a pause or an end: a paused upload goes on with it, everything else gives it up. */
+  /** The response came after a pause or an end: a paused upload uses it, any other state discards it. */
   async #takeLate(begun: Begun): Promise<void> {
     const isWanted = this.#state === 'paused' && this.#parts.list.length === 0
     if (isWanted) this.#adopt(begun)
@@ -261,7 +264,7 @@ export class Upload<Body, Result> {
     this.#tell()
   }
 
-  /** Takes over what the server says; an upload that it does not know begins anew. */
+  /** Applies the server's state; an upload that the server does not know starts from zero. */
   async #look(run: AbortController): Promise<void> {
     const { look } = this.#transport
     if (!look || this.#id === null) return
@@ -313,7 +316,7 @@ export class Upload<Body, Result> {
     }
   }
 
-  /** @returns what it ran into, or `null` when the part has arrived. */
+  /** @returns the error, or `null` if the part has arrived. */
   async #tryPart(partNumber: number, signal: AbortSignal): Promise<{ error: unknown } | null> {
     const release = await this.#lanes.acquire(signal)
     try {
@@ -336,7 +339,7 @@ export class Upload<Body, Result> {
       this.#clock.after(PART_TIMEOUT_MS, () => timeout.abort(new UploadError('upload.timeout')))
     let cancelTimer = startTimer()
     const { firstByte, endByte } = this.#parts.get(partNumber)
-    // A whole file may take its time as long as bytes move; a part of one has to be through.
+    // A whole file may take any time while bytes move; a part has a time limit.
     const isWhole = this.#parts.list.length === 1
     try {
       const body = await this.#source?.slice(firstByte, endByte)
@@ -372,7 +375,7 @@ export class Upload<Body, Result> {
     this.#meter.add({ atMs: this.#clock.nowMs(), sentBytes: this.#parts.sentBytes })
   }
 
-  /** Fresh addresses, once for all parts that ask at the same time. */
+  /** Requests new URLs, once for all parts that ask at the same time. */
   #refresh(run: AbortController): Promise<void> {
     this.#refreshing ??= this.#askForAddresses(run).finally(() => {
       this.#refreshing = null
@@ -383,7 +386,7 @@ export class Upload<Body, Result> {
   async #askForAddresses(run: AbortController): Promise<void> {
     const { look } = this.#transport
     if (!look) {
-      // The earlier one first: it may have the name that the next one asks for.
+      // Discards the earlier one first: it may hold the name that the next one needs.
       const before = this.#id
       this.#id = null
       if (before !== null) await this.#forget(before)
@@ -424,7 +427,7 @@ export class Upload<Body, Result> {
     try {
       await this.#transport.discard(id)
     } catch {
-      // What stays behind is swept by the server, and the person has been told what matters.
+      // The server sweeps what stays, and the user already knows the outcome.
     }
   }
 }

@@ -108,7 +108,7 @@ const RETRY_AFTER_SECONDS = 10
 const WRITE_DOWN_MS = 500
 const ASK_MS = 1000
 const LEASE_MS = 45_000
-/** A database that is away for now is asked again after it. */
+/** Delay before an unreachable database is asked again. */
 const AWAY_MS = 1000
 const AWAY_TRIES = 10
 /** Starts that ended with the process, with the database, or never: stops that wait for their tasks are not counted. */
@@ -142,7 +142,7 @@ interface TurnEnd {
   readonly attempts?: number
 }
 
-/** Does what may be done twice, again while the database is away. */
+/** Runs repeatable work, again while the database is unreachable. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -234,7 +234,7 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
       try {
         await task.requireStill()
       } catch (error) {
-        // A database that is away says nothing of anybody.
+        // An unreachable database says nothing about permissions.
         if (error instanceof AppError) abort.abort(error)
         else log.warn({ err: error, task: row.id }, 'whether a task may go on could not be asked')
       }
@@ -271,14 +271,14 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
       if (row.attempts > MAX_ATTEMPTS) throw new Error('The task was begun too often.')
       if (row.cancel_requested === 1) return { state: 'cancelled' }
       await traced(tracing, `task ${row.type}`, () => handler(task))
-      // What the signal broke off may have ended without a word.
+      // Work that the signal interrupted may have ended without an error.
       task.signal.throwIfAborted()
       return { state: outcomeOf(task.progress) }
     } catch (thrown) {
       const reason: unknown = task.signal.aborted ? task.signal.reason : null
       const isRefused = reason instanceof AppError
       if (reason === CANCELLED) return { state: 'cancelled' }
-      // A start that a stop broke off says nothing against the task.
+      // A start interrupted by a stop does not count against the task.
       if (reason !== null && !isRefused) return { state: 'pending', attempts: row.attempts - 1 }
       const error = isRefused ? reason : thrown
       if (databaseTrouble(error) === 'away') {

@@ -56,7 +56,7 @@ function fail(span: Span, error: unknown): void {
 }
 
 const SERVER_ERROR = 500
-/** A stop waits no longer for a collector that is away. */
+/** Longest time that a stop waits for an unreachable collector. */
 const EXPORT_TIMEOUT_MS = 3000
 
 /** Loaded only where spans go somewhere. Nothing of it is global: several may live in one process. */
@@ -150,7 +150,7 @@ export function openTracing(
       span.end(endMs)
     },
     async close() {
-      // A collector that is away must not keep a server from stopping well.
+      // An unreachable collector must not prevent a clean stop.
       await provider.shutdown().catch(() => undefined)
     },
   }

@@ -17,7 +17,7 @@ import { lazyPage } from './lazy-page.ts'
 import { moduleParts } from './page-parts.ts'
 
 export interface AdminModule {
-  /** In the address: `/admin/{id}`, but for the dashboard, which is `/admin`. */
+  /** In the address: `/admin/{id}`, except for the dashboard, which is `/admin`. */
   readonly id: keyof typeof moduleParts
   readonly Icon: ComponentType<IconProps>
   readonly allows: (session: Session) => boolean

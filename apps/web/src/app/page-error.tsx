@@ -24,7 +24,7 @@ const isMissing = (error: unknown) => error instanceof MissingPart || (!navigato
 export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
   const { t } = useT()
   const router = useRouter()
-  // A page is fetched again; parts of one only with the page, which is not given up without a line.
+  // A page is fetched again; chunks of one only with the page, which is not discarded offline.
   const retry = () => {
     if (navigator.onLine && !(error instanceof MissingPart)) void reloadApp()
     else void router.invalidate()

@@ -4,7 +4,7 @@ import { notify } from '../lib/notices.ts'
 /** Long ones say nothing by their end. */
 const SHOWN_CHARACTERS = 60
 
-/** Says that an address leads nowhere, where it leads to another page. */
+/** Reports that an address is unknown, if it redirects to another page. */
 export function noticeUnknownAddress(path: string): void {
   const address = path.length > SHOWN_CHARACTERS ? `${path.slice(0, SHOWN_CHARACTERS)}…` : path
   const say = () => void notify('info', i18n.t('shell.unknownAddress', { address }))

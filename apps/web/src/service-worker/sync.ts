@@ -10,8 +10,8 @@ interface SyncEvent extends ExtendableEvent {
 }
 
 /**
- * The line is back. A page knows the newest credential and can say what has become of everything, so it goes first; without one
- * the changes are sent with what they were kept with.
+ * Online again. A page knows the newest credential and can show the results, so it sends first; without a page the
+ * changes are sent with their stored credential.
  */
 async function sendWhatWaits(): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window' })

@@ -82,7 +82,7 @@ function classify(error: FastifyError, language: Language): Failure {
     const spec = specOfStorageError(error)
     return { spec, status: spec.status, params: { detail: error.message } }
   }
-  // A connection of a client that breaks off has the code of one to a database, and a status of its own.
+  // A broken client connection has the error code of a database connection, but its own status.
   const trouble = error.statusCode === undefined ? databaseTrouble(error) : null
   if (trouble === 'full') return { spec: storageErrors.disk_full, status: 507, params: {} }
   if (trouble === 'away')

@@ -42,8 +42,9 @@ export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: nu
   let unended = 0
   let whenAllEnded: (() => void) | null = null
   /**
-   * By connection: several requests may be under way on one, of which some have no way out yet that could close. No sets: one that
-   * is filled and emptied all the time keeps, for V8's collector of young objects, each request that it has held.
+   * By connection: several requests may be running on one, some of which have no response yet that could close. No
+   * sets: for V8's collector of young objects, a set that is filled and emptied all the time retains each request that
+   * it has held.
    */
   const open = new WeakMap<Socket, OpenEnd[]>()
 
@@ -83,7 +84,7 @@ export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: nu
       headers['transfer-encoding'] !== undefined ||
       headers['content-type'] !== undefined
     const isLost = hasBody && raw.destroyed && !raw.readableEnded
-    // Its sender went away while we looked who it is: a parser would wait for it for ever.
+    // Its sender disconnected while it was being authenticated: a parser would wait for it forever.
     done(isLost ? new AppError(requestErrors.refused, { params: { detail: 'the body broke off' } }) : null)
   })
   app.addHook('onSend', (request, _reply, _payload, done) => {

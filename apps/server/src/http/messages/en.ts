@@ -67,7 +67,7 @@ const messages: Messages = {
   'file.empty_upload': 'The form holds no file: send it in the field "file".',
   'file.not_uploaded': 'The bytes of this file have not arrived in the storage yet.',
   'file.upload_expired': 'This upload took too long and was given up. Start it again.',
-  'file.incomplete': 'The bytes broke off before all had come. Send them again.',
+  'file.incomplete': 'The upload ended before all bytes had arrived. Send them again.',
   'file.size_mismatch': 'The storage holds {actual} bytes, {expected} were announced. Upload it again.',
   'file.password_missing': 'This file needs a password.',
   'file.password_wrong': 'Wrong password (401).',
@@ -123,7 +123,8 @@ const messages: Messages = {
     'There are objects whose names no path can say, such as doubled slashes. They stay where they are: rename or remove them with a tool of the storage.',
   'fs.written_meanwhile':
     'Others are writing into this folder. What came last is still there; the rest was removed for good.',
-  'fs.partly_done': 'Only a part was done: {done} of {total}. Nothing is lost; do the same again to go on.',
+  'fs.partly_done':
+    'Only a part was done: {done} of {total}. Nothing is lost; repeat the request to continue.',
   'storage.in_use':
     'This storage configuration is in use: {files} files, {mounts} mounts. Delete them first (409 conflict).',
   'storage.endpoint_invalid': 'The endpoint is not valid: use an address like https://s3.example.com.',
@@ -151,7 +152,7 @@ const messages: Messages = {
   'url.unreachable': 'The address cannot be reached. Check it and try again.',
   'url.timeout': 'The source took too long to answer.',
   'url.too_many_redirects': 'The address redirects too often.',
-  'url.broken_off': 'The source broke off before all its bytes had come. Try again.',
+  'url.broken_off': 'The source ended before all of its bytes had arrived. Try again.',
   'url.bad_source': 'The source answers with the status {status} instead of the file.',
   'url.ticket_invalid': 'Ask about the address first: this download is open for a short time only.',
   'file.parts_invalid': 'The parts do not fit the upload: {detail}',
@@ -161,8 +162,7 @@ const messages: Messages = {
   'backup.version_unknown': 'This backup comes from a newer version of Dropleaf. Update this server first.',
   'backup.passphrase_missing': 'This backup holds secrets: enter the passphrase it was made with.',
   'backup.passphrase_wrong': 'The passphrase does not fit this backup.',
-  'backup.broken_off':
-    'The backup is not whole: it breaks off too early or was changed. Nothing was imported.',
+  'backup.broken_off': 'The backup is incomplete: it ends too early or was changed. Nothing was imported.',
   'backup.line_invalid': 'Line {line} of the backup is not valid. Nothing was imported.',
   'backup.too_large': 'The backup is larger than 64 GB.',
   'backup.conflict': 'There is data on this server. Confirm that it may be replaced.',

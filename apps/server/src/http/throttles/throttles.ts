@@ -25,13 +25,13 @@ export const shareGuessRules = (share: string, network: string): ThrottleRule[] 
 /** Wrong guesses, counted in the database, so that restarts and replicas count together. */
 export interface Throttles {
   /**
-   * Checks a guess. Only wrong ones count. Guesses under the same first rule are checked one after the other, and those under
-   * another one as soon as all that are under way could reach its limit, so that a burst cannot pass before its failures are
-   * counted.
-   * @param isRight does the checking.
-   * @returns what `isRight` answered.
-   * @throws {AppError} `request.rate_limited` once a limit is reached, with the seconds until its window ends; also when
-   *   too many guesses of the same rule are waiting.
+   * Checks a guess. Only wrong ones count. Guesses under the same first rule are checked one after another, and those
+   * under another rule once all running ones together could reach its limit, so that a burst cannot pass before its
+   * failures are counted.
+   * @param isRight does the check.
+   * @returns the result of `isRight`.
+   * @throws {AppError} `request.rate_limited` once a limit is reached, with the seconds until its window ends; also if
+   * too many guesses of the same rule are waiting.
    */
   guess(rules: readonly ThrottleRule[], isRight: () => Promise<boolean>): Promise<boolean>
   /** Counts one under every rule. @returns whether every count is within its limit. */
@@ -67,7 +67,7 @@ function createQueues() {
   }
 }
 
-/** Guesses of one rule that are under way in this process. */
+/** Running guesses of one rule in this process. */
 interface UnderWay {
   all: number
   /** Those that nobody waited for. */
@@ -138,7 +138,7 @@ export function createThrottles(database: Kysely<ThrottlesOnly & object>, clock:
       const before = others.all
       const row = await find(key)
       const counted = row !== undefined && row.window_ends_at_ms > clock.nowMs() ? row.count : 0
-      // One that was counted meanwhile is among the others of before.
+      // A guess counted meanwhile is already among the earlier ones.
       if (counted + Math.max(before, others.all) > limit)
         return await inTurn(key, async () => {
           await Promise.allSettled(others.free)

@@ -89,7 +89,8 @@ export function Header({ onPalette }: { onPalette: () => void }) {
             <Link
               key={to}
               to={to}
-              // Those of the open folder are not kept: it would lead nowhere, and some letters of paths are written in two ways.
+              // Parameters of the open folder are dropped: the link would be broken, and some characters of paths have
+              // two encodings.
               params={{ _splat: '' }}
               activeOptions={{ exact: to === '/' }}
               onClick={onChosen}

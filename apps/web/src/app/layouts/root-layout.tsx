@@ -20,8 +20,8 @@ import { PageAnnouncer } from './page-announcer.tsx'
 import './shell.css'
 
 /**
- * Gives way to the app in the same frame in which it first shows. Nobody asks for the layout in between: the page is then as
- * tall as before, and stays where the reader has scrolled to.
+ * Removed in the same frame in which the app first shows. Nothing measures the layout in between: the page is then as
+ * tall as before, and keeps its scroll position.
  */
 function useEarlyFrameRemoval() {
   useLayoutEffect(() => {

@@ -50,7 +50,7 @@ export function DashboardPage() {
   const stats = useQuery(dashboardQueries.stats())
   const refresh = useRefresh()
   const isMissing = stats.isError && !stats.data
-  // Said once: each of the other panels would say the same of itself.
+  // Reported once: each of the other panels would report it, too.
   const isAway = isMissing && stats.error instanceof ApiError && stats.error.kind === 'network'
   return (
     <>

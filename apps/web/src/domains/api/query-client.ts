@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api-error.ts'
 
 const MAX_RETRIES = 2
 
-/** Only what may pass by itself is tried again: a broken line, or a server that is away for a moment. */
+/** Only temporary failures are retried: a failed connection, or a server that is unreachable for a moment. */
 const isWorthRetrying = (failures: number, error: unknown) => {
   const isPassing =
     error instanceof ApiError && (error.kind === 'network' || [502, 503, 504].includes(error.status))
@@ -19,7 +19,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         refetchOnWindowFocus: false,
         refetchOnReconnect: true,
-        // Without a line there may be an answer on this device; what there is none of fails at once and says so.
+        // Offline a response may be stored on this device; without one the query fails at once.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },

@@ -9,7 +9,7 @@ export interface SharedSearch {
 /** Stands for a share that could not be kept. The server says the same where there is no service worker yet. */
 export const MISSED = 'missed'
 
-/** What nobody has taken for so long is forgotten. */
+/** How long unclaimed shares are stored. */
 const KEPT_MS = 24 * 3600 * 1000
 
 type Shared = Omit<IncomingShare, 'id' | 'createdAtMs'>

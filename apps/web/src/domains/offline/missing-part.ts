@@ -20,8 +20,9 @@ export async function canReachServer(): Promise<boolean> {
 }
 
 /**
- * A part of the app that is fetched when it is needed.
- * @throws {MissingPart} without a line. Any other failure means that the server has another version by now, which a reload brings.
+ * Loads a chunk of the app on demand.
+ * @throws {MissingPart} offline. Any other failure means that the server has another version by now, which a reload
+ * fetches.
  */
 export async function fetchPart<Part>(part: Promise<Part>): Promise<Part> {
   try {

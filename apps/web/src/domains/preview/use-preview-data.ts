@@ -8,7 +8,7 @@ const KEPT_MS = 60_000
 
 interface DataOptions<Data> {
   readonly source: PreviewSource
-  /** Tells apart what different providers make of the same bytes, and what they were told. */
+  /** Distinguishes results of different providers for the same bytes, and their options. */
   readonly key: readonly unknown[]
   readonly load: (signal: AbortSignal) => Promise<Data>
 }

@@ -10,7 +10,7 @@ subscribeSession(() => {
   if (getSession().kind !== 'none') dismissTopic(TOPIC)
 })
 
-/** Says that the session is over. What was said before it is of no use any more: what could be taken back cannot now. */
+/** Announces the end of the session. Earlier notices are removed: their actions can no longer be undone. */
 export function noticeSessionEnd(tone: NoticeTone, text: string): void {
   clearNotices(TOPIC)
   notify(tone, text, { topic: TOPIC })

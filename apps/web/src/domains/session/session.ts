@@ -175,7 +175,7 @@ export function beginWork(work: Work): () => void {
   works.add(work)
   return () => {
     works.delete(work)
-    // A page that is gone back to has nothing that a login would bring back. What is drawn anew begins again at once.
+    // A page restored from history has nothing that a login would bring back. Re-rendered components restart at once.
     setTimeout(() => {
       if (again?.session && !isSomebodyAtWork()) goOnAsVisitor()
     })

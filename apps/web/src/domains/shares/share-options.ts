@@ -1,7 +1,7 @@
 import type { SlugProblem } from '@dropleaf/contract'
 import { MAX_VIEWS_LIMIT, findSlugProblem } from '@dropleaf/contract'
 
-/** How long a share lasts, in hours; 0 is for ever. */
+/** Expiry of a share, in hours; 0 means never. */
 export const EXPIRY_HOURS = [1, 24, 168, 720, 0] as const
 export type ExpiryHours = (typeof EXPIRY_HOURS)[number]
 

@@ -17,7 +17,7 @@ async function copy(links: string): Promise<void> {
   else notify('error', i18n.t('common.copyFailed'))
 }
 
-/** Tells the links of texts that were shared without a line, once they were sent, by whichever page or worker. */
+/** Announces the links of texts that were shared offline, once a page or the worker has sent them. */
 export async function notifySent(): Promise<void> {
   const sent = await takeUntold(offlineDatabase(), currentOwner())
   if (sent.length === 0) return

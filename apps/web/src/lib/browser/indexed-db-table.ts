@@ -49,7 +49,7 @@ export function createBrowserTable<T>({ database, table, keyPath }: TableOptions
     const transaction = (await open()).transaction(table, 'readwrite')
     const end = completed(transaction)
     work(transaction.objectStore(table))
-    // Otherwise it waits for the page to hear of the write, and what is written while the page goes would be lost.
+    // Otherwise the commit waits for the page to handle the write, and a write while the page closes would be lost.
     transaction.commit()
     await end
   }

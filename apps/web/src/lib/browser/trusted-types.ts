@@ -17,7 +17,10 @@ interface Factory {
 const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes
 const ours = factory?.createPolicy('dropleaf', { createHTML: (html) => html })
 
-/** For the sanitiser, so that the one within Mermaid is alone with the name that both would take; `null` where there are none. */
+/**
+ * For the sanitiser, so that the one inside Mermaid can use the name that both would take; `null` without Trusted
+ * Types.
+ */
 export const policyOfMakers = ours ?? null
 
 /** HTML whose maker has escaped or sanitised what it was given: the renderer of Markdown, the highlighter, KaTeX. */

@@ -16,8 +16,8 @@ function leaveIt(event: KeyboardEvent): void {
 }
 
 /**
- * Leaves the keys of input methods to them: no field, form, list, dialog or page hears of one. Called before anything else
- * listens to keys.
+ * Leaves the keys of input methods to them: no field, form, list, dialog or page receives one. Called before anything
+ * else listens to keys.
  */
 export function leaveKeysToInputMethods(target: Window = window): void {
   target.addEventListener('keydown', leaveIt, { capture: true })

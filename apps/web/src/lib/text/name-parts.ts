@@ -23,9 +23,9 @@ const roomOf = (letters: readonly string[]) =>
   letters.reduce((room, letter) => room + (WIDE.test(letter) ? 2 : 1), 0)
 
 /**
- * A name in two parts, the first of which may be cut where there is no room: names that begin alike are told apart by their
- * ends, and the kind of a file is there.
- * @returns `null` for a name that is short, or whose parts would not stand in the order of the whole
+ * Splits a name in two, the first of which may be cut: names with the same start differ in their end, which contains
+ * the file type.
+ * @returns `null` for a short name, or if the parts would not be displayed in order
  */
 export function partsOfLongName(name: string): readonly [start: string, end: string] | null {
   const letters = [...name]

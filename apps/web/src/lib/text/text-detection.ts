@@ -13,7 +13,7 @@ export function isTextual(bytes: Uint8Array, isCut: boolean): boolean {
   return text !== null && !CONTROLS.test(text)
 }
 
-/** The text that bytes are in an encoding, or `null` where they are none. `isCut` says that a character may be cut at the end. */
+/** Decodes bytes in an encoding, or `null` if they are invalid. `isCut`: a character may be cut at the end. */
 export function decodeExactly(bytes: Uint8Array, encoding: string, isCut: boolean): string | null {
   for (let cutBytes = 0; cutBytes <= (isCut ? MAX_CUT_BYTES : 0); cutBytes += 1) {
     try {

@@ -18,7 +18,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** As the browser knows it: a server that is away is told by what fails. */
+/** As the browser reports it; failed requests show an unreachable server. */
 const useIsOffline = () =>
   useSyncExternalStore(
     subscribe,

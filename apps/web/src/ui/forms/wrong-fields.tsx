@@ -30,7 +30,7 @@ export function useWrongFields(rootId: string, isWrong: boolean): WrongFields {
   useEffect(() => {
     if (refusals === 0) return
     const root = document.getElementById(rootId)
-    // Each is told of it by `invalid`.
+    // `invalid` announces each of them.
     for (const field of root?.querySelectorAll<HTMLInputElement>(EMPTY) ?? []) field.checkValidity()
     goTo(root?.querySelector<HTMLElement>(WRONG))
   }, [rootId, refusals])

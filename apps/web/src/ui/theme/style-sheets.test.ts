@@ -19,7 +19,7 @@ function classesIn(sheet: string): Set<string> {
 
 interface Use {
   readonly names: readonly string[]
-  /** Where a name is put together, or the whole sheet handed on, any class may be meant. */
+  /** If a name is composed, or the whole sheet is passed on, any class may be used. */
   readonly isOpen: boolean
 }
 

@@ -29,7 +29,10 @@ const WITHOUT_BYTES: ReadonlySet<string> = new Set([
   'unsatisfiable',
 ])
 
-/** By its suffix alone: visitors are told the id, and it must open nothing once the suffix has been changed. @throws {AppError} `file.not_found`, also while the bytes are on their way */
+/**
+ * Finds by suffix only: visitors see the id, and it must open nothing once the suffix has changed. @throws {AppError}
+ * `file.not_found`, also while the upload is running
+ */
 async function getShare(ctx: AppContext, slug: string): Promise<FileRow> {
   const row = await filesRepository(ctx.db).findBySlug(slug)
   if (!row || row.committed_at_ms === null) throw new AppError(fileErrors.not_found)
@@ -104,7 +107,7 @@ async function isPasswordRight(
 }
 
 /**
- * What a visitor learns of a share. An open one costs a view; a protected one stays locked and costs none.
+ * What a visitor sees of a share. An open one takes a view; a protected one stays locked and takes none.
  * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`
  */
 export async function readFile(
@@ -141,7 +144,7 @@ export interface ByteRequest {
   readonly password: string | undefined
   readonly ticket: string | undefined
   readonly client: Client
-  /** What the request will be answered once it is let in. */
+  /** The response if the request is admitted. */
   readonly plan: (row: FileRow) => BytesPlan | ViewerPlan
 }
 
@@ -208,8 +211,8 @@ export async function requireObjectAlive(
 }
 
 /**
- * The bytes of a share; the caller reads the body to its end or destroys it. A share whose object was replaced past us
- * learns of it here.
+ * The bytes of a share; the caller reads the body to its end or destroys it. A share whose object was replaced behind
+ * the server is updated here.
  * @throws {StorageError}
  */
 export async function readBytes(ctx: AppContext, row: FileRow, range?: ByteRange): Promise<ReadResult> {
@@ -325,7 +328,7 @@ export async function deleteFiles(
   return { deleted: new Set(ids).size - failed.length, failed }
 }
 
-/** Figures of the listed shares for the dashboard; those that own their object are told apart. */
+/** Figures of the listed shares for the dashboard; those that own their object are counted separately. */
 export async function fileFigures(ctx: AppContext, sinceMs: number) {
   const repository = filesRepository(ctx.db)
   const [usage, recent] = await Promise.all([repository.usageByConfig(), repository.createdByDay(sinceMs)])

@@ -202,7 +202,7 @@ function partRoutes(app: FastifyInstance, ctx: AppContext): void {
 
 const HOUR_MS = 3_600_000
 
-/** When the share will end, counted from now; it is counted anew from its commit. */
+/** Expiry of the share, counted from now; it restarts at the commit. */
 const expiryOf = (ctx: AppContext, hours: number | null) =>
   toInstantOrNull(hours === null || hours <= 0 ? null : ctx.clock.nowMs() + hours * HOUR_MS)
 

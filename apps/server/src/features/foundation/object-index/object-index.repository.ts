@@ -285,7 +285,7 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
         .where('config_id', '=', configId)
         .execute()
     },
-    /** Lets the index speak for none of these folders until it is listed again, from after this. */
+    /** Makes the index authoritative for none of these folders until it is listed again, from now on. */
     async forgetListingsOf(configId: string, keys: readonly string[]): Promise<void> {
       const [index] = await db
         .updateTable('object_indexes')

@@ -159,7 +159,7 @@ export interface Change {
   }
   /** Whether everything below it changes, too. */
   readonly isTree: boolean
-  /** Whether it comes into being or goes, which changes the folder around it. */
+  /** Whether it is created or removed, which changes the parent folder. */
   readonly isMembership: boolean
 }
 

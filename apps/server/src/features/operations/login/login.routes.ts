@@ -154,7 +154,8 @@ export async function authPlugin(app: FastifyInstance, { ctx }: { ctx: AppContex
   )
   app.route(
     fromContract(authRoutes.logout, async ({ request }) => {
-      // To whom it is said that their session is over, log out: a refusal for the same reason would make them do it for ever.
+      // A client logs out when its session has expired: a refusal for the same reason would make it repeat that
+      // forever.
       const credential = parseAuthorization(request.headers.authorization)
       const actor = credential?.kind === 'bearer' ? await identify(ctx, request) : null
       if (actor?.kind !== 'admin') return {}

@@ -13,7 +13,7 @@ import { covers, locksOn } from '../../foundation/object-locks/locks.usecases.ts
 import { toldTimeOf } from '../../foundation/object-properties/properties.usecases.ts'
 import { findReadable, nameOfResource, type Resource } from './resources.usecases.ts'
 
-/** What a condition is held against. */
+/** The state that a condition is checked against. */
 interface State {
   readonly etag: string | null
   readonly name: StorageName | null

@@ -16,10 +16,10 @@ import { readSettings, type WebdavUploadMode } from '../../foundation/settings/s
 import { tellTime } from '../../foundation/object-properties/properties.usecases.ts'
 
 /**
- * What a file is to be put over. As long as the index speaks for the folder around, as it does for listings, the storage is not
- * asked; a condition on what is there is always held against the storage.
- * @throws {AppError} `webdav.method_impossible` for a folder; `fs.parent_missing` where the folder above does not exist: none
- *   comes into being by the way
+ * The file that a write replaces. While the index is authoritative for the folder, as for listings, the storage is not
+ * asked; a condition is always checked against the storage.
+ * @throws {AppError} `webdav.method_impossible` for a folder; `fs.parent_missing` if the folder above does not exist:
+ * none is created implicitly
  */
 export async function findReplaced(
   ctx: AppContext,
@@ -50,12 +50,13 @@ export async function requireParent(ctx: AppContext, { config, driver, rest }: P
   if (known.size === 0 && !(await findFolder(driver, parent))) throw new AppError(fsErrors.parent_missing)
 }
 
-/** For so long the index is believed to know what lies in the folder above; it hears of every change by us at once. */
+/** How long the index is trusted about the folder above; every change through the server updates it at once. */
 const SOON_MS = 1000
 
 /**
- * While the bytes come, the folder above may go, and one may come under the very name. A disk looks again when it names the
- * file, a bucket is asked here, unless hardly any time has passed and nobody has a folder around to himself.
+ * While the bytes arrive, the folder above may disappear, and a folder with the same name may appear. A disk checks
+ * again when it names the file; a bucket is checked here, unless hardly any time has passed and nobody holds a lease on
+ * a parent.
  * @throws {AppError} `fs.parent_missing`, `fs.exists`
  */
 async function requirePlaceStill(ctx: AppContext, place: Place, { sinceMs }: { sinceMs: number }) {
@@ -88,7 +89,7 @@ export async function placeForFile(ctx: AppContext, actor: Actor, path: string):
   return place
 }
 
-/** Up to this one request is over soon, and what broke off is soon sent again. */
+/** A request of at most this size ends soon, and an interrupted one is soon sent again. */
 const ONE_REQUEST_MAX_BYTES = 16 * MIB
 
 const goesInParts = (mode: WebdavUploadMode, sizeBytes: number | undefined): boolean =>

@@ -35,7 +35,7 @@ export type Failures = readonly TaskFailure[]
 /** @throws {AppError} why nothing was done, where that is one reason */
 function failuresIn(row: TaskRow, path: string): Failures {
   if (row.state === 'completed') return []
-  // A task that broke off may not say at what.
+  // An interrupted task may not know where it stopped.
   const failures = failuresOf(row).map((one) => (one.path === '' ? { ...one, path } : one))
   const [first] = failures
   const isOnlyItself = failures.length <= 1 && (first === undefined || first.path.replace(/\/$/, '') === path)
@@ -190,7 +190,7 @@ async function copyBareFolder(
       break
     } catch (error) {
       const isTaken = error instanceof AppError && error.spec.code === fsErrors.exists.code
-      // It is empty, but for files of shares that it does not show.
+      // The folder is empty except for hidden files of shares.
       const isStaying = isTaken && hasReplaced && (await holdsHidden(ctx, place))
       if (isStaying) break
       if (!isTaken || !mayReplace || left === 0) throw error

@@ -89,7 +89,8 @@ function decodeXml(bytes: Buffer): string {
 
 /**
  * The body as text; empty for none.
- * @throws {AppError} as `stillActorOf`, `requireAccess` when it was long in coming; `request.too_large`; `webdav.xml_invalid` for another encoding, and for a body that breaks off
+ * @throws {AppError} as `stillActorOf`, `requireAccess` if it was slow to arrive; `request.too_large`;
+ * `webdav.xml_invalid` for another encoding, and for an interrupted body
  */
 export async function readXml(
   call: Pick<DavCall, 'request' | 'reply' | 'actor' | 'path'>,
@@ -134,7 +135,10 @@ export interface AnnouncedSize {
   readonly isFramed: boolean
 }
 
-/** @throws {AppError} `webdav.header_invalid`; `webdav.length_mismatch`: a proxy may tell the length of what it got of a body that broke off. */
+/**
+ * @throws {AppError} `webdav.header_invalid`; `webdav.length_mismatch`: a proxy may send the length of what it received
+ * of an interrupted body.
+ */
 export function sizeOf(request: FastifyRequest): AnnouncedSize | undefined {
   const [received, expected] = ['content-length', 'x-expected-entity-length'].map((name) => {
     const text = headerOf(request, name)

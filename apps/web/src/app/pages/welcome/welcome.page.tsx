@@ -41,7 +41,7 @@ export interface StepProps {
   readonly onDone: () => void
   /** It is done. */
   readonly onNext: () => void
-  /** It is put off. */
+  /** The step is postponed. */
   readonly onSkip: () => void
   /** Absent on the first step. */
   readonly onBack: (() => void) | null

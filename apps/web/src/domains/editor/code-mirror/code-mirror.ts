@@ -67,7 +67,7 @@ export interface MountedEditor {
   readonly wrapSlot: Compartment
   /** Colours of a programming language; only where the text is no Markdown. */
   readonly codeSlot: Compartment
-  /** Takes over what was typed elsewhere, while this was out of sight. */
+  /** Applies text that was typed elsewhere while this editor was hidden. */
   readonly follow: () => void
   /** Takes the focus, with the caret or selection of the field it replaces. */
   readonly focus: (selection: { readonly start: number; readonly end: number }) => void

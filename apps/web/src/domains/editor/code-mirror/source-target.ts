@@ -201,7 +201,7 @@ export function createSourceTarget(view: EditorView) {
   let last = stateOf(view.state)
   const tell = () => {
     const next = stateOf(view.state)
-    // What is the same need not be drawn anew.
+    // An equal state needs no rendering.
     if (!isSameState(last, next)) last = next
     for (const listener of listeners) listener()
   }

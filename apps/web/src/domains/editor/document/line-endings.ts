@@ -17,7 +17,7 @@ function linesOf(text: string): Line[] {
   return lines
 }
 
-/** So far below a line of before is looked for, where others went. */
+/** How far below an earlier line a match is searched, if others were removed. */
 const SEARCHED_LINES = 500
 
 /** The ends of lines between those that are the same above and below. */

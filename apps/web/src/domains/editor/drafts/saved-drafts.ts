@@ -54,7 +54,7 @@ export async function listDrafts(): Promise<readonly SavedDraft[]> {
   return kept
 }
 
-/** Keeps a text, once; blank ones are none. Answers whether it is kept now. */
+/** Stores a text, once; blank ones are ignored. Returns whether it is stored. */
 export async function saveDraft(draft: NewDraft): Promise<boolean> {
   if (draft.text.trim() === '') return false
   try {

@@ -239,8 +239,8 @@ export const writeDoc = (doc: Node): string =>
     .join('\n\n')
 
 /**
- * Writes a document that was made of `text`: blocks that are as they were keep every byte, and with it the blank lines
- * between them; only the others are written anew.
+ * Writes a document that was parsed from `text`: unchanged blocks keep every byte, including the blank lines between
+ * them; only the others are serialised again.
  */
 export function makeWriter(text: string, parsed: ParsedText, first: Node) {
   const lineEnd = /\r\n/.test(text) ? '\r\n' : '\n'

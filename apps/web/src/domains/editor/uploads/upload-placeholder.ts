@@ -1,6 +1,6 @@
 import './upload-placeholder.css'
 
-/** A file on its way into a text: a sign at its place, which the text itself does not have. */
+/** A file being uploaded into a text: a mark at its position that is not part of the text. */
 export interface PlaceholderFile {
   readonly name: string
   readonly cancelLabel: string

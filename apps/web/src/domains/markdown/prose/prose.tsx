@@ -52,7 +52,7 @@ export function Prose({ markdown, fallback, onLeftOut, beside = null }: ProsePro
   const render = loadedMarkdown()
   if (state === 'failed') return <PlainText text={markdown} />
   if (!render) return fallback
-  // Made anew in another language, for the words on its buttons.
+  // Rendered again in another language, for the labels of its buttons.
   if (markdown.length > LONG_MARKDOWN_CHARACTERS)
     return <LongText key={language} text={markdown} onLeftOut={onLeftOut} beside={beside} />
   if (onLeftOut || beside)
@@ -150,7 +150,7 @@ function encodedHash(): string {
   }
 }
 
-/** Comes piece by piece; those that stay when the text changes are not made anew. */
+/** Rendered piece by piece; unchanged pieces are reused. */
 function LongText({ text, onLeftOut, beside }: TextWithinProps) {
   const root = useRef<HTMLDivElement>(null)
   const { enhance, dialog } = useEnhancer(beside)

@@ -14,7 +14,7 @@ function copyOf(token: Token): Token {
 
 const isList = ({ type }: Token) => type === 'bullet_list_open' || type === 'ordered_list_open'
 
-/** The list from its item number `item` (from 0) on, which begins anew. */
+/** The list from item `item` (from 0) on, as a new list. */
 function reopen(open: Token, item: number): Token {
   const again = copyOf(open)
   again.attrs = open.attrs?.filter(([name]) => name !== 'start') ?? null

@@ -8,7 +8,7 @@ export interface RelativeFiles {
   readonly findBytes: (address: string) => Promise<string>
 }
 
-/** Of elements whose file is to be found yet, and of links to one. */
+/** Marks elements whose file has to be resolved, and links to one. */
 export const BESIDE = 'data-beside'
 
 /** Neither of another host, nor from the root of this one, nor a place in the text. */

@@ -31,8 +31,9 @@ function alignWithoutStyle(markdown: MarkdownIt) {
 }
 
 /**
- * CommonMark with tables, strikethrough, bare links, task lists, footnotes, highlighted text, formulas and recordings. HTML
- * in the source is shown, not interpreted, but for the few tags of `known-html.ts`. `pieces.ts` runs it: blocks of the whole text first, then the rest by pieces.
+ * CommonMark with tables, strikethrough, bare links, task lists, footnotes, highlighted text, formulas and recordings.
+ * HTML in the source is shown, not interpreted, except for the few tags of `known-html.ts`. `pieces.ts` runs it: blocks
+ * of the whole text first, then the rest by pieces.
  */
 export const parser = new createMarkdownIt({ html: false, linkify: true, breaks: false })
   .use(alignWithoutStyle)

@@ -42,7 +42,7 @@ export async function keepAnswer(database: OfflineDatabase, place: Place, answer
   try {
     await database[table].put(row)
   } catch (error) {
-    // No room: what was kept before may be old, and gives way to the next one.
+    // No space: older entries are removed for the new one.
     await removeExcess(database, { nowMs, share: 0.5 })
     throw error
   }

@@ -37,7 +37,7 @@ async function isBehindOthers(operation: Operation, owner: string): Promise<bool
   return waiting.some(({ subjects }) => subjects.some((subject) => operation.subjects.includes(subject)))
 }
 
-/** Browsers that can wake the worker when the line is back. */
+/** Some browsers can wake the worker when online again. */
 async function askForWakeUp(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   const sync = registration && 'sync' in registration ? registration.sync : undefined

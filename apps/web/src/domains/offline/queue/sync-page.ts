@@ -84,7 +84,7 @@ export async function syncNow(): Promise<SyncReport> {
   return Promise.race([sync(true), timeout])
 }
 
-/** Looks after the queue while the page is there: at the start, when the line is back, when somebody logs in. */
+/** Runs the queue while the page is open: at the start, when online again, after a login. */
 export function startSyncing(): void {
   const look = (isFresh: boolean) => {
     if (isQueueMarked() && navigator.onLine) sync(isFresh).catch(reportError)

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 30_000
 /** On an entry whose password this browser cannot read any more. */
 export const SECRET_LOST = 'client.secret_lost'
 
-/** By which browsers call the worker when the line is back. */
+/** Tag with which browsers wake the worker when online again. */
 export const SYNC_TAG = 'sync-offline-queue'
 
 interface Sending {
@@ -125,7 +125,7 @@ async function settle(
 }
 
 export interface SyncRequest extends Sending {
-  /** Held-up entries get another chance: the line is back, or somebody asks. */
+  /** Held-up entries get another chance: the app is online again, or somebody asks. */
   readonly isFresh: boolean
   readonly onDone?: (entry: QueueEntry, body: unknown) => void
 }

@@ -50,7 +50,7 @@ class RangeReader extends Reader<PreviewSource> {
     return window.bytes.subarray(index - window.firstByte, index - window.firstByte + length)
   }
 
-  /** Reads a part at once and has it at hand as long as the work takes. */
+  /** Reads a range in one request and keeps it while the work runs. */
   async holding<Result>(firstByte: number, length: number, work: () => Promise<Result>): Promise<Result> {
     const window = await this.#read(firstByte, length)
     this.#held.add(window)

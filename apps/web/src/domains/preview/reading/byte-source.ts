@@ -39,7 +39,7 @@ async function request({ textUrl, headers }: Readable, range: string | null, sig
   })
 }
 
-/** As the reader of the body, which fails in every browser otherwise when the line breaks on the way. */
+/** Uses the reader of the body: other ways fail in every browser if the connection breaks. */
 function readerOf(body: ReadableStream<Bytes>, signal: AbortSignal | undefined) {
   const reader = body.getReader()
   return {

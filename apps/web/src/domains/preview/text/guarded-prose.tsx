@@ -8,7 +8,7 @@ interface GuardedProseProps extends Pick<ProseProps, 'markdown' | 'fallback'> {
   className?: string | undefined
 }
 
-/** Markdown of somebody else: other sites learn of its reader only by choice. */
+/** Foreign Markdown: other sites are contacted only after a choice. */
 export function GuardedProse({ markdown, fallback, className }: GuardedProseProps) {
   const [hosts, setHosts] = useState<ReadonlySet<string>>(new Set())
   const [isLoaded, setLoaded] = useState(false)

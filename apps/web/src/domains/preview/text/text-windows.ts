@@ -3,7 +3,7 @@ import { HEAD_MAX_BYTES } from '../reading/first-bytes.ts'
 
 /** Read at once. So much can be coloured before somebody notices. */
 export const WINDOW_BYTES = HEAD_MAX_BYTES
-/** Kept on the page; those furthest from where somebody reads give way. */
+/** Largest number of pieces on the page; those furthest from the reader are removed. */
 export const MAX_PIECES = 12
 
 /** A part of a text, from the beginning of a line to the end of one wherever it is possible. */
@@ -80,11 +80,11 @@ export function toLines(text: string, isLast: boolean): readonly string[] {
 export const lineAfter = ({ firstLine, lines }: TextPiece): number | null =>
   firstLine === null ? null : firstLine + lines.length
 
-/** One more at the end; the first ones give way. */
+/** Adds a piece at the end; the first ones are removed. */
 export const addLast = (pieces: readonly TextPiece[], piece: TextPiece): readonly TextPiece[] =>
   [...pieces, piece].slice(-MAX_PIECES)
 
-/** One more at the beginning; the last ones give way. Where it begins the file, its lines can be counted. */
+/** Adds a piece at the beginning; the last ones are removed. At the start of the file, its lines can be counted. */
 export function addFirst(pieces: readonly TextPiece[], piece: TextPiece): readonly TextPiece[] {
   const all = [piece, ...pieces].slice(0, MAX_PIECES)
   const counted: TextPiece[] = []

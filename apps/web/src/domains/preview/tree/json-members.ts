@@ -35,7 +35,7 @@ function countWritten(text: string): number {
   return count
 }
 
-/** The same of what was read of it. Kept as a list: it may be nested more deeply than functions can call each other. */
+/** Counts the members of parsed JSON. Uses a list: nesting may be deeper than the call stack. */
 function countRead(root: unknown, isLeaf: (value: unknown) => boolean): number {
   let count = 0
   const open = [root]

@@ -29,5 +29,5 @@ export const isIconCut: IsCut = async ({ head, sizeBytes, read }) => {
   return false
 }
 
-/** Readers mend a document without its end, and show what they find. */
+/** PDF readers repair a document without its end, and show what they find. */
 export const isPdfCut: IsCut = async ({ readEnd }) => lastPlaceOf(await readEnd(), mark('%%EOF')) === -1

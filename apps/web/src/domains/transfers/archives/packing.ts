@@ -47,7 +47,7 @@ const change = (part: Partial<Packing>): void => {
 export const isPacking = (packing: Packing | null): boolean =>
   packing !== null && ['choosing', 'preparing', 'downloading', 'generating'].includes(packing.stage)
 
-/** Bytes after which the screen learns of them. */
+/** Bytes after which the displayed progress is updated. */
 const SHOWN_EVERY_BYTES = 512 * 1024
 
 async function pour(source: PackSource, target: PackTarget): Promise<void> {

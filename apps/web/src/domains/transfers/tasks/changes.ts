@@ -5,7 +5,7 @@ type Listener = (directory: string) => void
 const EVERY_MS = 1000
 
 const listeners = new Set<Listener>()
-/** Of each folder that was told of lately, whether it changed again since. */
+/** For each recently reported folder, whether it changed again since. */
 const resting = new Map<string, boolean>()
 
 const plain = (path: string) => (path === '/' ? path : path.replace(/\/+$/, ''))
@@ -28,8 +28,8 @@ export function noteFolderChanged(path: string): void {
 }
 
 /**
- * @param listener gets the path of the folder whose listing may differ now, without a slash at its end but for `/`.
- * @returns what stops it.
+ * @param listener gets the path of the folder whose listing may differ now, without a trailing slash except for `/`.
+ * @returns a function that unsubscribes.
  */
 export function onFolderChanged(listener: Listener): () => void {
   listeners.add(listener)

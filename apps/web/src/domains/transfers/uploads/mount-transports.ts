@@ -93,7 +93,7 @@ const tagsOf = (parts: readonly PartTag[]) =>
 const isForeign = (address: string) => URL.parse(address)?.origin !== new URL(serverAddress()).origin
 
 function multipart({ directory, name, sizeBytes }: MountTarget): MountTransport {
-  // A storage that no browser may reach looks like a broken line: then the parts go through the server.
+  // A storage that browsers may not access looks like a failed connection: then the parts go through the server.
   let hasReached = false
   let isRelayed = false
   const relay = async (input: {

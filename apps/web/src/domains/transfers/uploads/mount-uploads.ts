@@ -91,7 +91,7 @@ async function settleNames(
   const choice = conflict ?? (taken.size === 0 ? 'rename' : await ask())
   if (choice === null) return null
   if (choice === 'overwrite') taken.clear()
-  // Two files of one name, or one that is still on its way, are told apart whatever was chosen.
+  // Two files with the same name, or one being uploaded, get different names whatever was chosen.
   const promised = new Set(pathsUnderWay())
   const settled: PlacedFile[] = []
   for (const file of files) {
@@ -248,7 +248,7 @@ if (typeof window !== 'undefined') {
   })
 }
 
-/** Brings uploads back that a reload or a crash has broken off. They wait for their file. */
+/** Restores uploads that a reload or a crash has interrupted. They wait for their file. */
 export async function restoreMountUploads(): Promise<void> {
   const [saved, held] = await Promise.all([listSaved(currentOwner()), heldUploads()])
   restoreUnsent()

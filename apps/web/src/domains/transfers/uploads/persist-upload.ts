@@ -7,7 +7,7 @@ const SAVE_EVERY_MS = 1500
 type Facts = Omit<SavedRecord, 'id' | 'owner' | 'sentBytes' | 'savedAtMs'>
 
 interface Keeping {
-  /** It was kept before: only what happens from now on puts off the day when it is forgotten. */
+  /** Restored from storage: only later progress extends its expiry. */
   readonly isRestored?: boolean
 }
 

@@ -21,7 +21,7 @@ export const saveUpload = (record: SavedRecord): Promise<void> => table.put(reco
 
 export const forgetSaved = (id: string): Promise<void> => table.remove(id).catch(() => undefined)
 
-/** Uploads of an owner that broke off, oldest first; those that are too old are forgotten. */
+/** Interrupted uploads of an owner, oldest first; expired ones are deleted. */
 export async function listSaved(owner: string, nowMs = Date.now()): Promise<SavedRecord[]> {
   const all = await table.getAll().catch(() => [])
   for (const { id } of all.filter((record) => !isSavedAlive(record, nowMs))) await forgetSaved(id)

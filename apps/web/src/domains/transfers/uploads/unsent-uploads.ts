@@ -1,7 +1,7 @@
 import { isSavedAlive } from '@dropleaf/uploader'
 import type { FileFacts, UploadEntry } from './upload-store.ts'
 
-/** An upload of which a reload leaves nothing: it has not begun, or cannot be gone on with. */
+/** An upload that is lost with a reload: it has not started, or cannot be resumed. */
 export interface UnsentUpload {
   readonly directory: string
   readonly name: string

@@ -1,6 +1,6 @@
 import { NO_RATE, systemClock, type Upload, UploadQueue, type UploadSnapshot } from '@dropleaf/uploader'
 
-/** What came of an upload: the path of the file in a mount, or the link suffix of a share. */
+/** Result of an upload: the path of the file in a mount, or the link suffix of a share. */
 export interface UploadResult {
   readonly path: string | null
   readonly slug: string | null
@@ -65,7 +65,7 @@ interface Held extends NewUpload {
   cancelRetry: () => void
 }
 
-/** Listeners hear of progress a few times a second, however many parts report. */
+/** Listeners get progress a few times per second, however many parts report. */
 const PUBLISH_MS = 100
 /** Speed and remaining time change also while nothing arrives. */
 const TICK_MS = 1000
@@ -126,13 +126,13 @@ export class UploadStore {
     if (entry) for (const watcher of this.#watchers) watcher(entry)
   }
 
-  /** A broken line is no reason to bother anybody, as long as nothing is lost by waiting. */
+  /** A failed connection is not reported as long as waiting loses nothing. */
   #planRetry(held: Held): void {
     const entry = this.#entryOf(held.key)
     if (!entry || !held.isPassing?.(entry)) return
     const delayMs = RETRY_DELAYS_MS[held.retries]
     if (delayMs === undefined) return
-    // Without a line nothing can be tried: it is waited for, however long that takes.
+    // Offline nothing can be retried: the upload waits, however long that takes.
     if (!this.#isOffline) held.retries += 1
     held.retryAtMs = systemClock.nowMs() + delayMs
     held.cancelRetry = systemClock.after(delayMs, () => this.resume([held.key]))
@@ -213,7 +213,7 @@ export class UploadStore {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Hears of every change of a state, at once. */
+  /** Calls the watcher for every change of a state, at once. */
   onState(watcher: (entry: UploadEntry) => void): () => void {
     this.#watchers.add(watcher)
     return () => this.#watchers.delete(watcher)
@@ -295,7 +295,7 @@ export class UploadStore {
     })
   }
 
-  /** Nobody is logged in: everything stops where it is, with its bytes at hand. */
+  /** Nobody is logged in: everything pauses and keeps its bytes. */
   rest(): void {
     if (this.#resting) return
     const keys = [...this.#held.values()]
@@ -315,7 +315,7 @@ export class UploadStore {
     this.retry(keys)
   }
 
-  /** Nothing here is anybody's any more: what can be gone on with stops where it is, everything else is given up. */
+  /** The owner has left: resumable uploads pause, everything else is discarded. */
   leave({ isForGood }: { isForGood: boolean }): void {
     this.#resting?.clear()
     this.#withdraw([...this.#held.keys()])

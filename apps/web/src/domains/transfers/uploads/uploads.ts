@@ -16,7 +16,7 @@ export const useUploads = (): readonly UploadEntry[] => useSyncExternalStore(sub
 holdForOwner({
   onAway() {
     uploads.rest()
-    // A logout is told of after this, and nothing waits then.
+    // The logout event comes after this, and nothing waits then.
     queueMicrotask(() => {
       const count = uploads.countResting()
       if (count > 0) noticeLeft(i18n.t('tasks.notice.waiting', { count }))
@@ -40,7 +40,7 @@ const METHOD_KEY = 'dropleaf_upload_method'
 export type MethodChoice = UploadMethod | 'auto'
 export const METHOD_CHOICES: readonly MethodChoice[] = ['auto', ...UPLOAD_METHODS]
 
-/** How files of a mount travel, unless somebody chose otherwise: by their size. */
+/** How files of a mount are sent, unless the user chose otherwise: by their size. */
 export function getMethodChoice(): MethodChoice {
   const stored = readStored(METHOD_KEY)
   return UPLOAD_METHODS.find((method) => method === stored) ?? 'auto'

@@ -21,7 +21,7 @@ async function replyOf(response: Response, url: string, headers: Record<string, 
   return interpretReply({ status: response.status, text, retryAfter }, { method: 'POST', url, headers })
 }
 
-/** The whole backup. @throws {ApiError} also when it breaks off */
+/** The whole backup. @throws {ApiError} also if it is interrupted */
 export async function fetchBackup(passphrase: string | null): Promise<Blob> {
   const url = routeUrl(backupRoutes.export.path)
   const headers = { ...requestHeaders(), 'Content-Type': 'application/json' }

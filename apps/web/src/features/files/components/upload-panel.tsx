@@ -74,8 +74,8 @@ function useIntake() {
 }
 
 /**
- * When what came of something is on the page, and the focus of what went with it is beside it: both take only what is done at the
- * end of this turn, in an order that nobody promises.
+ * Waits until the result is on the page, and the focus of a removed element has moved: both take only the rest of this
+ * turn, in no guaranteed order.
  */
 const drawn = () => new Promise((resolve) => setTimeout(resolve))
 

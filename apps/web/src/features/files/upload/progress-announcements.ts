@@ -1,6 +1,6 @@
 import { isCancelled, isUnderWay, type UploadItem } from './upload-item.ts'
 
-/** What is told of a run of uploads to those who do not see the bars. What came of it is told by notices. */
+/** Progress of a run of uploads for screen readers. Notices announce the result. */
 export type Announcement =
   | { readonly kind: 'started' | 'cancelled'; readonly count: number }
   | { readonly kind: 'part'; readonly share: number }

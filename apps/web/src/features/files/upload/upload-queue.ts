@@ -155,7 +155,7 @@ export function createUploadQueue(settings: QueueOptions) {
     return fresh.length
   }
 
-  /** Takes rows off the list; those under way stay. */
+  /** Removes rows from the list; running ones stay. */
   function remove(isMeant: (item: UploadItem) => boolean) {
     publish(rows.filter(({ item }) => isUnderWay(item) || !isMeant(item)))
   }

@@ -70,7 +70,7 @@ function single(target: UrlTarget): UrlTransport {
   }
 }
 
-/** Parts need tags that the browser may read. Which of them have arrived cannot be asked, so a stop begins anew. */
+/** Parts need etags that the browser may read. Arrived parts cannot be queried, so an interrupted upload restarts. */
 function inParts(target: UrlTarget): UrlTransport {
   const { sizeBytes, options } = target
   let uploadId = ''

@@ -9,7 +9,7 @@ import { toEntry } from '../models/entries.ts'
 import { FIRST_PAGE, firstPageQuery, isQuick, type Listing, toListing } from '../models/listing.ts'
 
 const WHOLE_TIMEOUT_MS = 120_000
-/** A server that is away for a moment is asked again by itself. */
+/** Delay before an unreachable server is asked again. */
 const RECONNECT_MS = 5000
 
 const isLineBroken = (error: unknown) => error instanceof ApiError && error.kind === 'network'

@@ -41,7 +41,7 @@ interface FolderBodyProps {
   onClearFilter: () => void
 }
 
-/** The contents, or why there are none. */
+/** The contents, or why the folder is empty. */
 export function FolderBody({ listing, isFiltered, omittedCount, isAdmin, onClearFilter }: FolderBodyProps) {
   const { t } = useT()
   const { entries } = useFolderScreen()

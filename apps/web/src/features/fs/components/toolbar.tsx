@@ -255,7 +255,7 @@ function DisplayMenu() {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {/* Not just out of sight elsewhere: the arrow keys would stop at what cannot have the focus. */}
+          {/* Removed elsewhere, not just hidden: the arrow keys would stop at an element without focus. */}
           {isPhone && (
             <>
               <Menu.Label>{t('explorer.view.label')}</Menu.Label>

@@ -48,7 +48,7 @@ export function IndexPanel() {
 function Mounts({ mounts, indexes }: { mounts: readonly Mount[]; indexes: ReturnType<typeof useIndexes> }) {
   const { t } = useT()
   const [isOpen, setOpen] = useState(false)
-  /** What fails or is under way is not hidden. */
+  /** Failed and running crawls are always shown. */
   const isOfNote = (mount: Mount) => {
     const status = indexes.statusOf(mount)
     const isFailed = status?.state === 'failed' && mount.is_active === 1

@@ -31,7 +31,7 @@ const findOffer = () =>
     isUsed: navigator.userActivation.hasBeenActive,
     dismissedAtMs: readDismissed(),
     isInstalled: isInstalled(),
-    // Without a line there is nothing to install it from.
+    // The app cannot be installed offline.
     hasPrompt: peekInstallPrompt() !== null && navigator.onLine,
     isByHand: isApplePhone(),
   })

@@ -61,7 +61,7 @@ function useOpenedFiles() {
 /** Whoever follows a link wants to read. */
 const isShare = (path: string) => /\/(?:paste|file)\/[^/]/.test(path)
 
-/** What an installable app that works without a line has to say; one thing at a time. */
+/** Messages of an installable app that works offline; one at a time. */
 export function OfflineParts() {
   const registration = useWorker()
   const update = useUpdateOffer(registration)

@@ -8,7 +8,7 @@ const ICONS = { done: IconCircleCheck, failed: IconCircleX, untried: IconCircleD
 interface CheckLineProps {
   state: Check['state']
   label: string
-  /** What came of it. */
+  /** The result. */
   text: string
   /** How long it took. */
   took?: string | undefined

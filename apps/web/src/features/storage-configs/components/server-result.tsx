@@ -10,9 +10,9 @@ import styles from './storages.module.css'
 
 interface ServerResultProps {
   result: StorageTestResult
-  /** What the test has mended just before. */
+  /** Problems that the test has just repaired. */
   mended: readonly StorageFinding[]
-  /** It was to mend something, and could not. */
+  /** A requested repair failed. */
   isUnmended: boolean
   onFix: () => void
 }

@@ -5,7 +5,7 @@ import { testStorage } from '../api/storage-configs.api.ts'
 
 export type StorageTesting = ReturnType<typeof useStorageTest>
 
-/** The test of one storage: first by the server, which mends before it when it is to, then by the browser. */
+/** The test of one storage: first by the server, after a repair if requested, then by the browser. */
 export function useStorageTest() {
   const queryClient = useQueryClient()
   const browser = useMutation({ mutationFn: testFromBrowser })

@@ -2,7 +2,7 @@ import type { StorageFinding, StorageTestResult } from '@dropleaf/contract'
 
 export type Verdict = 'works' | 'partly' | 'fails'
 
-/** What does not go away by itself, or by what the test has just mended. */
+/** A problem that remains after the repair. */
 const isOpen = ({ severity, fixed }: StorageFinding) => severity === 'error' && fixed !== true
 
 export function verdictOf({ read, write, cors, frontendSim, doctor }: StorageTestResult): Verdict {
@@ -42,7 +42,7 @@ export const checksOf = ({ read, write, cors, frontendSim }: StorageTestResult):
 /** What happened to one transfer between this browser and the storage. */
 export type Transfer =
   | { readonly kind: 'done'; readonly tookMs: number; readonly bytesPerSecond: number }
-  /** The browser says no more than that it got no answer. */
+  /** The browser only reports that it got no response. */
   | { readonly kind: 'blocked' }
   /** A page with https may not speak to an address without. */
   | { readonly kind: 'mixed' }

@@ -6,7 +6,7 @@ import styles from './guide.module.css'
 
 interface GuideStepsProps {
   step: GuideStep
-  /** What was done, and not put off. */
+  /** Steps that were completed, not postponed. */
   done: ReadonlySet<GuideStep>
   onStep: (step: GuideStep) => void
 }

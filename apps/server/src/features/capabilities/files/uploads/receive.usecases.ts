@@ -58,7 +58,7 @@ export interface UploadOrder {
   readonly wishes: ShareWishes
 }
 
-/** What a body that is the file itself says of it beside its bytes: a name, and what its query wishes. */
+/** Data beside a body that is the file itself: a name, and the options in its query. */
 export interface RawUpload {
   readonly filename: string
   /** Announced; `null` when the body comes in chunks of unknown number. */

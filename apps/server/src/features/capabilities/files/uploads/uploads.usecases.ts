@@ -378,7 +378,7 @@ export async function presignUpload(
 
 const isYes = (value: unknown): boolean => value === true || value === 'true' || value === '1'
 
-/** The share wishes and placement in the options of a one-call upload. */
+/** The share options and the placement of a one-request upload. */
 export function wishesOf(
   options: Pick<UploadOptions, 'remark' | 'password' | 'expires_in' | 'max_views'>,
 ): ShareWishes {

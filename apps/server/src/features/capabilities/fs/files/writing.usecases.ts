@@ -53,7 +53,7 @@ export interface WriteConditions {
   readonly ifAbsent?: boolean
   /** Tag of the version to replace: fail with `fs.changed` rather than replace another. */
   readonly ifMatch?: string | undefined
-  /** Fail with `fs.parent_missing` rather than let the folder above come into being, where the storage has folders. */
+  /** Fail with `fs.parent_missing` rather than create the folder above, where the storage has folders. */
   readonly intoFolder?: boolean
   /** Runs while the name is locked: no other write of ours comes to the file from then on. What it throws stores nothing. */
   readonly check?: (() => Promise<void>) | undefined
@@ -90,8 +90,8 @@ export interface WrittenFile {
 }
 
 /**
- * Writes a file: the one way in for bytes that pass through us. Readers see the old file or the whole new one; folders on the
- * way come into being. A share of the file shows the new bytes. The stages, in their order: reserve, receive, lock, authorize
+ * Writes a file: the one way in for bytes that pass through us. Readers see the old file or the whole new one; missing
+ * folders are created. A share of the file shows the new bytes. The stages, in their order: reserve, receive, lock, authorize
  * again, check, store, publish; `docs/architecture/writes.md` tells of each.
  * @throws {AppError} `fs.not_a_file`, `fs.path_invalid`, `fs.exists`, `file.too_large`, `file.storage_full`
  */

@@ -81,8 +81,8 @@ export const refusalOf = (error: unknown): Refusal => ({
 })
 
 /**
- * Counts a failed item, unless it failed because the task is to stop.
- * @throws what it failed by, where the database is away: the task waits for it then, and has failed at nothing
+ * Counts a failed item, unless it failed because the task should stop.
+ * @throws the failure itself if the database is unreachable: the task then waits, and no item has failed
  */
 export function noteFailure(
   { ctx, task }: Pick<TransferRun, 'ctx' | 'task'>,

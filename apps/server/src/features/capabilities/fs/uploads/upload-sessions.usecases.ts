@@ -36,8 +36,8 @@ import type { FsUploadRow } from './uploads.table.ts'
 import { publishObjects } from '../../files/objects/publish.usecases.ts'
 
 /**
- * Uploads that clients carry out themselves. Their bytes gather out of sight, in a multipart upload of the storage, and
- * become the file in one step at the end: until then whatever lies at its path stays as it is, and giving up leaves nothing.
+ * Uploads that clients carry out themselves. Their bytes are invisible, in a multipart upload of the storage, and
+ * become the file atomically at the end: until then the existing object at the path stays, and an abort leaves nothing.
  * A signed PUT is an upload of one part; see `docs/adr/0008`.
  */
 
@@ -183,7 +183,7 @@ export async function getSession(
   return { row, place, key }
 }
 
-/** Puts off the time when an upload counts as abandoned. */
+/** Extends the time after which an upload counts as abandoned. */
 export async function prolong(ctx: AppContext, { row }: Session): Promise<number> {
   const expiresAtMs = ctx.clock.nowMs() + SESSION_MS
   await uploadsRepository(ctx.db).changeAlive(row.id, { expires_at_ms: expiresAtMs })

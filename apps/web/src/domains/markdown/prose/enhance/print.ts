@@ -58,7 +58,7 @@ export function prepareForPrint(enhancement: Enhancement): () => void {
   }
   return () => {
     clearTimeout(timer)
-    // Without a line it is printed as it is.
+    // Offline it is printed as it is.
     timer = setTimeout(() => void getReady().catch(() => undefined), REST_MS)
   }
 }

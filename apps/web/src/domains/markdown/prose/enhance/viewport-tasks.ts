@@ -37,7 +37,7 @@ export class ViewportTasks {
     this.#isWorking = true
     let turnEndsAt = performance.now() + TURN_MS
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
-      // What fails says so at its place.
+      // A failure is shown in its own element.
       await this.#work.get(next)?.()
       if (performance.now() < turnEndsAt) continue
       await new Promise((resolve) => setTimeout(resolve, 0))

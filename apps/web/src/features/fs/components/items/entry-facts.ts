@@ -18,7 +18,7 @@ export const folderText = ({ isVirtual, isFolder }: Entry, t: Translate): string
   return isFolder ? t('explorer.kind.folder') : ''
 }
 
-/** What a reader hears of an entry in one go: without it, the words of each control in its row as well. */
+/** What a screen reader announces for an entry: otherwise it would also read each control in the row. */
 export const spokenFacts = (entry: Entry, { t, language }: ReturnType<typeof useT>): string =>
   [showInvisible(entry.name), folderText(entry, t), sizeText(entry, language), timeText(entry, language)]
     .filter(Boolean)

@@ -52,7 +52,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
   const activeIndex = selection.active === null ? -1 : order.indexOf(selection.active)
   // Another function would have the places of all entries computed anew, at every step of a scroll.
   const keyOf = useCallback((index: number) => order[index] ?? index, [order])
-  // oxlint-disable-next-line react/incompatible-library -- nothing of it is handed on or remembered
+  // oxlint-disable-next-line react/incompatible-library -- nothing of it is passed on or cached
   const virtualizer = useWindowVirtualizer({
     count: entries.length,
     lanes: layout.columns,

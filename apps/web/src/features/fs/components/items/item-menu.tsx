@@ -130,7 +130,7 @@ function EntryItems({ entries }: { entries: readonly Entry[] }) {
 function SelectItem({ entries }: { entries: readonly Entry[] }) {
   const { t } = useT()
   const { select, selection } = useFolderScreen()
-  // Not just out of sight elsewhere: the first item has the focus, and one that is not drawn cannot.
+  // Removed elsewhere, not just hidden: the first item gets the focus, and a hidden one cannot.
   const hasKeys = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false }) ?? false
   const [entry] = entries
   if (hasKeys || !entry || entries.length > 1) return null

@@ -38,7 +38,7 @@ export function useItemDrag() {
   return { onDragStart, onDragEnd }
 }
 
-/** What goes along with the pointer: a name, or how many. */
+/** The label beside the pointer: a name, or a count. */
 function showCount({ dataTransfer }: DragEvent, entries: readonly Entry[]) {
   const chip = document.createElement('div')
   chip.className = 'dl-drag-chip'

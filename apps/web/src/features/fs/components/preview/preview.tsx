@@ -96,7 +96,7 @@ interface Gone {
   close: () => void
 }
 
-/** A file that goes while it is shown, as by deleting it, gives way to the one that takes its place. */
+/** A file that disappears while it is shown, by a deletion for example, is replaced by the next one. */
 function useGone(gone: Gone) {
   const seen = useRef<{ name: string; index: number } | null>(null)
   useEffect(() => {
@@ -239,7 +239,7 @@ export function Preview({ name, onClose }: PreviewProps) {
         )}
         <div className={styles.content} key={path}>
           {isEditing ? (
-            // Whatever the list below learns of the file meanwhile, what is being typed stays.
+            // Updates of the list below do not affect text being typed.
             <Suspense fallback={<SkeletonLines label={t('common.loading')} />}>
               <TextFileEditor path={path} onEnd={() => setEditing(false)} />
             </Suspense>

@@ -39,7 +39,7 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
       const kept = await findKeptEdit(path)
       return { initial: await loadOrKept(path, kept, { wish, signal }), kept }
     },
-    // What is edited must not be replaced under the hands; the next time it is read anew.
+    // Edited content must not be replaced during editing; it is read again the next time.
     staleTime: Infinity,
     gcTime: 0,
     // Not marked as private: who comes back after the end of a session goes on in what they have typed.

@@ -71,7 +71,7 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
   )
 }
 
-/** What could not be fetched for want of a login is fetched after it. */
+/** Fetches again after a login what failed before it. */
 function useAnotherTry({ error, refetch }: Pick<UseQueryResult, 'error' | 'refetch'>) {
   const waits = isSessionError(error)
   useEffect(() => {

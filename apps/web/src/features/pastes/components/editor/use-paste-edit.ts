@@ -67,7 +67,7 @@ export function usePasteEdit(detail: PasteDetail, continues: number | null) {
     }
   }, [detail, document, draft, fields, baseVersion])
 
-  // What tabs have left behind that are gone: the latest is gone on with, the others go into the list of drafts.
+  // Drafts of closed tabs: the latest is continued, the others go into the list of drafts.
   const adopt = useEffectEvent((found: EditDraft) => {
     if (isChanged(detail, fields, document.read())) return false
     setFields(found.fields)
@@ -127,8 +127,8 @@ export function usePasteEdit(detail: PasteDetail, continues: number | null) {
     }
   }
   /**
-   * The share as it is after the save, or will be when the line is back; `null` when it failed, and what was typed is still
-   * there.
+   * The share as it is after the save, or will be when online again; `null` if the save failed, and the typed text
+   * stays.
    * @param isForced also over a version that somebody else has saved since.
    */
   const save = async ({ isForced = false } = {}): Promise<SaveResult> => {

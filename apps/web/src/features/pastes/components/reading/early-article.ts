@@ -57,7 +57,7 @@ function drawText(paste: ReadablePaste, { renderer }: Drawing) {
   return { text, heading: title }
 }
 
-/** Draws a share in the markup of `PasteArticle`, which takes its place unnoticed. Answers when something is to be seen. */
+/** Renders a share in the markup of `PasteArticle`, which replaces it unnoticed. Resolves when something is visible. */
 export async function drawEarlyPaste(paste: ReadablePaste, drawing: Drawing): Promise<void> {
   const { text, heading, begins } = drawText(paste, drawing)
   const head = [drawFacts(paste, drawing), element('div', 'dl-paste-tools')]
