@@ -38,7 +38,8 @@ import {
   XML_HEAD,
   XML_TYPE,
 } from './multistatus.models.ts'
-import { placeForFile, putEmpty, requireParent } from './putting.usecases.ts'
+import { placeForFile, requireParent } from './put-target.usecases.ts'
+import { putEmpty } from './putting.usecases.ts'
 import { findResource, isFolder, nameOfResource, type Resource } from './resources.usecases.ts'
 import { type DavCall, headerOf, readXml } from './webdav-requests.ts'
 import { escapeText } from './xml.models.ts'

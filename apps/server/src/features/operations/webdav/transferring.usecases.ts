@@ -26,7 +26,7 @@ import type {
 import { walk } from '../../../storage/walk.ts'
 import { requireCapacity } from '../../foundation/storage-usage/storage-usage.usecases.ts'
 import { carryOwn } from '../../foundation/object-properties/properties.usecases.ts'
-import { requireParent } from './putting.usecases.ts'
+import { requireParent } from './put-target.usecases.ts'
 import { findResource, isFolder, type Resource } from './resources.usecases.ts'
 
 /** What could not be done, of a work on many. Empty: all was done. */

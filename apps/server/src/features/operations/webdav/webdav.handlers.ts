@@ -37,7 +37,8 @@ import {
   toldTimeOf,
 } from '../../foundation/object-properties/properties.usecases.ts'
 import { findProperties } from './propfind.usecases.ts'
-import { findReplaced, placeForFile, putFile } from './putting.usecases.ts'
+import { findReplaced, placeForFile } from './put-target.usecases.ts'
+import { putFile } from './putting.usecases.ts'
 import {
   findResource,
   hrefOfResource,
