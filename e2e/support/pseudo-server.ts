@@ -1,5 +1,5 @@
 import { en as doctor } from '../../apps/server/src/features/foundation/storage-configs/doctor-texts/en.ts'
-import { catalogueOf } from '../../apps/server/src/http/messages/index.ts'
+import { catalogueOf } from '../../apps/server/src/messages/index.ts'
 import { pseudoWords } from '../../apps/web/src/testing/pseudo.ts'
 
 /** A server from its sources whose English texts are replaced by the generated language. */

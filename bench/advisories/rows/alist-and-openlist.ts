@@ -20,7 +20,7 @@ export const alistAndOpenlist: readonly Row[] = [
         replace: '<D:message>${message}</D:message></D:error>',
       },
       {
-        file: 'apps/server/src/features/operations/webdav/webdav-answers.ts',
+        file: 'apps/server/src/features/operations/webdav/webdav-answers.http.ts',
         find: "  const message = messageFor(code, languageOf(request.headers['accept-language']), params)",
         replace:
           "  const words = messageFor(code, languageOf(request.headers['accept-language']), params)\n  const message = `${decodeURIComponent(request.url)}: ${words}`",

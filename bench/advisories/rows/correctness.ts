@@ -173,7 +173,7 @@ import multipart from '@fastify/multipart'`,
     },
     mutant: [
       {
-        file: 'apps/server/src/features/operations/webdav/webdav-answers.ts',
+        file: 'apps/server/src/features/operations/webdav/webdav-answers.http.ts',
         find: `  return STATUSES[spec.code] ?? status
 `,
         replace: `  if (spec.code === fsErrors.not_found.code) return 500

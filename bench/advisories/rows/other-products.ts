@@ -211,7 +211,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     },
     mutant: [
       {
-        file: 'apps/server/src/http/throttles/throttles.ts',
+        file: 'apps/server/src/throttles/throttles.ts',
         find: `  const inTurn = createQueues()
 `,
         replace: `  const inTurn = createQueues()
@@ -219,12 +219,12 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
 `,
       },
       {
-        file: 'apps/server/src/http/throttles/throttles.ts',
+        file: 'apps/server/src/throttles/throttles.ts',
         find: '.values({ key: rule.key, count: 1',
         replace: '.values({ key: boot + rule.key, count: 1',
       },
       {
-        file: 'apps/server/src/http/throttles/throttles.ts',
+        file: 'apps/server/src/throttles/throttles.ts',
         find: "db.selectFrom('throttles').selectAll().where('key', '=', key)",
         replace: "db.selectFrom('throttles').selectAll().where('key', '=', boot + key)",
       },

@@ -1,7 +1,7 @@
 import type { AuditAction } from '@dropleaf/contract'
 import type { FastifyError, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { actionOf } from './audit-actions.ts'
-import type { AuditLog, AuditNote } from './audit-log.ts'
+import type { AuditLog, AuditNote } from '../../audit/audit-log.ts'
 import { createdBy, idsOf, namesOf, targetOf } from './audit-targets.ts'
 import { clientArea } from '../core/client-address.ts'
 import { failureOf } from '../core/error-handler.ts'

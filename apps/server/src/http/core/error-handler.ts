@@ -13,9 +13,16 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { databaseTrouble } from '../../db/database.ts'
 import { AppError, type ErrorParams, firstOf } from '../../lib/app-error.ts'
 import { KEPT_BY_NOBODY } from './access.ts'
-import { catalogueOf, type Language, languageOf, messageFor, refusalFor, ruleFor } from '../messages/index.ts'
+import {
+  catalogueOf,
+  type Language,
+  languageOf,
+  messageFor,
+  refusalFor,
+  ruleFor,
+} from '../../messages/index.ts'
 import { InvalidRequestError } from './route-adapter.ts'
-import { specOfStorageError } from './storage-errors.ts'
+import { specOfStorageError } from '../../errors/storage-errors.ts'
 
 /** What a failure is to the caller. */
 export interface Failure {

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../../context.ts'
-import { absoluteUrl, filePagePath } from '../../../http/core/urls.ts'
+import { absoluteUrl, filePagePath } from '../../../lib/urls.ts'
 import { toBit } from '../../../lib/bits.ts'
 import { toInstant, toInstantOrNull } from '../../../lib/clock.ts'
 import { objectAddress } from '../../../storage/object-address.ts'

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntry } from '@dropleaf/contract'
-import { firstIdAt } from '../../../http/audit/audit-log.ts'
+import { firstIdAt } from '../../../audit/audit-log.ts'
 import type { Db } from '../../../schema.ts'
 
 export interface AuditFilter {

@@ -1,7 +1,7 @@
 import { reconciliationErrors, type ReconciliationReport } from '@dropleaf/contract'
 import type { AppContext } from '../../../context.ts'
 import { databaseTrouble } from '../../../db/database.ts'
-import { specOf } from '../../../http/core/error-specs.ts'
+import { specOf } from '../../../errors/error-specs.ts'
 import type { RunningTask, TaskHandler } from '../../../jobs/task-queue.ts'
 import type { TaskRow } from '../../../jobs/tasks.table.ts'
 import { AppError } from '../../../lib/app-error.ts'

@@ -1,7 +1,7 @@
 import { fsErrors, requestErrors, webdavErrors } from '@dropleaf/contract'
 import type { FastifyReply } from 'fastify'
 import type { AppContext } from '../../../context.ts'
-import { languageOf, messageFor } from '../../../http/messages/index.ts'
+import { languageOf, messageFor } from '../../../messages/index.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type StorageName, isBelowKey, nameAt, namesAround } from '../../../lib/object-names.ts'
 import {
@@ -41,7 +41,7 @@ import {
 import { placeForFile, requireParent } from './put-target.usecases.ts'
 import { putEmpty } from './putting.usecases.ts'
 import { findResource, isFolder, nameOfResource, type Resource } from './resources.usecases.ts'
-import { type DavCall, headerOf, readXml } from './webdav-requests.ts'
+import { type DavCall, headerOf, readXml } from './webdav-requests.http.ts'
 import { escapeText } from './xml.models.ts'
 
 const FAILED_DEPENDENCY = 424

@@ -1,6 +1,6 @@
 import { fsErrors, webdavErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../../context.ts'
-import { specOfCode } from '../../../http/core/error-specs.ts'
+import { specOfCode } from '../../../errors/error-specs.ts'
 import type { TaskFailure } from '../../../jobs/task-queue.ts'
 import type { TaskRow } from '../../../jobs/tasks.table.ts'
 import { AppError } from '../../../lib/app-error.ts'

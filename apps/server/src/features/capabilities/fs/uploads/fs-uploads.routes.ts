@@ -13,7 +13,7 @@ import { AppError } from '../../../../lib/app-error.ts'
 import { relayBody } from '../../../../lib/bodies/relay-body.ts'
 import { toInstant } from '../../../../lib/clock.ts'
 import { formatBytes } from '../../../../lib/sizes.ts'
-import { actorOf, stillActorOf } from '../../../foundation/identity/request-actor.models.ts'
+import { actorOf, stillActorOf } from '../../../foundation/identity/request-actor.http.ts'
 import { spool } from './spool.usecases.ts'
 import { maxUploadBytes } from '../../../foundation/settings/settings.usecases.ts'
 import {
@@ -34,7 +34,7 @@ import {
 } from './multipart.usecases.ts'
 import { getPlace } from '../places/places.usecases.ts'
 import { commitPresigned, presignFile } from './presign.usecases.ts'
-import { requireStillWrites } from '../places/request-access.models.ts'
+import { requireStillWrites } from '../places/request-access.http.ts'
 import { pathOfUpload, placeOfUpload, writeFile } from '../files/writing.usecases.ts'
 
 /** The fields that came before the file. @throws {InvalidRequestError} also for a path that is yet to come */

@@ -1,5 +1,5 @@
 import type { DoctorCode, FindingParams } from '@dropleaf/storage'
-import type { Language } from '../../../../http/messages/index.ts'
+import type { Language } from '../../../../messages/index.ts'
 import { en } from './en.ts'
 import { zh } from './zh.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Clock } from '../../lib/clock.ts'
-import { randomText } from '../../lib/ids.ts'
+import type { Clock } from '../lib/clock.ts'
+import { randomText } from '../lib/ids.ts'
 import type { TicketsTable } from './tickets.table.ts'
 
 /** Addresses that work without a credential, once, for a short time: a browser downloads by itself, without headers. */

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import { type Blank, prepared } from '../../db/prepared.ts'
-import { rowsOf } from '../../db/rows.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { randomText } from '../../lib/ids.ts'
+import { type Blank, prepared } from '../db/prepared.ts'
+import { rowsOf } from '../db/rows.ts'
+import type { Clock } from '../lib/clock.ts'
+import { randomText } from '../lib/ids.ts'
 import type { AuditLogTable } from './audit.table.ts'
 
 /** What is to be written down; the log adds when. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { stillActorOf } from '../../../foundation/identity/request-actor.models.ts'
+import { stillActorOf } from '../../../foundation/identity/request-actor.http.ts'
 import { requireAccess } from './access.models.ts'
 
 /**

@@ -17,7 +17,7 @@ import type {
   webdavErrors,
 } from '@dropleaf/contract'
 import type * as z from 'zod/mini'
-import type { ErrorParams } from '../../lib/app-error.ts'
+import type { ErrorParams } from '../lib/app-error.ts'
 import { en } from './en.ts'
 import { zh } from './zh.ts'
 

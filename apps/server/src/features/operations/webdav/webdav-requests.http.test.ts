@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { webdavErrors } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
-import { readXml } from './webdav-requests.ts'
+import { readXml } from './webdav-requests.http.ts'
 
 test('a body that breaks off is a fault of its sender', async () => {
   const raw = new Readable({ read: () => void raw.destroy(new Error('aborted')) })

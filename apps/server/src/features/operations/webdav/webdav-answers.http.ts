@@ -1,7 +1,7 @@
 import { authErrors, fsErrors, webdavErrors } from '@dropleaf/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Failure, failureOf, stopReading } from '../../../http/core/error-handler.ts'
-import { languageOf, messageFor } from '../../../http/messages/index.ts'
+import { languageOf, messageFor } from '../../../messages/index.ts'
 import type { TaskFailure } from '../../../jobs/task-queue.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { parseOverwrite } from './headers.models.ts'
@@ -13,7 +13,7 @@ import {
   MULTISTATUS_START,
   XML_TYPE,
 } from './multistatus.models.ts'
-import { type DavCall, hasConditions, headerOf } from './webdav-requests.ts'
+import { type DavCall, hasConditions, headerOf } from './webdav-requests.http.ts'
 import { escapeText } from './xml.models.ts'
 import { specOfFailure } from './transferring.usecases.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { describeEachDatabase } from '../../testing/app.ts'
+import { describeEachDatabase } from '../testing/app.ts'
 
 describeEachDatabase('throttles', ({ startApp }) => {
   const LIMIT = 10

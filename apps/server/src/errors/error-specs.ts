@@ -1,8 +1,8 @@
 import * as contract from '@dropleaf/contract'
 import { type ErrorSpec, requestErrors, storageErrors } from '@dropleaf/contract'
 import { StorageError } from '@dropleaf/storage'
-import { databaseTrouble } from '../../db/database.ts'
-import { AppError, firstOf } from '../../lib/app-error.ts'
+import { databaseTrouble } from '../db/database.ts'
+import { AppError, firstOf } from '../lib/app-error.ts'
 import { specOfStorageError } from './storage-errors.ts'
 
 const SPECS = new Map<string, ErrorSpec>(

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { actorOf, stillActorOf } from '../../../foundation/identity/request-actor.models.ts'
+import { actorOf, stillActorOf } from '../../../foundation/identity/request-actor.http.ts'
 import { requireSameBase } from './receive.usecases.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { requestErrors } from '@dropleaf/contract'
 import { type Kysely, sql } from 'kysely'
-import { AppError } from '../../lib/app-error.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { ThrottlesTable } from './throttles.table.ts'
 
 /** At most `limit` attempts within a window that starts with the first. */
