@@ -168,8 +168,8 @@ export const erugoAndCloudreve: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/features/foundation/storage-usage/storage-usage.usecases.ts',
-        find: 'release: heldRoom.hold(configId, heldBytes(claim))',
-        replace: 'release: () => undefined',
+        find: '    size_bytes: heldBytes(claim),',
+        replace: '    size_bytes: 0,',
       },
     ],
   },

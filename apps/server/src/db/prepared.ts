@@ -1,6 +1,7 @@
-import { type CompiledQuery, type DialectAdapter, SqliteAdapter } from 'kysely'
+import type { CompiledQuery, DialectAdapter } from 'kysely'
 import type { Db } from '../schema.ts'
 import type { Engine } from './database.ts'
+import { engineOf } from './engine.ts'
 import { NodeSqliteAdapter } from './sqlite.ts'
 
 /** Stands in a statement for a value that each run has its own of. */
@@ -26,8 +27,7 @@ function wordsOnce<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => 
     const { adapter } = db.getExecutor()
     let statement = known.get(adapter)
     if (!statement) {
-      const engine = adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres'
-      statement = words(db, { engine, arg: (of) => new Later(of) as never })
+      statement = words(db, { engine: engineOf(db), arg: (of) => new Later(of) as never })
       known.set(adapter, statement)
     }
     const parameters = statement.parameters.map((value) =>

@@ -73,7 +73,7 @@ export async function takeLock(
 ): Promise<{ lock: DavLockRow } | { conflicts: DavLockRow[] }> {
   return ctx.database.transaction(async (trx) => {
     const repository = locksRepository(trx)
-    if (ctx.database.engine === 'postgres') await repository.holdStorage(name.configId)
+    await repository.holdStorage(name.configId)
     const nowMs = ctx.clock.nowMs()
     const others = (await repository.findAround(name, nowMs)).filter((lock) => covers(lock, name))
     if (isDeep) others.push(...(await repository.findBelow(name, nowMs)))

@@ -16,7 +16,6 @@ import {
   isWithoutRoom,
   requireRoom,
   takeRoom,
-  takeRoomTogether,
 } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 import type { Db } from '../../../../schema.ts'
 import type { StorageConfigRow } from '../../../foundation/storage-configs/storage-configs.table.ts'
@@ -162,7 +161,8 @@ async function insertPending(
     },
     async save(free) {
       const candidate = { ...row, slug: free }
-      if (slug === null) await takeRoomTogether(ctx, claim, (db) => filesRepository(db).insert(candidate))
+      if (slug === null && claim.config.total_storage_bytes === null)
+        await filesRepository(ctx.db).insert(candidate)
       else
         await takeRoom(ctx, claim, async (trx) => {
           await filesRepository(trx).deleteTombstoneBySlug(free)
