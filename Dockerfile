@@ -1,4 +1,4 @@
-# The product as a container: built in one stage, run without tools, root and a writable file system in the other.
+# The product as a container: one stage builds it, the other runs it without tools, root or a writable file system.
 FROM node:24-bookworm-slim AS build
 WORKDIR /src
 COPY . .

@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG =
   /\/(?:replicas|large-files|multipart-crash|many-at-once|revoked-tasks|workers|torture|archive)\.int\.test\.ts$/
 
-/** Large files come first, and before them what takes long: begun last, it would keep all others waiting. */
+/** Slow files run first, then large ones: started last, they would make everything wait. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -16,10 +16,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Each thread that a test begins would otherwise load a compiler of TypeScript for itself. */
+/** Otherwise each thread of a test would compile its TypeScript again. */
 const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
 
-/** What every project has. Limits of time only catch what hangs, on a machine that does something else too. */
+/** Settings of every project. Timeouts only catch hanging tests, on a machine with other load. */
 const common = {
   setupFiles: [join(import.meta.dirname, 'vitest.setup.ts')],
   expect: { poll: { timeout: 60_000 } },
@@ -29,10 +29,10 @@ const common = {
 
 export default defineConfig({
   test: {
-    // Twice the cores of a small machine: the suites often wait for PostgreSQL, the S3 gateway and processes of their own.
+    // Twice the cores of a small machine: the suites often wait for PostgreSQL, the S3 gateway and child processes.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    // What a test makes is soon thrown away: with more room for the young, a tenth less time goes into clearing up.
+    // Most objects of a test die young: a larger young generation saves a tenth of the collection time.
     execArgv: ['--max-semi-space-size=64'],
     projects: [
       {

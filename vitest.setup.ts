@@ -1,11 +1,11 @@
 import { vi } from 'vitest'
 
-/** So long a condition is awaited before it counts as one that never comes. */
+/** How long a test waits for a condition before it fails. */
 const WAIT_MS = 60_000
 
 const { waitFor } = vi
 const waitPatiently: typeof waitFor = (callback, options = {}) =>
   waitFor(callback, typeof options === 'number' ? options : { timeout: WAIT_MS, ...options })
 
-// This file is read for each file of tests, and one process has many.
+// Runs for each test file, and one process has many.
 if (waitFor.name !== waitPatiently.name) vi.waitFor = waitPatiently

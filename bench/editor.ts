@@ -6,14 +6,15 @@ import { openProduct } from './lib/product.ts'
 import { wholeNumber } from './lib/settings.ts'
 
 /**
- * Typing on the home page in Chromium (`CHROMIUM_PATH`) into a Markdown text of `CHARACTERS` (1,000,000): `KEYS` (200) keys, and
- * for each the time from the key until the page is free again, which is after the frame that shows it; then as many once
- * more, recorded, for the task of the key and the one of its frame alone. Needs the built web app; `BASE_URL` for a server that runs.
+ * Types on the home page in Chromium (`CHROMIUM_PATH`) into a Markdown text of `CHARACTERS` (1,000,000): `KEYS` (200)
+ * keys. Measures the time from each key until the page is idle again, after the frame that shows it. Then types as many
+ * again with tracing, and measures only the task of the key and the task of its frame. Needs the built web app;
+ * `BASE_URL` names a running server.
  */
 
 const CHARACTERS = wholeNumber('CHARACTERS', 1_000_000)
 const KEYS = wholeNumber('KEYS', 200)
-/** As fast as people type at most. */
+/** The fastest human typing. */
 const PAUSE_MS = 40
 
 const PIECE = [
@@ -44,7 +45,7 @@ interface TraceEvent {
 
 const TRACED = ['-*', 'toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata']
 
-/** Records what the browser does while `run` goes on. */
+/** Records a browser trace while `run` executes. */
 async function traceOf(page: Page, run: () => Promise<void>): Promise<TraceEvent[]> {
   const session = await page.context().newCDPSession(page)
   const events: TraceEvent[] = []
@@ -64,8 +65,8 @@ async function traceOf(page: Page, run: () => Promise<void>): Promise<TraceEvent
 }
 
 /**
- * What each key costs the main thread: its own task, and the one of the frame that shows it. Without what lies between
- * them, and with what recording adds.
+ * Main thread cost of each key: its own task and that of the frame that shows it, without the time between them and
+ * without the overhead of tracing.
  */
 function workOfKeys(events: readonly TraceEvent[]): { readonly key: number; readonly frame: number }[] {
   const isMain = (event: TraceEvent) => event.ph === 'M' && event.args?.name === 'CrRendererMain'
@@ -88,7 +89,7 @@ function workOfKeys(events: readonly TraceEvent[]): { readonly key: number; read
     })
 }
 
-/** Notes what every key costs: from its event until a message, sent when its text has come in, is answered. */
+/** Measures each key: from its event until a message, posted when its text arrived, is handled. */
 const watch = (page: Page) =>
   page.evaluate(() => {
     const timed = window as unknown as Timed
@@ -141,7 +142,7 @@ async function measure(page: Page, url: string, mode: 'source' | 'split'): Promi
   await page.getByRole('toolbar').first().waitFor()
   const field = page.locator('.cm-content')
   await field.click()
-  // What comes after the first sight of the text is not the typing.
+  // Work after the first display of the text is not caused by typing.
   await page.waitForTimeout(8000)
   await watch(page)
   await typeKeys(page)

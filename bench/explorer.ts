@@ -6,9 +6,9 @@ import { openProduct } from './lib/product.ts'
 import { wholeNumber } from './lib/settings.ts'
 
 /**
- * The explorer in Chromium (`CHROMIUM_PATH`) with a folder of `FILES` (50,000) on a mount, opened by a click from its
- * parent, as a list and as tiles: when its first rows are there, what is in the document, and the frames and long tasks while
- * it is scrolled. Needs the built web app; `BASE_URL` for a server that runs.
+ * Opens the explorer in Chromium (`CHROMIUM_PATH`) with a folder of `FILES` (50,000) on a mount, by a click in its
+ * parent, as a list and as tiles. Measures the time to the first rows, the size of the document, and frames and long
+ * tasks while scrolling. Needs the built web app; `BASE_URL` names a running server.
  */
 
 const FILES = wholeNumber('FILES', 50_000, { least: 1000, most: 100_000 })
@@ -23,7 +23,7 @@ interface Scrolling {
   readonly longTasks: readonly number[]
 }
 
-/** Scrolls the page down, a step each frame. */
+/** Scrolls the page down, one step per frame. */
 const scroll = (page: Page): Promise<Scrolling> =>
   page.evaluate(
     async ({ frames: count, step }) => {
@@ -41,7 +41,7 @@ const scroll = (page: Page): Promise<Scrolling> =>
         frames.push(now - before)
         before = now
       }
-      // What happened in the last frame is told after it.
+      // Entries of the last frame arrive after it.
       await new Promise((resolve) => setTimeout(resolve, 200))
       observer.disconnect()
       return { frames, longTasks }

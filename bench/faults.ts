@@ -8,9 +8,9 @@ import { choice } from './lib/settings.ts'
 import { refuse as stopWith } from './lib/undo.ts'
 
 /**
- * What goes wrong around a running server, one fault after the other: what people are told during it, how long after it they
- * wait for the first success, and what memory it took. Ends with 1 when anything is not as it should be. Needs root, for a
- * small disk, and Ceph's packages, for a bucket behind a proxy that breaks things. `ONLY` names one fault.
+ * Injects faults around a running server, one after another: which errors clients get, how long they then wait for the
+ * first success, and how much memory it takes. Exits with 1 if anything is wrong. Needs root, for a small disk, and
+ * Ceph's packages, for a bucket behind a faulty proxy. `ONLY` names one fault.
  */
 
 const FAULTS: ReadonlyArray<readonly [string, () => Promise<Report>]> = [

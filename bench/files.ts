@@ -19,11 +19,12 @@ import { choice, wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * Files through the server, as shares by raw `PUT`: one of `SIZE` (1 GiB) there and back by `curl`, its first byte, 1 MiB out of its
- * middle, and `FILES` (2000) of 10 kB over 8 connections. On the local disk, as it comes and with `FSYNC=never`, beside Apache with
- * `mod_dav` and nginx, which do not sync; or with `STORAGE=s3` on a Ceph gateway that it starts
- * beside the gateway itself. `ROUNDS` (3), all sides in turn. `BASE_URL` for a server that
- * runs, whose default storage it is then. `WARM` (5000) small files and an unmeasured round come first: a server that has just begun has compiled nothing yet.
+ * Files through the server, as shares by raw `PUT`: one of `SIZE` (1 GiB) up and down by `curl`, its first byte, 1 MiB
+ * from its middle, and `FILES` (2000) of 10 kB over 8 connections. On the local disk, by default and with
+ * `FSYNC=never`, compared with Apache's `mod_dav` and nginx, which do not sync; or with `STORAGE=s3` on a Ceph gateway
+ * that it starts, compared with the gateway itself. `ROUNDS` (3), all sides in turn. `BASE_URL` names a running server,
+ * whose default storage is used. `WARM` (5000) small files and an unmeasured round come first, because a new server has
+ * compiled nothing.
  */
 
 const RANGE_BYTES = 1024 ** 2
@@ -32,18 +33,18 @@ const FILES = wholeNumber('FILES', 2000)
 const ROUNDS = wholeNumber('ROUNDS', 3)
 const WARM = wholeNumber('WARM', 5000, { least: 0 })
 const ON_S3 = choice('STORAGE', ['disk', 's3'], 'disk') === 's3'
-/** What is compiled for small files is no help to a large one. */
+/** Code compiled for small files does not help a large one. */
 const UNMEASURED = -1
 const AT_ONCE = 8
 const RANGES = 20
 const SMALL = Buffer.alloc(10_000, 'small')
 
-/** Somewhere that takes files and gives them back. */
+/** A server that stores files and returns them. */
 interface Place {
   readonly name: string
   readonly pid: number | null
   readonly headers: Target['headers']
-  /** @returns the address from which it can be read again. */
+  /** @returns the URL from which it can be read. */
   putLarge(name: string, file: string): Promise<{ seconds: number; address: string }>
   putSmall(name: string): Promise<unknown>
   remove(name: string): Promise<unknown>
@@ -52,7 +53,7 @@ interface Place {
 const uploading = (file: string) => ['--header', 'Expect:', '--upload-file', file]
 const small = { body: SMALL, headers: { 'content-length': SMALL.length } }
 
-/** A server that keeps what is put under its name. */
+/** A server that stores a file under its name. */
 const fileServer = ({ name, url, pid }: Side): Place => {
   const target = { name, url, headers: {} }
   return {
@@ -64,12 +65,12 @@ const fileServer = ({ name, url, pid }: Side): Place => {
       return { seconds, address: url + file }
     },
     putSmall: (file) => send(target, 'PUT', file, small),
-    // The next round puts over it.
+    // The next round overwrites it.
     remove: async () => undefined,
   }
 }
 
-/** The gateway itself, asked by addresses that were signed before. */
+/** The gateway itself, with URLs signed in advance. */
 async function directPlace(direct: DirectGateway, endpointUrl: string): Promise<Place> {
   const signed = new Map<string, string>()
   const target = { name: 'the gateway itself', url: endpointUrl, headers: {} }
@@ -128,7 +129,8 @@ async function rangeMs(address: string): Promise<number> {
         const got = await send({ name: address, url: address, headers: {} }, 'GET', address, {
           headers: { range },
         })
-        if (got.length !== RANGE_BYTES) throw new Error(`${address}: ${got.length} bytes of a range.`)
+        if (got.length !== RANGE_BYTES)
+          throw new Error(`${address}: ${got.length} bytes instead of the range.`)
       }),
     )
   return median(times)
@@ -186,7 +188,7 @@ try {
   if (ON_S3) {
     const ceph = await startGateway()
     stops.push(() => ceph.stop())
-    // It keeps all in memory, and what was deleted for hours.
+    // The gateway keeps everything in memory, and deleted objects for hours.
     tidyUp = () => ceph.collectGarbage()
     const direct = await openDirect(ceph.gateway)
     stops.unshift(async () => direct[Symbol.asyncDispose]())

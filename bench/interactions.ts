@@ -8,17 +8,17 @@ import { openProduct, type Product } from './lib/product.ts'
 import { decimal, wholeNumber } from './lib/settings.ts'
 
 /**
- * How soon the pages answer whoever uses them, and whether anything moves away from under them: journeys in Chromium
- * (`CHROMIUM_PATH`) by real keys and clicks, `ROUNDS` (3) of each on a computer and on a telephone. Of each journey the slowest
- * interaction (from the key or the click to the next frame: what INP is made of), what it was, and the greatest shift of the
- * layout (CLS, session windows). `SLOWDOWN` (1) makes the processor of the pages so many times slower. Needs the built web app;
- * `BASE_URL` for a server that runs. Both are of the browser's own measurements (Event Timing, Layout Instability).
+ * Measures how fast the pages react and how stable their layout is: journeys in Chromium (`CHROMIUM_PATH`) with real
+ * keys and clicks, `ROUNDS` (3) of each on a computer and on a phone. For each journey: the slowest interaction (from
+ * the key or click to the next frame, the basis of INP), what it was, and the largest layout shift (CLS, session
+ * windows). `SLOWDOWN` (1) slows the pages' processor down. Needs the built web app; `BASE_URL` names a running server.
+ * Both figures come from the browser (Event Timing, Layout Instability).
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 3)
 const SLOWDOWN = decimal('SLOWDOWN', 1, { least: 1 })
 const FILES = 1000
-/** Of the layout; what is less is not told one by one. */
+/** Smaller layout shifts are not listed. */
 const SMALL_SHIFT = 0.001
 const SCREENS = {
   computer: { viewport: { width: 1280, height: 800 } },
@@ -38,18 +38,18 @@ interface Shift {
   readonly kind: 'shift'
   readonly value: number
   readonly at: number
-  /** What moved. */
+  /** The element that moved. */
   readonly where: string
 }
 
-/** Source: the Layout Instability specification of the W3C; the types of TypeScript do not have it. */
+/** Source: the Layout Instability specification of the W3C; TypeScript has no types for it. */
 interface LayoutShift extends PerformanceEntry {
   readonly value: number
   readonly hadRecentInput: boolean
   readonly sources: readonly { readonly node: Node | null }[]
 }
 
-/** Runs in every page from its start, and tells what the browser measured. */
+/** Runs in every page from its start, and reports what the browser measures. */
 function observe(): void {
   const { tell } = window as unknown as { tell: (seen: object) => void }
   const describe = (node: Node | null) => {
@@ -80,7 +80,7 @@ function observe(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-/** Shifts of at most 5 s with less than 1 s between them count as one. @returns the greatest of these sums */
+/** Groups shifts within 5 s and less than 1 s apart. @returns the largest sum of a group */
 function layoutShift(shifts: readonly Shift[]): number {
   let greatest = 0
   let sum = 0
@@ -99,13 +99,13 @@ interface Journey {
   readonly page: Page
   readonly words: Words
   readonly url: string
-  /** That holds the folder with the files. */
+  /** Parent of the folder with the files. */
   readonly folder: string
-  /** Of the suffix of a link. */
+  /** Prefix of the link suffixes. */
   readonly prefix: string
   readonly device: Device
   readonly round: number
-  /** A click or a tap. */
+  /** Clicks or taps. */
   press: (name: string, role?: 'button' | 'link') => Promise<void>
 }
 
@@ -154,7 +154,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     const navigation = page.getByRole('navigation', { name: words.manage.navigation })
     const go = async (module: (typeof ADMIN_MODULES)[number]) => {
       const name = words.manage.modules[module]
-      // A telephone has a list of them in place of the links.
+      // A phone shows a list of modules instead of the links.
       if (device === 'telephone') await page.goto(`${url}admin/${module}`)
       else await navigation.getByRole('link', { name, exact: true }).click()
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor({ state: 'attached' })
@@ -222,7 +222,7 @@ async function travel(
     await (on.device === 'telephone' ? target.tap() : target.click())
   }
   await JOURNEYS[name]?.({ ...on, page, press })
-  // What happened last is told after it.
+  // Entries of the last interaction arrive after it.
   await page.waitForTimeout(500)
   await page.close()
   const events = seen.filter((entry) => entry.kind === 'event')

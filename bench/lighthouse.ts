@@ -9,16 +9,17 @@ import { choice, decimal, wholeNumber, word } from './lib/settings.ts'
 import { ownFolder, run } from './lib/undo.ts'
 
 /**
- * Google's Lighthouse (`LIGHTHOUSE`, the version of npm) on home, a text, a file, the explorer and the admin panel, with its
- * profile of a slow telephone; `PRESET=desktop` for a computer. `ROUNDS` (3) of each, medians of the scores, and every audit
- * below its best. Lighthouse makes the processor four times slower, which is meant for one with an index of 1,500 to 2,000; the index
- * that it measures is printed, and `SLOWDOWN` is another factor, for a slower machine. Needs the built web app, Chromium (`CHROMIUM_PATH`) and npm's registry; `BASE_URL` for a server that runs.
+ * Runs Google's Lighthouse (`LIGHTHOUSE`, a version on npm) on home, a text, a file, the explorer and the admin panel,
+ * with its profile of a slow phone; `PRESET=desktop` for a computer. `ROUNDS` (3) of each; prints the median scores,
+ * and every audit below its best. Lighthouse slows the processor down by four, which is meant for a benchmark index of
+ * 1,500 to 2,000. The measured index is printed; `SLOWDOWN` sets another factor for a slower machine. Needs the built
+ * web app, Chromium (`CHROMIUM_PATH`) and npm's registry; `BASE_URL` names a running server.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 3)
 const LIGHTHOUSE = word('LIGHTHOUSE', '13.5.0', { pattern: /^[\w.-]+$/, needed: 'a version of npm' })
 const PRESET = choice('PRESET', ['desktop', 'perf', 'experimental'], null)
-/** 0: as Lighthouse has it. */
+/** 0: Lighthouse's default. */
 const SLOWDOWN = decimal('SLOWDOWN', 0, { least: 1 })
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
 
@@ -42,7 +43,7 @@ const text = `# Notes of a meeting\n\n${'A paragraph with **strong** words, `cod
 await using product = await openProduct()
 await requirePages(product)
 
-/** What is looked at. */
+/** The pages to test. */
 async function makePages(): Promise<ReadonlyMap<string, string>> {
   const { url } = product
   const { headers } = await product.createKey()
@@ -55,7 +56,7 @@ async function makePages(): Promise<ReadonlyMap<string, string>> {
   for (let at = 0; at < 50; at += 1) {
     const path = encodeURIComponent(`${folder}/file ${at}.txt`)
     const put = await fetch(`${url}api/fs/upload?path=${path}`, { method: 'PUT', headers, body: `${at}` })
-    if (!put.ok) throw new Error(`A file was not put: ${await put.text()}`)
+    if (!put.ok) throw new Error(`The upload failed: ${await put.text()}`)
   }
   return new Map([
     ['home', url],
@@ -66,7 +67,7 @@ async function makePages(): Promise<ReadonlyMap<string, string>> {
   ])
 }
 
-/** One visit by Lighthouse, in a browser of its own that is logged in. */
+/** One run of Lighthouse, in a new browser that is logged in. */
 async function visit(url: string): Promise<Report> {
   using folder = ownFolder()
   const port = await freePort()

@@ -10,9 +10,9 @@ import { webAddress, wholeNumber, wholeNumbers } from './lib/settings.ts'
 import { undoing } from './lib/undo.ts'
 
 /**
- * Listings of folders on an S3 storage against a walk by the SDK, and the crawl of a whole storage. Starts a Ceph gateway of
- * its own unless `S3_ENDPOINT`, `S3_ACCESS_KEY` and `S3_SECRET_KEY` name a server; SQLite, or the empty PostgreSQL of
- * `DATABASE_URL`.
+ * Listings of folders on an S3 storage compared with direct listings by the SDK, and the crawl of a whole storage.
+ * Starts a Ceph gateway unless `S3_ENDPOINT`, `S3_ACCESS_KEY` and `S3_SECRET_KEY` name a server. Uses SQLite, or the
+ * empty PostgreSQL of `DATABASE_URL`.
  */
 
 const SIZES = wholeNumbers('SIZES', [10_000, 50_000])
@@ -49,7 +49,7 @@ async function fill(keys: readonly string[]): Promise<void> {
   await Promise.all(Array.from({ length: WRITES_AT_ONCE }, worker))
 }
 
-/** From a server that goes on. */
+/** Removes it from a server that keeps running. */
 async function removeBucket(): Promise<void> {
   isEnding = true
   for (;;) {
@@ -61,7 +61,7 @@ async function removeBucket(): Promise<void> {
   await s3.deleteBucket({ Bucket: bucket })
 }
 
-/** A direct walk, page after page. */
+/** Lists directly, page after page. */
 async function walk(Prefix: string): Promise<number> {
   let count = 0
   let ContinuationToken: string | undefined
@@ -117,7 +117,7 @@ try {
     .values({ ...mount, id: randomUUID(), name: 'bench', mount_path: '/bench', storage_config_id: configId })
     .execute()
 
-  /** What a listing leaves for later must not run into the next measurement. */
+  /** Finishes the background work of a listing before the next measurement. */
   const settle = () => ctx.jobs.settle()
   console.log(`${ctx.database.engine}, medians of ${ROUNDS}, ms`)
   console.log(
@@ -134,7 +134,7 @@ try {
       await settle()
       return ms
     }
-    // Interleaved, so that what else the machine does weighs on both alike.
+    // Interleaved, so that other load affects both sides alike.
     const direct: number[] = []
     const whole: number[] = []
     const first: number[] = []

@@ -7,11 +7,12 @@ import { openProduct } from './lib/product.ts'
 import { decimal, wholeNumber } from './lib/settings.ts'
 
 /**
- * `CLIENTS` (200) at once for `MINUTES` (10), each with a connection of its own, who do everything that the product does in a
- * mix of reads and writes, one thing after the other with a rest of up to `REST` (200) ms. Prints what each kind of work took, every
- * answer that was no success, and how the memory of the server went: its slope is that of the second half, when everything
- * that is loaded once is there. Answers that are refusals by design (a wrong password, somebody else's deletion that came first)
- * are listed with their code; anything else ends the run with 1. `BASE_URL` for a server that runs, `DATABASE_URL` for PostgreSQL.
+ * `CLIENTS` (200) clients for `MINUTES` (10), each with its own connection. They use the whole product in a mix of
+ * reads and writes, one request after another with a pause of up to `REST` (200) ms. Prints the latency of each
+ * operation, every response without success, and the server's memory; its slope is that of the second half, when
+ * everything loaded once is in memory. Expected refusals (a wrong password, another client's earlier deletion) are
+ * listed with their code; anything else ends the run with 1. `BASE_URL` names a running server, `DATABASE_URL` a
+ * PostgreSQL.
  */
 
 const CLIENTS = wholeNumber('CLIENTS', 200)
@@ -33,7 +34,7 @@ interface Asking {
 const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(Math.random() * from.length)]
 const codeOf = ({ body }: Reply): string => /"code":"([\w.]+)"/.exec(body.toString('latin1'))?.[1] ?? ''
 
-/** One person or program with a connection. */
+/** One client with a connection. */
 class Client {
   readonly #connection = createConnections(1)
   readonly #url: string
@@ -76,16 +77,16 @@ class Client {
   }
 }
 
-/** What all clients know of. */
+/** State shared by all clients. */
 class World {
   readonly texts: string[] = []
   readonly shares: string[] = []
   readonly files: string[] = []
   /** A path on a mount. */
   readonly root: string
-  /** A text with a password. */
+  /** Slug of a text with a password. */
   readonly locked: string
-  /** The header of the administrator. */
+  /** Authorization header of the administrator. */
   readonly admin: string
   #count = 0
 
@@ -95,7 +96,7 @@ class World {
     this.admin = admin
   }
 
-  /** Of one of the folders below the root. */
+  /** A path in one of the folders below the root. */
   pathOf(name: string): string {
     return `${this.root}/${(name.codePointAt(0) ?? 0) % FOLDERS}/${name}`
   }
@@ -109,7 +110,7 @@ class World {
     return `${this.#count.toString(36)}-载入.bin`
   }
 
-  /** Keeps what there is to read bounded, as what is deleted is. */
+  /** Limits the number of things to read by deleting the oldest. */
   add(list: string[], value: string): string | undefined {
     list.push(value)
     return list.length > FILES_KEPT ? list.shift() : undefined
@@ -119,9 +120,9 @@ class World {
 interface Work {
   readonly name: string
   readonly weight: number
-  /** Codes of refusals that are part of the work. */
+  /** Codes of expected refusals. */
   readonly refusals?: readonly string[]
-  /** @returns `null` when there is nothing yet to do it with. */
+  /** @returns `null` if there is nothing to work with yet. */
   readonly run: (client: Client, world: World) => Promise<Reply | null>
 }
 
@@ -270,7 +271,7 @@ const WORKS: readonly Work[] = [
   },
 ]
 
-/** Every kind of work as often as its weight says. */
+/** Every operation repeated by its weight. */
 const LOTS = WORKS.flatMap((work) => Array.from({ length: work.weight }, () => work))
 
 async function memoryOf(pid: number): Promise<{ nowKb: number; peakKb: number }> {
@@ -279,7 +280,7 @@ async function memoryOf(pid: number): Promise<{ nowKb: number; peakKb: number }>
   return { nowKb: read('VmRSS'), peakKb: read('VmHWM') }
 }
 
-/** Least squares, in kB a minute. */
+/** Least squares, in kB per minute. */
 function slopeOf(samples: ReadonlyArray<{ atMs: number; kb: number }>): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const meanMs = mean(samples.map(({ atMs }) => atMs))
@@ -308,7 +309,7 @@ async function createWorld(credential: string): Promise<World> {
   return new World({ root, locked: slug, admin: `Bearer ${product.token}` })
 }
 
-/** How the memory of the server went, where it runs on this machine. */
+/** Samples the server's memory if it runs on this machine. */
 function watchMemory(serverPid: number) {
   const samples: Array<{ atMs: number; kb: number }> = []
   const startedAtMs = performance.now()

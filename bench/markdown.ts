@@ -6,14 +6,15 @@ import { openProduct } from './lib/product.ts'
 import { wholeNumber, wholeNumbers } from './lib/settings.ts'
 
 /**
- * Markdown texts of `SIZES` (1000000,9900000) characters in Chromium (`CHROMIUM_PATH`): from the click on a link to the
- * first heading, to the end of the text, and the tasks of the main thread above 50 ms. Needs the built web app; `BASE_URL` for a server that runs.
+ * Opens Markdown texts of `SIZES` (1000000,9900000) characters in Chromium (`CHROMIUM_PATH`): from the click on a link
+ * to the first heading, to the end of the text, and main thread tasks above 50 ms. Needs the built web app; `BASE_URL`
+ * names a running server.
  */
 
 const SIZES = wholeNumbers('SIZES', [1_000_000, 9_900_000], { least: 1000, most: 10_000_000 })
 const ROUNDS = wholeNumber('ROUNDS', 3)
 
-/** A section as people write them: words with marks, a list, a table, code and now and then a formula. */
+/** A typical section: formatted words, a list, a table, code and sometimes a formula. */
 const section = (number: number) => `## Section ${number}
 
 Some *words* with **marks**, a [link](https://example.com/${number}), \`code\`, 中文内容与标点。 ${'And the text goes on for a while, as texts do. '.repeat(6)}
@@ -77,7 +78,7 @@ async function measure(page: Page, address: string): Promise<Seen> {
     { timeout: 120_000 },
   )
   const { first, whole } = await seen.evaluate((found) => found!)
-  // What happened in the last frame is told after it.
+  // Entries of the last frame arrive after it.
   await page.waitForTimeout(500)
   const longTasks = await page.evaluate(() => (window as unknown as { seen: { tasks: number[] } }).seen.tasks)
   return { firstMs: Math.round(first), wholeMs: Math.round(whole), longTasks }

@@ -11,10 +11,10 @@ import { copySources, runIn } from './lib/source-copy.ts'
 import { refuse, undoing } from './lib/undo.ts'
 
 /**
- * Brings each mistake of `docs/advisories.md` into a copy of the sources, one after the other, and runs the test that is named
- * for it: it must pass before, and notice the mistake. `--list` names the rows; `--only TEXT` takes those with that text in
- * their name, mistake or test, and may be given more than once; `--jobs 2` copies work at once. Ends with 1 where a mistake
- * goes unnoticed. Journeys need Chromium (`CHROMIUM_PATH`).
+ * Introduces each fault of `docs/advisories.md` into a copy of the sources, one after another, and runs its test: it
+ * must pass before, and fail with the fault. `--list` prints the rows; `--only TEXT` selects rows with that text in
+ * their name, fault or test, and may be repeated; `--jobs 2` uses several copies at once. Exits with 1 if a fault goes
+ * unnoticed. Browser tests need Chromium (`CHROMIUM_PATH`).
  */
 
 const { values } = parseArgs({
@@ -37,7 +37,7 @@ const wanted = tables
     (row) => values.only.length === 0 || values.only.some((text) => textOf(row).includes(text.toLowerCase())),
   )
 
-/** Rows with one test and one mutant, which is tried once for all of them. */
+/** Rows with the same test and mutant, which is tried once. */
 interface Trial {
   readonly file: string
   readonly title: string
@@ -69,14 +69,14 @@ function verdictOf(ran: Ran, title: string): Verdict {
   return { isGood: false, text: 'GOES UNNOTICED' }
 }
 
-/** A copy of the sources, with its web app built where browsers look at it. */
+/** A copy of the sources, with the web app built if browsers use it. */
 class Bench {
   readonly folder = copySources()
 
   #built: string | null = null
   #mutant: Mutant = []
 
-  /** The server is run from its sources. @returns what a build that failed printed */
+  /** The server runs from its sources. @returns the output of a failed build */
   private async build(): Promise<string | null> {
     const changed = JSON.stringify(this.#mutant.filter(({ file }) => !file.startsWith('apps/server/')))
     if (changed === this.#built) return null
@@ -134,7 +134,10 @@ async function tryAll(
   return verdicts
 }
 
-/** What the suites need, once for all of their runs; what the environment names is taken as it is. @returns what ends it */
+/**
+ * Starts the services of the test suites once; those named by the environment are used as they are. @returns a function
+ * that stops them
+ */
 async function startServices(): Promise<() => Promise<unknown>> {
   const provided: Record<string, unknown> = {}
   const project = { provide: (name: string, value: unknown) => void (provided[name] = value) }

@@ -6,9 +6,9 @@ import { openProduct } from './lib/product.ts'
 import { decimal, wholeNumber } from './lib/settings.ts'
 
 /**
- * How long `/api/health` takes beside `SENDERS` (10) who send nothing but opening brackets as JSON, over and over for `SECONDS` (10)
- * each: strangers who say that it is a megabyte, strangers who do not say how much it is, and holders of a session with 60 MB.
- * Ends with 1 where one of a hundred answers takes 50 ms or more.
+ * Measures `/api/health` while `SENDERS` (10) clients send nothing but opening brackets as JSON, for `SECONDS` (10)
+ * each: strangers who announce a megabyte, strangers who announce no length, and holders of a session with 60 MB. Exits
+ * with 1 if one of a hundred responses takes 50 ms or more.
  */
 
 const SENDERS = wholeNumber('SENDERS', 10)

@@ -7,10 +7,10 @@ import { wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * Cold starts without a network: a Chromium process that has just been started (`CHROMIUM_PATH`), with a profile in which the
- * app was opened once, opens the home page and the page of a text that was read. Each of `STARTS` (10) starts is a process of
- * its own; from the beginning of the navigation to the first paint with content, and to the editor or the text. Needs the
- * built web app; `BASE_URL` for a server that runs.
+ * Cold starts without a network: a new Chromium process (`CHROMIUM_PATH`), with a profile in which the app was opened
+ * once, opens the home page and the page of a text that was read. Each of `STARTS` (10) starts is a new process.
+ * Measures from the start of the navigation to the first contentful paint, and to the editor or the text. Needs the
+ * built web app; `BASE_URL` names a running server.
  */
 
 const STARTS = wholeNumber('STARTS', 10)
@@ -35,7 +35,7 @@ async function makeText(): Promise<string> {
   return (JSON.parse((await send(target, 'POST', 'api/paste', sent)).toString()) as { slug: string }).slug
 }
 
-/** Opens the app once with a line, and what is to be read. */
+/** Opens the app and the text once while online. */
 async function prepare(slug: string): Promise<void> {
   const context = await startBrowser(false)
   const page = await context.newPage()
@@ -43,12 +43,12 @@ async function prepare(slug: string): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 60_000 })
   await page.goto(`${product.url}paste/${slug}`)
   await page.getByText(TEXT).waitFor()
-  // Browsers write what they keep after a while.
+  // The browser stores offline data with a delay.
   await page.waitForTimeout(5000)
   await context.close()
 }
 
-/** Milliseconds from the beginning of the navigation: first paint with content, and what was waited for. */
+/** Milliseconds from the start of the navigation: first contentful paint, and the awaited element. */
 async function measure(path: string, seen: string): Promise<readonly [paint: number, seen: number]> {
   const context = await startBrowser(true)
   const page = await context.newPage()
@@ -68,7 +68,7 @@ async function measure(path: string, seen: string): Promise<readonly [paint: num
   })
   const found = await times.jsonValue()
   await context.close()
-  if (found === null) throw new Error('Nothing was seen.')
+  if (found === null) throw new Error('The page showed nothing.')
   return found
 }
 

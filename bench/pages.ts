@@ -6,9 +6,9 @@ import { wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * The home page in Chromium (`CHROMIUM_PATH`), 1280 × 800, in a profile that is empty and in one that has seen it: what goes over the wire, when
- * something is seen, and when a letter that is typed is there. `ROUNDS` (5). Needs the built web app; `BASE_URL` for a
- * server that runs. What long texts and large folders cost is measured by `markdown.ts` and `explorer.ts`.
+ * Opens the home page in Chromium (`CHROMIUM_PATH`), 1280 × 800, in an empty profile and in one that has visited it:
+ * transferred bytes, first paint, and when a typed character appears. `ROUNDS` (5). Needs the built web app; `BASE_URL`
+ * names a running server. See `markdown.ts` and `explorer.ts` for long texts and large folders.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 5)
@@ -58,7 +58,7 @@ async function visit(context: BrowserContext, url: string): Promise<Seen> {
   await page.goto(url)
   await page.waitForFunction(() => (window as unknown as { seen: { typeable: number } }).seen.typeable > 0)
   const earlyBytes = bytes
-  // Tools of the editor and the like come after it.
+  // The editor's tools load after it.
   await page.waitForLoadState('networkidle')
   const found = await page.evaluate(() => {
     const { seen } = window as unknown as { seen: { tasks: number; shift: number; typeable: number } }
@@ -101,7 +101,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
     const page = await context.newPage()
     await page.goto(product.url)
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 60_000 })
-    // What is kept for offline use is fetched after the page.
+    // Offline data loads after the page.
     await page.waitForLoadState('networkidle')
     await page.close()
     table.add('home, warm', await visit(context, product.url))

@@ -14,10 +14,11 @@ import { choice, databaseUrl, existing, wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * One large file (`SIZE`, 5 GiB and a rest) in parts, through the server (`VIA=server`) or to signed addresses
- * (`VIA=signed`), to the local disk or with `STORAGE=s3` to a Ceph gateway. The client is killed at 30 % and begins again
- * with what the server says has arrived, the server at 60 %; at the end the checksum of what a download gives is compared.
- * `DATABASE_URL` names an empty PostgreSQL; without it SQLite. `SCRATCH` is a folder for the data, the temporary one otherwise.
+ * One large file (`SIZE`, 5 GiB and a rest) in parts, through the server (`VIA=server`) or to signed URLs
+ * (`VIA=signed`), to the local disk or with `STORAGE=s3` to a Ceph gateway. The client is killed at 30 % and continues
+ * with the parts that the server has; the server is killed at 60 %. At the end the checksum of a download is compared.
+ * `DATABASE_URL` names an empty PostgreSQL; the default is SQLite. `SCRATCH` is a folder for the data, by default the
+ * temporary folder.
  */
 
 const SIZE = wholeNumber('SIZE', 5 * 1024 ** 3 + 6585)
@@ -33,7 +34,7 @@ const RETRY_MS = 500
 const FILE_NAME = 'large.bin'
 const SELF = fileURLToPath(import.meta.url)
 
-/** The file's bytes from an offset that is a multiple of 16, made without the bytes before them. */
+/** The file's bytes from an offset that is a multiple of 16, computed without the bytes before. */
 function content(offset: number, length: number): Buffer {
   const counter = Buffer.alloc(16)
   counter.writeBigUInt64BE(BigInt(offset / 16), 8)
@@ -67,7 +68,7 @@ async function call<Data>(api: string, token: string, method: string, path: stri
   return reply.data
 }
 
-/** Sends what the server does not have yet, and says on its output how many parts have arrived. */
+/** Sends what the server does not have yet, and prints how many parts have arrived. */
 async function runClient(api: string, token: string, directory: string, givenId: string | null) {
   const uploadId =
     givenId ??
@@ -123,7 +124,7 @@ async function runClient(api: string, token: string, directory: string, givenId:
   }
 }
 
-/** The most memory that a process has held, kB. */
+/** Peak memory of a process, kB. */
 async function peakMemory({ process: child }: ServerProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1])
@@ -148,7 +149,7 @@ function* wholeContent() {
     yield content(offset, Math.min(PART_SIZE, SIZE - offset))
 }
 
-/** Where the file goes: to the disk that a new Dropleaf mounts, or to a bucket. */
+/** Where the file goes: to the local disk, which a new installation mounts, or to a bucket. */
 async function openDirectory(api: string, token: string, gateway: Gateway | null): Promise<string> {
   if (gateway === null) {
     const mounts = await call<{ mount_path: string }[]>(api, token, 'GET', '/admin/mounts')
@@ -175,7 +176,7 @@ async function openDirectory(api: string, token: string, gateway: Gateway | null
   return directory
 }
 
-/** A server that is killed under an upload, as its client is. */
+/** An upload whose client and server are killed while it runs. */
 class KilledUpload {
   readonly #env: Record<string, string>
   server: ServerProcess
@@ -189,7 +190,7 @@ class KilledUpload {
     this.#env = env
   }
 
-  /** Begins the client again until it has sent everything. */
+  /** Restarts the client until it has sent everything. */
   async run(token: string, directory: string): Promise<void> {
     for (let isDone = false; !isDone;) {
       const task = JSON.stringify([this.server.api, token, directory, this.#uploadId])

@@ -9,10 +9,10 @@ import { baseUrl, openProduct } from './lib/product.ts'
 import { wholeNumber, word } from './lib/settings.ts'
 
 /**
- * Search and sorted pages over synthetic rows: `ROWS` of them, on SQLite, or on the PostgreSQL of `DATABASE_URL`, which must be
- * empty or filled by this program. What `DATA_DIR` or `DATABASE_URL` keep is measured again without being filled anew. The
- * first turn of each kind, which finds the database's buffers cold, stands for itself. `BASE_URL` for a server that runs: the same
- * words in what its index has, and pages of `FOLDER`, a path like `/local/photos`, where it is named.
+ * Search and sorted pages over `ROWS` synthetic rows, on SQLite, or on the PostgreSQL of `DATABASE_URL`, which must be
+ * empty or filled by this program. With `DATA_DIR` or `DATABASE_URL` the rows are kept and used again. The first run of
+ * each kind, with cold database buffers, is reported separately. `BASE_URL` names a running server: the same words are
+ * searched in its index, and with `FOLDER`, such as `/local/photos`, that folder is paged.
  */
 
 const ROWS = wholeNumber('ROWS', 1_000_000)
@@ -79,7 +79,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
 interface Searched extends AsyncDisposable {
   readonly title: string
   readonly folder: { readonly path: string; readonly title: string } | null
-  /** Milliseconds of one GET. @throws {Error} unless it answers with success */
+  /** Milliseconds of one GET. @throws {Error} unless it succeeds */
   get(path: string): Promise<number>
 }
 
@@ -92,7 +92,7 @@ async function openFilled(): Promise<Searched> {
   for (let start = already; start < ROWS; start += BATCH) {
     const written = Array.from({ length: Math.min(BATCH, ROWS - start) }, (_, at) => {
       const index = start + at
-      // Half of all lies in one folder, for the sorted pages.
+      // Half of the rows are in one folder, for the sorted pages.
       const folder = index % 2 === 0 ? 'all' : `f${index % FOLDERS}/deeper`
       return {
         key: `${folder}/${nameOf(index)}`,
@@ -146,7 +146,7 @@ const sorted = (times: readonly number[]) => times.toSorted((a, b) => a - b)
 
 async function turnOf(paths: readonly string[], turn: number): Promise<number[]> {
   const times: number[] = []
-  // Answers are remembered for a while; one that begins elsewhere is found anew.
+  // Replies are cached for a while; another offset is computed anew.
   for (const path of paths) times.push(await searched.get(`${path}&offset=${turn}`))
   return times
 }

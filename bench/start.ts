@@ -9,8 +9,9 @@ import { decimal, wholeNumber } from './lib/settings.ts'
 import { ownFolder, refuse } from './lib/undo.ts'
 
 /**
- * From the start of the process to its first answer, and its memory when it has had nothing to do for `IDLE` (8) seconds: the product
- * as it is packed (`npm run package` first), and a bare Node.js server. On a data folder that is there, with both compiled before; `ROUNDS` (5) in turn.
+ * From the start of the process to its first response, and its memory after `IDLE` (8) idle seconds: the packaged
+ * product (run `npm run package` first), and a bare Node.js server. Both start on an existing data folder with a warm
+ * compile cache; `ROUNDS` (5) in turn.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 5)
@@ -18,7 +19,7 @@ const IDLE_MS = decimal('IDLE', 8, { least: 0 }) * 1000
 const POLL_MS = 3
 const PACKED = new URL('../.cache/package/server/main.js', import.meta.url).pathname
 
-if (!existsSync(PACKED)) refuse('The product is not packed: run `npm run package` first.')
+if (!existsSync(PACKED)) refuse('The product is not packaged: run `npm run package` first.')
 const { path: dataDir } = ownFolder()
 
 async function measure(args: readonly string[]): Promise<{ readyMs: number; idleMb: number }> {

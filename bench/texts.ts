@@ -7,9 +7,10 @@ import { databaseUrl, wholeNumber } from './lib/settings.ts'
 import { ownFolder, run } from './lib/undo.ts'
 
 /**
- * Texts of 1 kB and 100 kB: created, read as JSON, read raw, by `wrk` (Debian's) over 32 connections for `SECONDS` (4) each, in
- * `ROUNDS` (3), in turn with a bare Node.js server that keeps them in a map. Then the views that the product has counted are compared
- * with the answers that came, and those of other texts with as many reads, each to its end. `BASE_URL` for a server that runs, `DATABASE_URL` for PostgreSQL.
+ * Texts of 1 kB and 100 kB: created, read as JSON, read raw, by `wrk` (Debian's) over 32 connections for `SECONDS` (4)
+ * each, in `ROUNDS` (3), in turn with a bare Node.js server that stores them in a map. Then the counted views are
+ * compared with the responses, and those of other texts with the same number of complete reads. `BASE_URL` names a
+ * running server, `DATABASE_URL` a PostgreSQL.
  */
 
 const CONNECTIONS = 32
@@ -17,7 +18,7 @@ const SECONDS = wholeNumber('SECONDS', 4)
 const ROUNDS = wholeNumber('ROUNDS', 3)
 const SIZES = [1000, 100_000]
 const READ = 200
-/** How often each text is read in each way where every view is to be counted. */
+/** Number of reads per text and kind in the exact count. */
 const COUNTED_READS = 20
 
 interface Load {
@@ -43,14 +44,14 @@ const created = (content: string, headers: Record<string, string>): Load => {
   const lines = Object.entries({ 'content-type': 'application/json', ...headers }).map(
     ([name, value]) => `wrk.headers["${name}"] = "${value}"`,
   )
-  // The text is of letters and spaces: what is JSON here is Lua, too.
+  // The text has only letters and spaces, so its JSON string is also a Lua string.
   return {
     path: 'api/paste',
     lua: `wrk.method = "POST"\n${lines.join('\n')}\nwrk.body = '{"content":"${content}"}'`,
   }
 }
 
-/** One after the other, by the path of a server that may live below another. */
+/** Reads one after another; the server may have a base path. */
 const read = (url: string, kind: 'paste' | 'raw', slugs: readonly string[]): Load => {
   const { pathname } = new URL(`api/${kind}/`, url)
   const paths = slugs.map((slug) => `"${pathname}${slug}"`)
@@ -65,14 +66,14 @@ end`,
   }
 }
 
-/** @throws {Error} when an answer was no success. */
+/** @throws {Error} if a request failed. */
 async function load(folder: string, { name, url }: Target, { path, lua }: Load): Promise<Loaded> {
   const script = join(folder, 'load.lua')
   await writeFile(script, `${lua}\n${REPORT}`)
   const args = [`-c${CONNECTIONS}`, '-t1', `-d${SECONDS}s`, '-s', script, new URL(path, url).href]
   const { stderr } = await run('wrk', args)
   const [requests = 0, failed = 0, perSecond = 0, p50 = 0, p99 = 0] = stderr.split(' ').map(Number)
-  if (failed > 0) throw new Error(`${name}: ${failed} of ${requests} answers of ${path} were no success.`)
+  if (failed > 0) throw new Error(`${name}: ${failed} of ${requests} responses of ${path} failed.`)
   return { requests, perSecond, p50, p99 }
 }
 
@@ -94,7 +95,7 @@ const bare = await startBare('bare Node.js', './bare-texts.ts')
 const own: Target = { name: 'Dropleaf', url: product.url, headers }
 const { path: folder } = ownFolder()
 
-/** The views of the texts that were read, as the owner sees them. */
+/** The views of these texts, as their owner sees them. */
 async function viewsOf(slugs: readonly string[]): Promise<number> {
   let sum = 0
   await inParallel(slugs.length, 8, async (index) => {
@@ -109,14 +110,14 @@ function tell(line: string, isRight: boolean): void {
   if (!isRight) process.exitCode = 1
 }
 
-/** Of what was under way when wrk stopped, the server may have counted all, some or none. */
+/** The server may have counted all, some or none of the requests that ran when wrk stopped. */
 function compareViews(views: number, answered: number): void {
   const most = 2 * ROUNDS * CONNECTIONS
   const line = `\nViews: ${views} counted, ${answered} answers read to their end, ${views - answered} more (0 to ${most} were under way when the load stopped)`
   tell(line, views >= answered && views <= answered + most)
 }
 
-/** Texts that are read by nobody else, and every answer to its end: there the views are as many as the answers. */
+/** Reads texts that nothing else reads, each to its end: views and responses must be equal. */
 async function countViews(content: string): Promise<void> {
   const slugs = await createSome(own, content)
   const asked = slugs.flatMap((slug) => [`api/paste/${slug}`, `api/raw/${slug}`])

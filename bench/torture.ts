@@ -13,11 +13,11 @@ import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.t
 import { refuse } from './lib/undo.ts'
 
 /**
- * Kills the real server again and again under a load of every operation, and audits what is left: see `docs/reliability.md`.
- * `node bench/torture.ts --kills 200 --database postgresql --storage s3 --seed 7`. With `--pause FILE` no round begins while
- * that file is there. With `--replicas 2` so many run at once on PostgreSQL and the gateway, behind a balancer, and one of them is
- * killed every `--every` seconds; between two kills all connections to the database are ended. Ends with 1 where anything
- * was lost or left, or a living server refused.
+ * Kills the real server repeatedly under a load of every operation, and checks what is left: see `docs/reliability.md`.
+ * `node bench/torture.ts --kills 200 --database postgresql --storage s3 --seed 7`. `--pause FILE` starts no round while
+ * that file exists. `--replicas 2` runs that many servers on PostgreSQL and the gateway, behind a balancer, and kills
+ * one of them every `--every` seconds; between two kills all database connections are closed. Exits with 1 if anything
+ * was lost or left over, or a living server refused a request.
  */
 
 const { values } = parseArgs({
@@ -34,7 +34,7 @@ const { values } = parseArgs({
   },
 })
 
-/** What was said to be a whole number. */
+/** Parses an argument that must be an integer. */
 function numberOf(
   name: 'kills' | 'seed' | 'clients' | 'audit-every' | 'replicas' | 'every',
   least = 1,
@@ -63,7 +63,7 @@ const told = {
 }
 const PAUSE_MS = 2000
 const LIVES_MS = [2000, 5000] as const
-/** How long a killed replica is away. */
+/** How long a killed replica stays down. */
 const AWAY_MS = 4000
 
 async function openDatabase(): Promise<{ url: string | null; close: () => Promise<void> }> {

@@ -23,14 +23,14 @@ import { choice, wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * The network drive on the local disk, or with `STORAGE=s3` on a Ceph gateway that it starts, beside what limits it: Apache
- * with `mod_dav` on the same disk (Debian's `apache2`), or the gateway itself, `rclone serve webdav` before it (Debian's
- * `rclone`) and, for small files, a Node.js server that does nothing but pass them on. Programs that are missing are left
- * out. `mod_dav` does not sync, so the drive runs both ways, as it comes and with `FSYNC=never`.
- * Each of `ROUNDS` (3) has, for all sides in turn: a `PROPFIND` of `ENTRIES` (1000) files ten times, `FILES` (1000) files of 10 kB at
- * `AT_ONCE` (4) connections, and one file of `SIZE` (1 GiB) there and back by `curl`. Medians of the rounds, after `WARM` (10000)
- * small files for each side: a server that has just begun has compiled nothing yet, which the first thousand of them show.
- * `BASE_URL` for a server that runs, in a new folder there.
+ * The network drive on the local disk, or with `STORAGE=s3` on a Ceph gateway that it starts, compared with its limits:
+ * Apache with `mod_dav` on the same disk (Debian's `apache2`), or the gateway itself, `rclone serve webdav` in front of
+ * it (Debian's `rclone`) and, for small files, a Node.js server that only forwards them. Missing programs are skipped.
+ * `mod_dav` does not sync, so the drive runs by default and with `FSYNC=never`. Each of `ROUNDS` (3) has, for all sides
+ * in turn: a `PROPFIND` of `ENTRIES` (1000) files ten times, `FILES` (1000) files of 10 kB at `AT_ONCE` (4)
+ * connections, and one file of `SIZE` (1 GiB) up and down by `curl`. Prints medians, after `WARM` (10000) small files
+ * for each side, because a new server has compiled nothing; the first thousand show that. `BASE_URL` names a running
+ * server; a new folder is used there.
  */
 
 const ENTRIES = wholeNumber('ENTRIES', 1000)
@@ -44,7 +44,7 @@ const SMALL = Buffer.alloc(10 * 1024, 'small')
 const LISTINGS = 10
 const RCLONE = '/usr/bin/rclone'
 
-/** Megabytes a second of one file. */
+/** Megabytes per second of one file. */
 const rateOf = ({ seconds }: { seconds: number }) => SIZE / 1e6 / seconds
 
 const upload = async (url: string, file: string, headers: Target['headers'] = {}) =>
@@ -67,11 +67,11 @@ interface Figures {
   readonly putsPerSecond: number
   readonly putMbPerSecond: number
   readonly getMbPerSecond: number
-  /** While the large file passes. */
+  /** While the large file is transferred. */
   readonly peakMb: number | null
 }
 
-/** Small files, as many as it takes in a second. */
+/** Small files per second. */
 async function putsOf(side: Side, folder: string): Promise<number> {
   return FILES / ((await timed(() => putMany(side, folder, FILES))) / 1000)
 }
@@ -126,7 +126,7 @@ async function startDrive({
   }
 }
 
-/** Small files to addresses that were signed before: what the gateway takes of a client that does nothing else. */
+/** Small files to URLs signed in advance: the gateway's limit for a client that does nothing else. */
 async function putSigned(direct: DirectGateway, endpointUrl: string, folder: string): Promise<number> {
   const urls = await Promise.all(Array.from({ length: FILES }, (_, at) => direct.put(`${folder}/${at}.bin`)))
   const side = { name: 'the gateway itself', url: endpointUrl, headers: {} }
@@ -134,7 +134,7 @@ async function putSigned(direct: DirectGateway, endpointUrl: string, folder: str
   return FILES / (ms / 1000)
 }
 
-/** As it comes, and without a password. */
+/** Default settings, without a password. */
 async function startRclone(folder: string, gateway: Gateway): Promise<Side> {
   await directS3(gateway).createBucket({ Bucket: 'peer' })
   const config = join(folder, 'rclone.conf')
@@ -149,7 +149,7 @@ async function startRclone(folder: string, gateway: Gateway): Promise<Side> {
   await writeFile(config, lines.join('\n'))
   const port = await freePort()
   const args = ['serve', 'webdav', 'gateway:peer', '--addr', `127.0.0.1:${port}`, '--config', config]
-  // It takes settings from the environment, too.
+  // rclone also reads settings from the environment.
   const child = spawn(RCLONE, args, { env: { HOME: folder }, stdio: ['ignore', 'ignore', 'inherit'] })
   await sleep(2000)
   return {
@@ -190,7 +190,7 @@ try {
   const largeFile = await makeLargeFile(folder, SIZE)
   sides.push(await startDrive({ gateway: ceph?.gateway ?? null }))
   if (!ceph) {
-    // A server that runs is as it is.
+    // The setting of a running server cannot be changed.
     if (baseUrl() === undefined) sides.push(await startDrive({ gateway: null, syncs: false }))
     const apache = await startApache(join(folder, 'apache'))
     if (apache) sides.push(apache)
@@ -199,7 +199,7 @@ try {
   }
   const whole = [...sides]
   const direct = ceph && (await openDirect(ceph.gateway))
-  // The least that stands between a client and the gateway.
+  // The minimum between a client and the gateway.
   const forwarder =
     direct &&
     (await startBare('a bare Node.js server before it', './bare-forwarder.ts', {
@@ -207,7 +207,7 @@ try {
     }))
   if (forwarder) sides.push(forwarder)
   for (const side of sides) table.add(side.name, await warmUp(side))
-  // Unmeasured: what is compiled for small files alone is compiled anew when large ones and listings come, and once more after.
+  // Unmeasured: code optimised for small files is compiled again for large ones and listings, and once more afterwards.
   for (const round of [-2, -1]) {
     for (const side of whole) await measure(side, round, largeFile)
     await ceph?.collectGarbage()

@@ -3,8 +3,8 @@ import { openProduct } from './lib/product.ts'
 import { wholeNumber } from './lib/settings.ts'
 
 /**
- * A folder of `FILES` (10,000) of 10 kB on a mount as one archive, `ROUNDS` (3) times: to its first byte and to its last, and what the
- * server needs meanwhile. `BASE_URL` for a server that runs.
+ * A folder of `FILES` (10,000) of 10 kB on a mount as one archive, `ROUNDS` (3) times: first byte, last byte, and the
+ * server's resources. `BASE_URL` names a running server.
  */
 
 const FILES = wholeNumber('FILES', 10_000)

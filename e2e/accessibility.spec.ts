@@ -4,9 +4,9 @@ import { ADMIN_MODULES } from './support/pages.ts'
 import { makePlace, mountIn } from './support/place.ts'
 import { expect, test } from './support/worlds.ts'
 
-/** No view has a fault that a machine can find, in either theme. */
+/** No view has a fault that axe can find, in either theme. */
 
-// Each looks at a dozen views and more.
+// Each test checks a dozen views or more.
 test.beforeEach(async ({ admin }) => {
   for (const path of ['/local/axe/', '/local/axe/folder/'])
     await admin.call(fsFileRoutes.mkdir, { body: { path } }).catch(() => undefined)
@@ -89,7 +89,12 @@ test('tiles, gallery and previews', async ({ adminPage: page }) => {
   }
 })
 
-test('the explorer where something is missing', async ({ adminPage: page, admin, adminToken, server }) => {
+test('the explorer with missing files and folders', async ({
+  adminPage: page,
+  admin,
+  adminToken,
+  server,
+}) => {
   const expectBoth = (view: string) => expectAccessible(page, view, { isOnPhoneToo: true })
   const look = async (address: string, words: string) => {
     await page.goto(address)
@@ -104,7 +109,7 @@ test('the explorer where something is missing', async ({ adminPage: page, admin,
   await look(`${place.address}?preview=gone.txt`, 'This file or folder does not exist')
 
   await look(place.address, 'holder')
-  // What the page does not know of yet; later it does not offer to delete what leads to a mount.
+  // The page does not know of the mount yet; later it would not offer to delete a folder with a mount.
   const unmount = await mountIn(admin, place, 'holder/in')
   await page.getByRole('grid').focus()
   for (const key of ['ControlOrMeta+a', 'Delete']) await page.keyboard.press(key)

@@ -10,7 +10,7 @@ const DEVICE = words.sessions.browserOn.replace('{{system}}', 'Windows').replace
 
 test.use({ viewport: { width: 360, height: 740 }, locale: 'zh-CN' })
 
-test('a session of another device is ended, and the audit log says so on the screen and as a file', async ({
+test('ending a session of another device is recorded in the audit log, on screen and in its export', async ({
   adminPage: page,
 }, info) => {
   const answer = await page.request.post(authRoutes.login.path, {
@@ -54,7 +54,7 @@ test('a session of another device is ended, and the audit log says so on the scr
   ])
 })
 
-test('earlier entries come by the keyboard, which is not lost when there are no more', async ({
+test('the keyboard loads earlier entries and keeps the focus when there are no more', async ({
   adminPage: page,
   admin,
 }) => {
@@ -76,7 +76,7 @@ test('earlier entries come by the keyboard, which is not lost when there are no 
   await expect(page.locator(':focus')).toContainText(await said.innerText())
 })
 
-test('what a key has done is found by its name when it is gone', async ({ adminPage: page, admin }) => {
+test('actions of a deleted key are found by its name', async ({ adminPage: page, admin }) => {
   const name = `gone ${Date.now()}`
   const { data } = await admin.call(apiKeyRoutes.create, {
     body: { name, text_permission: true, expires_at: 'never' },

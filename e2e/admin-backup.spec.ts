@@ -18,7 +18,7 @@ for (const { language, words, errors, viewport } of inTurn('backup', [
   test.describe(`backup in ${language}, ${viewport.width} px wide`, () => {
     test.use({ viewport, locale: language })
 
-    test('a backup is saved under a passphrase and taken in again', async ({ adminPage: page }, info) => {
+    test('a backup is saved with a passphrase and imported again', async ({ adminPage: page }, info) => {
       await page.goto('/admin/settings')
       const panel = page.getByRole('region', { name: words.title, exact: true })
       const passphrase = panel.getByLabel(words.passphrase, { exact: true })

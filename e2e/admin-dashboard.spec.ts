@@ -17,7 +17,7 @@ const STATS = `**${operationRoutes.dashboard.path}?*`
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 inOppositeWorlds(({ storage }) => {
-  test('the dashboard counts, shows the week as one likes it, and what the caches hold is cleared on request', async ({
+  test('the dashboard shows counts and the week in the chosen form, and clears caches on request', async ({
     adminPage: page,
     admin,
     place,
@@ -52,7 +52,7 @@ inOppositeWorlds(({ storage }) => {
     await expect(panel(page, dashboard.index.title)).toContainText('/local')
     await expect(panel(page, dashboard.system.title)).toContainText('SQLite')
 
-    // A text that was made elsewhere is counted by a refresh.
+    // A refresh counts a text that was created elsewhere.
     await admin.call(pasteRoutes.create, { body: { content: 'counted', slug: `later-${storage}` } })
     await press(page.getByRole('button', { name: table.refresh }))
     await expect(page.getByRole('status').filter({ hasText: table.refreshed })).toHaveCount(1)
@@ -79,7 +79,7 @@ inOppositeWorlds(({ storage }) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  test('storages that run out say so, running tasks are named, and both can be acted upon', async ({
+  test('nearly full storages and the running tasks are shown with their actions', async ({
     adminPage: page,
     admin,
     words,
@@ -128,11 +128,11 @@ inOppositeWorlds(({ storage }) => {
         name: say(words.tasks.cancel, { name: say(words.tasks.task.copy, { what: 'movie.mkv' }) }),
       }),
     )
-    // The server does not know it.
+    // The server does not know the task.
     await expect(page.getByText(words.errors.task.not_found)).toBeVisible()
   })
 
-  test('the storage check tells what came apart, and removes it when that is wished', async ({
+  test('the storage check reports the differences, and removes them on request', async ({
     adminPage: page,
     words,
     press,
@@ -165,7 +165,7 @@ inOppositeWorlds(({ storage }) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  test('a server whose data came from a backup says what it holds back, and goes on when that is wished', async ({
+  test('a restored server shows what it holds back, and continues after confirmation', async ({
     adminPage: page,
     words,
     press,
@@ -204,7 +204,7 @@ inOppositeWorlds(({ storage }) => {
     await expect(dialog).toBeHidden()
   })
 
-  test('what fails says so where it would stand, and comes with another try', async ({
+  test('a failure is shown in the place of its data, and a retry loads it', async ({
     adminPage: page,
     words,
     press,
@@ -262,7 +262,7 @@ const CHECK = {
 
 const NOTHING = { count: 0, bytes: 0, removed: 0 }
 
-/** One share whose file is gone. */
+/** One share whose file is missing. */
 const reportOf = (removed: number) => ({
   graceMinutes: 1440,
   repaired: [],
@@ -278,7 +278,7 @@ const reportOf = (removed: number) => ({
   objects: [],
 })
 
-test('a new server says where to begin; the index of a mount is made at a click', async ({ page }) => {
+test('a new server shows first steps; a click rebuilds the index of a mount', async ({ page }) => {
   const server = await startServer({ adminPassword: ADMIN_PASSWORD })
   try {
     const token = await logIn(server.origin, ADMIN_PASSWORD)

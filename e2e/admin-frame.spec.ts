@@ -5,7 +5,7 @@ import { startServer } from './support/server.ts'
 import { ADMIN_PASSWORD } from './support/test.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
-test('an unknown module leads to one that there is, and the address says so', async ({ adminPage: page }) => {
+test('an unknown module redirects to the first one', async ({ adminPage: page }) => {
   await page.goto('/admin/no-such-module')
   await expect(page).toHaveURL(/\/admin$/)
   await expect(page.getByText('There is no page at /admin/no-such-module')).toBeVisible()
@@ -13,18 +13,14 @@ test('an unknown module leads to one that there is, and the address says so', as
   await expect(page.getByText('Administrator')).toBeVisible()
 })
 
-test('after a login an unknown module leads to one that there is, and is said to be unknown', async ({
-  page,
-}) => {
+test('after a login an unknown module redirects to an existing one, with a notice', async ({ page }) => {
   await page.goto('/admin/no-such-module')
   await logInAsAdmin(page, { password: ADMIN_PASSWORD })
   await expect(page).toHaveURL(/\/admin$/)
   await expect(page.getByText('There is no page at /admin/no-such-module')).toBeVisible()
 })
 
-test('a session that ends shows the login in place, and what was typed is there after it', async ({
-  page,
-}) => {
+test('when the session ends, the login appears in place and typed text stays', async ({ page }) => {
   await page.goto('/admin/key-management')
   await logInAsAdmin(page, { password: ADMIN_PASSWORD })
   await page.getByRole('button', { name: 'Create key' }).first().click()
@@ -44,7 +40,7 @@ test('a session that ends shows the login in place, and what was typed is there 
   await expect(page.getByRole('dialog').getByLabel('Name', { exact: true })).toHaveValue(
     'Typed before the end',
   )
-  // Nor is it said any more that somebody has to log in.
+  // The message that a login is required is gone, too.
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(0)
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByText(/^Key created/)).toBeVisible()
@@ -53,7 +49,7 @@ test('a session that ends shows the login in place, and what was typed is there 
 test.describe('on a phone, in Chinese', () => {
   test.use({ viewport: { width: 360, height: 740 }, locale: 'zh-CN' })
 
-  test('the menu is a drawer that closes by a link, Esc and its button', async ({ adminPage: page }) => {
+  test('the menu is a drawer that a link, Esc and its button close', async ({ adminPage: page }) => {
     await page.goto('/admin/key-management')
     const open = page.getByRole('button', { name: '打开管理菜单' })
     const drawer = page.getByRole('dialog', { name: '管理' })
@@ -74,7 +70,7 @@ test.describe('on a phone, in Chinese', () => {
 })
 
 inOppositeWorlds(({ device }) => {
-  test('a step back closes what lies over the page, and asks before what was typed is lost', async ({
+  test('a step back closes overlays, and asks before typed text is lost', async ({
     adminPage: page,
     words,
   }) => {
@@ -108,7 +104,7 @@ inOppositeWorlds(({ device }) => {
     await page.goBack()
     const question = page.getByRole('dialog', { name: title })
     await expect(question).toBeVisible()
-    // The browser brings its address back a moment later.
+    // The browser restores its address a moment later.
     await expect(page).toHaveURL(ofKeys)
     await page.goBack()
     await expect(question).toHaveCount(0)
@@ -121,10 +117,7 @@ inOppositeWorlds(({ device }) => {
     await expect(page).toHaveURL(/\/admin$/)
   })
 
-  test('settings say what is wrong with a size, and keep what is right', async ({
-    adminPage: page,
-    words,
-  }) => {
+  test('the settings reject an invalid size and save a valid one', async ({ adminPage: page, words }) => {
     const { uploads, saved } = words.settings
     await page.goto('/admin/settings')
     const size = page.getByLabel(uploads.maxSize)
@@ -143,7 +136,7 @@ inOppositeWorlds(({ device }) => {
       await save.click()
       await expect(size).toBeFocused()
     }
-    // Never so small that another journey's upload is refused meanwhile.
+    // Never so small that another test's upload is refused meanwhile.
     const next = device === 'phone' ? '3' : '2'
     await size.fill(next)
     await unit.selectOption('GB')
@@ -154,7 +147,7 @@ inOppositeWorlds(({ device }) => {
     await expect(unit).toHaveValue('GB')
   })
 
-  test('a new password is measured as it is typed; what is wrong is said at its field', async ({
+  test('the strength of a new password is shown while typing; errors appear at the field', async ({
     adminPage: page,
     words,
   }) => {
@@ -190,10 +183,7 @@ inOppositeWorlds(({ device }) => {
     await expect(fresh).toHaveValue('Vq7#mK2p!xR9')
   })
 
-  test('a session that ends in any module is begun again in place, and leads back to it', async ({
-    page,
-    words,
-  }) => {
+  test('a session that ends in any module is renewed in place', async ({ page, words }) => {
     const { modules } = words.manage
     await page.goto('/admin')
     const logIn = async (place: Locator) => {
@@ -225,7 +215,7 @@ inOppositeWorlds(({ device }) => {
     }
   })
 
-  test('each combination of permissions has its own modules, and the first of them for any other address', async ({
+  test('each combination of permissions shows its modules, and redirects other addresses to the first', async ({
     page,
     admin,
     words,
@@ -266,7 +256,7 @@ inOppositeWorlds(({ device }) => {
   })
 })
 
-test('an administrator lets the browser use another server, and anybody brings it back', async ({
+test('an administrator switches the browser to another server, and everybody can switch it back', async ({
   page,
   server,
 }) => {

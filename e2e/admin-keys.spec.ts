@@ -32,7 +32,10 @@ for (const { language, words, cancel, viewport } of inTurn('keys', [
       await expect(page.getByRole('button', { name: words.create }).first()).toBeVisible()
     }
 
-    test('a key sets programs up, as far as its rights go', async ({ adminPage: page, admin }) => {
+    test('a key provides settings for programs, within its permissions', async ({
+      adminPage: page,
+      admin,
+    }) => {
       const name = `Programs ${viewport.width}`
       const { data } = await admin.call(apiKeyRoutes.create, {
         body: { name, expires_at: 'never', file_permission: true },
@@ -66,7 +69,7 @@ for (const { language, words, cancel, viewport } of inTurn('keys', [
       await expect(row(page, none.data.name).getByRole('button', { name: /programs?|软件/i })).toHaveCount(0)
     })
 
-    test('a key is made, copied, changed and deleted', async ({ adminPage: page, admin, context }) => {
+    test('a key is created, copied, changed and deleted', async ({ adminPage: page, admin, context }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       const name = `Camera ${viewport.width}`
       await open(page)
@@ -120,23 +123,20 @@ for (const { language, words, cancel, viewport } of inTurn('keys', [
       expect(await isWiderThanScreen(page)).toBe(false)
     })
 
-    test('a button stays under the pointer that presses it while a field is left empty', async ({
+    test('a button does not move away while it is pressed with an empty field', async ({
       adminPage: page,
     }) => {
       await open(page)
       await page.getByRole('button', { name: words.create }).first().click()
       await expect(dialog(page).getByLabel(words.name)).toBeFocused()
-      // At its edge, which a line that comes above it would move away.
+      // Clicks the edge of the button, which an error line inserted above would move away.
       await dialog(page)
         .getByRole('button', { name: cancel })
         .click({ position: { x: 8, y: 2 } })
       await expect(dialog(page)).toHaveCount(0)
     })
 
-    test('what is wrong is said at its field, and nothing typed is lost', async ({
-      adminPage: page,
-      admin,
-    }) => {
+    test('errors appear at their field, and typed text stays', async ({ adminPage: page, admin }) => {
       const taken = `Taken ${viewport.width}`
       const body = { name: taken, expires_at: 'never', custom_key: `taken-${viewport.width}` }
       await admin.call(apiKeyRoutes.create, {
@@ -169,7 +169,7 @@ for (const { language, words, cancel, viewport } of inTurn('keys', [
       await dialog(page).getByLabel(words.basePath).fill('/photos')
       await dialog(page).getByLabel(words.customKey).fill(`fresh-${viewport.width}`)
       await dialog(page).getByRole('button', { name: words.create }).click()
-      // The server knows that the name is taken.
+      // The server reports that the name is taken.
       await expect(dialog(page).getByLabel(words.name)).toHaveAttribute('aria-invalid', 'true')
       await expect(dialog(page).getByLabel(words.customKey)).toHaveValue(`fresh-${viewport.width}`)
       await expect(dialog(page).getByLabel(words.basePath)).toHaveValue('/photos')
@@ -177,7 +177,7 @@ for (const { language, words, cancel, viewport } of inTurn('keys', [
   })
 }
 
-test('many keys are searched, sorted, paged and deleted together; the address says what is shown', async ({
+test('many keys are searched, sorted, paged and deleted together; the address contains the view', async ({
   adminPage: page,
   admin,
 }) => {

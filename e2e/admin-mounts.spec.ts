@@ -52,7 +52,7 @@ for (const { language, words, auth, disk, width } of inTurn('mounts', [
   test.describe(`mounts in ${language}, ${width} px wide`, () => {
     test.use({ viewport: { width, height: 800 }, locale: language })
 
-    test('a mount is made, disabled, enabled, indexed, changed and deleted', async ({
+    test('a mount is created, disabled, enabled, indexed, changed and deleted', async ({
       adminPage: page,
       admin,
     }) => {
@@ -94,7 +94,7 @@ for (const { language, words, auth, disk, width } of inTurn('mounts', [
       const before = await indexOf()
       await act(mounts.indexNowOf)
       await expect.poll(async () => (await indexOf())?.startedAt).not.toBe(before?.startedAt)
-      // It is said on the line and to a screen reader, and the keyboard is where it was.
+      // The row and a screen reader announce it, and the focus stays.
       await expect(
         row(page, name).getByText(new RegExp(mounts.index.done_other.replaceAll(/\{\{\w+\}\}/g, '.+'))),
       ).toHaveCount(2)
@@ -122,7 +122,7 @@ for (const { language, words, auth, disk, width } of inTurn('mounts', [
       expect(left.map((mount) => mount.mount_path)).toContain('/local')
     })
 
-    test('each rule is said at its field, and what is typed stays after a refusal', async ({
+    test('each rule is shown at its field, and typed text stays after an error', async ({
       adminPage: page,
     }) => {
       const { problems } = mounts
@@ -164,14 +164,14 @@ for (const { language, words, auth, disk, width } of inTurn('mounts', [
       await field(page, mounts.path).fill('/local')
       await expect(dialog(page).locator('[aria-invalid=true]')).toHaveCount(0)
       await save.click()
-      // The server knows that the path is taken.
+      // The server reports that the path is taken.
       await expect(field(page, mounts.path)).toHaveAttribute('aria-invalid', 'true')
       await expect(field(page, mounts.name)).toHaveValue('Taken')
       await expect(field(page, mounts.remark)).toHaveValue('kept')
       expect(await isWiderThanScreen(page)).toBe(false)
     })
 
-    test('the holder of a key sees their mounts, only to open them', async ({ page, admin }) => {
+    test('the holder of a key sees their mounts and can only open them', async ({ page, admin }) => {
       const mine = await makeMount(admin, { name: `Mine ${width}`, path: `/mine-${width}` })
       const other = await makeMount(admin, { name: `Other ${width}`, path: `/other-${width}` })
       const { data: key } = await admin.call(apiKeyRoutes.create, {
@@ -203,7 +203,7 @@ for (const { language, words, auth, disk, width } of inTurn('mounts', [
     })
 
     if (width < 1000) return
-    test('the order is changed by buttons and by dragging', async ({ adminPage: page, admin }) => {
+    test('buttons and dragging change the order', async ({ adminPage: page, admin }) => {
       const made = []
       for (const [index, letter] of ['A', 'B', 'C'].entries())
         made.push(

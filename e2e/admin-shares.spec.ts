@@ -36,7 +36,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
     const id = viewport.width === 360 ? 'phone' : 'desk'
     const more = (name: string) => ({ name: fill(words.shares.actions.of, { name }) })
 
-    test('texts are found, looked at, edited, passed on and deleted', async ({
+    test('texts are found, viewed, edited, passed on and deleted', async ({
       adminPage: page,
       admin,
       context,
@@ -50,7 +50,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       await page.goto(`/admin/text-management?q=${id}`)
       await expect(row(page, slug)).toBeVisible()
       await expect(row(page, `adm-open-${id}`)).toBeVisible()
-      // On a phone they are behind a button, which then tells that one is set.
+      // On a phone the filters are behind a button, which shows that one is set.
       const fold = page.getByRole('button', { name: words.table.filters, exact: true })
       const protection = page.getByLabel(words.shares.protection.label, { exact: true })
       if (viewport.width === 360) {
@@ -103,7 +103,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       expect(await isWiderThanScreen(page)).toBe(false)
     })
 
-    test('files show where they lie, are edited without a new expiry, and deleted with their bytes', async ({
+    test('files show their location, keep their expiry when edited, and are deleted with their bytes', async ({
       adminPage: page,
       admin,
       adminToken,
@@ -142,7 +142,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       expect(await isWiderThanScreen(page)).toBe(false)
     })
 
-    test('a choice goes over pages, or to all that match, and is deleted with true counts', async ({
+    test('a selection spans pages or all matches, and is deleted with correct counts', async ({
       adminPage: page,
       admin,
     }) => {
@@ -151,7 +151,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       await page.getByRole('checkbox').nth(1).check()
       await page.getByRole('button', { name: words.table.next }).click()
       await expect(page).toHaveURL(/page=2/)
-      // The rows before stay until those of the page are there.
+      // The previous rows stay until those of the page have loaded.
       await expect(row(page, `bulk-${id}-18`)).toBeVisible()
       await page.getByRole('checkbox').nth(2).check()
       await expect(page.getByText(fill(words.table.selected, { count: '2' }))).toBeVisible()
@@ -174,7 +174,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       expect(pagination.total).toBe(0)
     })
 
-    test('a key holder cleans up its own, and sees nothing of others', async ({ page, admin }) => {
+    test('a key holder deletes its own shares, and sees none of others', async ({ page, admin }) => {
       const { data: key } = await admin.call(apiKeyRoutes.create, {
         body: { name: `Holder ${id}`, expires_at: 'never', text_permission: true, file_permission: true },
       })

@@ -34,7 +34,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
   test.describe(`storage in ${language}, ${width} px wide`, () => {
     test.use({ viewport: { width, height: 800 }, locale: language })
 
-    test('the first storage has a name in the language of the reader until it is renamed', async ({
+    test('the first storage has a name in the reader’s language until it is renamed', async ({
       adminPage: page,
       admin,
     }) => {
@@ -64,7 +64,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
       await open(page)
     })
 
-    test('a bucket is added, tested, mended with one click, made the default, and deleted once unused', async ({
+    test('a bucket is added, tested, repaired with one click, made the default, and deleted when unused', async ({
       adminPage: page,
       admin,
     }) => {
@@ -94,7 +94,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
         is_public: 0,
       })
 
-      // Nothing lets pages use the bucket yet: the server sees why, and the browser that it is so.
+      // No page may use the bucket yet: the server reports why, and the browser confirms it.
       await press(page, name, words.testOf)
       await expect(dialog(page).getByText(testing.verdicts.partly)).toBeVisible()
       await expect(dialog(page).getByText(testing.browserVerdicts.fails)).toBeVisible()
@@ -104,7 +104,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
       )
       await expect(dialog(page)).toContainText(`${testing.states.done} ${testing.checks.read}`)
       if (width > 1000) await expectAccessible(page, 'findings of a test')
-      // What the test cannot mend is mended in the form.
+      // The form fixes what the test cannot fix.
       await dialog(page).getByRole('button', { name: words.editTitle }).click()
       await expect(field(page, words.endpoint)).toHaveValue(bucket.endpoint)
       await closeDialog(page)
@@ -118,7 +118,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
       expect(await isWiderThanScreen(page)).toBe(false)
       await closeDialog(page)
       await expect(card(page, name)).toContainText(testing.verdicts.works)
-      // Nothing of the tests stays.
+      // The tests leave nothing behind.
       const { data: files } = await admin.call(fileRoutes.adminList, {
         query: { s3_config_id: made?.id ?? '', limit: 5, offset: 0 },
       })
@@ -129,7 +129,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
       await press(page, disk, words.setDefaultOf)
       await expect(card(page, disk).getByText(words.default, { exact: true })).toBeVisible()
 
-      // Blank keys stay as they are.
+      // Blank credentials stay unchanged.
       await press(page, name, words.editOf)
       await expect(field(page, words.secretAccessKey)).toHaveValue('')
       await expect(field(page, words.capacity)).toHaveValue('1.5')
@@ -161,7 +161,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
       await expect(card(page, name)).toHaveCount(0)
     })
 
-    test('each field says what is wrong with it, and what is typed stays after a refusal', async ({
+    test('each field shows its error, and typed text stays after an error', async ({
       adminPage: page,
       admin,
     }) => {
@@ -200,7 +200,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
       await field(page, words.signature).fill('60')
       await field(page, words.folder).fill('kept')
       await save.click()
-      // The server knows that another storage has the folder.
+      // The server reports that another storage uses the folder.
       await expect(field(page, words.diskFolder)).toHaveAttribute('aria-invalid', 'true')
       await expect(field(page, words.folder)).toHaveValue('kept')
       await field(page, words.diskFolder).fill(`shelf-${width}`)

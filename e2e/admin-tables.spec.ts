@@ -17,7 +17,10 @@ for (const { language, words, width } of inTurn('tables', [
     test.use({ viewport: { width, height: 800 }, locale: language })
     const id = `tables-${width}`
 
-    test('a search is cleared by its button and with the filters', async ({ adminPage: page, admin }) => {
+    test('a search is cleared by its button and together with the filters', async ({
+      adminPage: page,
+      admin,
+    }) => {
       await admin.call(apiKeyRoutes.create, { body: { name: `Cleared ${id}`, text_permission: true } })
       await page.goto('/admin/key-management')
       const search = page.getByRole('searchbox')
@@ -31,7 +34,7 @@ for (const { language, words, width } of inTurn('tables', [
       }
     })
 
-    test('after the rows of the last page have gone the page before it is shown, and nothing stays chosen', async ({
+    test('deleting all rows of the last page shows the previous page without a selection', async ({
       adminPage: page,
       admin,
     }) => {
@@ -57,7 +60,7 @@ for (const { language, words, width } of inTurn('tables', [
       await expect(page.getByText(say(words.table.selected, { count: 1 }))).toHaveCount(0)
     })
 
-    test('a deletion that fails leaves the choice for another attempt; after one the next row has the keyboard', async ({
+    test('a failed deletion keeps the selection for a retry; a successful one moves the focus to the next row', async ({
       adminPage: page,
       admin,
     }) => {
@@ -94,7 +97,7 @@ for (const { language, words, width } of inTurn('tables', [
       await expect(row(page, slugs[3] ?? '').locator(':focus')).toHaveCount(1)
     })
 
-    test('rows are sorted whatever they look like, and long names do not widen the page', async ({
+    test('rows are sorted in every layout, and long names do not widen the page', async ({
       adminPage: page,
       admin,
     }) => {

@@ -4,7 +4,7 @@ import { ADMIN_PASSWORD } from './support/test.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
 inOppositeWorlds(() => {
-  test('the page of the network drive, over http in the local network, warns, and copies addresses that work', async ({
+  test('over http in the local network the network drive page shows a warning and copies valid addresses', async ({
     page,
     server,
     adminToken,
@@ -19,7 +19,7 @@ inOppositeWorlds(() => {
     await press(page.getByRole('button', { name: say(webdav.copyOf, { what: webdav.address.ofWhole }) }))
     await expect(page.getByText(say(webdav.copied, { what: webdav.address.ofWhole }))).toBeVisible()
 
-    // Such pages may not read the clipboard; people can paste.
+    // Pages on http may not read the clipboard; people can paste.
     const userName = page.getByLabel(webdav.systems.userName)
     await userName.focus()
     await page.keyboard.press('ControlOrMeta+a')

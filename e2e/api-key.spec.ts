@@ -10,7 +10,7 @@ const NO_RIGHTS = {
   mount_read_only: false,
 }
 
-test('a key for texts alone shares texts, sees what it may do, and is told that files are not for it', async ({
+test('a key for texts shares texts, sees its permissions, and gets a message about files', async ({
   admin,
   page,
 }) => {
@@ -34,7 +34,7 @@ test('a key for texts alone shares texts, sees what it may do, and is told that 
   await expect(page.locator('input[type=file]')).toHaveCount(0)
 })
 
-test('a key without any permission is told so wherever it goes, and can be left', async ({ admin, page }) => {
+test('a key without permissions gets a message on every page, and can log out', async ({ admin, page }) => {
   const { data } = await admin.call(apiKeyRoutes.create, { body: { ...NO_RIGHTS, name: 'Nothing' } })
   await page.goto('/')
   await page.evaluate((key) => localStorage.setItem('api_key', key), data.key)
@@ -44,22 +44,20 @@ test('a key without any permission is told so wherever it goes, and can be left'
   await expect(page.getByLabel('Username')).toBeVisible()
 })
 
-test('a visitor is offered to log in where a permission is missing, and comes back after it', async ({
-  page,
-}) => {
+test('a visitor without permission is offered the login, and returns afterwards', async ({ page }) => {
   await page.goto('/upload')
   await expect(page.getByText('Log in to upload files.')).toBeVisible()
   await page.getByRole('link', { name: 'Log in' }).click()
   await expect(page).toHaveURL(/\/admin\?from=%2Fupload$/)
 })
 
-test('a key that the administrator has deleted ends its session', async ({ admin, page }) => {
+test('deleting a key ends its session', async ({ admin, page }) => {
   const { data } = await admin.call(apiKeyRoutes.create, {
     body: { ...NO_RIGHTS, name: 'Short lived', text_permission: true },
   })
   await logInWithKey(page, data.key)
   await expect(page.getByRole('main').getByText('Short lived')).toBeVisible()
-  // Away from the page, whose own next call would end the session unseen.
+  // Leaves the page, whose next request would end the session unobserved.
   await page.goto('about:blank')
   await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
   await page.goto('/admin')
@@ -67,11 +65,7 @@ test('a key that the administrator has deleted ends its session', async ({ admin
   expect(await page.evaluate(() => localStorage.getItem('api_key'))).toBeNull()
 })
 
-test('a key for files uploads, edits and deletes what is its own, and nothing of others', async ({
-  admin,
-  page,
-  server,
-}) => {
+test('a key for files uploads, edits and deletes its own files only', async ({ admin, page, server }) => {
   const create = (name: string) =>
     admin.call(apiKeyRoutes.create, { body: { ...NO_RIGHTS, name, file_permission: true } })
   const [mine, other] = [(await create('Mine')).data, (await create('Other')).data]

@@ -7,11 +7,11 @@ import { publish, writeText } from './support/pages.ts'
 import { type RunningServer, startServer } from './support/server.ts'
 import { ADMIN_PASSWORD, expect } from './support/test.ts'
 
-/** The product below a path of its host, reached directly and through a proxy that takes the path away. */
+/** The product below a base path, reached directly and through a proxy that removes the path. */
 
 const BASE_PATH = '/tools/drop'
 
-/** Passes on what lies below the base path, without it; everything else is another program's. */
+/** Forwards requests below the base path, without it; other paths belong to another program. */
 async function startProxy(server: RunningServer): Promise<Server> {
   const { hostname, port } = new URL(server.origin)
   const proxy = createServer((incoming, outgoing) => {
@@ -34,7 +34,7 @@ async function startProxy(server: RunningServer): Promise<Server> {
 
 const test = base.extend<object, { server: RunningServer; viaProxy: string }>({
   server: [
-    // oxlint-disable-next-line no-empty-pattern -- the test runner reads the wanted fixtures from this pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from this pattern
     async ({}, use) => {
       const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { BASE_PATH: `${BASE_PATH}/` } })
       await use(server)
@@ -54,7 +54,7 @@ const test = base.extend<object, { server: RunningServer; viaProxy: string }>({
 })
 
 for (const way of ['directly', 'through a proxy'] as const) {
-  test(`below a path of its host, ${way}: a text, its page, a file, its preview, the explorer, the drive`, async ({
+  test(`below a base path, ${way}: a text, its page, a file, its preview, the explorer, the drive`, async ({
     page,
     server,
     viaProxy,

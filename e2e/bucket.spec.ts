@@ -5,7 +5,7 @@ import { hasBuckets, mountBucket } from './support/bucket.ts'
 import { startGate } from './support/gate.ts'
 import { expect, test } from './support/test.ts'
 
-/** A copy within a bucket, whose requests are held at a gate. */
+/** A copy within a bucket, whose requests a gate holds back. */
 
 test.skip(!hasBuckets(), 'there is no S3 server, as ALLOW_SKIP=s3 allows')
 
@@ -18,7 +18,7 @@ async function choose(page: Page, action: string, name: string): Promise<void> {
 
 const OBJECTS = 20
 
-/** Answers a copy as the server does when it has waited for its end in vain, without the wait. */
+/** Answers a copy as the server does after its waiting time, but at once. */
 async function answerAtOnce(page: Page, admin: Api): Promise<void> {
   await page.route('**/api/fs/batch-copy', async (route) => {
     void route.fetch({ timeout: 0 }).catch(() => undefined)
@@ -37,7 +37,7 @@ async function findCopy(admin: Api, state: Task['state']): Promise<Task | undefi
   return data.tasks.find((task) => task.type === 'copy' && task.state === state)
 }
 
-test('a copy that takes long goes on by itself, is seen after a reload, and stops when it is cancelled', async ({
+test('a long copy continues after a reload, and stops when it is cancelled', async ({
   adminPage: page,
   admin,
 }) => {
@@ -60,7 +60,7 @@ test('a copy that takes long goes on by itself, is seen after a reload, and stop
   await panel.getByRole('button', { name: /^Cancel/ }).click()
   await expect.poll(() => findCopy(admin, 'cancelled')).toBeDefined()
   gate.open()
-  // Whatever it would still do comes before the end of another copy.
+  // Anything that it would still do happens before the end of another copy.
   const items = [{ sourcePath: '/copies/a.txt', targetPath: '/copies/b.txt' }]
   await admin.call(fsTransferRoutes.batchCopy, { body: { items, conflict: 'skip', server: true } })
   expect((await findCopy(admin, 'cancelled'))?.progress.doneItems).toBeLessThan(OBJECTS)

@@ -2,7 +2,7 @@ import { pasteRoutes } from '@dropleaf/contract'
 import { writeText } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
 
-/** Chinese as it is written: without blanks beside its marks, in lines that are joined. */
+/** Chinese text: without spaces beside Markdown marks, and in lines that are joined. */
 
 const TEXT = `# 中文标题 一
 
@@ -25,7 +25,7 @@ $$`
 
 const STRONG = ['注意：', '“你好”', '重要（必读）']
 
-test('a Chinese text is drawn as it is meant, for readers and in every mode of the editor', async ({
+test('a Chinese text is rendered correctly, for readers and in every mode of the editor', async ({
   adminPage: page,
 }, testInfo) => {
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -53,7 +53,7 @@ test('a Chinese text is drawn as it is meant, for readers and in every mode of t
     await expect(preview.locator('.dl-failed-note')).toHaveCount(0)
     await shoot('split')
   })
-  await step('as it will look', async () => {
+  await step('rich text', async () => {
     await show('Rich text')
     const rich = page.locator('.dl-rich .dl-prose')
     await expect(rich.locator('strong')).toHaveText(STRONG)
@@ -70,7 +70,7 @@ test('a Chinese text is drawn as it is meant, for readers and in every mode of t
   })
 })
 
-test('a text keeps the ends of its lines in every mode of the editor', async ({ adminPage: page, admin }) => {
+test('a text keeps its line endings in every mode of the editor', async ({ adminPage: page, admin }) => {
   const { slug } = await admin.call(pasteRoutes.create, {
     body: { content: 'one\r\n\r\ntwo\r\n\r\nthree\r\n' },
   })

@@ -12,7 +12,7 @@ const TEXT = [
 ].join('\n\n')
 
 inOppositeWorlds(({ device }) => {
-  test('code in a text has its colours, is copied as it is, and is folded where it is long', async ({
+  test('code is highlighted, copied unchanged, and folded when it is long', async ({
     page,
     context,
     admin,

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { makePlace } from './support/place.ts'
 import { expect, test } from './support/test.ts'
 
-/** Holds the app back; what was asked of the server since is told. */
+/** Delays the app, and records the requests since then. */
 async function holdApp(page: Page) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const asked: string[] = []
@@ -18,7 +18,7 @@ async function holdApp(page: Page) {
   return { asked, release }
 }
 
-test.describe('before the app is there, its data is asked for, and once', () => {
+test.describe('data is requested before the app has loaded, and only once', () => {
   test.use({ serviceWorkers: 'block' })
 
   test('of a folder', async ({ adminPage: page, admin, adminToken, server }) => {
@@ -57,7 +57,7 @@ test.describe('before the app is there, its data is asked for, and once', () => 
     expect(asked.filter((path) => path === '/api/admin/dashboard/stats')).toHaveLength(1)
   })
 
-  test('what is missing is told by the app', async ({ adminPage: page }) => {
+  test('the app reports missing data', async ({ adminPage: page }) => {
     const { asked, release } = await holdApp(page)
     await page.goto('/file/early-missing')
     release()

@@ -6,7 +6,7 @@ import { expect, inOppositeWorlds, say, test, type Words } from './support/world
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-/** The text around the caret, which is shown as a line. */
+/** The text of the line with the caret. */
 const caretText = () => {
   const { anchorNode, anchorOffset = 0 } = document.getSelection() ?? {}
   const text = anchorNode?.textContent ?? ''
@@ -15,7 +15,7 @@ const caretText = () => {
 
 type Press = (target: Locator) => Promise<void>
 
-/** A tool of the row, or of its menu where there is little room. */
+/** Uses a tool of the toolbar, or of its menu on a narrow screen. */
 async function useTool(page: Page, { words, press, label }: { words: Words; press: Press; label: string }) {
   const toolbar = page.getByRole('toolbar', { name: words.editor.tools })
   const tool = toolbar.getByRole('button', { name: label, exact: true })
@@ -29,7 +29,7 @@ async function useTool(page: Page, { words, press, label }: { words: Words; pres
 }
 
 inOppositeWorlds(({ device }) => {
-  test('the tools write Markdown, show its headings, find words in it and show it beside the source', async ({
+  test('the tools write Markdown, list the headings, find words and show the preview beside the source', async ({
     adminPage: page,
     words,
     press,
@@ -89,7 +89,7 @@ inOppositeWorlds(({ device }) => {
     }
   })
 
-  test('a file is read into the text after a question, what it replaced comes back from the drafts, and a picture becomes a share', async ({
+  test('a file replaces the text after a question, the old text is a draft, and a picture becomes a share', async ({
     adminPage: page,
     words,
     press,
@@ -99,7 +99,7 @@ inOppositeWorlds(({ device }) => {
     const toolbar = page.getByRole('toolbar', { name: tools.tools })
     const use = (label: string) => useTool(page, { words, press, label })
     const picker = page.locator('input[type=file]').first()
-    /** What somebody drags into the text. */
+    /** Drops a file into the text. */
     const drop = (name: string, type: string, content: string) =>
       field.evaluate(
         (element, file) => {
@@ -149,7 +149,7 @@ inOppositeWorlds(({ device }) => {
     await expect(field).toContainText('# 就文')
   })
 
-  test('what is typed as it will look is Markdown, and everything else keeps every byte', async ({
+  test('rich text typing produces Markdown, and the rest keeps every byte', async ({
     adminPage: page,
     words,
     press,
@@ -214,7 +214,7 @@ inOppositeWorlds(({ device }) => {
   })
 })
 
-test('the preview of a text that comes in at once stands where its source does', async ({
+test('the preview of a text inserted at once is aligned with its source', async ({
   adminPage: page,
   words,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, inOppositeWorlds, test } from './support/explorer.ts'
 import { PICTURE } from './support/media.ts'
 
-/** Texts of a folder that name the files beside them. */
+/** Texts in a folder that refer to files beside them. */
 
 const NOTES = `# Notes
 
@@ -25,7 +25,7 @@ ${'words\n\n'.repeat(80)}
 The end.`
 
 inOppositeWorlds(({ device }) => {
-  test('pictures and links of a Markdown file lead to the files beside it', async ({
+  test('pictures and links of a Markdown file refer to the files beside it', async ({
     adminPage: page,
     explorer,
     place,

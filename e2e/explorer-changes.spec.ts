@@ -1,12 +1,12 @@
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 import { mountIn } from './support/place.ts'
 
-/** Folders and files are made, named, removed, moved and copied. */
+/** Creating, renaming, removing, moving and copying folders and files. */
 
 inOppositeWorlds(({ device, language }) => {
   const named = (english: string, chinese: string) => (language === 'zh-CN' ? chinese : english)
 
-  test('a folder is made, and folders and files get other names', async ({
+  test('a folder is created, and the folders and files are renamed', async ({
     adminPage: page,
     explorer,
     place,
@@ -50,7 +50,7 @@ inOppositeWorlds(({ device, language }) => {
     expect(await place.readText(`${name}.txt`)).toBe('A')
   })
 
-  test('what is wrong with a name is spoken each time; a step back closes a menu, and asks before a typed name is lost', async ({
+  test('an invalid name is announced each time; stepping back closes a menu, and asks before a typed name is lost', async ({
     adminPage: page,
     explorer,
     place,
@@ -107,7 +107,7 @@ inOppositeWorlds(({ device, language }) => {
     await expect(explorer.names).toHaveText(['a.txt', 'b.txt'])
   })
 
-  test('what is deleted is named first, can be taken back, and goes before the next change', async ({
+  test('a deletion names the files, can be undone, and is sent before the next change', async ({
     adminPage: page,
     explorer,
     place,
@@ -137,14 +137,14 @@ inOppositeWorlds(({ device, language }) => {
     await expect(explorer.dialog).toContainText(words.explorer.remove.folderText)
     await explorer.answer(words.explorer.command.delete)
     await expect(explorer.names).toHaveText(['a.txt', 'b.txt', 'stays.txt'])
-    // A folder of the same name: made after the old one is gone, not taken along with it.
+    // A new folder with the same name must not be deleted along with the old one.
     await explorer.makeFolder('gone')
     await expect(explorer.link('gone')).toBeVisible()
     expect(await place.has('gone/')).toBe(true)
     expect(await place.has('gone/c.txt')).toBe(false)
   })
 
-  test('a notice lies over a dialog that is opened, where its button can be pressed', async ({
+  test('a notice is above an open dialog, and the button works', async ({
     adminPage: page,
     explorer,
     place,
@@ -165,7 +165,7 @@ inOppositeWorlds(({ device, language }) => {
     await expect(explorer.names).toHaveText(['a.txt', 'b.txt'])
   })
 
-  test('what could not be deleted is named with the reason, and still shown; the rest is done', async ({
+  test('undeletable files are named with their reason and stay visible; the rest is deleted', async ({
     adminPage: page,
     admin,
     explorer,
@@ -176,13 +176,13 @@ inOppositeWorlds(({ device, language }) => {
     await place.put({ 'a.txt': 'A', 'b.txt': 'B', 'holder/': '', 'holder/inner/': '', 'target/': '' })
     await explorer.open(place)
     await expect(explorer.names).toHaveCount(4)
-    // What the page does not know of yet; later it does not offer to delete what leads to a mount.
+    // The page does not know of the mount yet; later it would not offer to delete a folder with a mount.
     const unmount = await mountIn(admin, place, 'holder/inner')
     await explorer.mark('a.txt', 'holder')
     await press(explorer.tool(words.explorer.command.delete))
     await explorer.answer(words.explorer.command.delete)
     await expect(explorer.names).toHaveText(['target', 'b.txt'])
-    // It goes to the server when the page is hidden, or when something else is written.
+    // The deletion is sent when the page is hidden, or before another write.
     await explorer.makeFolder('made')
     const failures = page.getByRole('dialog', { name: say(words.explorer.failures.title_one, { count: 1 }) })
     await expect(failures).toContainText('holder')
@@ -196,7 +196,7 @@ inOppositeWorlds(({ device, language }) => {
     await unmount()
   })
 
-  test('copies go into a folder made on the way, and a taken name is numbered, kept or overwritten as chosen', async ({
+  test('copies go into a new folder, and a taken name is numbered, kept or overwritten as chosen', async ({
     adminPage: page,
     explorer,
     place,
@@ -208,7 +208,7 @@ inOppositeWorlds(({ device, language }) => {
     const made = named('archive', '归档')
     await explorer.mark('a.txt', 'b.txt')
     await press(explorer.tool(words.explorer.command.copy))
-    // Where the files are is chosen at first, and there the keys begin.
+    // The current folder is selected at first and has the focus.
     await expect(explorer.target(place.name)).toBeFocused()
     await press(
       explorer.dialog.getByRole('button', { name: say(words.explorer.newFolder.here, { name: place.name }) }),
@@ -241,7 +241,7 @@ inOppositeWorlds(({ device, language }) => {
     expect(await place.readText('a.txt')).toBe('newer')
   })
 
-  test('files and folders are moved; where they cannot go is said before', async ({
+  test('files and folders are moved; the impossible targets are marked', async ({
     adminPage: page,
     explorer,
     place,
@@ -281,7 +281,7 @@ inOppositeWorlds(({ device, language }) => {
   })
 
   if (device === 'desktop') {
-    test('what is dragged onto a folder or a level of the path is moved there', async ({
+    test('dragging onto a folder or a level of the path moves the files there', async ({
       adminPage: page,
       explorer,
       place,

@@ -25,14 +25,14 @@ interface BytesFile {
   readonly bytes: Uint8Array
 }
 
-/** Past the server, on the disk of its storage. */
+/** Writes to the disk of the storage, bypassing the server. */
 async function writeBytes({ server, folder, name, bytes }: BytesFile): Promise<void> {
   const directory = join(server.dataDirectory, 'storage', 'local', folder)
   await mkdir(directory, { recursive: true })
   await writeFile(join(directory, name), bytes)
 }
 
-/** A sound of a fifth of a second: silence. */
+/** A fifth of a second of silence. */
 function sound(): Uint8Array {
   const samples = 1600
   const bytes = Buffer.alloc(44 + samples, 128)
@@ -51,7 +51,7 @@ function sound(): Uint8Array {
   return bytes
 }
 
-/** 3000 × 1500 pixels in two colours: nothing but a header and bits. */
+/** 3000 × 1500 pixels in two colours: a header and bits. */
 function picture(): Uint8Array {
   const [width, height] = [3000, 1500]
   const rowBytes = Math.ceil(width / 32) * 4
@@ -74,7 +74,7 @@ function picture(): Uint8Array {
 const widthOf = async (page: Page, name: string) =>
   Math.round((await page.getByRole('img', { name }).boundingBox())?.width ?? 0)
 
-test('the target of a copy is found in a tree by the keyboard', async ({ adminPage: page, admin }) => {
+test('the keyboard selects the target of a copy in a tree', async ({ adminPage: page, admin }) => {
   await makeFolder(admin, '/local/comfort-tree', {
     'a.txt': 'a',
     'beta/': '',
@@ -103,10 +103,7 @@ test('the target of a copy is found in a tree by the keyboard', async ({ adminPa
   await page.keyboard.press('Escape')
 })
 
-test('recordings of a folder follow each other, unless that is switched off', async ({
-  adminPage: page,
-  server,
-}) => {
+test('recordings of a folder play in sequence, unless that is off', async ({ adminPage: page, server }) => {
   for (const name of ['1.wav', '2.wav', '3.wav'])
     await writeBytes({ server, folder: 'comfort-sounds', name, bytes: sound() })
   await writeBytes({ server, folder: 'comfort-sounds', name: 'between.txt', bytes: Buffer.from('no sound') })
@@ -135,7 +132,7 @@ test('recordings of a folder follow each other, unless that is switched off', as
   await expect(page).toHaveURL(/preview=2\.wav/)
 })
 
-test('a picture is looked at closely by wheel, drag and buttons', async ({ adminPage: page, server }) => {
+test('a picture is zoomed by wheel, drag and buttons', async ({ adminPage: page, server }) => {
   await writeBytes({ server, folder: 'comfort-zoom', name: 'wide.bmp', bytes: picture() })
   await page.goto('/mount-explorer/local/comfort-zoom?preview=wide.bmp')
   await expect.poll(() => widthOf(page, 'wide.bmp')).toBeGreaterThan(300)
@@ -155,7 +152,7 @@ test('a picture is looked at closely by wheel, drag and buttons', async ({ admin
   expect(await widthOf(page, 'wide.bmp')).toBe(fit)
 })
 
-test('rights that are taken away show with the next refresh', async ({ page, admin }) => {
+test('revoked permissions show with the next refresh', async ({ page, admin }) => {
   await makeFolder(admin, '/local/comfort-rights', { 'a.txt': 'a' })
   const key = { name: 'Comfort', expires_at: 'never', basic_path: '/local/comfort-rights' }
   const rights = {
@@ -175,7 +172,7 @@ test('rights that are taken away show with the next refresh', async ({ page, adm
   await expect(page.getByText('The permissions of this API key have changed')).toBeVisible()
 })
 
-test('without a line it is said so, and the list comes by itself when there is one again', async ({
+test('offline a message appears, and the list loads when online again', async ({
   adminPage: page,
   admin,
   context,
@@ -195,7 +192,7 @@ test('without a line it is said so, and the list comes by itself when there is o
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('what is selected can be filtered, and the place in the folder is readable', async ({
+  test('a selection can be filtered, and the position in the folder is readable', async ({
     adminPage: page,
     admin,
   }) => {
@@ -216,10 +213,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('an upload whose file is gone waits for somebody, apart from what runs', async ({
-  adminPage: page,
-  admin,
-}) => {
+test('an upload without its file waits separately from running ones', async ({ adminPage: page, admin }) => {
   await makeFolder(admin, '/local/comfort-tray', {})
   await page.goto('/mount-explorer/local/comfort-tray')
   await page.evaluate(async () => {

@@ -1,10 +1,10 @@
 import { fsTransferRoutes } from '@dropleaf/contract'
 import { expect, inOppositeWorlds, test } from './support/explorer.ts'
 
-/** What somebody else does meanwhile, and what is pressed before an answer has come. */
+/** Concurrent changes by others, and input before a response has arrived. */
 
 inOppositeWorlds(() => {
-  test('a folder that somebody else has deleted is said to be gone, not empty', async ({
+  test('a folder deleted by another user is reported as missing, not empty', async ({
     adminPage: page,
     admin,
     explorer,
@@ -21,7 +21,7 @@ inOppositeWorlds(() => {
     await expect(explorer.button(words.explorer.upload)).toHaveCount(0)
   })
 
-  test('a file that somebody else has deleted leaves the list once one has been told', async ({
+  test('a file deleted elsewhere disappears from the list after a message', async ({
     admin,
     explorer,
     place,
@@ -38,7 +38,7 @@ inOppositeWorlds(() => {
     await expect(explorer.names).toHaveText(['c.txt'])
   })
 
-  test('the menu of an entry is on the screen as a whole, wherever it is opened', async ({
+  test('the menu of an entry fits on the screen, wherever it is opened', async ({
     explorer,
     place,
     words,
@@ -52,7 +52,7 @@ inOppositeWorlds(() => {
     await expect(explorer.item(words.explorer.command.delete)).toBeInViewport({ ratio: 1 })
   })
 
-  test('Enter in the search opens what was typed, not what was found before', async ({
+  test('Enter in search opens the result of the typed text, not an earlier one', async ({
     adminPage: page,
     explorer,
     place,

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import type { Api } from './support/api.ts'
 import { expect, test } from './support/test.ts'
 
-/** The keyboard is where one expects it, also where nothing has the focus. */
+/** The focus is where one expects it, even after its element has disappeared. */
 
 async function makeFolder(admin: Api, name: string, files: Record<string, string>) {
   const folder = `/local/${name}`
@@ -20,7 +20,7 @@ async function makeFolder(admin: Api, name: string, files: Record<string, string
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-test('keys work on a page that was just opened, in a folder that was entered, and in an empty one', async ({
+test('keys work on a new page, in an entered folder, and in an empty one', async ({
   adminPage: page,
   admin,
 }) => {
@@ -39,7 +39,7 @@ test('keys work on a page that was just opened, in a folder that was entered, an
   await page.keyboard.press('Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('This folder is empty')).toBeVisible()
-  // The last entry has gone, and the list with it: taking back and going up work all the same.
+  // The last entry and the list are gone: undo and "up" still work.
   await page.keyboard.press('Control+z')
   await expect(row(page, 'only.txt')).toBeVisible()
   await expect(page.getByText('“only.txt” deleted')).toHaveCount(0)
@@ -53,10 +53,7 @@ test('keys work on a page that was just opened, in a folder that was entered, an
   await expect(row(page, 'z.txt')).toBeVisible()
 })
 
-test('a file that is renamed while it is shown stays the one that is shown', async ({
-  adminPage: page,
-  admin,
-}) => {
+test('a file stays in the preview when it is renamed', async ({ adminPage: page, admin }) => {
   const folder = await makeFolder(admin, 'focus-rename', {
     'a.txt': 'first',
     'b.txt': 'second',
@@ -70,13 +67,13 @@ test('a file that is renamed while it is shown stays the one that is shown', asy
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/preview=renamed\.txt/)
   await expect(page.getByText('second')).toBeVisible()
-  // Long enough for a file that is taken for gone to give way to the next one.
+  // Long enough for the preview of a missing file to move on to the next one.
   await page.clock.runFor(60_000)
   await expect(page).toHaveURL(/preview=renamed\.txt/)
   await expect(page.getByText('second')).toBeVisible()
 })
 
-test('editing begins in the text, and what was typed into a file that has gone is offered', async ({
+test('editing starts in the text, and text typed into a deleted file can be saved', async ({
   adminPage: page,
   admin,
   server,
@@ -90,7 +87,7 @@ test('editing begins in the text, and what was typed into a file that has gone i
   await expect(page.getByText('Unsaved changes')).toBeVisible()
   page.once('dialog', (leaving) => void leaving.accept())
   await page.reload()
-  // Past the server, whose list still has it.
+  // Bypasses the server, whose cached listing still has the file.
   await rm(path.join(server.dataDirectory, 'storage', folder, 'note.txt'))
   await page.goto(`/mount-explorer${folder}?preview=note.txt`)
   await page.getByRole('button', { name: 'Edit' }).click()
@@ -108,10 +105,7 @@ test('editing begins in the text, and what was typed into a file that has gone i
     .toContain('PRECIOUS')
 })
 
-test('after a removal the keyboard is at the entry that has come into its place', async ({
-  adminPage: page,
-  admin,
-}) => {
+test('after a removal the focus is on the entry that replaces it', async ({ adminPage: page, admin }) => {
   const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt']
   const folder = await makeFolder(
     admin,
@@ -139,7 +133,7 @@ test('after a removal the keyboard is at the entry that has come into its place'
   await remove()
   await isAt('c.txt')
 
-  // The same from the preview, which shows the next one by itself.
+  // The same from the preview, which moves on by itself.
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Rename' }).press('Enter')
   await page.getByRole('dialog').getByRole('textbox').fill('c2.txt')

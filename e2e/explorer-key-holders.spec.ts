@@ -5,7 +5,7 @@ import { Explorer } from './support/explorer.ts'
 import type { Place } from './support/place.ts'
 import { expect, inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
 
-/** What the holders of keys see of the mounts. */
+/** What holders of API keys see of the mounts. */
 
 interface Holder {
   readonly page: Page
@@ -14,7 +14,7 @@ interface Holder {
   readonly press: (target: ReturnType<Page['locator']>) => Promise<void>
 }
 
-/** Makes a key and logs in with it on the login screen. */
+/** Creates a key and logs in with it. */
 async function logIn(
   { page, admin, words, press }: Holder,
   place: Place,
@@ -39,7 +39,7 @@ async function logIn(
 }
 
 inOppositeWorlds((world) => {
-  test('the folder of a key is its root, and what lies beside it is refused with a way back', async ({
+  test('the base path of a key is its root, and other paths are refused with a way back', async ({
     page,
     admin,
     place,
@@ -65,7 +65,7 @@ inOppositeWorlds((world) => {
     await expect(explorer.link('made')).toBeVisible()
   })
 
-  test('who only reads is offered nothing that writes', async ({ page, admin, place, words, press }) => {
+  test('a read-only key is offered no actions that write', async ({ page, admin, place, words, press }) => {
     await place.put({ 'a.txt': 'A', 'inner/': '' })
     await logIn({ page, admin, words, press }, place, { mayRead: true, mayWrite: false })
     const explorer = new Explorer({ page, words, world, press })
@@ -93,7 +93,7 @@ inOppositeWorlds((world) => {
     await expect(page.getByText(words.explorer.empty.text)).toHaveCount(0)
   })
 
-  test('a key without mounts and a visitor are told why, and where to go', async ({
+  test('a key without mounts and a visitor get the reason and a next step', async ({
     page,
     admin,
     place,
@@ -103,7 +103,7 @@ inOppositeWorlds((world) => {
     await page.goto(`${place.address}?preview=plan.txt`)
     await expect(page.getByText(words.explorer.locked.visitor)).toBeVisible()
     await press(page.getByRole('main').getByRole('link', { name: words.common.logIn }))
-    // Whoever followed a link to a file sees that file after the login.
+    // After the login, a visitor who followed a link to a file sees that file.
     await expect
       .poll(() => new URL(page.url()).searchParams.get('from'))
       .toBe(`${place.address}?preview=plan.txt`)

@@ -4,12 +4,12 @@ import { Keyboard, unseenFocus } from './support/keyboard.ts'
 import { PICTURE } from './support/media.ts'
 import { inTurn } from './support/worlds.ts'
 
-/** Everything without a mouse: by Tab to every control, each operated, the focus always seen and given back. */
+/** Everything without a mouse: Tab reaches and operates every control, and the focus is always visible and restored. */
 
 const tabTo = (page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> =>
   new Keyboard(page).to(target, key)
 
-/** Presses a control that opens a dialog; Escape closes it, and the control has the focus again. */
+/** Opens a dialog with a control; Escape closes it and returns the focus. */
 async function openAndEscape(page: Page, control: Locator, dialog: Locator): Promise<void> {
   await tabTo(page, control)
   await page.keyboard.press('Enter')
@@ -27,9 +27,9 @@ async function pickFromRow(page: Page, explorer: Explorer, command: string): Pro
   await pick(page, explorer.item(command))
 }
 
-// Tiles and gallery have the same controls but for the settings of the gallery.
+// Tiles and gallery have the same controls, except for the settings of the gallery.
 for (const view of inTurn('explorer', ['list', 'gallery'] as const)) {
-  test(`${view}: all of the explorer is worked by the keyboard`, async ({
+  test(`${view}: the keyboard operates all of the explorer`, async ({
     adminPage: page,
     explorer,
     place,

@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 import { PICTURE } from './support/media.ts'
 
-/** Ways of a file out of its folder: links, shares, downloads, and what is known of it. */
+/** Links, shares, downloads and properties of a file. */
 
 const run = promisify(execFile)
 
-/** Names of an archive, and what a file in it holds. */
+/** The names in an archive, and the content of a file in it. */
 async function readArchive(path: string) {
   const { stdout } = await run('unzip', ['-Z1', path])
   const names = stdout.trim().split('\n').toSorted()
@@ -16,7 +16,7 @@ async function readArchive(path: string) {
 }
 
 inOppositeWorlds(() => {
-  test('a direct link works without a login, shown or saved as chosen', async ({
+  test('a direct link works without a login, and shows or saves the file as chosen', async ({
     adminPage: page,
     explorer,
     place,
@@ -51,7 +51,7 @@ inOppositeWorlds(() => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('a file is shared where it lies, a visitor opens the share, and who would delete it is told of the link', async ({
+  test('a file is shared without a copy, a visitor opens it, and a deletion warns about the link', async ({
     adminPage: page,
     browser,
     explorer,
@@ -79,7 +79,7 @@ inOppositeWorlds(() => {
     await expect(explorer.dialog).toContainText(say(words.explorer.remove.links_one, { count: 1 }))
   })
 
-  test('one file is downloaded as it is; a folder and a selection as archives of the same contents', async ({
+  test('one file is downloaded unchanged; a folder and a selection as archives with the same content', async ({
     adminPage: page,
     explorer,
     place,
@@ -116,7 +116,7 @@ inOppositeWorlds(() => {
     expect(await textOf('deep/er/c.txt')).toBe('gamma')
   })
 
-  test('properties tell the size and kind of a file, and count what is in a folder', async ({
+  test('properties show the size and type of a file, and count the content of a folder', async ({
     adminPage: page,
     explorer,
     place,

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { type Api, logIn } from './support/api.ts'
 import { ADMIN_PASSWORD, expect, test } from './support/test.ts'
 
-/** What must not be lost, whatever happens in between. */
+/** Nothing the user has typed or chosen is lost, whatever happens in between. */
 
 async function makeFile(admin: Api, path: string, content: string): Promise<void> {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
@@ -35,7 +35,7 @@ async function type(page: Page, text: string): Promise<void> {
   await expect(page.getByText('Unsaved changes')).toBeVisible()
 }
 
-test('what is uploaded while a removal can still be taken back stays', async ({ adminPage: page, admin }) => {
+test('a file uploaded during the undo time of a removal stays', async ({ adminPage: page, admin }) => {
   await makeFile(admin, '/local/losses-undo/one.txt', 'old')
   await page.clock.install()
   const removals: string[] = []
@@ -58,11 +58,7 @@ test('what is uploaded while a removal can still be taken back stays', async ({ 
   expect(removals).toHaveLength(1)
 })
 
-test('a session that ends in the middle of editing takes no text with it', async ({
-  page,
-  admin,
-  baseURL,
-}) => {
+test('a session that ends during editing loses no text', async ({ page, admin, baseURL }) => {
   await makeFile(admin, '/local/losses-session/a.txt', 'first')
   const token = await logIn(baseURL ?? '', ADMIN_PASSWORD)
   await page.goto(`${baseURL}/api/health`)
@@ -85,11 +81,7 @@ test('a session that ends in the middle of editing takes no text with it', async
   await expect(page.getByText('were restored')).toBeHidden()
 })
 
-test('a session that ends in the middle of editing is begun again over the editor', async ({
-  page,
-  admin,
-  baseURL,
-}) => {
+test('a session that ends during editing is renewed over the editor', async ({ page, admin, baseURL }) => {
   await makeFile(admin, '/local/losses-again/a.txt', 'first')
   const token = await logIn(baseURL ?? '', ADMIN_PASSWORD)
   await page.goto(`${baseURL}/api/health`)
@@ -110,7 +102,7 @@ test('a session that ends in the middle of editing is begun again over the edito
   expect(await textAt(admin, '/local/losses-again/a.txt')).toBe('first and what was typed and more')
 })
 
-test('a file that is deleted while it is edited can be saved again', async ({ adminPage: page, admin }) => {
+test('a file deleted during editing can be saved again', async ({ adminPage: page, admin }) => {
   await makeFile(admin, '/local/losses-gone/a.txt', 'first')
   await openEditor(page, '/local/losses-gone', 'a.txt')
   await type(page, ' and more')
@@ -122,7 +114,7 @@ test('a file that is deleted while it is edited can be saved again', async ({ ad
   expect(await textAt(admin, '/local/losses-gone/a.txt')).toBe('first and more')
 })
 
-test('addresses that name nothing say so, and hostile ones do no harm', async ({ adminPage: page }) => {
+test('unknown addresses show a message, and hostile ones do no harm', async ({ adminPage: page }) => {
   await page.goto('/mount-explorer/no-such-mount')
   await expect(page.getByText('There is no folder here')).toBeVisible()
   await page.goto(`/mount-explorer/local?preview=${encodeURIComponent('{"a":1}')}&sort=foo&order=bar`)
@@ -130,10 +122,7 @@ test('addresses that name nothing say so, and hostile ones do no harm', async ({
   await expect(page).toHaveURL(/\/mount-explorer\/local$/)
 })
 
-test('an address that shows a file that is not there, or a folder, leads on', async ({
-  adminPage: page,
-  admin,
-}) => {
+test('the address of a missing file, or of a folder, redirects', async ({ adminPage: page, admin }) => {
   await admin.call(fsFileRoutes.mkdir, { body: { path: '/local/losses-address/' } })
   await admin.call(fsFileRoutes.mkdir, { body: { path: '/local/losses-address/inner/' } })
   await page.goto('/mount-explorer/local/losses-address?preview=missing.txt')

@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test'
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 import { makePdf, makeSound, PICTURE, VIDEO } from './support/media.ts'
 
-/** A file over its folder: shown, followed by its neighbours, and edited. */
+/** Previewing a file, its neighbours, and editing it. */
 
-/** One finger across the middle of the screen. */
+/** A swipe with one finger across the middle of the screen. */
 async function swipe(page: Page, { to }: { to: 'left' | 'right' }): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const [from, end] = to === 'left' ? [280, 80] : [80, 280]
-  // A finger that rests before it is lifted: after a fling, the browser takes the next tap for a stop.
+  // The finger rests before it is lifted: after a fling, the browser treats the next tap as a stop.
   const startedAt = Date.now() / 1000
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number | null, seconds: number) =>
     session.send('Input.dispatchTouchEvent', {
@@ -25,7 +25,7 @@ async function swipe(page: Page, { to }: { to: 'left' | 'right' }): Promise<void
 }
 
 inOppositeWorlds(({ device }) => {
-  test('text, Markdown, pictures, sound, video and PDF are shown; other kinds say what they are', async ({
+  test('text, Markdown, pictures, sound, video and PDF are shown; other types show the name', async ({
     adminPage: page,
     explorer,
     place,
@@ -68,7 +68,7 @@ inOppositeWorlds(({ device }) => {
     await expect
       .poll(() => cover.locator('audio').evaluate((audio: HTMLAudioElement) => audio.duration))
       .toBeCloseTo(0.1)
-    // What is listened to goes on with what can be.
+    // Playback continues with the next playable file.
     await next('z.wav')
     await expect(cover.getByRole('button', { name: words.explorer.preview.after })).toBeDisabled()
     await expect(cover.getByRole('switch', { name: words.explorer.preview.playsOn })).toBeVisible()
@@ -76,7 +76,7 @@ inOppositeWorlds(({ device }) => {
     await expect
       .poll(() => cover.locator('video').evaluate((video: HTMLVideoElement) => video.videoWidth))
       .toBe(32)
-    // What lies beside it is shown with it.
+    // Subtitle files beside it are shown with it.
     const said = (video: HTMLVideoElement) =>
       [...video.textTracks].flatMap((track) => [...(track.cues ?? [])].map((cue) => (cue as VTTCue).text))
     await expect.poll(() => cover.locator('video').evaluate(said)).toEqual(['字幕'])
@@ -96,7 +96,7 @@ inOppositeWorlds(({ device }) => {
     await expect(explorer.names).toHaveCount(11)
   })
 
-  test('texts without an extension are shown and edited, and a page is shown without what runs in it', async ({
+  test('texts without an extension are shown and edited, and a page is shown without its scripts', async ({
     adminPage: page,
     place,
     words,
@@ -127,7 +127,7 @@ inOppositeWorlds(({ device }) => {
     await expect(cover.getByText(words.preview.none)).toBeVisible()
     await expect(edit).toHaveCount(0)
 
-    // What calls itself a text and is none is not edited, and what it really is is shown.
+    // A file that only has the extension of a text cannot be edited, and is shown as what it is.
     for (const [name, provider] of [
       ['photo.txt', 'image'],
       ['raw.log', 'facts'],
@@ -139,7 +139,7 @@ inOppositeWorlds(({ device }) => {
       await expect(cover.locator('section[data-provider="text"] [style*="counter-reset"]')).toBeVisible()
       await expect(edit).toHaveCount(0)
     }
-    // One of another encoding says what becomes of it, and can be read in another one.
+    // For a file in another encoding, the editor explains what saving does, and another encoding can be chosen.
     await page.goto(`${place.address}?preview=letter.txt`)
     await expect(cover.getByText('你好世界')).toBeVisible()
     await press(edit)
@@ -166,7 +166,7 @@ inOppositeWorlds(({ device }) => {
     await expect(cover.getByText('<h1 style="color: red">')).toBeVisible()
   })
 
-  test('a text is edited and saved; of a change meanwhile, either or both stay', async ({
+  test('a text is edited and saved; with a concurrent change, either or both stay', async ({
     adminPage: page,
     admin,
     explorer,
@@ -218,7 +218,7 @@ inOppositeWorlds(({ device }) => {
     expect(await place.readText('b.txt')).toBe('theirs win')
   })
 
-  test('an editor stays open by itself, and asks before unsaved text goes', async ({
+  test('an editor stays open, and asks before unsaved text is lost', async ({
     adminPage: page,
     explorer,
     place,
@@ -234,7 +234,7 @@ inOppositeWorlds(({ device }) => {
     const unsaved = page.getByText(words.explorer.edit.unsaved, { exact: true })
     await expect(unsaved).toBeVisible()
 
-    // The window loses the focus and gets it back, the network too.
+    // The window loses and regains the focus, and the network goes and returns.
     await page.evaluate(() => {
       window.dispatchEvent(new Event('blur'))
       document.dispatchEvent(new Event('visibilitychange'))
@@ -251,7 +251,7 @@ inOppositeWorlds(({ device }) => {
     const { href } = new URL(page.url())
     await page.goBack()
     await expect(leaving).toBeVisible()
-    // The address is still that of the file, and another step back is no answer but to stay.
+    // The address still is that of the file, and another step back means "stay".
     await expect(page).toHaveURL(href)
     await page.goBack()
     await expect(leaving).toHaveCount(0)

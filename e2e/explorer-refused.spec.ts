@@ -2,7 +2,7 @@ import { hasBuckets, mountBucket } from './support/bucket.ts'
 import { startRefusingServer } from './support/refusing-server.ts'
 import { expect, test } from './support/test.ts'
 
-test('a file that its storage does not let go of is on the screen again, with the reason', async ({
+test('a file that its storage refuses to delete reappears with the reason', async ({
   adminPage: page,
   admin,
 }) => {

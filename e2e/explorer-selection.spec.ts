@@ -1,14 +1,14 @@
 import { expect, inOppositeWorlds, say, test, VIEWS } from './support/explorer.ts'
 import { PICTURE } from './support/media.ts'
 
-/** Marking entries in every view, by every means of the device. */
+/** Selecting entries in every view, with every input of the device. */
 
 const FILES = { '1.png': PICTURE, '2.png': PICTURE, '3.png': PICTURE, '4.png': PICTURE }
 
 inOppositeWorlds(({ device, language }) => {
   for (const view of VIEWS) {
     if (device === 'phone') {
-      test(`${view}: a long press has the menu, and marks what is then tapped`, async ({
+      test(`${view}: a long press opens the menu, and later taps select`, async ({
         adminPage: page,
         explorer,
         place,
@@ -39,7 +39,7 @@ inOppositeWorlds(({ device, language }) => {
       continue
     }
 
-    test(`${view}: the mouse marks by boxes, with Shift and Ctrl, and by a band around entries`, async ({
+    test(`${view}: the mouse selects with boxes, with Shift and Ctrl, and with a band around entries`, async ({
       adminPage: page,
       explorer,
       place,
@@ -64,8 +64,8 @@ inOppositeWorlds(({ device, language }) => {
         await explorer.row('2.png').boundingBox(),
         await explorer.row('3.png').boundingBox(),
       ]
-      if (!from || !to) throw new Error('The entries are not on the screen.')
-      // Rows have room beside their names, tiles between each other.
+      if (!from || !to) throw new Error('The entries are not visible.')
+      // Rows have empty space beside their names, tiles between each other.
       const startX = view === 'list' ? from.x + from.width * 0.6 : from.x - 4
       await page.mouse.move(startX, from.y + 20)
       await page.mouse.down()
@@ -81,7 +81,7 @@ inOppositeWorlds(({ device, language }) => {
       await expect(explorer.marked).toHaveCount(0)
     })
 
-    test(`${view}: the keyboard moves, marks, opens, renames, deletes and filters`, async ({
+    test(`${view}: the keyboard moves, selects, opens, renames, deletes and filters`, async ({
       adminPage: page,
       explorer,
       place,

@@ -17,7 +17,7 @@ async function openMenu(page: Page, name: string): Promise<void> {
   await page.getByRole('row').filter({ hasText: name }).click({ button: 'right' })
 }
 
-test('search finds by a part of a name, shows where, and opens the folder with the file', async ({
+test('search finds a part of a name, shows its path, and opens the folder with the file', async ({
   adminPage: page,
   admin,
 }) => {
@@ -52,7 +52,7 @@ test('search finds by a part of a name, shows where, and opens the folder with t
   await expect(dialog.getByRole('option')).toHaveCount(1)
 })
 
-test('a file is shared where it lies, and a second time the same share is shown', async ({
+test('a file is shared without a copy, and the second time the same share is shown', async ({
   adminPage: page,
   admin,
 }) => {

@@ -3,10 +3,10 @@ import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 import { PICTURE } from './support/media.ts'
 import { ADMIN_PASSWORD } from './support/test.ts'
 
-/** Ways to look at a folder, and to find the way in and out of it. */
+/** Views of a folder, and navigation between folders. */
 
 inOppositeWorlds(({ device }) => {
-  test('an empty folder says so, and shows what was put there once it is refreshed', async ({
+  test('an empty folder shows a message, and the new files after a refresh', async ({
     adminPage: page,
     explorer,
     place,
@@ -22,7 +22,7 @@ inOppositeWorlds(({ device }) => {
     await expect(explorer.names).toHaveText(['b.txt'])
   })
 
-  test('each view shows the folder its way, and the chosen one is remembered with its settings', async ({
+  test('each view shows its folder, and the chosen one is remembered with its settings', async ({
     adminPage: page,
     explorer,
     place,
@@ -55,7 +55,7 @@ inOppositeWorlds(({ device }) => {
     await expect(explorer.dialog.getByText(say(words.explorer.gallery.gap, { gap: 4 }))).toBeVisible()
     await explorer.answer(words.common.close)
     await page.reload()
-    // The folder takes the first lane; the pictures lie in the two beside it.
+    // The folder is in the first lane, the pictures in the two beside it.
     const boxOf = async (name: string) => {
       await expect(explorer.row(name).locator('img')).toBeVisible()
       return explorer.row(name).boundingBox()
@@ -73,7 +73,7 @@ inOppositeWorlds(({ device }) => {
     await expect(explorer.grid).toBeFocused()
   })
 
-  test('a long name keeps its end where there is no room for all of it, is spoken as one, and is read whole in its preview', async ({
+  test('a long name keeps its end where space is short, is announced whole, and is shown whole in the preview', async ({
     adminPage: page,
     explorer,
     place,
@@ -94,7 +94,7 @@ inOppositeWorlds(({ device }) => {
     expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   })
 
-  test('a long name that runs from the right keeps its beginning where there is no room for all of it', async ({
+  test('a long right-to-left name keeps the start where space is short', async ({
     adminPage: page,
     explorer,
     place,
@@ -123,7 +123,7 @@ inOppositeWorlds(({ device }) => {
     await expect(way.getByRole('link', { name })).toHaveAttribute('dir', 'rtl')
   })
 
-  test('a number in a name from the right is shown whole or not at all, and its kind always', async ({
+  test('a number in a right-to-left name is shown whole or not at all, and its extension always', async ({
     explorer,
     place,
   }) => {
@@ -137,7 +137,7 @@ inOppositeWorlds(({ device }) => {
     }
   })
 
-  test('letters of names that nobody sees are shown by their codes, wherever the name stands', async ({
+  test('invisible characters of names are shown as codes, wherever the name appears', async ({
     adminPage: page,
     admin,
     explorer,
@@ -148,7 +148,7 @@ inOppositeWorlds(({ device }) => {
     const name = 'holiday\u202Egpj.exe'
     const shown = 'holidayU+202Egpj.exe'
     await place.put({ 'in\u200Bside/': '' })
-    // Forms are sent without such letters.
+    // Multipart forms cannot carry such characters.
     const answer = await fetch(encodeURI(`${server.origin}/dav${place.path}/in\u200Bside/${name}`), {
       method: 'PUT',
       headers: { authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}` },
@@ -174,7 +174,7 @@ inOppositeWorlds(({ device }) => {
     await expect(page).toHaveTitle(/holiday\[U\+202E\]gpj\.exe/)
   })
 
-  test('a long path is folded in the middle; its levels, back and forward lead where they say', async ({
+  test('a long path is folded in the middle; the levels, back and forward work', async ({
     adminPage: page,
     explorer,
     place,
@@ -210,13 +210,7 @@ inOppositeWorlds(({ device }) => {
     await expect(path.locator('[aria-current="page"]')).toHaveText(words.explorer.root)
   })
 
-  test('what is typed filters the names at once', async ({
-    adminPage: page,
-    explorer,
-    place,
-    words,
-    press,
-  }) => {
+  test('typing filters names at once', async ({ adminPage: page, explorer, place, words, press }) => {
     await place.put({ '夏天 Plan.txt': 'a', 'plan B.md': 'b', 'else.txt': 'c' })
     await explorer.open(place)
     await explorer.mark('else.txt')
@@ -243,7 +237,7 @@ inOppositeWorlds(({ device }) => {
     await expect(explorer.marked).toHaveCount(0)
   })
 
-  test('the order is in the address, and a new folder has the one used last', async ({
+  test('the order is in the address, and another folder uses the latest one', async ({
     adminPage: page,
     explorer,
     place,

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import type { Api } from './support/api.ts'
 import { expect, test } from './support/test.ts'
 
-/** A folder of its own for each test, with a few files. */
+/** A new folder for each test, with a few files. */
 async function makeFiles(admin: Api, name: string, files: Record<string, string> = {}) {
   const folder = `/local/${name}`
   await admin.call(fsFileRoutes.mkdir, { body: { path: `${folder}/` } })
@@ -30,7 +30,7 @@ const row = (page: Page, name: string) =>
 test.describe('on a desktop', () => {
   test.use({ locale: 'en-US' })
 
-  test('names of any characters have an address', async ({ adminPage: page, admin }) => {
+  test('names with any characters have an address', async ({ adminPage: page, admin }) => {
     const folder = await makeFiles(admin, '100%25 #报告?', { 'x%20y&z.txt': 'strange' })
     await page.goto('/mount-explorer/local')
     await page.getByRole('link', { name: '100%25 #报告?' }).click()
@@ -41,7 +41,7 @@ test.describe('on a desktop', () => {
     expect(await exists(admin, `${folder}/x%20y&z.txt`)).toBe(true)
   })
 
-  test('what was deleted goes when the time for taking back is over', async ({ adminPage: page, admin }) => {
+  test('a deletion is sent when its undo time ends', async ({ adminPage: page, admin }) => {
     const folder = await makeFiles(admin, 'gone', { 'a.txt': 'A', 'b.txt': 'B' })
     await page.goto('/mount-explorer/local/gone')
     await row(page, 'a.txt').click({ button: 'right' })
@@ -54,7 +54,7 @@ test.describe('on a desktop', () => {
     await expect(row(page, 'a.txt')).toHaveCount(0)
   })
 
-  test('what was deleted goes when the page is left, too', async ({ adminPage: page, admin }) => {
+  test('a deletion is also sent when the page is left', async ({ adminPage: page, admin }) => {
     const folder = await makeFiles(admin, 'left', { 'a.txt': 'A', 'b.txt': 'B' })
     await page.goto('/mount-explorer/local/left')
     await row(page, 'a.txt').click({ button: 'right' })
@@ -67,7 +67,10 @@ test.describe('on a desktop', () => {
   })
 })
 
-test('a folder of 20,000 files opens at once, and is drawn in part', async ({ adminPage: page, server }) => {
+test('a folder of 20,000 files opens at once, and is rendered in part', async ({
+  adminPage: page,
+  server,
+}) => {
   const folder = path.join(server.dataDirectory, 'storage', 'local', 'crowd', 'many')
   await mkdir(folder, { recursive: true })
   for (let start = 0; start < 20_000; start += 500) {
@@ -79,7 +82,7 @@ test('a folder of 20,000 files opens at once, and is drawn in part', async ({ ad
     )
   }
   await page.goto('/mount-explorer/local/crowd')
-  // It came past the server, which remembers what it has listed.
+  // The file was added behind the server, whose listing is cached.
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByRole('link', { name: 'many', exact: true }).click()
   await expect(row(page, 'file-00000.txt')).toBeVisible()
@@ -96,10 +99,7 @@ test('a folder of 20,000 files opens at once, and is drawn in part', async ({ ad
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '1')
 })
 
-test('files and whole folders that are dropped are uploaded where they are dropped', async ({
-  adminPage: page,
-  admin,
-}) => {
+test('dropped files and folders are uploaded to the drop target', async ({ adminPage: page, admin }) => {
   const folder = await makeFiles(admin, 'drops', { 'inner/': '' })
   await page.goto('/mount-explorer/local/drops')
   await expect(row(page, 'inner')).toBeVisible()

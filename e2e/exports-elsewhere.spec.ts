@@ -14,7 +14,7 @@ import {
 import { PICTURE } from './support/media.ts'
 import { expect, test } from './support/test.ts'
 
-/** A long document of everything that a text may hold, and what has to be found in it. */
+/** A long document with every element a text may have, and what must be found in it. */
 const TITLE = 'Report of the year 年度报告'
 const PARTS = Array.from({ length: 24 }, (_, at) => at + 1)
 const LEDGER_ROWS = Array.from({ length: 300 }, (_, at) => [
@@ -89,7 +89,7 @@ const CODE = PARTS.map((number) => `const answer${number} = ${number}\nif (answe
 const NUMBERED = PARTS.flatMap((number) =>
   ['1. first', '2. second', '3. third'].map((item) => `${item} of ${number}`),
 )
-/** Programs write the same formula with other braces and spaces. */
+/** Programs write the same formula with different braces and spaces. */
 const bare = (formula: string) => formula.replaceAll(/[\s{}]/g, '')
 const FORMULAS = PARTS.flatMap((number) => [`x_${number}^2`, `\\fraca_${number}b+\\sqrtc`])
 
@@ -115,13 +115,13 @@ async function save(page: Page, name: string): Promise<Buffer> {
   return readFile(await download.path())
 }
 
-/** What the browser is asked to print, on paper. */
+/** Prints what the browser was asked to print. */
 async function print(page: Page): Promise<Buffer> {
   const printed = Promise.withResolvers<string>()
   await page.exposeBinding('__printed', (_, html: string) => printed.resolve(html))
   await page.evaluate(() => {
     const told = window as unknown as { __printed: (html: string) => void }
-    // The page to be printed is in a frame that runs nothing of its own.
+    // The printed page is in a frame that runs no scripts of its own.
     new MutationObserver(() => {
       const frame = [...document.querySelectorAll('iframe')].at(-1)
       frame?.addEventListener('load', () => {
@@ -139,7 +139,7 @@ async function print(page: Page): Promise<Buffer> {
   return pdf
 }
 
-/** They are not packed again in their archive. */
+/** Pictures are stored uncompressed in the archive. */
 function picturesIn(archive: Buffer): readonly Buffer[] {
   const pictures: Buffer[] = []
   for (let at = archive.indexOf('\u0089PNG', 0, 'latin1'); at !== -1;) {
@@ -150,7 +150,7 @@ function picturesIn(archive: Buffer): readonly Buffer[] {
   return pictures
 }
 
-/** Lines of a printed text, with one blank between words. */
+/** Lines of a printed text, with single spaces between words. */
 const linesOf = (text: string) => text.split('\n').map((line) => line.replaceAll(/\s+/g, ' ').trim())
 
 function expectOnPaper(text: string): void {
@@ -163,9 +163,7 @@ function expectOnPaper(text: string): void {
   expect(code.filter((line) => !isThere(line))).toEqual([])
 }
 
-test('a long document in Word and as a web page is read by another program with all that is in it', async ({
-  page,
-}) => {
+test('another program reads a long document in Word and as a web page completely', async ({ page }) => {
   const word = await readByPandoc(await save(page, words.asWord), 'docx')
   const html = await readByPandoc(await save(page, words.asHtml), 'html')
   for (const [form, found] of Object.entries({ word, html })) {
@@ -178,14 +176,14 @@ test('a long document in Word and as a web page is read by another program with 
     expect(found.formulas.map(bare), form).toEqual(FORMULAS)
     expect(found.code, form).toEqual(CODE)
     expect(found.pictures, form).toBe(1)
-    // Further paragraphs of an item are no items, wherever the program puts them.
+    // Further paragraphs of an item are not items, whatever style the program gives them.
     const items = found.numbered.map((item) => /^\d+\. \w+ of \d+/.exec(item)?.[0]).filter(Boolean)
     expect(items, form).toEqual(NUMBERED)
   }
   expect(word.notes).toBe(PARTS.length)
 })
 
-test('a long document on paper, as Markdown and as pictures has all that is in it', async ({ page }) => {
+test('a long document on paper, as Markdown and as pictures is complete', async ({ page }) => {
   const markdown = await save(page, words.asMarkdown)
   expect(markdown.toString()).toBe(SOURCE)
   const { headings, tables, code } = await readByPandoc(markdown, 'gfm')
@@ -215,10 +213,10 @@ test('a long document on paper, as Markdown and as pictures has all that is in i
   expect(sizes).toEqual(pictures.map(() => ({ width: 1600, isBlank: false })))
 })
 
-test('LibreOffice prints the Word document of a long text with all that is in it', async ({ page }) => {
+test('LibreOffice prints the Word document of a long text completely', async ({ page }) => {
   test.skip(process.env['EVERY_WORLD'] !== '1', 'EVERY_WORLD=1 lets LibreOffice open the document')
   test.skip(!hasLibreOffice(), 'there is no LibreOffice: install libreoffice-writer-nogui to have it tried')
   const pdf = await printedByLibreOffice(await save(page, words.asWord))
-  // Formulas are there with libreoffice-math alone.
+  // Formulas need libreoffice-math.
   expectOnPaper(await textOfPdf(pdf))
 })

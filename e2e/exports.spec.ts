@@ -51,7 +51,7 @@ test('a long text is saved as Markdown, web page, picture and Word document, and
 
   const word = await save(words.asWord, 'docx')
   expect(word.subarray(0, 2).toString()).toBe('PK')
-  // One picture would have to be made smaller: several are in an archive, which does not pack them again.
+  // One picture would be too large: several are stored in an archive, uncompressed.
   const archive = await save(words.asImage, 'zip')
   const widths = [...archive.toString('latin1').matchAll(/\u0089PNG/g)].map(({ index }) =>
     archive.readUInt32BE(index + 16),
@@ -77,10 +77,7 @@ test('a long text is saved as Markdown, web page, picture and Word document, and
   expect(await copied(words.copyPlain)).toMatch(/^The whole story\n[^*]*Words with weight/)
 })
 
-test('a text is printed with everything drawn that nobody has seen yet, and light', async ({
-  page,
-  admin,
-}) => {
+test('a text is printed in light colours, including parts not rendered before', async ({ page, admin }) => {
   const content = `# Far\n\n${'Words.\n\n'.repeat(300)}$$\n\\sum_i x_i\n$$\n`
   await admin.call(pasteRoutes.create, { body: { content, slug: 'far-below' } })
   const printed: unknown[] = []

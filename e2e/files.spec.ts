@@ -16,7 +16,7 @@ const hashOf = async (file: string) => {
   return hash.digest('hex')
 }
 
-/** Bytes that do not repeat, the same in every run. */
+/** Non-repeating bytes, the same in every run. */
 async function makeFile(file: string, sizeBytes: number) {
   const handle = await open(file, 'w')
   let block = createHash('sha512').update('dropleaf').digest()
@@ -30,10 +30,7 @@ async function makeFile(file: string, sizeBytes: number) {
   await handle.close()
 }
 
-test('a large file arrives whole, and is downloaded whole', async ({
-  browser,
-  adminPage: page,
-}, testInfo) => {
+test('a large file is uploaded and downloaded completely', async ({ browser, adminPage: page }, testInfo) => {
   const source = path.join(tmpdir(), `dropleaf-${testInfo.workerIndex}-${Date.now()}.bin`)
   await makeFile(source, FILE_BYTES)
   const expected = await hashOf(source)
@@ -46,7 +43,7 @@ test('a large file arrives whole, and is downloaded whole', async ({
     const row = page.getByRole('region', { name: 'Files to upload' }).getByRole('listitem')
     await expect(row).toHaveAttribute('data-status', 'success', { timeout: 45_000 })
     const address = (await row.getByRole('link').getAttribute('href')) ?? ''
-    // Everything has arrived: what belonged to this share is gone from the form.
+    // The upload is complete: the form no longer has the values of this share.
     await expect(page.getByLabel('Remark')).toHaveValue('')
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
     await expect(page.getByRole('region', { name: 'Recent uploads' })).toContainText('The big one')
@@ -70,7 +67,7 @@ test('a large file arrives whole, and is downloaded whole', async ({
   }
 })
 
-test('opening a file share takes one view, and its preview none', async ({
+test('opening a file share takes one view, and its preview takes none', async ({
   admin,
   browser,
   adminPage: page,
@@ -103,7 +100,7 @@ test('opening a file share takes one view, and its preview none', async ({
   await context.close()
 })
 
-test('a file that is too large is refused by name; dropped and pasted files are taken', async ({
+test('a file that is too large is rejected by name; dropped and pasted files are accepted', async ({
   adminPage: page,
 }) => {
   await page.route('**/api/system/max-upload-size', (route) =>
@@ -131,14 +128,11 @@ test('a file that is too large is refused by name; dropped and pasted files are 
   await expect(rows.nth(2)).toContainText(/screenshot-\d{8}-\d{6}\.png/)
 })
 
-test('a cancelled upload leaves no reservation, and can be tried again', async ({
-  admin,
-  adminPage: page,
-}) => {
+test('a cancelled upload leaves no reservation, and can be retried', async ({ admin, adminPage: page }) => {
   await page.goto('/upload')
   let isHeld = true
   await page.route('**/api/storage/**', async (route) => {
-    // Held back for ever: the abort of the page ends it.
+    // Blocked until the abort of the page ends it.
     if (!isHeld) await route.continue()
   })
   await page

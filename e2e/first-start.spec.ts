@@ -7,14 +7,14 @@ import { expect, test } from './support/test.ts'
 
 const OWN_PASSWORD = 'violet harbour lamp'
 
-/** It is printed a moment after the server answers. */
+/** The password is printed a moment after the server answers. */
 async function printedPassword(server: RunningServer): Promise<string> {
   const find = () => /password:?\s+(\S+)/i.exec(server.output())?.[1] ?? ''
   await expect.poll(find).not.toBe('')
   return find()
 }
 
-test('the first start prints an address and a password, and leads from the login to a first share', async ({
+test('the first start prints an address and a password, and its guide leads to a first share', async ({
   page,
 }) => {
   const server = await startServer()
@@ -73,7 +73,7 @@ test('the first start prints an address and a password, and leads from the login
     await doctor.getByRole('button', { name: 'Close' }).click()
     await expect(page.getByText('“Second disk” is not mounted yet')).toBeVisible()
 
-    // It is left here, and goes on here, in whatever browser.
+    // The guide is left here, and resumes here in any browser.
     const later = page.getByRole('main').getByRole('button', { name: 'Later', exact: true })
     await later.press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeAttached()
@@ -130,7 +130,7 @@ test('the first start prints an address and a password, and leads from the login
     await page.getByRole('button', { name: 'Log out' }).click()
     await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()
-    // It does not come again: a login leads back to where the visitor came from.
+    // The guide does not appear again: a login leads back to the previous page.
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
     await logInAsAdmin(page, { password: OWN_PASSWORD })
@@ -142,9 +142,7 @@ test('the first start prints an address and a password, and leads from the login
   }
 })
 
-test('a guide that was shown once does not stand between a login and what was being written', async ({
-  page,
-}) => {
+test('the guide, shown once, does not interrupt a login during writing', async ({ page }) => {
   const server = await startServer()
   try {
     const password = await printedPassword(server)
@@ -165,7 +163,7 @@ test('a guide that was shown once does not stand between a login and what was be
     await logInAsAdmin(page, { password })
     await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
     await expect(editor(page)).toContainText('in the middle of it')
-    // It waits where it was.
+    // The guide resumes where it was left.
     await page.goto(`${server.origin}/admin`)
     await page.getByRole('link', { name: 'Continue setup' }).click()
     await expect(page.getByRole('heading', { level: 2, name: 'Choose a language' })).toBeVisible()

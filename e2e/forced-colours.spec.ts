@@ -3,9 +3,9 @@ import type { Locator, Page } from '@playwright/test'
 import { bytesOf, holdLine, MIB, openTray, payload } from './support/uploading.ts'
 import { expect, test } from './support/worlds.ts'
 
-/** Where the system chooses the colours, what is told by a ground of its own must be drawn all the same. */
+/** With forced colours, elements that differ only in their background must still be visible. */
 
-/** Whether the screen looks another way without it. */
+/** Whether hiding the element changes the screen. */
 async function isDrawn(page: Page, part: Locator): Promise<boolean> {
   await part.scrollIntoViewIfNeeded()
   const box = await part.boundingBox()
@@ -19,11 +19,7 @@ async function isDrawn(page: Page, part: Locator): Promise<boolean> {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`bars are seen in the colours of a system that is ${colorScheme}`, async ({
-    adminPage: page,
-    admin,
-    words,
-  }) => {
+  test(`bars are visible with forced colours, ${colorScheme}`, async ({ adminPage: page, admin, words }) => {
     await page.emulateMedia({ forcedColors: 'active', colorScheme })
     await admin.call(pasteRoutes.create, { body: { content: 'one of today' } })
     await page.goto('/admin')

@@ -1,19 +1,19 @@
 import { pasteRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
-import { HOSTILE } from '../apps/web/src/lib/markdown/hostile-corpus.ts'
+import { HOSTILE } from '../apps/web/src/domains/markdown/testing/hostile-corpus.ts'
 import { reading } from '../apps/web/src/locales/en-US/reading.ts'
 import { expect, test } from './support/test.ts'
 
-/** Made long by words that do nothing, so that it goes through the worker and comes in pieces. */
+/** Filler that makes the text long, so that the worker renders it in pieces. */
 const FILLING = 'Nothing happens here, and it goes on for a while. '.repeat(1500)
-/** A fence that an input leaves open ends here. */
+/** Closes a code fence that an input leaves open. */
 const END = '\n\n````\n\n````\n\n'
-/** Front matter is such at the start of a text only. */
+/** Front matter is recognised only at the start of a text. */
 const START = HOSTILE.find((text) => text.startsWith('---\n')) ?? ''
-// The server refuses texts with that character.
+// The server rejects texts with NUL.
 const TEXT = [START, ...HOSTILE, FILLING].join(END).replaceAll('\0', '')
 
-/** The only thing that may be fetched from elsewhere: pictures that the text names as such. */
+/** The only requests to other hosts that are allowed: pictures that the text names. */
 const PICTURES = /^https:\/\/a\.example\/p\.png/
 
 interface Watched {
@@ -27,7 +27,7 @@ declare global {
   }
 }
 
-/** Notes whatever tries to run, and every window that opens. */
+/** Records everything that tries to run, and every window that opens. */
 const watch = (page: Page) =>
   page.addInitScript(() => {
     const watched: Watched = { refused: [], opened: [] }
@@ -40,7 +40,7 @@ const watch = (page: Page) =>
     })
   })
 
-/** Goes to everything that is drawn near the screen only, until nothing waits; answers how much there was. */
+/** Scrolls to every element that is rendered lazily, until none is left; returns their number. */
 const seeAll = (page: Page) =>
   page.evaluate(async () => {
     const DRAWN = '.dl-prose pre, code.language-math, code.language-math-display'
@@ -59,12 +59,12 @@ const seeAll = (page: Page) =>
     return seen
   })
 
-test('hostile texts run nothing, open nothing, fetch nothing and stay where they are', async ({
+test('hostile texts run nothing, open nothing, fetch nothing and do not navigate', async ({
   page,
   admin,
   baseURL,
 }) => {
-  // Hundreds of texts are drawn, beside other journeys.
+  // Renders hundreds of texts beside other tests.
   test.slow()
   const slug = 'hostile-texts'
   await admin.call(pasteRoutes.create, { body: { content: TEXT, slug } })
@@ -87,13 +87,13 @@ test('hostile texts run nothing, open nothing, fetch nothing and stay where they
   )
   await watch(page)
   await page.goto(`/paste/${slug}`)
-  // The app has taken over from the first drawing of the text.
+  // The app has replaced the first rendering of the text.
   await expect(page.locator('#early')).toHaveCount(0)
   await expect(page.getByText('Nothing happens here').first()).toBeAttached()
-  // A page that is led elsewhere has no more to be seen.
+  // A page that navigated away has nothing left to render.
   expect(await seeAll(page).catch(String)).toBeGreaterThan(0)
 
-  // The result of HTML and SVG: each in an origin of its own, where nothing runs.
+  // The results of HTML and SVG code: each in an opaque origin without scripts.
   const shows = page.getByRole('button', { name: reading.show })
   expect(await shows.count()).toBeGreaterThan(10)
   for (const show of await shows.all()) {

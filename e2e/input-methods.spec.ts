@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 
-/** Chinese is written by letters that an input method makes into words: Enter takes them as they are, Esc drops them. */
+/** An input method turns typed letters into Chinese words: Enter keeps the letters, Esc discards them. */
 
 interface Composition {
-  /** Pressed while the word is composed: they are the input method's. */
+  /** Keys pressed during the composition; they belong to the input method. */
   readonly keys?: readonly ('Enter' | 'Escape' | 'ArrowDown')[]
   readonly text?: string
-  /** Done while the word is composed. */
+  /** Runs during the composition. */
   readonly meanwhile?: () => Promise<void>
 }
 
-/** Composes a word in the field that has the focus. */
+/** Composes a word in the focused field. */
 async function compose(page: Page, { keys = [], text = '你好', meanwhile }: Composition): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Input.imeSetComposition', { text: 'ni hao', selectionStart: 6, selectionEnd: 6 })
@@ -26,13 +26,7 @@ async function compose(page: Page, { keys = [], text = '你好', meanwhile }: Co
 }
 
 inOppositeWorlds(() => {
-  test('keys of an input method write, and do nothing else', async ({
-    adminPage: page,
-    explorer,
-    place,
-    words,
-    press,
-  }) => {
+  test('keys of an input method only write', async ({ adminPage: page, explorer, place, words, press }) => {
     await place.put({ 'a.txt': 'a', 'b.txt': 'b' })
     await explorer.open(place)
     const { step } = test
@@ -44,7 +38,7 @@ inOppositeWorlds(() => {
       await expect(filter).toBeFocused()
       await filter.fill('')
     })
-    await step('the new folder of a copy is not made', async () => {
+    await step('the new folder of a copy is not created', async () => {
       await explorer.choose('a.txt', words.explorer.command.copy)
       await press(
         explorer.dialog.getByRole('button', {
@@ -61,7 +55,7 @@ inOppositeWorlds(() => {
       await explorer.answer(words.common.cancel)
       expect([await place.has('你好/'), await place.has('ni hao/')]).toEqual([true, false])
     })
-    await step('a new name is not given', async () => {
+    await step('the file is not renamed', async () => {
       await explorer.choose('b.txt', words.explorer.command.rename)
       const field = explorer.dialog.getByRole('textbox')
       await field.fill('')
@@ -82,7 +76,7 @@ inOppositeWorlds(() => {
       await page.keyboard.press('Escape')
       await expect(field).toHaveCount(0)
     })
-    await step('the editor stays, with what was written', async () => {
+    await step('the editor stays open with its text', async () => {
       await explorer.edit('a.txt')
       await explorer.editor.click()
       await page.keyboard.press('ControlOrMeta+End')
@@ -91,7 +85,7 @@ inOppositeWorlds(() => {
     })
   })
 
-  test('a word that is composed is not ended by what the editor loads late', async ({
+  test('late loading of the editor does not end a composition', async ({
     adminPage: page,
     explorer,
     place,

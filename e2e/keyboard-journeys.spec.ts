@@ -7,7 +7,7 @@ import { Keyboard, tabThrough } from './support/keyboard.ts'
 import { ADMIN_MODULES } from './support/pages.ts'
 import { ADMIN_PASSWORD } from './support/test.ts'
 
-/** Every journey by nothing but the keyboard: no click, no field that is filled, and the focus is seen at every step. */
+/** Every journey with the keyboard only: no click, no filled field, and the focus is visible at every step. */
 
 const PASSWORD = 'open sesame'
 
@@ -50,7 +50,7 @@ test('a text is written, shared with options, opened by its password, changed an
   await reader.enter(opened.getByRole('button', { name: paste.locked.open, exact: true }))
   await expect(opened.getByText(words.errors.paste.password_wrong)).toBeVisible()
   await expect(field).toBeFocused()
-  // Its box shows the focus, also where it is wrong.
+  // The field's box shows the focus, even with an error.
   await expect(field.locator('xpath=..')).toHaveCSS('outline', /solid 2px|2px solid/)
   await reader.press('ControlOrMeta+a')
   await reader.write(field, PASSWORD)
@@ -81,7 +81,7 @@ test('a text is written, shared with options, opened by its password, changed an
   await expect(opened.getByText(words.table.noMatch)).toBeVisible()
 })
 
-test('a suffix that is taken has the keyboard; who leaves the editor of a text is where it was opened', async ({
+test('a taken suffix gets the focus; leaving the editor of a text returns to its page', async ({
   adminPage: page,
   admin,
   words,
@@ -120,7 +120,7 @@ test('a suffix that is taken has the keyboard; who leaves the editor of a text i
   await expect(renamed).toBeFocused()
 })
 
-test('a file is chosen, shared, and downloaded by its password', async ({ adminPage: page, words }) => {
+test('a file is chosen, shared, and downloaded with the password', async ({ adminPage: page, words }) => {
   const { common, files } = words
   const keyboard = new Keyboard(page)
   await page.goto('/')
@@ -151,10 +151,7 @@ test('a file is chosen, shared, and downloaded by its password', async ({ adminP
   expect(await readFile(await (await downloading).path(), 'utf8')).toBe('carried by keys')
 })
 
-test('who comes to the upload page at once is led to the new link as well, each time', async ({
-  adminPage: page,
-  words,
-}) => {
+test('each upload on the upload page moves the focus to its new link', async ({ adminPage: page, words }) => {
   const { upload } = words.files
   const keyboard = new Keyboard(page)
   await page.goto('/upload')
@@ -169,7 +166,7 @@ test('who comes to the upload page at once is led to the new link as well, each 
   }
 })
 
-test('files are opened, named, moved, copied, previewed, downloaded, deleted and found', async ({
+test('files are opened, renamed, moved, copied, previewed, downloaded, deleted and searched', async ({
   adminPage: page,
   explorer,
   place,
@@ -177,7 +174,7 @@ test('files are opened, named, moved, copied, previewed, downloaded, deleted and
 }) => {
   const { command, newFolder } = words.explorer
   const keyboard = new Keyboard(page)
-  /** Goes up or down the list to an entry. */
+  /** Moves up or down the list to an entry. */
   const toRow = async (name: string) => {
     await keyboard.to(explorer.grid)
     await keyboard.press('Home')
@@ -190,7 +187,7 @@ test('files are opened, named, moved, copied, previewed, downloaded, deleted and
     await page.keyboard.press('Shift+F10')
     await keyboard.pick(explorer.item(item))
   }
-  /** Chooses the target of the dialog that is open. */
+  /** Chooses the target in the open dialog. */
   const target = async (name: string, submit: string) => {
     await keyboard.to(explorer.dialog.getByRole('treeitem'))
     await keyboard.to(explorer.target(name), 'ArrowDown')
@@ -256,7 +253,7 @@ test('files are opened, named, moved, copied, previewed, downloaded, deleted and
   await expect(page.getByText('gamma')).toBeVisible()
 })
 
-test('theme, language, quick find and the map of all keys', async ({ page, words }) => {
+test('theme, language, quick find and keyboard map', async ({ page, words }) => {
   const keyboard = new Keyboard(page)
   const scheme = page.locator('html')
   await page.goto('/upload')
@@ -300,7 +297,7 @@ test('theme, language, quick find and the map of all keys', async ({ page, words
   await expect(page).toHaveURL(/\/$/)
 })
 
-/** What the panel's forms are opened by. */
+/** Buttons that open the panel's forms. */
 const formsOf = (words: Words) =>
   ({
     'key-management': words.keys.create,
@@ -312,7 +309,7 @@ inOppositeWorlds(({ device }) => {
   const isPhone = device === 'phone'
   const mark = `by-keyboard-${device}`
 
-  test('the administrator logs in, and reaches and sees every control of every module; forms are filled, refused and left', async ({
+  test('the administrator reaches every control of every module; forms are filled, rejected and left', async ({
     page,
     admin,
     server,
@@ -361,13 +358,13 @@ inOppositeWorlds(({ device }) => {
         await expect(open).toBeFocused()
       }
       const { controls, ...faults } = await tabThrough(page)
-      // Those of the header are more than ten already; on a desktop the menu has as many again.
+      // The header alone has more than ten; on a desktop the menu has as many again.
       expect(controls).toBeGreaterThan(isPhone ? 6 : 15)
       expect({ module, ...faults }).toEqual({ module, unreached: [], unseen: [] })
     }
   })
 
-  test('a key is made, after a question whether to lose what was typed; a mount is made and deleted', async ({
+  test('a key is created, after a question about typed text; a mount is created and deleted', async ({
     adminPage: page,
     admin,
     words,

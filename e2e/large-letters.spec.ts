@@ -9,7 +9,7 @@ const LONG = `${'a-name-that-goes-on-'.repeat(6)}end.txt`
 const LARGE = { standard: 32, fixed: 26 }
 const MODULES = ADMIN_MODULES.map((module) => `/admin/${module}`)
 
-/** Opens pages with letters of twice the size from now on. @throws when one of them is wider than the screen */
+/** Opens pages with text at twice the size. @throws if one of them is wider than the screen */
 async function requireNarrow(page: Page, words: Words, paths: readonly string[]): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Page.setFontSizes', { fontSizes: LARGE })
@@ -24,7 +24,7 @@ async function requireNarrow(page: Page, words: Words, paths: readonly string[])
 
 test.use({ viewport: { width: 1280, height: 800 } })
 
-test('with letters of twice the size in the browser no page moves sideways, and no bar lies over another', async ({
+test('at twice the text size no page scrolls sideways, and no bars overlap', async ({
   adminPage: page,
   explorer,
   place,
@@ -46,7 +46,7 @@ test('with letters of twice the size in the browser no page moves sideways, and 
   expect((await edges('gridcell', true)).right).toBeLessThanOrEqual(1280)
 })
 
-test('a phone with letters of twice the size moves no page sideways either', async ({
+test('at twice the text size no page scrolls sideways on a phone either', async ({
   adminPage: page,
   admin,
   explorer,

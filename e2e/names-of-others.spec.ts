@@ -14,11 +14,11 @@ const startsAtRight = (line: Locator) =>
     return direction === 'rtl' && textAlign === 'start' && isAtEdge
   })
 
-test('headings in Arabic begin at the right', async ({ adminPage: page, admin, adminToken, server }) => {
+test('headings in Arabic start at the right', async ({ adminPage: page, admin, adminToken, server }) => {
   const { slug } = await admin.call(pasteRoutes.create, { body: { content: 'text', remark: ARABIC } })
   await page.goto(`/paste/${slug}`)
   const title = page.getByRole('heading', { name: ARABIC })
-  // Fonts and styles may come after it.
+  // Fonts and styles may load after it.
   await expect.poll(() => startsAtRight(title)).toBe(true)
 
   const name = `${ARABIC}.txt`
@@ -46,15 +46,10 @@ test('a long name wraps in the title of a dialog, on a phone too', async ({ admi
   expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })
 
-/** Interpreted, it would be a picture, which no policy keeps from being there. */
+/** If it were interpreted, it would add a picture, which no policy prevents. */
 const MARKUP = '<img src=x alt=drawn onerror=drawn=1>'
 
-test('names that hold markup are shown as they are written, and nothing is made of them', async ({
-  adminPage: page,
-  admin,
-  adminToken,
-  server,
-}) => {
+test('names with markup are shown as text', async ({ adminPage: page, admin, adminToken, server }) => {
   const key = `${MARKUP} of a key`
   const remark = `${MARKUP} of a text`
   const file = `${MARKUP} of a share.txt`

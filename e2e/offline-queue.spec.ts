@@ -16,11 +16,11 @@ import { BROKEN_LINES, Traveller } from './support/queue.ts'
 import { ADMIN_PASSWORD, expect } from './support/test.ts'
 
 /**
- * Changes without a line: each step goes offline before, during or after a kind of change, and ends with looking at the
- * server: what was asked for is there, once.
+ * Changes without a network: each step goes offline before, during or after a change, and then checks on the server
+ * that the change was made exactly once.
  */
 
-/** Lets what waits have been asked for so much earlier, in ms. */
+/** Makes queued changes older, in ms. */
 const askEarlier = (byMs: number) =>
   new Promise<void>((resolve, reject) => {
     const opening = indexedDB.open('dropleaf-offline')
@@ -46,10 +46,10 @@ const askEarlier = (byMs: number) =>
 const { textView } = textViewWords
 const { step } = test
 
-test('texts that are shared over a bad line are there once', async ({ traveller }) => {
+test('texts shared over an unreliable connection exist once', async ({ traveller }) => {
   const { page } = traveller
   for (const line of BROKEN_LINES)
-    await step(`the line breaks: ${line}`, async () => {
+    await step(`the connection breaks: ${line}`, async () => {
       await page.goto('/')
       await traveller.over(line, { method: 'POST', address: '**/api/paste' }, async () => {
         await traveller.share(`q1 ${line}`)
@@ -57,7 +57,7 @@ test('texts that are shared over a bad line are there once', async ({ traveller 
       })
       expect(await traveller.countTexts(`q1 ${line}`)).toBe(1)
     })
-  await step('two, one after the other', async () => {
+  await step('two, one after another', async () => {
     await traveller.leave()
     await traveller.share('q4 of two, the first')
     await traveller.waits(1)
@@ -69,7 +69,7 @@ test('texts that are shared over a bad line are there once', async ({ traveller 
   })
 })
 
-test('a text that was shared without a line tells its link when it was sent', async ({ traveller }) => {
+test('a text shared offline shows its link once it is sent', async ({ traveller }) => {
   const { page } = traveller
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await traveller.leave()
@@ -80,17 +80,17 @@ test('a text that was shared without a line tells its link when it was sent', as
   const notice = page.getByText(words.toasts.shared_one)
   await expect(notice).toContainText(/\/paste\/\S+/)
   const link = /\S+\/paste\/\S+/.exec((await notice.textContent()) ?? '')?.[0] ?? ''
-  await step('copied from the notice', async () => {
+  await step('the link is copied from the notice', async () => {
     await page.getByRole('button', { name: words.toasts.copy_one }).click()
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link)
   })
-  await step('among those that were shared here', async () => {
+  await step('in recent shares', async () => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Show recent shares' }).click()
     const recent = page.getByRole('listitem').filter({ hasText: 'q9 written on a train' })
     await expect(recent.getByRole('link')).toHaveAttribute('href', link)
   })
-  await step('on the page of what waits', async () => {
+  await step('on the page of pending changes', async () => {
     await page.goto('/offline')
     await expect(
       page.getByRole('region', { name: words.sent }).getByRole('link', { name: link }),
@@ -100,11 +100,9 @@ test('a text that was shared without a line tells its link when it was sent', as
   await expect(page.getByText('q9 written on a train')).toBeVisible()
 })
 
-test('what is shared keeps its password, its length, and waits for a server that is away', async ({
-  traveller,
-}) => {
+test('a share keeps its password and length, and waits for an unreachable server', async ({ traveller }) => {
   const { page } = traveller
-  await step('with a password, which the queue keeps sealed', async () => {
+  await step('with a password, which the queue encrypts', async () => {
     await traveller.leave()
     await traveller.share('q5 behind a password', { suffix: 'q5-locked', password: 'open sesame' })
     await traveller.waits(1)
@@ -124,7 +122,7 @@ test('what is shared keeps its password, its length, and waits for a server that
     await traveller.settled()
     expect(await traveller.countTexts('q6 a long')).toBe(1)
   })
-  await step('the server is away, not the line', async () => {
+  await step('the server is unreachable, not the network', async () => {
     let refusals = 0
     await page.route('**/api/paste', (route) => {
       refusals += 1
@@ -136,7 +134,7 @@ test('what is shared keeps its password, its length, and waits for a server that
   })
 })
 
-test('a share that is being read when the queue is sent takes one view', async ({ traveller, admin }) => {
+test('a share opened while the queue is sent takes one view', async ({ traveller, admin }) => {
   const { page } = traveller
   const slug = 'q27-counted'
   await admin.call(pasteRoutes.create, { body: { content: 'q27 read once', slug, maxViews: 3 } })
@@ -149,7 +147,7 @@ test('a share that is being read when the queue is sent takes one view', async (
   await page.goto(`/paste/${slug}`)
   await expect(page.getByText('q27 read once')).toBeVisible()
   await attempt
-  // It is tried again by itself, so nothing has failed yet.
+  // It is retried automatically, so it has not failed yet.
   await traveller.waits(1)
   await expect(page.getByText(words.toasts.failed)).toHaveCount(0)
   await page.unrouteAll({ behavior: 'wait' })
@@ -160,7 +158,7 @@ test('a share that is being read when the queue is sent takes one view', async (
   expect(data.views).toBe(1)
 })
 
-test('a suffix that was taken meanwhile asks for another, and the text waits', async ({
+test('a suffix that is taken meanwhile needs another one, and the text waits', async ({
   traveller,
   admin,
 }) => {
@@ -179,7 +177,7 @@ test('a suffix that was taken meanwhile asks for another, and the text waits', a
     expect(await traveller.textOf('q8-mine')).toBe('q8 mine')
     expect(await traveller.textOf('q8-taken')).toBe('q8 theirs')
   })
-  await step('a random one is taken', async () => {
+  await step('a random one is chosen', async () => {
     await traveller.leave()
     await traveller.share('q9 mine', { suffix: 'q8-taken' })
     await traveller.waits(1)
@@ -189,7 +187,7 @@ test('a suffix that was taken meanwhile asks for another, and the text waits', a
     await traveller.settled()
     expect(await traveller.countTexts('q9 mine')).toBe(1)
   })
-  await step('the time of a text is over before it is sent: it begins anew', async () => {
+  await step('a text expires before it is sent: its expiry restarts', async () => {
     await traveller.leave()
     await page.getByRole('link', { name: 'Dropleaf' }).click()
     await page.getByLabel('Expires after').selectOption({ label: '1 hour' })
@@ -205,7 +203,7 @@ test('a suffix that was taken meanwhile asks for another, and the text waits', a
     const { data } = await admin.call(pasteRoutes.adminRead, { params: { id: 'q28' } })
     expect(Date.parse(data.expires_at ?? '')).toBeGreaterThan(Date.now())
   })
-  await step('it is given up, and its text is in the drafts', async () => {
+  await step('it is discarded, and its text becomes a draft', async () => {
     await traveller.leave()
     await traveller.share('q10 given up', { suffix: 'q8-taken' })
     await traveller.waits(1)
@@ -221,7 +219,7 @@ test('a suffix that was taken meanwhile asks for another, and the text waits', a
   })
 })
 
-test('a text that is edited over a bad line is saved once, and never over another’s', async ({
+test('a text edited over an unreliable connection is saved once, and never over another’s', async ({
   traveller,
   admin,
 }) => {
@@ -229,7 +227,7 @@ test('a text that is edited over a bad line is saved once, and never over anothe
   const create = (slug: string) =>
     admin.call(pasteRoutes.create, { body: { content: `${slug} before`, slug } })
   for (const [index, line] of BROKEN_LINES.entries())
-    await step(`the line breaks: ${line}`, async () => {
+    await step(`the connection breaks: ${line}`, async () => {
       const slug = `q11-${index}`
       await create(slug)
       await traveller.beginEdit(slug)
@@ -238,7 +236,7 @@ test('a text that is edited over a bad line is saved once, and never over anothe
       )
       expect([await traveller.textOf(slug), await traveller.earlier(slug)]).toEqual([`${slug} after`, 1])
     })
-  await step('several edits and a reload: each goes on from the one before', async () => {
+  await step('several edits and a reload: each builds on the previous one', async () => {
     await create('q12')
     await traveller.beginEdit('q12')
     await traveller.leave()
@@ -258,7 +256,7 @@ test('a text that is edited over a bad line is saved once, and never over anothe
     expect(data).toMatchObject({ content: 'q12 second', remark: 'q12 remark', max_views: 5 })
     expect(await traveller.earlier('q12')).toBe(2)
   })
-  await step('a password that was set is not lost because the text is the same elsewhere', async () => {
+  await step('a new password is not lost because the text is equal elsewhere', async () => {
     await create('q26')
     await traveller.beginEdit('q26')
     await traveller.leave()
@@ -312,7 +310,7 @@ test('a text that is edited over a bad line is saved once, and never over anothe
     await traveller.settled()
     expect([await traveller.textOf('q13'), await traveller.earlier('q13')]).toEqual(['q13 mine', 2])
   })
-  await step('edited elsewhere: theirs stays, mine is in the drafts', async () => {
+  await step('edited elsewhere: theirs stays, mine becomes a draft', async () => {
     await create('q14')
     await traveller.beginEdit('q14')
     await traveller.leave()
@@ -329,7 +327,7 @@ test('a text that is edited over a bad line is saved once, and never over anothe
     await page.getByRole('button', { name: 'Drafts' }).click()
     await expect(page.getByRole('dialog')).toContainText('q14 mine')
   })
-  await step('edited elsewhere: both stay, each as a text of its own', async () => {
+  await step('edited elsewhere: both stay, as two texts', async () => {
     await create('q15')
     await traveller.beginEdit('q15')
     await traveller.leave()
@@ -359,7 +357,10 @@ test('a text that is edited over a bad line is saved once, and never over anothe
   })
 })
 
-test('what is deleted, cleaned and set over a bad line is done', async ({ traveller, admin }) => {
+test('deletions, cleanups and settings over an unreliable connection take effect', async ({
+  traveller,
+  admin,
+}) => {
   const { page } = traveller
   const row = (text: string) => page.getByRole('row').filter({ hasText: text })
   const confirm = (name: string) => page.getByRole('dialog').getByRole('button', { name }).click()
@@ -381,7 +382,7 @@ test('what is deleted, cleaned and set over a bad line is done', async ({ travel
     await expect(row(search).first()).toBeVisible()
   }
   for (const [index, line] of BROKEN_LINES.entries()) {
-    await step(`one text; the line breaks: ${line}`, async () => {
+    await step(`one text; the connection breaks: ${line}`, async () => {
       await create(`q17-${index}`)
       await showTexts(`q17-${index}`)
       await traveller.over(line, { method: 'DELETE', address: '**/api/admin/pastes/*' }, () =>
@@ -389,7 +390,7 @@ test('what is deleted, cleaned and set over a bad line is done', async ({ travel
       )
       expect(await traveller.countTexts(`q17-${index}`)).toBe(0)
     })
-    await step(`many texts; the line breaks: ${line}`, async () => {
+    await step(`many texts; the connection breaks: ${line}`, async () => {
       await Promise.all(['a', 'b'].map((name) => create(`q20-${index}-${name}`)))
       await showTexts(`q20-${index}`)
       await traveller.over(line, { method: 'POST', address: '**/batch-delete' }, async () => {
@@ -399,7 +400,7 @@ test('what is deleted, cleaned and set over a bad line is done', async ({ travel
       })
       expect(await traveller.countTexts(`q20-${index}`)).toBe(0)
     })
-    await step(`what is over; the line breaks: ${line}`, async () => {
+    await step(`expired texts; the connection breaks: ${line}`, async () => {
       await create(`q25-${index}`, 1)
       const isOver = async () => (await page.request.get(`/api/paste/q25-${index}`)).status() === 410
       await expect.poll(isOver).toBe(true)
@@ -410,7 +411,7 @@ test('what is deleted, cleaned and set over a bad line is done', async ({ travel
       })
       await expect.poll(() => traveller.countTexts(`q25-${index}`)).toBe(0)
     })
-    await step(`settings; the line breaks: ${line}`, async () => {
+    await step(`settings; the connection breaks: ${line}`, async () => {
       await page.goto('/admin/settings')
       const size = page.getByLabel('Largest file')
       await expect(size).toBeVisible()
@@ -421,7 +422,7 @@ test('what is deleted, cleaned and set over a bad line is done', async ({ travel
       const { data } = await admin.call(operationRoutes.readSettings)
       expect(data).toContainEqual(expect.objectContaining({ key: 'max_upload_size', value: `32${index}` }))
     })
-    await step(`caches; the line breaks: ${line}`, async () => {
+    await step(`caches; the connection breaks: ${line}`, async () => {
       const kept = async () => (await admin.call(operationRoutes.cacheStats)).data.cache.directory.cacheSize
       await page.goto('/admin')
       const clear = page.getByRole('button', { name: 'Clear', exact: true })
@@ -435,7 +436,7 @@ test('what is deleted, cleaned and set over a bad line is done', async ({ travel
       expect(await kept()).toBe(0)
     })
   }
-  await step('a deletion of what is deleted elsewhere meanwhile', async () => {
+  await step('a deletion of a text deleted elsewhere meanwhile', async () => {
     await create('q19')
     await showTexts('q19')
     await traveller.leave()
@@ -447,7 +448,7 @@ test('what is deleted, cleaned and set over a bad line is done', async ({ travel
   })
 })
 
-test('queues outlive tabs, reloads and logouts, and belong to one person', async ({
+test('queues survive tabs, reloads and logouts, and belong to one user', async ({
   traveller,
   context,
   admin,
@@ -468,7 +469,7 @@ test('queues outlive tabs, reloads and logouts, and belong to one person', async
     expect(await traveller.countTexts('q21 of')).toBe(2)
     await other.page.close()
   })
-  await step('the tab is closed before the line is back', async () => {
+  await step('the tab is closed before it is online again', async () => {
     const other = new Traveller(await context.newPage(), admin)
     await other.page.goto('/')
     await traveller.leave()
@@ -479,7 +480,7 @@ test('queues outlive tabs, reloads and logouts, and belong to one person', async
     await page.reload()
     await traveller.sent('q22 of a closed', 1)
   })
-  await step('a logout: nothing is sent until the same person is back', async () => {
+  await step('a logout: nothing is sent until the same user logs in', async () => {
     const { data } = await admin.call(apiKeyRoutes.create, {
       body: { name: 'q23', text_permission: true, expires_at: 'never' },
     })
@@ -498,7 +499,7 @@ test('queues outlive tabs, reloads and logouts, and belong to one person', async
     await expect.poll(() => traveller.countTexts('q23 of the')).toBe(1)
     await traveller.settled()
   })
-  await step('a session that has ended when the line is back', async () => {
+  await step('a session that has ended when online again', async () => {
     await traveller.leave()
     await traveller.share('q24 of an ended session')
     await traveller.waits(1)

@@ -8,15 +8,15 @@ import { BROKEN_LINES, Traveller } from './support/queue.ts'
 import { startServer } from './support/server.ts'
 import { ADMIN_PASSWORD, expect } from './support/test.ts'
 
-/** Changes that wait while pages, browsers and versions of the app come and go. */
+/** Queued changes while pages, browsers and app versions come and go. */
 
-test('what waits is there after a reload without a line, and is sent by the worker when no page is open', async ({
+test('pending changes survive an offline reload, and the worker sends them when no page is open', async ({
   traveller,
   admin,
   server,
 }) => {
   const { page } = traveller
-  await test.step('a reload without a line', async () => {
+  await test.step('an offline reload', async () => {
     await traveller.leave()
     await traveller.share('r1 before the reload')
     await traveller.waits(1)
@@ -27,7 +27,7 @@ test('what waits is there after a reload without a line, and is sent by the work
     await traveller.back()
     await traveller.sent('r1 before', 1)
   })
-  await test.step('an edit, then a reload without a line', async () => {
+  await test.step('an edit, then an offline reload', async () => {
     await admin.call(pasteRoutes.create, { body: { content: 'r2 before', slug: 'r2' } })
     await traveller.beginEdit('r2')
     await traveller.leave()
@@ -39,7 +39,7 @@ test('what waits is there after a reload without a line, and is sent by the work
     await traveller.settled()
     expect([await traveller.textOf('r2'), await traveller.earlier('r2')]).toEqual(['r2 after', 1])
   })
-  await test.step('the worker wakes up where no page is open', async () => {
+  await test.step('the worker wakes up without an open page', async () => {
     await page.goto('/')
     await traveller.leave()
     await traveller.share('r4 without a page')
@@ -68,7 +68,7 @@ test('what waits is there after a reload without a line, and is sent by the work
   })
 })
 
-test('the password of a file is tried when the line is back', async ({ page, admin, adminToken, server }) => {
+test('the password of a file is tried when online again', async ({ page, admin, adminToken, server }) => {
   const answer = await fetch(`${server.origin}/api/upload-direct/r6.txt?slug=r6-file&password=open-sesame`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${adminToken}` },
@@ -85,7 +85,7 @@ test('the password of a file is tried when the line is back', async ({ page, adm
     await field.fill(password)
     await page.getByRole('button', { name: 'Open', exact: true }).click()
   }
-  await test.step('a wrong one', async () => {
+  await test.step('a wrong password', async () => {
     await open()
     await traveller.leave()
     await guess('wrong')
@@ -98,14 +98,14 @@ test('the password of a file is tried when the line is back', async ({ page, adm
     await traveller.settled()
   })
   for (const line of BROKEN_LINES)
-    await test.step(`the right one; the line breaks: ${line}`, async () => {
+    await test.step(`the right password; the connection breaks: ${line}`, async () => {
       await open()
       const call = { method: 'POST', address: '**/verify', saying: words.toasts.opened }
       await traveller.over(line, call, () => guess('open-sesame'))
     })
 })
 
-test('what waits and what was typed outlives the browser; without room a text stays in the editor', async ({
+test('pending changes and typed text survive the browser; without space a text stays in the editor', async ({
   playwright,
   launchOptions,
   admin,
@@ -114,7 +114,7 @@ test('what waits and what was typed outlives the browser; without room a text st
 }) => {
   const browser = await keptBrowser({ playwright, launchOptions })
   try {
-    await test.step('closed without a line', async () => {
+    await test.step('closed offline', async () => {
       const before = await browser.start()
       const page = await before.newPage()
       await page.goto(`${server.origin}/api/health`)
@@ -132,9 +132,9 @@ test('what waits and what was typed outlives the browser; without room a text st
     const after = await browser.start({ offline: true })
     const page = await after.newPage()
     const traveller = new Traveller(page, admin)
-    await test.step('started without a line, and without room', async () => {
+    await test.step('started offline, and without space', async () => {
       const devtools = await after.newCDPSession(page)
-      // Chromium asks for the room that is left once in 30 s: before it is told how little there is, nothing may ask.
+      // Chromium asks for the free space once in 30 s, so nothing may ask before the quota is set.
       await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.origin, quotaSize: 1 })
       await page.goto(server.origin)
       await traveller.waits(1)
@@ -143,7 +143,7 @@ test('what waits and what was typed outlives the browser; without room a text st
       await expect(page.getByText(/Network connection failed|The server does not answer/)).toBeVisible()
       await expect(editor(page)).toHaveText('r5 typed yesterday')
     })
-    await test.step('the line is back', async () => {
+    await test.step('online again', async () => {
       await traveller.back()
       await traveller.sent('r7 of yesterday', 1)
       await page.getByRole('button', { name: 'Create share' }).click()
@@ -155,7 +155,9 @@ test('what waits and what was typed outlives the browser; without room a text st
   }
 })
 
-test('a new version is offered, and an update takes neither a draft nor what waits', async ({ browser }) => {
+test('a new version is offered, and an update loses neither a draft nor pending changes', async ({
+  browser,
+}) => {
   const app = await copyApp()
   const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { WEB_ROOT: app.root } })
   const context = await browser.newContext({ serviceWorkers: 'allow', locale: 'en-US' })
@@ -167,7 +169,7 @@ test('a new version is offered, and an update takes neither a draft nor what wai
     const card = page.getByRole('region', { name: 'New version available' })
     const deploy = async (word: string) => {
       await app.deploy(word)
-      // What browsers do by themselves now and then.
+      // What browsers do by themselves from time to time.
       await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
       await expect(card).toBeVisible()
     }
@@ -181,7 +183,7 @@ test('a new version is offered, and an update takes neither a draft nor what wai
     await page.goto(server.origin)
     await workerReady(page)
     await other.goto(server.origin)
-    await test.step('while a text is written', async () => {
+    await test.step('during writing', async () => {
       await writeText(page, 'a draft that is being written')
       await deploy('second')
       await page.keyboard.insertText(', to its end')
@@ -190,7 +192,7 @@ test('a new version is offered, and an update takes neither a draft nor what wai
       await expect(editor(page)).toHaveText('a draft that is being written, to its end')
       await isShown('second')
     })
-    await test.step('without a line', async () => {
+    await test.step('offline', async () => {
       await deploy('third')
       await traveller.leave()
       await page.getByRole('button', { name: 'Create share' }).click()

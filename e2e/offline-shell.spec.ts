@@ -40,13 +40,13 @@ interface Picture {
   readonly sizes: string
 }
 
-/** Opens the address and lets the worker take the page over, which keeps what it shows. */
+/** Opens the address and waits until the worker controls the page and has stored what it shows. */
 async function visit(page: Page, address: string, seen: string) {
   await page.goto(address)
   await expect(page.getByText(seen).first()).toBeVisible()
 }
 
-test('what was seen is readable offline and marked as a copy; what was not seen says so', async ({
+test('viewed pages are readable offline and marked as copies; others show a message', async ({
   adminPage: page,
   admin,
   context,
@@ -112,7 +112,7 @@ async function uploadFile(origin: string, token: string, name: string): Promise<
   return data.slug
 }
 
-test('a text with a password, views or secrets is not kept', async ({ adminPage: page, admin }) => {
+test('a text with a password, a view limit or secrets is not stored', async ({ adminPage: page, admin }) => {
   const limited = await admin.call(pasteRoutes.create, { body: { content: 'five times', maxViews: 5 } })
   const locked = await admin.call(pasteRoutes.create, { body: { content: 'secret', password: 'sesame-1' } })
   const open = await admin.call(pasteRoutes.create, { body: { content: 'for everybody' } })
@@ -127,21 +127,16 @@ test('a text with a password, views or secrets is not kept', async ({ adminPage:
   expect((await keptKeys(page, 'answers')).filter((key) => /api-keys|s3-configs/.test(key))).toEqual([])
 })
 
-test('a logout takes the copies away, and nobody else is shown them', async ({
-  page,
-  admin,
-  context,
-  server,
-}) => {
+test('a logout deletes the copies, and no other user sees them', async ({ page, admin, context, server }) => {
   const { slug } = await admin.call(pasteRoutes.create, { body: { content: 'for the admin' } })
-  // A session of its own: the logout ends it.
+  // A new session, because the logout ends it.
   const token = await logIn(server.origin, ADMIN_PASSWORD)
   await page.goto('/')
   await page.evaluate((stored) => localStorage.setItem('admin_token', stored), token)
   await workerReady(page)
   await visit(page, `/paste/${slug}`, 'for the admin')
   await isKept(page, 'pastes', slug)
-  // Another identity in the same browser is answered nothing of it, even before it is removed.
+  // Another identity in the same browser gets none of it, even before it is deleted.
   await context.setOffline(true)
   const asAnother = await page.evaluate(
     (address) =>
@@ -161,7 +156,7 @@ test('a logout takes the copies away, and nobody else is shown them', async ({
   await expect(page.getByRole('heading', { name: 'This share could not be fetched' })).toBeVisible()
 })
 
-/** What a phone does with what is shared: a form is sent into the scope of the app. */
+/** What a phone does with shared content: it posts a form to the scope of the app. */
 async function share(
   page: Page,
   fields: Readonly<Record<string, string>>,
@@ -195,7 +190,7 @@ async function share(
   )
 }
 
-test('a text that another app shares lands in the editor, once, and takes no draft away', async ({
+test('a text shared from another app opens in the editor, once, and replaces no draft', async ({
   page,
   context,
 }) => {
@@ -217,7 +212,7 @@ test('a text that another app shares lands in the editor, once, and takes no dra
   await expect(page.getByRole('dialog').getByText('worth reading')).toBeVisible()
 })
 
-test('three files that another app shares land on the upload page, and are uploaded there', async ({
+test('three files shared from another app open on the upload page, and are uploaded there', async ({
   adminPage: page,
 }) => {
   await page.goto('/')
@@ -284,7 +279,7 @@ withoutWorker.describe('without a service worker', () => {
     await expect(page.getByRole('main')).toContainText('The server does not answer')
     await expectAccessible(page, 'a server that is away', { isOnPhoneToo: true })
     await page.unroute('**/*')
-    // What answers for the server while it starts is not the server.
+    // A proxy that answers for a starting server is not the server.
     await page.route('**/api/health', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
     await page.waitForResponse('**/api/health')
     await expect(page.getByRole('main')).toContainText('The server does not answer')
@@ -293,9 +288,7 @@ withoutWorker.describe('without a service worker', () => {
   })
 })
 
-test('below a path of its host the app is one of its own, offline and for what is shared', async ({
-  browser,
-}) => {
+test('below a base path the app is separate, offline and as a share target', async ({ browser }) => {
   const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { BASE_PATH: '/drop' } })
   const context = await browser.newContext({ serviceWorkers: 'allow' })
   try {

@@ -9,7 +9,7 @@ for (const [missing, take] of [
   ],
   ['an interface', 'delete AbortSignal.any'],
 ] as const)
-  test(`a browser without ${missing} that the app needs is told which one is needed`, async ({ page }) => {
+  test(`a browser without ${missing} sees which version it needs`, async ({ page }) => {
     await page.addInitScript(take)
     for (const address of ['/', '/paste/any']) {
       await page.goto(address)
@@ -17,7 +17,7 @@ for (const [missing, take] of [
     }
   })
 
-test('who can run the app sees nothing of it', async ({ page }) => {
+test('a supported browser shows no message', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Quick find' })).toBeVisible()
   await expect(page.getByText(TOO_OLD)).toBeHidden()

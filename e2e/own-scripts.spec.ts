@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** Notes what the policies of the page have refused. */
+/** Records what the page's policies have blocked. */
 const watch = (page: Page) =>
   page.addInitScript(() => {
     window.refused = []
@@ -21,7 +21,7 @@ test.use({ serviceWorkers: 'allow' })
 
 const refusedOn = (page: Page) => page.evaluate(() => window.refused)
 
-test('what is shared on this host is no script of a page, whatever asks for it', async ({ page, admin }) => {
+test('shared content never runs as a script of a page, however it is loaded', async ({ page, admin }) => {
   await watch(page)
   await admin.call(pasteRoutes.create, { body: { content: 'document.title = "run"', slug: 'shared-script' } })
   await page.goto('/')
@@ -38,13 +38,13 @@ test('what is shared on this host is no script of a page, whatever asks for it',
         )
     const box = document.createElement('div')
     return {
-      // No policy for types is asked for these: the paths alone decide.
+      // Trusted Types do not cover these: only the paths decide.
       sharedModule: await outcome(() => import(shared)),
       ownModule: await outcome(() => import(own)),
       sharedScript: await outcome(() => (document.createElement('script').src = shared)),
       sharedWorker: await outcome(() => new Worker(shared)),
       sharedServiceWorker: await outcome(() => navigator.serviceWorker.register(shared)),
-      // oxlint-disable-next-line typescript/no-implied-eval -- it is to be refused
+      // oxlint-disable-next-line typescript/no-implied-eval -- the policy must block it
       code: await outcome(() => new Function('return 1')),
       html: await outcome(() => {
         box.innerHTML = '<b onclick="x()">a</b><script>x()</script>'
@@ -69,7 +69,7 @@ test('what is shared on this host is no script of a page, whatever asks for it',
   await expect(page).not.toHaveTitle('run')
 })
 
-test('the app needs nothing that its policies refuse: workers, diagrams, formulas, code, pages in pages', async ({
+test('the app works within its policies: workers, diagrams, formulas, code, frames', async ({
   page,
   admin,
 }) => {

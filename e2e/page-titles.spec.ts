@@ -2,13 +2,10 @@ import { fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/test.ts'
 
-/** Of those regions that say something, the one of pages. */
+/** The live region for page titles. */
 const saidOf = (page: Page) => page.locator('#root > output').filter({ hasText: /\S/ })
 
-test('a file that is shown over its folder gives the page its name, and gives it back', async ({
-  adminPage: page,
-  admin,
-}) => {
+test('a preview over its folder sets the page title, and restores it', async ({ adminPage: page, admin }) => {
   await admin.call(fsFileRoutes.mkdir, { body: { path: '/local/titles/' } })
   await admin.call(fsFileRoutes.update, { body: { path: '/local/titles/b.txt', content: 'b' } })
   await admin.call(fsFileRoutes.update, { body: { path: '/local/titles/c.txt', content: 'c' } })
@@ -24,7 +21,7 @@ test('a file that is shown over its folder gives the page its name, and gives it
   await expect(page).toHaveTitle('titles - Dropleaf')
 })
 
-test('the page that a link leads to is spoken, once, unless it takes the keyboard to a place of its own', async ({
+test('a page opened by a link is announced once, unless it moves the focus itself', async ({
   adminPage: page,
   admin,
 }) => {
@@ -43,7 +40,7 @@ test('the page that a link leads to is spoken, once, unless it takes the keyboar
   await expect(saidOf(page)).toHaveText('Dashboard')
   await page.goForward()
   await expect(saidOf(page)).toHaveText('Settings')
-  // Two pages of one name.
+  // Two pages with the same name.
   await modules.getByRole('link', { name: 'Files' }).press('Enter')
   await expect(saidOf(page)).toHaveText('Files')
   await header.getByRole('link', { name: 'Files' }).press('Enter')
@@ -51,7 +48,7 @@ test('the page that a link leads to is spoken, once, unless it takes the keyboar
   await expect(saidOf(page)).toHaveCount(0)
   await expect(saidOf(page)).toHaveText('Files')
 
-  // Its folder has the keyboard, and says itself.
+  // The folder has the focus, and announces itself.
   for (const path of ['/local/titles-of/', '/local/titles-of/inner/'])
     await admin.call(fsFileRoutes.mkdir, { body: { path } })
   await admin.call(fsFileRoutes.update, { body: { path: '/local/titles-of/inner/a.txt', content: 'a' } })
@@ -68,7 +65,7 @@ test('the page that a link leads to is spoken, once, unless it takes the keyboar
   await expect(saidOf(page)).toHaveCount(0)
 })
 
-test('a file and a text without a title are named for those who hear them', async ({
+test('a file and a text without a title are named for screen readers', async ({
   page,
   admin,
   server,

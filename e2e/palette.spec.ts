@@ -4,9 +4,9 @@ import { expectAccessible } from './support/accessible.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
-/** The palette and the keyboard map: from any page, by keys alone. */
+/** The palette and the keyboard map: from any page, by keyboard only. */
 
-/** Words of both interfaces, so that each finds by those of the other one. */
+/** Terms of both languages, so that each interface finds by those of the other. */
 const DASHBOARD = ['仪表盘', 'Dashboard'] as const
 
 inOppositeWorlds((world) => {
@@ -37,7 +37,7 @@ inOppositeWorlds((world) => {
     }
   }
 
-  /** By its keys, or by its button where there are none. */
+  /** Opens it by keyboard, or by its button on devices without one. */
   async function open(page: Page, words: { palette: { title: string }; shell: { palette: string } }) {
     const parts = partsOf(page, words)
     const button = page.getByRole('button', { name: words.shell.palette })
@@ -48,14 +48,14 @@ inOppositeWorlds((world) => {
     return parts
   }
 
-  test('leads to any page by words of both languages, and remembers where one went', async ({
+  test('opens any page by terms of both languages, and remembers recent ones', async ({
     adminPage: page,
     words,
   }) => {
     await page.goto('/')
     const { palette, field, active } = await open(page, words)
     expect(await isWiderThanScreen(page)).toBe(false)
-    // What the server finds comes last.
+    // Results of the server come last.
     await expect(palette.getByRole('group', { name: words.palette.groups.shares })).toHaveCount(1)
     const lines = palette.getByRole('option')
     await expect(active).toHaveText(words.palette.commands.home.name)
@@ -68,7 +68,7 @@ inOppositeWorlds((world) => {
     await expect(lines.last()).toHaveAttribute('aria-selected', 'true')
     await page.keyboard.press('Home')
     await expect(lines.first()).toHaveAttribute('aria-selected', 'true')
-    // The field says which line that is.
+    // The field names its active option.
     const activeId = await field.getAttribute('aria-activedescendant')
     expect(await active.getAttribute('id')).toBe(activeId)
 
@@ -89,7 +89,7 @@ inOppositeWorlds((world) => {
     await expect(palette).toBeHidden()
   })
 
-  test('finds shares and files, and opens none whose views are counted', async ({
+  test('finds shares and files, and opens none that have a view limit', async ({
     adminPage: page,
     words,
   }) => {
@@ -111,7 +111,7 @@ inOppositeWorlds((world) => {
 
     await open(page, words)
     await field.fill(`${key}-mount`)
-    // Without waiting: what is opened is what was asked for.
+    // Without waiting: the typed command is opened.
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(new RegExp(`/mount-explorer/local/${key}\\?preview=${key}-mount.txt`))
     await page.goto('/upload')
@@ -122,7 +122,7 @@ inOppositeWorlds((world) => {
     await expect(page).toHaveURL(new RegExp(`/paste/${key}-text`))
   })
 
-  test('goes by a step back, and the page below stays', async ({ adminPage: page, words }) => {
+  test('closes with a step back, and the page below stays', async ({ adminPage: page, words }) => {
     await page.goto('/')
     await open(page, words)
     const { palette, field, active } = partsOf(page, words)
@@ -138,7 +138,7 @@ inOppositeWorlds((world) => {
     await expect(page).not.toHaveURL(/\/admin$/)
   })
 
-  test('takes no more than can be searched for', async ({ adminPage: page, words }) => {
+  test('accepts no more characters than a search does', async ({ adminPage: page, words }) => {
     await page.goto('/')
     const { palette, field } = await open(page, words)
     await page.keyboard.insertText('long '.repeat(100))
@@ -149,7 +149,7 @@ inOppositeWorlds((world) => {
     await expect(palette.getByRole('alert')).toBeHidden()
   })
 
-  test('says when there is nothing, when the search fails, and when there is no line', async ({
+  test('shows a message for no results, for a failed search, and offline', async ({
     adminPage: page,
     words,
   }) => {
@@ -184,7 +184,10 @@ inOppositeWorlds((world) => {
     await page.context().setOffline(false)
   })
 
-  test('begins anything: a text, a key, a folder where one is', async ({ adminPage: page, words }) => {
+  test('starts anything: a text, a key, a folder inside the current one', async ({
+    adminPage: page,
+    words,
+  }) => {
     const create = async (name: string) => {
       const { palette, field, active } = await open(page, words)
       await field.fill(name)
@@ -267,7 +270,7 @@ inOppositeWorlds((world) => {
     expect(asked.some((path) => path.startsWith('/api/fs/') || path.includes('/mounts'))).toBe(false)
   })
 
-  test('the keyboard map comes by its key outside of fields, and from the palette', async ({
+  test('the keyboard map opens with its key outside fields, and from the palette', async ({
     adminPage: page,
     words,
   }) => {
@@ -286,7 +289,7 @@ inOppositeWorlds((world) => {
     await expect(map).toBeHidden()
     await page.keyboard.press('?')
     const { palette, field } = await open(page, words)
-    // Nothing came of the key that is switched off; and in a field it is a sign.
+    // The disabled shortcut did nothing; in a field it is a normal character.
     await expect(map).toBeHidden()
     await page.keyboard.press('?')
     await expect(field).toHaveValue('?')
@@ -300,7 +303,7 @@ inOppositeWorlds((world) => {
     await expect(map).toBeVisible()
   })
 
-  test('it has no fault that a machine finds', async ({ adminPage: page, words }) => {
+  test('axe finds no fault in it', async ({ adminPage: page, words }) => {
     await page.goto('/upload')
     const { palette, field } = await open(page, words)
     await expect(palette.getByRole('group', { name: words.palette.groups.texts })).toBeVisible()
@@ -311,11 +314,7 @@ inOppositeWorlds((world) => {
   })
 })
 
-test('where the page has a use of its own for the keys, it keeps them', async ({
-  adminPage: page,
-  admin,
-  words,
-}) => {
+test('a page keeps keys that it uses itself', async ({ adminPage: page, admin, words }) => {
   await admin.call(fsFileRoutes.update, { body: { path: '/local/keys.md', content: 'words' } })
   const palette = page.getByRole('dialog', { name: words.palette.title, exact: true })
   const link = page.getByRole('dialog', { name: words.editor.link.title, exact: true })
@@ -334,7 +333,7 @@ test('where the page has a use of its own for the keys, it keeps them', async ({
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: words.search.title, exact: true })).toBeVisible()
   await expect(palette).toBeHidden()
-  // Nothing opens over what asks for an answer, either.
+  // Nothing opens over a dialog that needs an answer, either.
   await page.goto('/admin/key-management')
   await page.getByRole('button', { name: words.keys.create }).first().click()
   await page.keyboard.press('Control+k')

@@ -2,7 +2,7 @@ import type { Browser } from '@playwright/test'
 import { editor, publish, writeText } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
 
-/** A visitor with nothing stored. */
+/** A visitor with empty storage. */
 async function visit(browser: Browser, address: string) {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -10,7 +10,7 @@ async function visit(browser: Browser, address: string) {
   return page
 }
 
-test('a text with password and two views is read twice, and the third visitor is told that it is used up', async ({
+test('a text with password and two views is read twice, and the third visitor sees that it is used up', async ({
   browser,
   adminPage: page,
 }) => {
@@ -51,7 +51,7 @@ test('an open text counts one view for each visit', async ({ browser, adminPage:
   await reader.context().close()
 })
 
-test('recent shares are known by their remark or first words, which a password keeps', async ({
+test('recent shares show their remark or first words, unless there is a password', async ({
   adminPage: page,
 }) => {
   await page.goto('/')
@@ -70,9 +70,7 @@ test('recent shares are known by their remark or first words, which a password k
   expect(kept.join()).not.toContain('behind a password')
 })
 
-test('what is typed before the app is there is kept, with the cursor where it was', async ({
-  adminPage: page,
-}) => {
+test('text typed before the app has loaded stays, with its cursor', async ({ adminPage: page }) => {
   await page.goto('/')
   await editor(page).waitFor()
   let release = () => undefined as void
@@ -103,7 +101,7 @@ test('what is typed before the app is there is kept, with the cursor where it wa
   await expect(editor(page)).toContainText('before theall of  app')
 })
 
-test('a taken suffix is told at its field and loses no text', async ({ adminPage: page }) => {
+test('a taken suffix is reported at its field and loses no text', async ({ adminPage: page }) => {
   await page.goto('/')
   await writeText(page, 'one')
   await page.getByLabel('Link suffix').fill('my-notes')
@@ -127,7 +125,7 @@ test('a script in a shared text is not run', async ({ browser, adminPage: page }
   await reader.context().close()
 })
 
-test('a text that is too large says so before it is sent, and goes on as a file', async ({
+test('a text that is too large is rejected before it is sent, and can be shared as a file', async ({
   adminPage: page,
 }) => {
   const line = `${'一行文字'.repeat(20)}\n`

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { LAN_HOST } from './support/lan.ts'
 
-/** Chromium's own calls home are switched off: they fail slowly on machines without internet access. */
+/** Disables Chromium's own requests: they fail slowly on machines without internet access. */
 const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -10,7 +10,7 @@ const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A page lives for seconds: what compilers would save later costs more than it gives.
+  // A page lives for seconds: optimising compilers would cost more than they save.
   '--js-flags=--no-opt --no-maglev --no-sparkplug',
   `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`,
 ]
@@ -21,28 +21,28 @@ export default defineConfig({
   globalSetup: ['./support/gateway.setup.ts', './support/documents.setup.ts'],
   outputDir: '../.cache/e2e-results',
   forbidOnly: process.env['CI'] !== undefined,
-  // One more than a small machine has cores: a journey waits a third of its time.
+  // One more than a small machine has cores: a test waits a third of its time.
   workers: 3,
-  // One long file at the end would leave the other worker without work.
+  // Otherwise one long file at the end would leave the other workers idle.
   fullyParallel: true,
-  // Limits of time only catch what hangs, on a machine that does something else too.
+  // Timeouts only catch hanging tests, on a machine that is also busy otherwise.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
     locale: 'en-US',
     timezoneId: 'UTC',
-    // What the service worker fetches is not seen by a test's own routes; `offline*.spec.ts` allow it.
+    // A test's routes do not see the service worker's requests; `offline*.spec.ts` allow it.
     serviceWorkers: 'block',
-    // Nothing is to be seen of a transition, and drawing its frames without a graphics card is slow.
+    // Transitions are not tested, and drawing their frames without a graphics card is slow.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // Traces take a tenth of the time; `--trace=retain-on-failure` has them for whoever looks for a fault.
+    // Traces take a tenth of the time; use `--trace=retain-on-failure` to debug a failure.
     trace: 'off',
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell',
       args: CHROMIUM_ARGS,
-      // It takes the names of files for what the language of the machine says that they are.
+      // Chromium decodes file names in the encoding of the machine's locale.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
     },
   },

@@ -13,9 +13,9 @@ import {
 import { PICTURE } from './support/media.ts'
 import { expect, say, test } from './support/worlds.ts'
 
-/** Files of every kind that is shown, of such that are broken, and of such that mean harm. */
+/** Files of every supported format, damaged files, and malicious ones. */
 
-/** What is there once a provider shows its file. */
+/** Element that exists once a provider shows its file. */
 const SHOWN: Readonly<Record<string, string>> = {
   video: 'video',
   audio: 'audio',
@@ -39,7 +39,7 @@ const SHOWN: Readonly<Record<string, string>> = {
 }
 
 interface Watch {
-  /** Of our page, and of what the browser kept it from doing. */
+  /** Errors of our page, and requests that the browser blocked for it. */
   readonly faults: string[]
   readonly elsewhere: string[]
 }
@@ -57,7 +57,7 @@ function watch(page: Page, origin: string): Watch {
     if (isElsewhere(request.url())) seen.elsewhere.push(request.url())
   })
   page.on('requestfailed', (request) => {
-    // What a policy forbids never leaves the browser.
+    // A request that a policy blocks never leaves the browser.
     const isForbidden = request.failure()?.errorText === 'csp'
     if (isElsewhere(request.url()) && !isForbidden) seen.elsewhere.push(request.url())
   })
@@ -69,7 +69,7 @@ async function open(page: Page, address: string): Promise<void> {
   await expect(page.getByRole('grid')).toBeVisible()
 }
 
-/** Shows a file of the open folder without loading the page anew. */
+/** Shows a file of the open folder without reloading the page. */
 async function show(page: Page, name: string): Promise<void> {
   await page.evaluate((file) => {
     const url = new URL(location.href)
@@ -81,7 +81,7 @@ async function show(page: Page, name: string): Promise<void> {
 
 const section = (page: Page, provider: string) => page.locator(`section[data-provider="${provider}"]`)
 
-/** Whether what is shown is really there: a picture or a recording can be an empty frame. */
+/** Whether the content has really loaded: a picture or a recording could be an empty frame. */
 async function expectLoaded(page: Page, provider: string): Promise<void> {
   const shown = section(page, provider)
     .locator(SHOWN[provider] ?? 'never')
@@ -97,7 +97,7 @@ async function expectLoaded(page: Page, provider: string): Promise<void> {
     .toBeGreaterThan(0)
 }
 
-test('files of more than sixty formats are shown, each in its way, without asking another host', async ({
+test('files of more than sixty formats are shown, without contacting another host', async ({
   adminPage: page,
   server,
   place,
@@ -120,7 +120,7 @@ test('files of more than sixty formats are shown, each in its way, without askin
   expect(seen).toEqual({ faults: [], elsewhere: [] })
 })
 
-/** Of each provider one, and both forms of packing: the readers are the same. */
+/** One file per provider, and both kinds of archives: the readers are the same. */
 const WRONG = [
   'p.jpg',
   'i.svg',
@@ -133,7 +133,7 @@ const WRONG = [
   'd.docx',
   'd.odt',
 ].concat(['d.pptx', 's.xlsx', 's.xls', 'f.ttf', 'f.woff2', 'z.zip', 'z.tar', 'z.tgz'])
-/** Of each form of file that says where it ends, or cannot be read without its end; the unit tests have all of them. */
+/** One file per format that declares its end, or cannot be read without it; unit tests cover all of them. */
 const CUT = [
   'i.png',
   'p.webp',
@@ -159,7 +159,7 @@ const CUT = [
   'j.json',
   'j.jsonl',
 ]
-/** Enough of them is there to be played. */
+/** The rest of a truncated file can still be played. */
 const CUT_SOUND = ['a.mp3', 'a.flac', 'a.aac']
 
 const beginningOf = (name: string, share: number) => {
@@ -167,7 +167,7 @@ const beginningOf = (name: string, share: number) => {
   return bytes.subarray(0, Math.floor(bytes.length * share))
 }
 
-test('what is cut off, or is not what its name says, is told to be so, never a blank', async ({
+test('truncated or misnamed files show a message, never an empty page', async ({
   adminPage: page,
   server,
   place,
@@ -193,7 +193,7 @@ test('what is cut off, or is not what its name says, is told to be so, never a b
       await expect(alert.getByRole('button', { name: words.common.retry })).toBeVisible()
     })
   }
-  // A text that ought to be JSON says where it stops being so.
+  // A damaged JSON file shows where the error is.
   const [beforePlace = ''] = words.viewer.tree.invalidAt.split('{{')
   const broken = page.getByText(beforePlace)
   const lacking = page.getByText(words.viewer.fault.media_damaged).or(page.getByText(words.viewer.incomplete))
@@ -221,7 +221,7 @@ test('what is cut off, or is not what its name says, is told to be so, never a b
 const SCRIPT = "(parent.__ran = (parent.__ran || 0) + 1, top.__ran = 1, alert('ran'))"
 const OUT = 'http://elsewhere.invalid/x'
 
-/** A document that runs a script when it is opened, and again when its link is pressed. */
+/** A document that runs a script when it is opened, and when its link is clicked. */
 function hostilePdf(): string {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.alert\\(1\\); top.__ran = 1)>>>>',
@@ -244,12 +244,7 @@ const external = (id: string, type: string) =>
 const LINKED =
   '<w:p><w:hyperlink r:id="x1"><w:r><w:t>press me</w:t></w:r></w:hyperlink></w:p><w:p><w:r><w:drawing><wp:inline><wp:extent cx="9525" cy="9525"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:link="x2" r:embed="x2"/></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="9525" cy="9525"/></a:xfrm></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p><w:altChunk r:id="x3"/>'
 
-test('what means harm runs nothing of its own, and sends for nothing', async ({
-  adminPage: page,
-  server,
-  place,
-  words,
-}) => {
+test('malicious files run nothing, and load nothing', async ({ adminPage: page, server, place, words }) => {
   const name = '<img src=x onerror=top.__ran=1>.txt'
   const files: Readonly<Record<string, readonly [string, string | Uint8Array]>> = {
     'a.html': ['page', MARKUP],
@@ -305,7 +300,7 @@ const MATH = 'http://schemas.openxmlformats.org/officeDocument/2006/math'
 const run = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
 const POWER = `<m:oMath xmlns:m="${MATH}"><m:sSup><m:e>${run('e')}</m:e><m:sup>${run('-x2')}</m:sup></m:sSup></m:oMath>`
 
-test('formulas keep their exponents, names what is not seen in them, and objects their repeated names', async ({
+test('formulas keep their exponents, names their invisible characters, and objects their repeated names', async ({
   adminPage: page,
   place,
   words,
@@ -331,7 +326,7 @@ test('formulas keep their exponents, names what is not seen in them, and objects
   await expect(section(page, 'tree').getByText('twice', { exact: true })).toHaveCount(2)
 })
 
-test('pictures of a Word document are shown; of those that are not, it is said why', async ({
+test('pictures of a Word document are shown, or replaced by the reason', async ({
   adminPage: page,
   server,
   place,
@@ -368,7 +363,7 @@ test('pictures of a Word document are shown; of those that are not, it is said w
   expect(seen).toEqual({ faults: [], elsewhere: [] })
 })
 
-test('an Office file of a share with one view is shown by that view, on this device', async ({
+test('an Office file of a share with one view is shown with that view, on this device', async ({
   admin,
   adminToken,
   browser,

@@ -9,20 +9,20 @@ import { Walk } from './support/walk.ts'
 import { say, type Words } from './support/worlds.ts'
 
 /**
- * In a language longer than ours every word is translated, and none is cut off on a small phone, with `EVERY_WORLD=1` on a desktop
- * too: each page is looked at, and whatever its buttons and menus open.
+ * In a generated, longer language, every text is translated and none is cut off, on a small phone and, with
+ * `EVERY_WORLD=1`, on a desktop: on each page, and in everything that its buttons and menus open.
  */
 
 interface Fixtures {
   words: Words
   walk: Walk
-  /** Whether the buttons of the header are pressed: they do the same on every page. */
+  /** Whether to press the buttons of the header, which are the same on every page. */
   isOfHeader: boolean
 }
 
 const test = base.extend<Fixtures, object>({
   server: [
-    // oxlint-disable-next-line no-empty-pattern -- the test runner reads the wanted fixtures from this pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from this pattern
     async ({}, use) => {
       await using app = await makePseudoApp()
       const server = await startServer({ adminPassword: ADMIN_PASSWORD, ...app.server })
@@ -31,7 +31,7 @@ const test = base.extend<Fixtures, object>({
     },
     { scope: 'worker' },
   ],
-  // oxlint-disable-next-line no-empty-pattern -- as above
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from this pattern
   words: async ({}, use) => use(await loadPseudoWords()),
   isOfHeader: [false, { option: true }],
   walk: async ({ adminPage: page, words, isOfHeader }, use) => {
@@ -39,9 +39,9 @@ const test = base.extend<Fixtures, object>({
     const header = [shell.palette, shell.menu, ...Object.values(shell.theme), tasks.open]
     const walk = new Walk(page, [
       common.logOut,
-      // What it makes has names of its own.
+      // Samples have fixed names.
       samples.make,
-      // What opens nothing: marks in a text, and copies.
+      // Buttons that open nothing: Markdown marks, and copies.
       editor.undo,
       editor.redo,
       editor.bold,
@@ -76,7 +76,7 @@ const test = base.extend<Fixtures, object>({
 
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first()
 const item = (name: string) => (page: Page) => page.getByRole('menuitem', { name, exact: true })
-/** Of the dialog that was opened last. */
+/** A button of the dialog that was opened last. */
 const answer = (name: string) => (page: Page) =>
   page.getByRole('dialog').last().getByRole('button', { name, exact: true })
 
@@ -85,7 +85,7 @@ const isThere = () => undefined
 test.describe(() => {
   test.use({ isOfHeader: true })
 
-  test('shares, errors, quick find, and what waits for a line', async ({
+  test('shares, errors, quick find, and pending changes', async ({
     adminPage: page,
     admin,
     adminToken,
@@ -243,7 +243,7 @@ test('files', async ({ adminPage: page, admin, walk, words }) => {
   await walk.look('a folder that could not be opened')
 })
 
-test('the admin panel, and what visitors see', async ({ adminPage: page, admin, walk, words }) => {
+test('the admin panel, and the pages of visitors', async ({ adminPage: page, admin, walk, words }) => {
   await admin
     .call(pasteRoutes.create, { body: { content: 'zz', slug: 'zz-admin', maxViews: 1000 } })
     .catch(isThere)

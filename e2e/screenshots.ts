@@ -9,8 +9,8 @@ import { logIn } from './support/api.ts'
 import { startServer } from './support/server.ts'
 
 /**
- * Takes the pictures of the README anew, in every language, from a server of its own: `npm run docs:screenshots`, after a
- * build. Look at each of them before it is committed.
+ * Updates the screenshots of the README, in every language, from a new server: `npm run docs:screenshots`, after a
+ * build. Check each of them before it is committed.
  */
 const FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../docs/images')
 const MAX_BYTES = 150_000
@@ -25,7 +25,7 @@ interface Scene {
   readonly language: Language
 }
 
-/** A landscape in some colours, so that tiles have something to show. */
+/** A landscape in the given colours, so that tiles have something to show. */
 const landscape = (sky: string, sun: string, far: string, near: string) =>
   `<body style="margin:0"><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 240" width="640" height="480">
 <rect width="320" height="240" fill="${sky}"/><circle cx="228" cy="72" r="30" fill="${sun}"/>
@@ -41,7 +41,7 @@ const LANDSCAPES = [
   ['#fdf1d8', '#f2b84b', '#d9b26f', '#8a6a3a'],
 ] as const
 
-/** In the script of each language, so that the pictures look as they would there. */
+/** In the script of each language. */
 const NAMES: Readonly<Record<Language, { readonly folder: string; readonly pictures: readonly string[] }>> = {
   'en-US': {
     folder: 'Lake trip',
@@ -53,11 +53,11 @@ const NAMES: Readonly<Record<Language, { readonly folder: string; readonly pictu
   },
 }
 
-/** @param height in px, of the part of the screen that has something to show */
+/** @param height in px, of the part of the screen to capture */
 async function take({ page, language }: Scene, name: string, height = SCREEN.height): Promise<void> {
   const suffix = language === 'en-US' ? '' : `.${language}`
   const file = path.join(FOLDER, `${name}${suffix}.png`)
-  // No sign of where the pointer was.
+  // Hides the hover state.
   await page.mouse.move(0, 0)
   await page.waitForTimeout(700)
   await writeFile(file, await page.screenshot({ clip: { x: 0, y: 0, width: SCREEN.width, height } }))
@@ -84,7 +84,7 @@ async function putPictures(browser: Browser, scene: Scene): Promise<void> {
       headers: { ...authorization(scene), 'content-type': 'image/png' },
       body: new Uint8Array(await painter.screenshot()),
     })
-    if (!answer.ok) throw new Error(`A picture was not stored: ${answer.status} ${await answer.text()}`)
+    if (!answer.ok) throw new Error(`A picture could not be stored: ${answer.status} ${await answer.text()}`)
   }
   await painter.close()
 }
@@ -100,7 +100,7 @@ async function makeSamples(scene: Scene) {
   return { slug, text: await text.text() }
 }
 
-/** A bucket that the connection test has something to say of. */
+/** A bucket on which the connection test fails. */
 async function addUnreachableBucket(scene: Scene): Promise<void> {
   await fetch(scene.origin + storageConfigRoutes.create.path, {
     method: storageConfigRoutes.create.method,
@@ -136,7 +136,7 @@ async function takeAll(browser: Browser, language: Language): Promise<void> {
 
     await page.goto(`${origin}/admin/welcome?step=storage`)
     await page.getByText(words.welcome.storage.free).waitFor()
-    // Where this script keeps its data says nothing to anybody.
+    // Hides the temporary path of this script's data.
     await page
       .getByRole('main')
       .locator('code')
@@ -156,7 +156,7 @@ async function takeAll(browser: Browser, language: Language): Promise<void> {
 
     await page.goto(`${origin}/paste/${slug}`)
     await page.getByRole('table').waitFor()
-    // The app takes the text over from the first script, and a diagram is drawn once it is near the screen.
+    // The app replaces the first rendering, and a diagram is drawn when it is near the screen.
     await page.waitForTimeout(2000)
     await page.getByRole('table').evaluate((table) => {
       window.scrollTo(0, table.getBoundingClientRect().top + window.scrollY - 135)

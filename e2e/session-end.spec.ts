@@ -6,7 +6,7 @@ import { editor, logInAsAdmin, logInWithKey, logOutElsewhere, publish, writeText
 import { makePlace } from './support/place.ts'
 import { ADMIN_PASSWORD, expect, test as base } from './support/test.ts'
 
-/** With a session of its own, which ends. */
+/** Uses a new session, which the test ends. */
 const test = base.extend<{ ownPage: Page }>({
   ownPage: async ({ page, server }, use) => {
     const token = await logIn(server.origin, ADMIN_PASSWORD)
@@ -26,7 +26,7 @@ async function logInAgain(page: Page) {
   await expect(login).toBeHidden()
 }
 
-/** Somebody with a key comes to the page of another. */
+/** Another user logs in with a key on the current page. */
 async function logInInPlace(page: Page, key: string) {
   const login = loginOf(page)
   await login.getByText('API key').click()
@@ -39,7 +39,7 @@ async function logInInPlace(page: Page, key: string) {
 const pressUnseen = (page: Page, name: string) =>
   page.locator('main button', { hasText: name }).last().dispatchEvent('click')
 
-/** What is spoken at once, from now on. */
+/** Records assertive announcements from now on. */
 async function recordAlerts(page: Page) {
   await page.evaluate(() => {
     const said: string[] = []
@@ -70,7 +70,7 @@ async function expectOptions(page: Page, slug: string) {
   await expect(page.getByLabel('View limit')).toHaveValue('7')
 }
 
-test('a session that ends while a text is written is begun again over it, and nothing of it is lost', async ({
+test('a session that ends during writing is renewed over the text, and nothing is lost', async ({
   ownPage: page,
   admin,
 }) => {
@@ -98,7 +98,7 @@ test('a session that ends while a text is written is begun again over it, and no
   await expect(page.getByLabel('Remark')).toHaveValue('')
 })
 
-test('who does not log in again keeps the text and its options, and so does a visitor who logs in', async ({
+test('without a new login the text and its options stay, and also when a visitor logs in', async ({
   ownPage: page,
 }) => {
   await page.goto('/')
@@ -114,20 +114,20 @@ test('who does not log in again keeps the text and its options, and so does a vi
   await logInAsAdmin(page, { password: ADMIN_PASSWORD })
   await expect(editor(page)).toContainText('written before the end')
   await expectOptions(page, 'end-later')
-  // They are the business of who has typed them.
+  // They belong to the user who typed them.
   await page.goto('/admin/settings')
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.getByRole('link', { name: 'Home' }).click()
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
 })
 
-test('a session that ends while nobody is at work is told once, and covers nothing', async ({
+test('a session that ends without work in progress is reported once, and covers nothing', async ({
   ownPage: page,
   server,
 }) => {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
-  // A page that is open may notice before it is left, and says so there.
+  // An open page may notice before it is left, and then says so itself.
   const token = await page.evaluate(() => localStorage.getItem('admin_token'))
   await page.goto('about:blank')
   const headers = { authorization: `Bearer ${token}` }
@@ -138,7 +138,7 @@ test('a session that ends while nobody is at work is told once, and covers nothi
   await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible()
 })
 
-test('a share that is edited is saved after a login in place, also when that was put off', async ({
+test('an edited share is saved after a login in place, even a postponed one', async ({
   ownPage: page,
   admin,
 }) => {
@@ -154,7 +154,7 @@ test('a share that is edited is saved after a login in place, also when that was
   const said = await recordAlerts(page)
   await pressUnseen(page, 'Save')
   await loginOf(page).getByRole('button', { name: 'Not now' }).click()
-  // Pressed again by who is no longer logged in, in case that it was known before.
+  // Pressed again after the logout, in case the first press was already handled.
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const failed = page.getByRole('alert')
   await expect(failed).toContainText('Your changes are still below')
@@ -168,7 +168,7 @@ test('a share that is edited is saved after a login in place, also when that was
   await expect(page.getByRole('article')).toContainText('first and more')
 })
 
-test('a share that is left in the middle says that its text stays among the drafts', async ({
+test('leaving an edited share says that its text stays among the drafts', async ({
   adminPage: page,
   admin,
 }) => {
@@ -186,7 +186,7 @@ test('a share that is left in the middle says that its text stays among the draf
   await expect(question).toContainText('The text stays in the list of drafts')
 })
 
-test('the form of a file share, an upload that is prepared and a folder outlive the end of a session', async ({
+test('the form of a file share, a prepared upload and a folder survive the end of a session', async ({
   ownPage: page,
   server,
 }) => {
@@ -220,7 +220,7 @@ test('the form of a file share, an upload that is prepared and a folder outlive 
   await page.goto('/mount-explorer/local')
   await page.getByRole('button', { name: 'Refresh', exact: true }).waitFor()
   await logOutElsewhere(page)
-  // The explorer may have asked by itself by now, and then the login hides the button.
+  // The explorer may have noticed by itself; then the login covers the button.
   await page.getByRole('button', { name: 'Refresh', exact: true, includeHidden: true }).dispatchEvent('click')
   await expect(loginOf(page)).toBeVisible()
   await logInAgain(page)
@@ -228,7 +228,7 @@ test('the form of a file share, an upload that is prepared and a folder outlive 
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('a key that is gone is told by the login that is asked for', async ({ page, admin, server }) => {
+test('the login explains that the key was deleted', async ({ page, admin, server }) => {
   const { data } = await admin.call(apiKeyRoutes.create, {
     body: {
       name: 'Ends while it writes',
@@ -246,17 +246,14 @@ test('a key that is gone is told by the login that is asked for', async ({ page,
   await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
   await pressUnseen(page, 'Create share')
   await expect(loginOf(page)).toHaveAccessibleDescription(/The API key is invalid or expired/)
-  // It is asked for first.
+  // The login asks for the API key first.
   await expect(loginOf(page).getByLabel('API key', { exact: true }).last()).toBeFocused()
   await loginOf(page).getByText('Admin account').click()
   await logInAgain(page)
   await expect(editor(page)).toContainText('by a key')
 })
 
-test('who logs in over the page of somebody else sees nothing of theirs', async ({
-  ownPage: page,
-  admin,
-}) => {
+test('another user who logs in over a page sees nothing of its owner', async ({ ownPage: page, admin }) => {
   const { data } = await admin.call(apiKeyRoutes.create, {
     body: { name: `other ${Date.now()}`, text_permission: true, expires_at: 'never' },
   })
@@ -268,7 +265,7 @@ test('who logs in over the page of somebody else sees nothing of theirs', async 
   await page.getByLabel('Remark').fill('only for me')
   await logOutElsewhere(page)
   await pressUnseen(page, 'Save')
-  // The keyboard is where one types.
+  // The focus is in the first field.
   await expect(loginOf(page).getByLabel('Username')).toBeFocused()
   await logInInPlace(page, data.key)
   await expect(page.getByText('This share is protected by a password')).toBeVisible()
@@ -276,7 +273,7 @@ test('who logs in over the page of somebody else sees nothing of theirs', async 
   await expect(page.getByLabel('Remark')).toHaveCount(0)
 })
 
-test('a deletion that the session did not live to see is said not to have happened', async ({
+test('a deletion prevented by the end of the session is reported', async ({
   ownPage: page,
   admin,
   adminToken,
@@ -294,7 +291,7 @@ test('a deletion that the session did not live to see is said not to have happen
   expect(await place.readText('stays.txt')).toBe('here')
 })
 
-test('a prepared upload is nobody else’s', async ({ ownPage: page, admin }) => {
+test('a prepared upload belongs to its user', async ({ ownPage: page, admin }) => {
   const { data } = await admin.call(apiKeyRoutes.create, {
     body: { name: `uploader ${Date.now()}`, file_permission: true, expires_at: 'never' },
   })
@@ -315,7 +312,7 @@ test('a prepared upload is nobody else’s', async ({ ownPage: page, admin }) =>
   await expect(page.getByText('mine.txt')).toHaveCount(0)
 })
 
-test('a text is hidden with the logout of who has typed it, and is there for nobody but them', async ({
+test('a logout hides a typed text, which only its author sees again', async ({
   ownPage: page,
   context,
   admin,
@@ -334,7 +331,7 @@ test('a text is hidden with the logout of who has typed it, and is there for nob
   await expect(page.getByLabel('Remark')).toHaveValue('')
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
   await writeText(page, 'of a visitor')
-  // What a visitor has typed is theirs who log in.
+  // A visitor's input belongs to the user who logs in.
   await logInWithKey(page, data.key)
   await page.goto('/')
   await expect(editor(page)).toContainText('of a visitor')
@@ -350,7 +347,7 @@ test('a text is hidden with the logout of who has typed it, and is there for nob
   await expect(editor(page)).toContainText('of the first person')
 })
 
-test('drafts and recent links are shown to those alone whose they are', async ({ ownPage: page, admin }) => {
+test('drafts and recent links are shown only to their owner', async ({ ownPage: page, admin }) => {
   const { data } = await admin.call(apiKeyRoutes.create, {
     body: { name: `other ${Date.now()}`, text_permission: true, expires_at: 'never' },
   })
@@ -377,7 +374,7 @@ test('drafts and recent links are shown to those alone whose they are', async ({
   await expect((await drafts()).getByText('thrown away by the first')).toHaveCount(0)
 })
 
-test('the login that is asked for goes when what it was asked for is left', async ({ ownPage: page }) => {
+test('the login closes when its page is left', async ({ ownPage: page }) => {
   await page.goto('/')
   await page.goto('/admin/settings')
   await page.getByLabel('Largest file').fill('77')

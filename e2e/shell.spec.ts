@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { editor, isWiderThanScreen, logInAsAdmin, writeText } from './support/pages.ts'
 import { ADMIN_PASSWORD, expect, test } from './support/test.ts'
 
-test('the language follows the browser, and a switch changes words, title and page language at once', async ({
+test('the language follows the browser, and a switch changes texts, title and page language at once', async ({
   page,
 }) => {
   await page.goto('/')
@@ -32,7 +32,7 @@ test.describe('with a Chinese browser', () => {
   })
 })
 
-test('the theme button goes from the system to light to dark, and the choice lasts', async ({ page }) => {
+test('the theme button switches from system to light to dark, and the choice persists', async ({ page }) => {
   await page.goto('/')
   const scheme = page.locator('html')
   await page.getByRole('button', { name: 'Theme: follows the system' }).click()
@@ -43,7 +43,7 @@ test('the theme button goes from the system to light to dark, and the choice las
   await expect(scheme).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
-test('an unknown address leads home, which says so', async ({ page }) => {
+test('an unknown address redirects home with a message', async ({ page }) => {
   await page.goto('/there/is/no/such/page')
   await expect(page).toHaveURL(/\/$/)
   await expect(page.getByText('There is no page at /there/is/no/such/page')).toBeVisible()
@@ -52,7 +52,7 @@ test('an unknown address leads home, which says so', async ({ page }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('the menu leads everywhere, and no page is wider than the screen', async ({ adminPage: page }) => {
+  test('the menu opens every page, and no page is wider than the screen', async ({ adminPage: page }) => {
     await page.goto('/')
     expect(await isWiderThanScreen(page)).toBe(false)
     for (const [name, heading] of [
@@ -68,7 +68,7 @@ test.describe('on a phone', () => {
     }
   })
 
-  test('the menu takes the focus, gives it back, and closes behind it', async ({ adminPage: page }) => {
+  test('the menu takes the focus, returns it, and closes when it leaves', async ({ adminPage: page }) => {
     await page.goto('/upload')
     const button = page.getByRole('button', { name: 'Menu', exact: true })
     const link = (name: string) => page.getByRole('link', { name, exact: true })
@@ -95,7 +95,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('what is typed while the editor is still loading stays, and the caret with it', async ({ page }) => {
+test('text typed while the editor is loading stays, with its caret', async ({ page }) => {
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve
@@ -116,7 +116,7 @@ test('what is typed while the editor is still loading stays, and the caret with 
 test('a draft survives a reload and a login', async ({ page }) => {
   await page.goto('/')
   await writeText(page, 'Not to be lost')
-  // Kept without being asked to, a moment after the last key.
+  // Saved automatically, a moment after the last key.
   await expect
     .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage }).includes('Not to be lost')))
     .toBe(true)
@@ -128,7 +128,7 @@ test('a draft survives a reload and a login', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
 })
 
-test('two tabs keep a text each, and a new one takes up what a closed one has left', async ({ page }) => {
+test('two tabs have separate texts, and a new one takes over that of a closed one', async ({ page }) => {
   await page.goto('/')
   await writeText(page, 'Letter to Anna')
   const second = await page.context().newPage()
@@ -145,7 +145,7 @@ test('two tabs keep a text each, and a new one takes up what a closed one has le
   await expect(editor(page)).toContainText('Letter to Anna')
 })
 
-test('where the system chooses the colours, what is chosen is seen', async ({ adminPage: page }) => {
+test('with forced colours the selection is visible', async ({ adminPage: page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/mount-explorer/local')
   const groundOf = (chosen: Locator) =>

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/test.ts'
 
-/** A telephone on a slow line: what comes late comes into a place that was kept for it. */
+/** A phone on a slow connection: late content appears in space reserved for it. */
 
 test.use({ viewport: { width: 412, height: 823 } })
 
-/** What Google calls good is 0.1. */
+/** Google rates up to 0.1 as good. */
 const SHIFT_MAX = 0.02
 
 const FILES = {
@@ -45,7 +45,7 @@ async function shiftOf(page: Page, path: string): Promise<number> {
   )
 }
 
-test('the page of a file and the preview of one keep the places of what comes late', async ({
+test('file page and preview reserve space for late content', async ({
   adminPage: page,
   adminToken,
   server,

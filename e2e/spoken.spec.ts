@@ -2,9 +2,9 @@ import { pasteRoutes } from '@dropleaf/contract'
 import { expect, say, test } from './support/explorer.ts'
 import { writeText } from './support/pages.ts'
 
-/** What is heard by somebody who does not see what appears, and where the keyboard is then. */
+/** What screen readers announce, and where the focus is. */
 
-test('a notice is read alone, without those that were there before', async ({ adminPage: page, words }) => {
+test('a notice is announced alone, without earlier ones', async ({ adminPage: page, words }) => {
   await page.goto('/admin/settings')
   const field = page.getByLabel(words.settings.uploads.maxSize)
   for (const size of ['101', '102']) {
@@ -17,11 +17,7 @@ test('a notice is read alone, without those that were there before', async ({ ad
   }
 })
 
-test('a suffix that is taken is spoken where the keyboard is already, and not twice where it is sent', async ({
-  adminPage: page,
-  admin,
-  words,
-}) => {
+test('a taken suffix is announced once, at the focused field', async ({ adminPage: page, admin, words }) => {
   await admin.call(pasteRoutes.create, { body: { content: 'first', slug: 'spoken-taken' } })
   await page.goto('/')
   await writeText(page, 'second')
@@ -37,7 +33,7 @@ test('a suffix that is taken is spoken where the keyboard is already, and not tw
   await expect(suffix).toBeFocused()
 })
 
-test('a password that is made up is told, and its button keeps the keyboard', async ({
+test('a generated password is announced, and its button keeps the focus', async ({
   adminPage: page,
   words,
 }) => {
@@ -50,7 +46,7 @@ test('a password that is made up is told, and its button keeps the keyboard', as
   await expect(page.getByLabel(password.label, { exact: true })).not.toHaveValue('')
 })
 
-test('files are told when they are chosen, and by name when they were not uploaded', async ({
+test('files are announced when they are chosen, and by name if their upload failed', async ({
   adminPage: page,
   place,
   words,
@@ -82,7 +78,7 @@ test('files are told when they are chosen, and by name when they were not upload
   )
 })
 
-test('the keyboard is not lost with a list that is empty, or whole again', async ({
+test('the focus is not lost when a list becomes empty, or complete again', async ({
   adminPage: page,
   admin,
   words,
@@ -100,7 +96,7 @@ test('the keyboard is not lost with a list that is empty, or whole again', async
   await expect(page).not.toHaveURL(/q=/)
 })
 
-test('a folder is heard as one, and how many names a filter leaves', async ({
+test('a folder is announced as one, and so is the number of filtered names', async ({
   adminPage: page,
   explorer,
   place,
@@ -118,7 +114,7 @@ test('a folder is heard as one, and how many names a filter leaves', async ({
   await expect(page.getByRole('main').getByRole('status').filter({ hasText: count })).toBeAttached()
 })
 
-test('the next file of a preview is told, and how its editor is left', async ({
+test('the next file of a preview is announced, and how to leave its editor', async ({
   adminPage: page,
   explorer,
   place,
@@ -137,7 +133,7 @@ test('the next file of a preview is told, and how its editor is left', async ({
   await expect(page.getByRole('region', { name: say(edit.label, { name: 'b.txt' }) })).toHaveCount(1)
 })
 
-test('a direct link that was made and copied is told', async ({ explorer, place, words, context }) => {
+test('a created and copied direct link is announced', async ({ explorer, place, words, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await place.put({ 'a.txt': 'alpha' })
   await explorer.open(place)
@@ -146,7 +142,7 @@ test('a direct link that was made and copied is told', async ({ explorer, place,
   await expect(explorer.dialog.getByRole('status').first()).toHaveText(words.explorer.link.made)
 })
 
-test('what came of the test of a storage is told', async ({ adminPage: page, words }) => {
+test('the result of a connection test is announced', async ({ adminPage: page, words }) => {
   const { testing } = words.storages
   await page.goto('/admin/storage-config')
   await page.getByRole('button', { name: say(words.storages.testOf, { name: 'Local disk' }) }).press('Enter')

@@ -4,7 +4,7 @@ import { unseenFocus } from './support/keyboard.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
-/** What readers and owners do with a text beside reading it. */
+/** What readers and owners do with a text besides reading it. */
 
 const SECTIONS = Array.from(
   { length: 12 },
@@ -16,10 +16,7 @@ const LINES = Array.from({ length: 600 }, (_, n) => (n % 7 === 6 ? '' : `line ${
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('a wide diagram is moved aside and can be read; one that is not much too wide fits', async ({
-    page,
-    admin,
-  }) => {
+  test('a wide diagram scrolls sideways; a slightly too wide one is scaled', async ({ page, admin }) => {
     const steps = Array.from({ length: 8 }, (_, n) => `S${n}[Step ${n} of many] --> S${n + 1}[Next]`)
     const diagrams = [`flowchart LR\n${steps.join('\n')}`, 'pie\n"a": 3\n"b": 5']
     const content = diagrams.map((source) => `\`\`\`mermaid\n${source}\n\`\`\``).join('\n\n')
@@ -39,7 +36,7 @@ test.describe('on a phone', () => {
 inOppositeWorlds(({ device }) => {
   const isPhone = device === 'phone'
 
-  test('a long and wide table is moved aside as one, its columns below each other', async ({
+  test('a long and wide table scrolls sideways as one, with aligned columns', async ({
     page,
     admin,
     words,
@@ -77,12 +74,12 @@ inOppositeWorlds(({ device }) => {
     await expect
       .poll(async () => new Set((await scrollers()).map(({ left }) => left)))
       .toEqual(new Set([700]))
-    // What comes near the screen only now is where the others are.
+    // A part that comes near the screen now is aligned with the others.
     await parts.last().scrollIntoViewIfNeeded()
     await expect.poll(async () => (await scrollers()).at(-1)?.left).toBe(700)
   })
 
-  test('each line of a plain text runs the way of its first letter, with its number at the left', async ({
+  test('each line of a plain text has the direction of its first letter, with its number at the left', async ({
     page,
     admin,
   }) => {
@@ -106,7 +103,7 @@ inOppositeWorlds(({ device }) => {
     expect(new Set(sides.map(({ numberAt }) => numberAt))).toEqual(new Set(['0px']))
   })
 
-  test('the outline leads through a text, follows its reader and has the width that one likes', async ({
+  test('the outline navigates a text, follows its reader and has an adjustable width', async ({
     adminPage: page,
     admin,
     words,
@@ -149,7 +146,7 @@ inOppositeWorlds(({ device }) => {
     await expectAccessible(page, 'a text with its outline')
   })
 
-  test('a link names lines of a text, and is made by pressing their numbers', async ({
+  test('a link names lines of a text, and is created by pressing the numbers', async ({
     page,
     admin,
     words,
@@ -221,7 +218,7 @@ inOppositeWorlds(({ device }) => {
     await expect(dialog.getByText(versions.none)).toBeVisible()
   })
 
-  test('who saves a text that somebody else has changed chooses what happens, and nothing is lost', async ({
+  test('saving a text that was changed elsewhere offers a choice, and nothing is lost', async ({
     adminPage: page,
     admin,
     words,

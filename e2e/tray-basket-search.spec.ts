@@ -31,14 +31,14 @@ async function membersOf(archive: string): Promise<Record<string, string>> {
   return Object.fromEntries(entries)
 }
 
-/** Where archives are written to a file of the person's choice: a file of the browser's own that the test reads. */
+/** Replaces the file picker: archives go to a file in the browser's own storage that the test reads. */
 const withFilePicker = (page: Page) =>
   page.addInitScript(() => {
     const showSaveFilePicker = async () =>
       (await navigator.storage.getDirectory()).getFileHandle('archive.zip', { create: true })
     Object.assign(window, { showSaveFilePicker })
   })
-/** The person takes time to choose: until `letPick` is called. */
+/** The user takes time to choose: until `letPick` is called. */
 const holdFilePicker = (page: Page) =>
   page.evaluate(() => {
     const { showSaveFilePicker } = window as unknown as { showSaveFilePicker: () => Promise<unknown> }
@@ -70,14 +70,14 @@ inOppositeWorlds((world) => {
     words: { search: { open: string; title: string } },
   ): Promise<Locator> {
     const button = page.getByRole('button', { name: words.search.open })
-    // The keys are listened to from then on.
+    // Shortcuts work from then on.
     await expect(button).toBeVisible()
     if (isDesktop) await page.keyboard.press('Control+k')
     else await button.click()
     return page.getByRole('dialog', { name: words.search.title, exact: true })
   }
 
-  test('the tray shows uploads on every page and after a reload, each of their files, and cancels them', async ({
+  test('the tray shows uploads and the files on every page and after a reload, and cancels them', async ({
     adminPage: page,
     words,
     place,
@@ -117,7 +117,7 @@ inOppositeWorlds((world) => {
     await expect(button).toBeFocused()
   })
 
-  test('a pause, a lost network and a cancelling are told where they are seen, with the focus kept beside', async ({
+  test('a pause, a lost network and a cancellation are announced, and the focus stays', async ({
     adminPage: page,
     words,
     place,
@@ -135,7 +135,7 @@ inOppositeWorlds((world) => {
 
     await page.context().setOffline(true)
     await expect(panel.getByText(words.tasks.state.offline)).toBeVisible()
-    // What is said at the lower edge covers nothing of the tray.
+    // A notice at the lower edge does not cover the tray.
     const lower = await page.getByText(words.shell.offline, { exact: true }).boundingBox()
     const tray = await panel.boundingBox()
     expect((tray?.y ?? 0) + (tray?.height ?? 0)).toBeLessThanOrEqual(lower?.y ?? 0)
@@ -154,11 +154,11 @@ inOppositeWorlds((world) => {
     await expect(tool(words.tasks.forget)).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(panel.getByText('held.bin')).toBeHidden()
-    // On the panel itself, or on what another journey has left in it.
+    // The focus is on the panel itself, or on an entry that another test left in it.
     await expect.poll(() => panel.evaluate((shown) => shown.contains(document.activeElement))).toBe(true)
   })
 
-  test('the basket gathers from the folder and from the search, and gives one whole archive', async ({
+  test('the basket collects from the folder and the search, and creates one complete archive', async ({
     adminPage: page,
     words,
     place,
@@ -203,7 +203,7 @@ inOppositeWorlds((world) => {
     }
     expect(await membersOf(await saved())).toEqual(wanted)
     if (isDesktop) {
-      // It is known that everything is saved.
+      // The explorer knows that everything is saved.
       await expect(dialog.getByText(words.basket.empty, { exact: true })).toBeVisible()
       return
     }
@@ -213,7 +213,7 @@ inOppositeWorlds((world) => {
     await expect(dialog.getByText(words.basket.empty, { exact: true })).toBeVisible()
   })
 
-  test('what is missing from an archive is named and stays in the basket, whoever packs', async ({
+  test('files missing from an archive are named and stay in the basket, for both ways of packing', async ({
     adminPage: page,
     admin,
     words,
@@ -258,7 +258,7 @@ inOppositeWorlds((world) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  test('packing in the browser is warned of from 100 MB on, and more so from 500 MB on', async ({
+  test('packing in the browser shows a warning from 100 MB on, and a stronger one from 500 MB', async ({
     adminPage: page,
     admin,
     server,
@@ -274,7 +274,7 @@ inOppositeWorlds((world) => {
       for (const [name, size] of Object.entries(sizes))
         await truncate(join(server.dataDirectory, 'storage', disk?.bucket_name ?? '', place.name, name), size)
     } else {
-      // A bucket has no files with holes: only the list tells other sizes.
+      // A bucket has no sparse files, so only the listing reports other sizes.
       await page.route('**/api/fs/list?**', async (route) => {
         const answer = await route.fetch()
         const body = (await answer.json()) as { data: { items: { name: string; size: number }[] } }
@@ -292,7 +292,7 @@ inOppositeWorlds((world) => {
       else await row.getByRole('button', { name: patternOf(words.explorer.actionsOf) }).click()
       await page.getByRole('menuitem', { name: words.explorer.command.basket }).click()
       await page.getByRole('button', { name: basketLabel }).click()
-      // The server needs no warning.
+      // An archive by the server needs no warning.
       const { large, huge, memory } = words.basket.risk
       for (const risk of [large, huge, memory]) await expect(dialog.getByText(patternOf(risk))).toBeHidden()
       await dialog.getByLabel(words.basket.packer).selectOption('browser')
@@ -306,7 +306,7 @@ inOppositeWorlds((world) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  test('search finds in the folder, the mount and everywhere, by the keyboard too, and remembers', async ({
+  test('search works in the folder, the mount and everywhere, also by keyboard, and remembers', async ({
     adminPage: page,
     words,
     place,
@@ -343,7 +343,7 @@ inOppositeWorlds((world) => {
     await field.clear()
     await field.pressSequentially(`onerror=alert(1)> ${key}`)
     await expect(options).toHaveCount(1)
-    // Nobody is asked for what is still being typed.
+    // Not every keystroke sends a request.
     expect(asked.length).toBeLessThan(6)
     await expect(options.first()).toContainText(nasty)
     await expect(dialog.locator('mark')).toHaveText(`onerror=alert(1)> ${key}`)
@@ -384,7 +384,7 @@ inOppositeWorlds((world) => {
     expect(isAlerted).toBe(false)
   })
 
-  test('search says when a storage is not indexed to the end', async ({ adminPage: page, words, place }) => {
+  test('search reports a storage whose index is incomplete', async ({ adminPage: page, words, place }) => {
     await place.put({ 'indexed.txt': 'x' })
     await page.route('**/api/fs/search?**', async (route) => {
       const answer = await route.fetch()
@@ -403,12 +403,12 @@ inOppositeWorlds((world) => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
-  test('a small file that a reload has broken off is asked for by its name, and goes on on any page', async ({
+  test('a small file interrupted by a reload is requested by name, and resumes on any page', async ({
     adminPage: page,
     words,
     place,
   }, testInfo) => {
-    // Of a file on the disk, so that its date is the same when it is chosen again.
+    // A file on the disk, so that its date is the same when it is chosen again.
     const file = testInfo.outputPath('away.txt')
     await writeFile(file, 'away')
     await page.goto(place.address)

@@ -31,10 +31,10 @@ let product: RunningServer
 let source: Server
 let admin: Api
 let token = ''
-/** Paths whose readers went away before the end. */
+/** Paths whose clients disconnected before the end. */
 const abandoned: string[] = []
 
-/** A site of the web that takes its time: `/open/` lets other sites read it, `/closed/` does not, `/slow/` has no end. */
+/** A slow website: `/open/` allows other sites to read it, `/closed/` does not, `/slow/` never ends. */
 function startSource(): Server {
   return createServer((request, response) => {
     const path = request.url ?? ''
@@ -92,7 +92,7 @@ async function hashOfShare(slug: string): Promise<string> {
   return hashOf(new Uint8Array(await answer.arrayBuffer()))
 }
 
-/** Everything that the line about the progress says, one after the other. */
+/** Records every text of the progress line. */
 async function recordStages(page: Page) {
   const texts: string[] = []
   await page.exposeFunction('noteStage', (text: string) => texts.push(text))
@@ -131,7 +131,7 @@ inOppositeWorlds((world) => {
   const start = (page: Page, words: Locale) =>
     page.getByRole('button', { name: words.files.upload.start, exact: true }).click()
 
-  test('files become shares: chosen or pasted, held, cancelled, tried again', async ({ page, words }) => {
+  test('files become shares: chosen or pasted, held, cancelled and retried', async ({ page, words }) => {
     await openPage(page)
     const sent = watchSent(page)
     const line = await holdLine(page)
@@ -182,7 +182,7 @@ inOppositeWorlds((world) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  test('a share whose session ends on the way is made after the login', async ({ page, words }) => {
+  test('a share whose session ends during its upload is created after the login', async ({ page, words }) => {
     const own = await logIn(product.origin, ADMIN_PASSWORD)
     await openPage(page, own)
     const sent = watchSent(page)
@@ -194,7 +194,7 @@ inOppositeWorlds((world) => {
     await start(page, words)
     await expect.poll(() => sent.length).toBe(1)
     await new Api(product.origin).withToken(own).call(authRoutes.logout)
-    // Whatever the page asks for next tells it; it may have asked already.
+    // The next request reports it; the page may have asked already.
     await page
       .getByRole('button', { name: patternOf(words.tasks.openBusy) })
       .click({ timeout: 2000 })
@@ -209,7 +209,7 @@ inOppositeWorlds((world) => {
     expect(await hashOfShare(`held-${mark}`)).toBe(hashOf(Buffer.from(`held in ${mark}`)))
   })
 
-  test('a file of the web becomes a share by the server, the browser, or the browser through the server', async ({
+  test('a file from the web becomes a share through the server, the browser, or both', async ({
     page,
     words,
   }) => {
@@ -217,7 +217,7 @@ inOppositeWorlds((world) => {
     const runs = [
       { way: ways.server, path: '/open/a.bin', slug: 's', said: [stages.importing], isByBrowser: false },
       { way: ways.browser, path: '/open/b.bin', slug: 'b', said: [stages.downloading], isByBrowser: true },
-      // The source lets no other site read it: the browser asks the server to pass it on.
+      // The source does not allow other sites to read it, so the browser asks the server to forward it.
       { way: ways.browser, path: '/closed/c.bin', slug: 'f', said: [stages.proxying], isByBrowser: true },
       { way: ways.proxy, path: '/closed/d.bin', slug: 'p', said: [stages.proxying], isByBrowser: true },
     ]
@@ -261,7 +261,7 @@ inOppositeWorlds((world) => {
     }
   })
 
-  test('an address that leads nowhere is refused in words, and a fetch that is cancelled leaves nothing', async ({
+  test('an invalid address shows an error, and a cancelled import leaves nothing', async ({
     page,
     words,
   }) => {
@@ -273,7 +273,7 @@ inOppositeWorlds((world) => {
     }
     const byProxy = () => page.getByRole('radio', { name: words.files.url.ways.proxy, exact: true }).check()
     await analyse('no address')
-    // The keyboard comes to the field, which says it.
+    // The focus moves to the field, which shows the error.
     await expect(page.getByLabel(words.files.url.address)).toBeFocused()
     await expect(page.getByLabel(words.files.url.address)).toHaveAccessibleDescription(
       words.errors.url.invalid,
@@ -302,7 +302,7 @@ inOppositeWorlds((world) => {
     expect(await sharesOf(`${mark}-none`)).toEqual([])
   })
 
-  test('a recent upload that is deleted is told, and storages that cannot be asked for are not said to be none', async ({
+  test('a deleted recent upload is reported, and the unreachable storages are not reported as missing', async ({
     page,
     words,
   }) => {
@@ -322,7 +322,7 @@ inOppositeWorlds((world) => {
     await expect(page.getByRole('status').filter({ hasText: said })).toHaveCount(1)
   })
 
-  test('a server that is away is told once, and what was missing comes together', async ({ page, words }) => {
+  test('an unreachable server is reported once, and missing data loads together', async ({ page, words }) => {
     const asked = new Set<string>([storageConfigRoutes.list.path, fileRoutes.adminList.path])
     const away = ({ pathname }: URL) => asked.has(pathname)
     await page.route(away, (route) => route.abort())
@@ -338,7 +338,7 @@ inOppositeWorlds((world) => {
     await expect(page.getByLabel(words.files.upload.storage, { exact: true })).toBeEnabled()
   })
 
-  test('what another device has begun on the server is in the tray, and cancelling it there stops it', async ({
+  test('work started by another device is in the tray, and a cancellation there stops it', async ({
     page,
     words,
   }) => {

@@ -18,7 +18,7 @@ import {
 } from './support/uploading.ts'
 import { expect, say, test } from './support/worlds.ts'
 
-/** An upload that everything happens to. `LARGE_UPLOAD_MIB` makes it as large as one likes. */
+/** One upload with every kind of interruption. `LARGE_UPLOAD_MIB` sets its size. */
 
 test.skip(!hasBuckets(), 'there is no S3 server, as ALLOW_SKIP=s3 allows')
 
@@ -42,7 +42,7 @@ async function makeFile(file: string): Promise<void> {
   await handle.close()
 }
 
-test('an upload to a bucket is paused, loses its line and its page, and is whole in the end', async ({
+test('an upload to a bucket is paused, loses its connection and its page, and completes', async ({
   adminPage: page,
   admin,
   words,

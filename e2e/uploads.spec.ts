@@ -35,7 +35,7 @@ import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
 const AT_ONCE = 3
 
-/** Counts requests with bytes in the page itself, where they begin and end. */
+/** Counts requests with bytes in the page itself. */
 function countInFlight(page: Page) {
   return page.addInitScript(() => {
     const flight = { now: 0, most: 0 }
@@ -62,7 +62,7 @@ function countInFlight(page: Page) {
 const mostInFlight = (page: Page) =>
   page.evaluate(() => (window as unknown as { flight: { most: number } }).flight.most)
 
-/** Drops what lies on the disk, as the file manager would. */
+/** Drops files from the disk, as the file manager would. */
 async function dropOn(page: Page, selector: string, paths: string[]) {
   const box = await page.locator(selector).first().boundingBox()
   const client = await page.context().newCDPSession(page)
@@ -75,7 +75,7 @@ async function dropOn(page: Page, selector: string, paths: string[]) {
 
 interface Tree {
   readonly root: string
-  /** Paths of its files and, with a slash, folders, from the root's name on. */
+  /** Paths of its files and, with a slash, folders, including the root's name. */
   readonly list: string[]
   readonly sizeBytes: number
 }
@@ -106,7 +106,7 @@ async function configIdOf(admin: Api, path: string): Promise<string> {
   return around?.storage_config_id ?? ''
 }
 
-/** What of an upload the storage or the server still holds. */
+/** What the storage or the server still holds of an upload. */
 async function leftOf(admin: Api, path: string): Promise<string[]> {
   const { data } = await admin.call(fsUploadRoutes.multipartUploads, { query: { limit: 100, offset: 0 } })
   const sessions = data.uploads
@@ -131,7 +131,7 @@ async function leftOf(admin: Api, path: string): Promise<string[]> {
 inOppositeWorlds((world) => {
   const isDesktop = world.device === 'desktop'
 
-  test('a folder arrives as it is, and tells how far it is', async ({
+  test('a folder is uploaded unchanged, with its progress', async ({
     adminPage: page,
     admin,
     words,
@@ -144,7 +144,7 @@ inOppositeWorlds((world) => {
     await expect(page.getByRole('button', { name: words.explorer.upload, exact: true }).first()).toBeVisible()
     const list = [...tree.list]
     if (isDesktop) {
-      // Only a drop brings folders with nothing in them.
+      // Only a drop includes empty folders.
       await mkdir(join(tree.root, 'empty'))
       list.push('旅行 trip/empty/')
       await dropOn(page, '[data-drop-path]', [tree.root])
@@ -154,7 +154,7 @@ inOppositeWorlds((world) => {
       await dialog.getByRole('button', { name: words.uploads.start, exact: true }).click()
     }
     const panel = await openTray(page, words)
-    // Who looks at the tray is not told that they go.
+    // With the tray open there is no notice about the start.
     await expect(page.getByText(say(words.tasks.notice.started_other, { count: fileCount }))).toHaveCount(0)
     const doneFiles = () => numberIn(panel, words.tasks.filesDone, { total: fileCount })
     const share = () => panel.getByRole('progressbar').first().getAttribute('value')
@@ -178,7 +178,7 @@ inOppositeWorlds((world) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  test('how bytes travel follows the size, unless somebody chooses', async ({
+  test('the upload method depends on the size, unless one is chosen', async ({
     adminPage: page,
     server,
     words,
@@ -215,28 +215,24 @@ inOppositeWorlds((world) => {
       const isForeign = world.storage === 'bucket' && !isDirect
       for (const { host } of sent) expect(host !== new URL(server.origin).host).toBe(isForeign)
     }
-    // The choice is kept.
+    // The choice is remembered.
     await page.reload()
     const dialog = await openUploadDialog(page, words)
     await expect(dialog.getByLabel(words.uploads.method)).toHaveValue('multipart')
   })
 
-  test('a window for choosing files that is closed leaves the dialog open', async ({
-    adminPage: page,
-    words,
-    place,
-  }) => {
+  test('closing the file picker leaves the dialog open', async ({ adminPage: page, words, place }) => {
     await page.goto(place.address)
     const dialog = await openUploadDialog(page, words)
     const field = dialog.getByLabel(words.uploads.pickFolder, { exact: true }).last()
-    // As the browser does it; the window itself is not the page's.
+    // Simulates the browser's cancel event; the page cannot close the file picker.
     await field.dispatchEvent('cancel', { bubbles: true })
     await expect(dialog).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   })
 
-  test('chosen files are not dropped by an Esc', async ({ adminPage: page, words, place }) => {
+  test('Esc does not discard the chosen files', async ({ adminPage: page, words, place }) => {
     await page.goto(place.address)
     const empty = await openUploadDialog(page, words)
     await expect(empty).toBeVisible()
@@ -256,7 +252,7 @@ inOppositeWorlds((world) => {
     await expect(dialog).toBeHidden()
   })
 
-  test('an upload is paused, fails, is tried again, and goes on after a reload with the file', async ({
+  test('an upload is paused, fails, is retried, and resumes after a reload with the file', async ({
     adminPage: page,
     admin,
     words,
@@ -319,7 +315,7 @@ inOppositeWorlds((world) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  test('a line that breaks is waited for, and a cancelled upload leaves nothing behind', async ({
+  test('an upload waits for a broken connection, and a cancelled upload leaves nothing behind', async ({
     adminPage: page,
     admin,
     words,
@@ -342,7 +338,7 @@ inOppositeWorlds((world) => {
     await expect.poll(() => leftOf(admin, place.path)).toEqual([])
     expect(await treeOf(admin, place.path)).toEqual([])
 
-    // Waiting for a line takes its time: on one device.
+    // Waiting for the connection takes time, so only one device runs it.
     if (isDesktop) return
     line.state = 'cut'
     await page.keyboard.press('Escape')
@@ -358,7 +354,7 @@ inOppositeWorlds((world) => {
     expect(await treeOf(admin, place.path)).toEqual(['back.bin'])
   })
 
-  test('a file that the browser may open again goes on after a reload by one click; an old upload is forgotten', async ({
+  test('a file that the browser may reopen resumes after a reload with a click; an old upload expires', async ({
     adminPage: page,
     words,
     place,
@@ -432,7 +428,7 @@ inOppositeWorlds((world) => {
     await expect(panel.getByText('old.bin')).toBeHidden()
   })
 
-  test('files are pasted into the folder that is open, and taken names are asked about', async ({
+  test('files are pasted into the current folder, and taken names are asked about', async ({
     adminPage: page,
     admin,
     context,
@@ -443,7 +439,7 @@ inOppositeWorlds((world) => {
     await page.goto(place.address)
     await expect(page.getByRole('row').filter({ hasText: 'note.txt' })).toBeVisible()
     if (isDesktop) {
-      // The clipboard of the system, as a screenshot fills it.
+      // A screenshot in the system clipboard.
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.evaluate(async () => {
         const canvas = new OffscreenCanvas(2, 2)
@@ -485,7 +481,7 @@ inOppositeWorlds((world) => {
     await paste(['note.txt'])
     await question.getByRole('button', { name: words.common.cancel, exact: true }).click()
     await expect(question).toBeHidden()
-    // In the dialog, what is pasted is chosen first.
+    // In the dialog, a pasted file is added to the selection first.
     const dialog = await openUploadDialog(page, words)
     await expect(dialog).toBeVisible()
     await paste(['chosen.txt'])
@@ -493,7 +489,7 @@ inOppositeWorlds((world) => {
     expect(await names()).toHaveLength(5)
   })
 
-  test('a file that is too large, and one that the storage has no room for, say so', async ({
+  test('a file that is too large, or too large for the storage, shows an error', async ({
     adminPage: page,
     admin,
     words,
@@ -544,7 +540,7 @@ inOppositeWorlds((world) => {
     }
   })
 
-  test('a session that ends in the middle of uploads loses nothing: they go on after the login', async ({
+  test('a session that ends during uploads loses nothing: they resume after login', async ({
     page,
     admin,
     server,
@@ -572,7 +568,7 @@ inOppositeWorlds((world) => {
     })
     await expect.poll(() => sent.length).toBe(2 + AT_ONCE)
     await new Api(server.origin).withToken(token).call(authRoutes.logout)
-    // Whatever the page asks for next tells it; it may have asked already.
+    // The next request reports it; the page may have asked already.
     await trayOf(page, words)
       .button.click({ timeout: 2000 })
       .catch(() => undefined)
@@ -584,7 +580,7 @@ inOppositeWorlds((world) => {
     expect(await treeOf(admin, place.path)).toEqual([...small, 'large.bin'])
     expect(hashOf((await place.read('large.bin')) ?? Buffer.alloc(0))).toBe(hashOf(large))
 
-    // Chosen after the session has ended without anybody having noticed.
+    // Chosen after the session has ended unnoticed.
     const second = await page.evaluate(() => localStorage.getItem('admin_token') ?? '')
     await page.goto(place.address)
     await expect(page.getByRole('row').filter({ hasText: 'a.txt' })).toBeVisible()

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts'
 const told = (place: Page | Locator) =>
   place.getByRole('alert').filter({ hasText: 'Please correct the marked fields first' })
 
-test('a text whose options are wrong leads to the first of them, from a field and from the button', async ({
+test('wrong options of a text move the focus to the first one, from a field and from the button', async ({
   adminPage: page,
 }) => {
   await page.goto('/')
@@ -21,7 +21,7 @@ test('a text whose options are wrong leads to the first of them, from a field an
   await limit.press('Enter')
   await expect(suffix).toBeFocused()
   await expect(limit).toHaveAccessibleDescription('Enter a whole number from 0 to 2,147,483,647')
-  // Its frame is of the colour of the words below it.
+  // The frame has the colour of the message below it.
   const colour = await suffix.evaluate((field) => getComputedStyle(field).borderColor)
   await expect(suffix).toHaveCSS('outline-color', colour)
   await expect(told(page)).toBeVisible()
@@ -83,7 +83,7 @@ test('so do the editor of a share and the forms of file shares', async ({
   await expect(told(page)).toBeVisible()
 })
 
-test('a wrong password of a share is spoken, whether the keyboard is at the field or comes to it', async ({
+test('a wrong password of a share is announced, whether or not its field has the focus', async ({
   page,
   admin,
 }) => {
@@ -111,9 +111,7 @@ for (const [address, open, create] of [
   ['/admin/storage-config', 'Create storage', 'Create storage'],
   ['/admin/mount-management', 'Create mount', 'Create mount'],
 ] as const) {
-  test(`a dialog of ${address} says that a field is wrong in which the keyboard is already`, async ({
-    adminPage: page,
-  }) => {
+  test(`a dialog of ${address} announces the error of a focused field`, async ({ adminPage: page }) => {
     await page.goto(address)
     await page.getByRole('button', { name: open }).first().click()
     const dialog = page.getByRole('dialog')
@@ -127,10 +125,7 @@ for (const [address, open, create] of [
   })
 }
 
-test('what the server says of a field is spoken where the keyboard is', async ({
-  adminPage: page,
-  admin,
-}) => {
+test('an error of the server about the focused field is announced', async ({ adminPage: page, admin }) => {
   await admin.call(apiKeyRoutes.create, { body: { name: 'taken', expires_at: 'never' } })
   await page.goto('/admin/key-management')
   await page.getByRole('button', { name: 'Create key' }).first().click()
@@ -143,7 +138,7 @@ test('what the server says of a field is spoken where the keyboard is', async ({
   await expect(name).toBeFocused()
 })
 
-test('on a phone the name of the first wrong field and the title above it are in sight', async ({
+test('on a phone the label of the first wrong field and the title above it are visible', async ({
   adminPage: page,
 }) => {
   await page.setViewportSize({ width: 360, height: 640 })

@@ -8,8 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { stopWithoutParent } from './stop-without-parent.mjs'
 
 /**
- * Runs the product: `dropleaf` serves, `dropleaf backup …` and the like are commands of the console, and all others those of
- * the command line for a server that runs somewhere. Runs itself on Node.js 20.
+ * Runs the product: `dropleaf` serves, `dropleaf backup …` and similar are commands of the server, and all others are
+ * commands of the command line for a remote server. This script itself runs on Node.js 20.
  */
 
 const REQUIRED_MAJOR = 24
@@ -22,7 +22,7 @@ const COMMANDS = ['backup', 'restore', 'rotate-secret', 'reset-password', 'impor
 const inPackage = (...segments) => path.join(path.dirname(fileURLToPath(import.meta.url)), '..', ...segments)
 const majorOf = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0)
 
-/** The Node.js that came with the package, for machines that have an older one. */
+/** The Node.js in the package, for machines with an older one. */
 function bundledNode() {
   try {
     const manifest = module.createRequire(import.meta.url).resolve('node/package.json')
@@ -42,20 +42,20 @@ function findNode() {
 }
 
 function run(file, args) {
-  // eslint-disable-next-line no-restricted-properties -- handed on as it is
+  // eslint-disable-next-line no-restricted-properties -- passed on unchanged
   const { env } = process
   const child = spawn(findNode(), [...NODE_FLAGS, ...END_WITH_PARENT, inPackage('server', file), ...args], {
-    // By the line of messages it learns when we are gone, be it by a kill.
+    // The IPC channel tells the child when this process is gone, even by a kill.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache'),
       ...env,
       DROPLEAF_WRAPPED: '1',
-      // Names of folders are those of where we were called, whatever npm says of where it was.
+      // Folder names are relative to where this command was called, whatever npm sets.
       INIT_CWD: process.cwd(),
     },
   })
-  // Ctrl+C reaches the server by itself in a terminal; a second copy would look like impatience.
+  // In a terminal Ctrl+C reaches the server directly; a forwarded copy would count as a second one.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'))
   if (env.npm_command === 'exec') stopWithoutParent(child)
@@ -72,13 +72,13 @@ function fail(error) {
   process.exitCode = 1
 }
 
-/** In this process where that can be: a short command is not to wait for a second start. */
+/** Runs a command in this process if possible, because a second start takes time. */
 async function runHere(args) {
   if (majorOf(process.version) < REQUIRED_MAJOR) {
     run('cli.js', args)
     return
   }
-  // Not there in Node.js 20, which does not come here.
+  // Missing in Node.js 20, which does not reach this line.
   module.enableCompileCache()
   await import(pathToFileURL(inPackage('server', 'cli.js')))
 }

@@ -1,12 +1,12 @@
 /**
- * Loaded before a program whose wrapper stays beside it (`--import`): ends the program as SIGTERM does once the wrapper is gone, be it
- * by a kill, of which that could tell nobody. Only the wrapper's own child has the variable: what it starts is its own affair.
+ * Loaded (`--import`) before a program whose wrapper keeps running: ends the program like SIGTERM when the wrapper is
+ * gone, even by a kill, which cannot be announced. Only the wrapper's own child has the variable, not its children.
  */
-// eslint-disable-next-line no-restricted-properties -- from the wrapper alone
+// eslint-disable-next-line no-restricted-properties -- set by the wrapper only
 const { env, channel } = process
 if (channel && env.DROPLEAF_WRAPPED === '1') {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-  // The line to the wrapper keeps nobody running.
+  // The channel to the wrapper must not keep the process running.
   channel.unref()
 }
 delete env.DROPLEAF_WRAPPED

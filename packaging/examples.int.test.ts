@@ -6,7 +6,7 @@ const UNIT = 'packaging/examples/dropleaf.service'
 const RATE = ['security', '--offline=true', UNIT]
 const hasSystemd = spawnSync('systemd-analyze', RATE).status === 0
 
-test('the service of systemd cannot write its own code, and has no capabilities', async () => {
+test('the systemd service cannot write its own code, and has no capabilities', async () => {
   const lines = (await readFile(UNIT, 'utf8')).split('\n')
   expect(lines).toEqual(
     expect.arrayContaining(['ProtectSystem=strict', 'NoNewPrivileges=yes', 'CapabilityBoundingSet=']),

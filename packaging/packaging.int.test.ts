@@ -14,7 +14,7 @@ import nodeFlags from './node-flags.json' with { type: 'json' }
 const run = promisify(execFile)
 const PASSWORD = 'correct horse battery'
 const START_MS = 120_000
-/** Whom an image runs as, by number: there is nobody of that name in it. */
+/** Numeric user id of the image; it has no name inside. */
 const USER = 64_321
 
 let folder = ''
@@ -35,7 +35,7 @@ interface Served {
   readonly kill: () => Promise<void>
 }
 
-/** Starts something that serves on `PORT`, and waits until it does. */
+/** Starts a server on `PORT`, and waits until it answers. */
 async function serve(
   command: string,
   args: readonly string[],
@@ -73,7 +73,7 @@ async function serve(
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** One text and one file there and back, a picture's thumbnail, and the first page. */
+/** One text and one file up and down, a thumbnail, and the first page. */
 async function expectProduct(api: string): Promise<void> {
   const body = JSON.stringify({ username: 'admin', password: PASSWORD })
   const login = await fetch(`${api}/admin/login`, { method: 'POST', headers: JSON_TYPE, body })
@@ -104,7 +104,7 @@ async function expectProduct(api: string): Promise<void> {
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')])
 }
 
-/** The command line of an installed package, with a key of its own: a text and a file there and back. */
+/** The command line of an installed package, with a new key: a text and a file up and down. */
 async function expectCommandLine(bin: string, api: string, cwd: string): Promise<void> {
   const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
     const init = { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) }
@@ -131,7 +131,9 @@ async function expectCommandLine(bin: string, api: string, cwd: string): Promise
   expect((await run(bin, ['help'], { cwd, env })).stdout).toContain('dropleaf text')
 }
 
-/** A server whose file begins, and goes on for ever. @returns its address, and when whoever fetches the file has gone. */
+/**
+ * A server that sends the start of a file and then stalls. @returns its URL, and a promise for the end of the download.
+ */
 async function stallingServer() {
   const asked = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()
@@ -155,10 +157,10 @@ async function stallingServer() {
   return { link: `http://127.0.0.1:${port}/file/a`, asked: asked.promise, left: left.promise, stop }
 }
 
-/** Makes a Node.js take itself for an older one, which starts the one that came with the package. */
+/** Makes a Node.js report an older version, so that the packaged one is started. */
 const AS_OLD = `data:text/javascript,Object.defineProperty(process, 'version', { value: 'v20.0.0' })`
 
-/** Whoever kills the wrapper ends what it has started: that would go on writing. */
+/** Killing the wrapper ends its child, which would otherwise keep writing. */
 async function expectNoOrphans(installed: string, cwd: string): Promise<void> {
   const { link, asked, left, stop } = await stallingServer()
   const wrapper = join(installed, 'bin', 'dropleaf.mjs')
@@ -175,7 +177,7 @@ async function expectNoOrphans(installed: string, cwd: string): Promise<void> {
   }
 }
 
-/** Of all files in a folder. */
+/** Total size of the files in a folder. */
 async function sizeOf(path: string): Promise<number> {
   const names = await readdir(path, { recursive: true })
   const sizes = await Promise.all(names.map(async (name) => (await lstat(join(path, name))).size))
@@ -185,7 +187,7 @@ async function sizeOf(path: string): Promise<number> {
 const isRoot = process.getuid?.() === 0 && process.platform === 'linux'
 if (!isRoot) console.log('The image is not booted: only root on Linux can give it a root of its own.')
 
-test('a folder that holds something else is not replaced by the tree of the image', async () => {
+test('the image tree does not replace a folder with other content', async () => {
   const mine = join(folder, 'mine')
   await mkdir(mine)
   await writeFile(join(mine, 'thesis.txt'), 'three years of work')
@@ -197,13 +199,13 @@ test('a folder that holds something else is not replaced by the tree of the imag
   expect(await readdir(mine)).toEqual(['thesis.txt'])
 })
 
-describe.concurrent('what others run', () => {
+describe.concurrent('the packaged product', () => {
   test.skipIf(!isRoot)(
-    'the tree of the image boots with a read-only root, as nobody in particular',
+    'the image tree boots with a read-only root, as an unprivileged user',
     { timeout: 180_000 },
     async () => {
       const tree = join(folder, 'tree')
-      // As from a checkout whose owner alone may read it.
+      // As from a checkout that only its owner can read.
       await run('sh', ['-c', 'umask 077; exec "$0" scripts/image-tree.mjs "$1"', process.execPath, tree])
       expect(await sizeOf(tree)).toBeLessThan(130 * 1024 ** 2)
       const root = join(folder, 'root')
@@ -217,7 +219,8 @@ describe.concurrent('what others run', () => {
         /^CMD (\[.*\])$/m.exec(await readFile(new URL('../Dockerfile', import.meta.url), 'utf8')) ?? []
       const command = JSON.parse(words) as string[]
       expect(command).toEqual(['node', ...nodeFlags, '/app/server/main.js'])
-      // As the Dockerfile and a container have it: the system from elsewhere, the tree in /app, nothing to write to but /data and /tmp.
+      // Like the Dockerfile in a container: the system from elsewhere, the tree in /app, only /data and /tmp are
+      // writable.
       const script = `
     set -e
     chmod 755 "$ROOT" "$ROOT"/*
@@ -250,7 +253,7 @@ describe.concurrent('what others run', () => {
         },
       })
       await expectProduct(server.api)
-      // Nothing was written but what belongs to it.
+      // No other files were written.
       expect((await readdir(root)).sort()).toEqual([
         'app',
         'data',
@@ -268,7 +271,7 @@ describe.concurrent('what others run', () => {
   )
 
   test(
-    'the tarball of the package installs into an empty folder, serves, and has the commands',
+    'the package installs into an empty folder, serves, and has the commands',
     { timeout: 600_000 },
     async () => {
       const { stdout } = await run(process.execPath, ['scripts/package.mjs', folder])
@@ -287,7 +290,7 @@ describe.concurrent('what others run', () => {
         code: 2,
         stderr: expect.stringContaining('There is no command no-such-command.'),
       })
-      // Whoever asks how something is used does not start it.
+      // Asking for the usage does not start anything.
       for (const command of ['serve', 'rotate-secret', 'reset-password'])
         expect((await run(bin, [command, '--help'], { cwd: place })).stdout).toContain('Usage: dropleaf')
       await expect(run(bin, ['restore'], { cwd: place })).rejects.toMatchObject({
@@ -314,7 +317,7 @@ describe.concurrent('what others run', () => {
       await vi.waitFor(() => expect(killed.output()).toContain('stopping: requests in flight may finish'))
       const isGone = () => expect(fetch(`${killed.api}/health`)).rejects.toThrow()
       await vi.waitFor(isGone, { interval: 200 })
-      // Whoever ends npx ends the server, which holds the port and the data folder.
+      // Ending npx ends the server, which holds the port and the data folder.
       const viaNpx = await serve('npx', ['dropleaf'], { cwd: place, env, port })
       await viaNpx.stop()
       const answers = () => fetch(`${viaNpx.api}/health`)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 const CHECK_MS = 500
 const SHELL = /^(?:a|ba|da|k|z)?sh$/
 
-/** The name of a process, and who has started it. `null` where the system does not tell, or there is no such process. */
+/** Name and parent of a process. `null` if the system does not tell, or there is no such process. */
 function processOf(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -15,13 +15,13 @@ function processOf(pid) {
 }
 
 /**
- * Ends a program once npm is gone, which has started us. npm hands SIGTERM to the shell between it and us, and that shell hands it to
- * nobody; of npm's own end by SIGKILL even that shell learns nothing.
+ * Ends a program when the npm that started this script is gone. npm sends SIGTERM to the shell between it and us, which
+ * does not forward it; if npm is killed, even the shell is not told.
  */
 export function stopWithoutParent(child) {
   const parent = process.ppid
   const shell = processOf(parent)
-  // Whoever has started npm may go: it is the shell's parent alone that is npm for sure.
+  // npm's own parent may end: only the shell's parent is certainly npm.
   const npm = shell && SHELL.test(shell.name) ? shell.parent : null
   const isLeft = () => process.ppid !== parent || (npm !== null && processOf(parent)?.parent !== npm)
   const timer = setInterval(() => {

@@ -19,11 +19,11 @@ function run(args: readonly string[]) {
 test.each([
   ['the command line', ['scripts/cli.mjs', 'no-such-command'], 2, 'There is no command no-such-command.'],
   ['a command of the console', ['scripts/command.mjs', 'restore'], 1, 'Usage: '],
-])('a script that runs %s ends as that does', async (_what, args, code, words) => {
+])('a script that runs %s exits like it', async (_what, args, code, words) => {
   expect(await run(args).done).toEqual({ code, words: expect.stringContaining(words) })
 })
 
-/** Never answers. It goes with the test. */
+/** Never responds. Ends with the test. */
 async function stallingServer() {
   const asked = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()
@@ -41,7 +41,7 @@ async function stallingServer() {
 }
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'a script hands %s on, and ends by it as the program does',
+  'a script forwards %s, and ends with it like the program',
   async (signal) => {
     const { address, asked, left } = await stallingServer()
     const { child, done } = run(['scripts/cli.mjs', 'list', '--server', address, '--key', 'k'])
@@ -52,7 +52,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-test('a program gets the environment that the script has', async () => {
+test('a program gets the script’s environment', async () => {
   const script = `
     import { runOurs } from ${JSON.stringify(new URL('../scripts/lib/child.mjs', import.meta.url).href)}
     process.env.HANDED_ON = 'handed on'
@@ -61,7 +61,7 @@ test('a program gets the environment that the script has', async () => {
   expect(await run(['--input-type=module', '-e', script]).done).toEqual({ code: 0, words: 'handed on' })
 })
 
-test('a program that cannot be started is told of in a sentence', async () => {
+test('a program that cannot be started is reported in one sentence', async () => {
   const script = `
     import { runOurs } from ${JSON.stringify(new URL('../scripts/lib/child.mjs', import.meta.url).href)}
     runOurs('/no/such/node', [])
@@ -74,11 +74,11 @@ test('a program that cannot be started is told of in a sentence', async () => {
 
 const inPackaging = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
 
-/** As npm runs a script: by a shell that stays beside it, or in its own place. */
+/** As npm runs a script: through a shell that stays, or replaced by it. */
 test.each([
   ['by a shell that stays', '"$NODE" "$SCRIPT"; exit $?'],
   ['by a shell that goes', 'exec "$NODE" "$SCRIPT"'],
-])('what npm has started %s ends when npm is killed', async (_how, command) => {
+])('a program started by npm %s ends when npm is killed', async (_how, command) => {
   const { address, asked, left } = await stallingServer()
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-wrappers-'))
   onTestFinished(() => rm(folder, { recursive: true }))

@@ -5,10 +5,13 @@ import { ensureInstalled } from './lib/install.mjs'
 import { findNode } from './lib/node.mjs'
 import { inRoot } from './lib/paths.mjs'
 
-/** What is compiled once is kept. */
+/** Caches compiled code. */
 const NODE_COMPILE_CACHE = path.join(tmpdir(), 'node-compile-cache')
 
-/** Runs the command line (`apps/cli`) of a checkout, from any folder, under the right Node.js. Runs itself on Node.js 20. */
+/**
+ * Runs the command line (`apps/cli`) of a checkout, from any folder, under the right Node.js. This script itself runs
+ * on Node.js 20.
+ */
 try {
   await ensureInstalled()
   const args = [

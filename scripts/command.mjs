@@ -5,10 +5,13 @@ import { ensureInstalled } from './lib/install.mjs'
 import { findNode } from './lib/node.mjs'
 import { root } from './lib/paths.mjs'
 
-/** Where the server keeps what it compiles, too. */
+/** The server's compile cache. */
 const NODE_COMPILE_CACHE = path.join(tmpdir(), 'node-compile-cache')
 
-/** Runs a command of the server (`apps/server/src/commands`) under the right Node.js. Runs itself on Node.js 20. */
+/**
+ * Runs a command of the server (`apps/server/src/commands`) under the right Node.js. This script itself runs on Node.js
+ * 20.
+ */
 const [name = '', ...args] = process.argv.slice(2)
 
 try {
@@ -17,7 +20,7 @@ try {
   const file = `apps/server/src/commands/${name}.ts`
   runOurs(node, ['--disable-warning=ExperimentalWarning', file, ...args], {
     cwd: root,
-    // Folders that are named on the command line are those of where npm was called. What is compiled once is kept.
+    // Folders on the command line are relative to where npm was called. Compiled code is cached.
     env: { NODE_COMPILE_CACHE, ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
   })
 } catch (error) {

@@ -11,7 +11,7 @@ if (target === undefined) {
 }
 const folder = path.resolve(process.env.INIT_CWD ?? process.cwd(), target)
 
-/** Whatever lies there goes: only what is such a tree itself may. */
+/** The target is deleted, so it may only be such a tree. */
 async function requireReplaceable() {
   const names = await readdir(folder).catch((error) => {
     if (error.code === 'ENOENT') return []
@@ -21,7 +21,7 @@ async function requireReplaceable() {
   const manifest = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => '{}')
   const isTree =
     JSON.parse(manifest).name === 'dropleaf' && names.includes('server') && !names.includes('apps')
-  if (!isTree) throw new Error(`${folder} holds something else. Name a folder that is empty or not there.`)
+  if (!isTree) throw new Error(`${folder} holds something else. Name an empty or new folder.`)
 }
 
 try {

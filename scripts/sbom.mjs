@@ -4,8 +4,8 @@ import { npmOutput } from './lib/run.mjs'
 import { inRoot } from './lib/paths.mjs'
 
 /**
- * Writes what the product consists of as a CycloneDX document: `npm run sbom -- [FILE]`, by default `dropleaf.cdx.json`. Read
- * from the lockfile, so that it is the same on every machine but for its number and time.
+ * Writes a CycloneDX document of the product: `npm run sbom -- [FILE]`, by default `dropleaf.cdx.json`. It is read from
+ * the lockfile, so it is the same on every machine except for its number and time.
  */
 const [target = 'dropleaf.cdx.json'] = process.argv.slice(2)
 const file = path.resolve(process.env.INIT_CWD ?? process.cwd(), target)
@@ -23,10 +23,10 @@ const order = [
 const bom = JSON.parse(await npmOutput(order))
 const { name, version } = JSON.parse(await readFile(inRoot('package.json'), 'utf8'))
 
-// npm calls the product by the folder that it lies in.
+// npm names the product after its folder.
 Object.assign(bom.metadata.component, { name, version, purl: `pkg:npm/${name}@${version}`, properties: [] })
 for (const component of [bom.metadata.component, ...bom.components]) {
-  // Where it was fetched from is no part of what it is.
+  // The download location does not identify the package.
   component.externalReferences = (component.externalReferences ?? []).filter(
     ({ type }) => type !== 'distribution',
   )

@@ -8,7 +8,7 @@ import { findNode } from './lib/node.mjs'
 import { root } from './lib/paths.mjs'
 
 /**
- * Brings the product up from any state of the working copy: installs and builds what is missing or stale, then runs the
+ * Starts the product from any state of the working copy: installs and builds what is missing or stale, then runs the
  * server under the right Node.js. Has no dependencies and runs on Node.js 20.
  */
 async function start() {
@@ -28,7 +28,7 @@ async function start() {
   if (process.env.npm_lifecycle_event === 'start') stopWithoutParent(server)
 }
 
-/** Ctrl+C reaches the server by itself in a terminal; a second copy would look like impatience. */
+/** In a terminal Ctrl+C reaches the server directly; a forwarded copy would count as a second one. */
 function createHandingOn() {
   let hasForwardedInterrupt = process.stdin.isTTY
   return (server, signal) => {

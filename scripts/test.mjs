@@ -9,8 +9,9 @@ import { formatCounts, readPlaywrightReport, readVitestReport } from './lib/repo
 import { runNpm, runTool } from './lib/run.mjs'
 
 /**
- * The whole test run, from a clean clone too: installs, checks, tests, builds, and drives the built product in a browser.
- * Stops at the first step that fails. `ALLOW_SKIP=postgres,s3,webdav,chromium,documents` leaves out what needs a missing service.
+ * The whole test run, also from a fresh clone: installs, checks, tests, builds, and runs the browser tests. Stops at
+ * the first step that fails. `ALLOW_SKIP=postgres,s3,webdav,chromium,documents` skips tests that need a missing
+ * service.
  */
 const reports = path.join(cacheDirectory, 'test-reports')
 const allowedSkips = new Set((process.env.ALLOW_SKIP ?? '').split(',').map((name) => name.trim()))
@@ -31,7 +32,7 @@ async function vitest(node, project) {
   return { code, ...(await readVitestReport(file)) }
 }
 
-/** Runs a project, of which some part needs a service that may be missing on purpose only. */
+/** Runs a project that needs a service; the service may be missing only if that is allowed. */
 async function vitestWith(node, project, { backend, service, skip }) {
   const result = await vitest(node, project)
   if (result.code === 0 && result.byBackend[backend].passed === 0) {
@@ -59,7 +60,7 @@ function serverTests(node) {
   })
 }
 
-/** Tests are told by `SERVER_BUNDLE` where it is. */
+/** `SERVER_BUNDLE` tells the tests where it is. */
 async function bundle(node) {
   process.env.SERVER_BUNDLE = await ensureBundled(node)
   return { code: 0 }
@@ -96,8 +97,8 @@ async function endToEnd(node) {
 }
 
 /**
- * What runs one after the other; in a group, lanes that run at once: check, build and packaging compute while services are
- * waited for.
+ * Steps in order. A group has lanes that run at once: check, build and packaging use the processor while tests wait for
+ * services.
  */
 const steps = (node) => {
   const unit = { name: 'Unit tests', isSuite: true, run: () => vitest(node, 'unit') }
@@ -139,11 +140,11 @@ async function runStep({ name, isSuite = false, run }) {
   const isSilentFailure = counts.code !== 0 && counts.failed === 0
   if (isSilentFailure) counts.failed = 1
   results.push({ name, isSuite, seconds: Math.round((Date.now() - startedAtMs) / 1000), ...counts })
-  // A service that ends with its tests may end their process with a code of its own: what was counted stands.
+  // A service that ends with its tests may change the exit code of their process, so the counts decide.
   return counts.code === 0 && counts.failed === 0
 }
 
-/** @returns whether all of its steps passed; none is begun after one that did not. */
+/** @returns whether all of its steps passed; stops after the first failure. */
 async function runLane(lane) {
   for (const step of lane) if (!(await runStep(step))) return false
   return true
@@ -160,8 +161,7 @@ function printSummary() {
     }
   }
   for (const { name, madeAgain = 0, faults = ['see "flaky" above'] } of results)
-    if (madeAgain > 0)
-      console.log([`${name}: ${madeAgain} passed only when made again`, ...faults].join('\n  '))
+    if (madeAgain > 0) console.log([`${name}: ${madeAgain} passed only in a retry`, ...faults].join('\n  '))
   for (const { name, broken = [] } of results)
     for (const message of broken) console.log(`${name}: failed outside of its tests: ${message}`)
   for (const note of notes) console.log(`Skipped: ${note}`)

@@ -40,7 +40,7 @@ const FRAMEWORK =
 const BELOW = /\/(?:packages\/[^/]+\/src|node_modules\/(?:@mantine|@floating-ui))\//
 
 /** IndexedDB and words are for those who have a use for them; so are editors with their languages, which are not ours. */
-const OWN = /\/apps\/web\/src\/(?!lib\/offline\/|locales\/)/
+const OWN = /\/apps\/web\/src\/(?!domains\/offline\/(?!components\/|install-prompt)|locales\/)/
 
 /** Each is some hundred bytes, and all of them less than what asking for ten of them takes. */
 const ICONS = /\/node_modules\/@tabler\//

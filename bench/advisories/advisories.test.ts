@@ -43,7 +43,7 @@ test('every row names a test that exists and is run', () => {
   expect(rows.filter((row) => !isThere(row)).map(nameOf)).toEqual([])
 })
 
-test('every mistake can be brought into the source as it is now', () => {
+test('every mutant applies to the current sources', () => {
   const faults = rows.flatMap((row) => {
     try {
       const texts = new Map<string, string>()
@@ -59,7 +59,7 @@ test('every mistake can be brought into the source as it is now', () => {
   expect(changed.filter((file) => /\.(?:test|spec)\.|\/testing\/|^bench\//.test(file))).toEqual([])
 })
 
-test('there are as many rows as promised, and each fault is told once, with the address where it was published', () => {
+test('there are as many rows as promised, and each fault occurs once, with the URL of its publication', () => {
   const [others, ...own] = tables
   expect([(others?.rows.length ?? 0) >= 80, own.flatMap((table) => table.rows).length >= 67]).toEqual([
     true,
@@ -75,13 +75,13 @@ test('there are as many rows as promised, and each fault is told once, with the 
   expect(new Set(rows.map(nameOf)).size).toBe(rows.length)
 })
 
-test('the page is the one of the rows', () => {
+test('the page matches the rows', () => {
   const squeeze = (text: string) =>
     text
       .replaceAll(/ *\| */g, '|')
       .replaceAll(/-+/g, '-')
       .trim()
       .split('\n')
-  // `npm run docs:advisories` writes it anew.
+  // Run `npm run docs:advisories` to update it.
   expect(squeeze(readFileSync(PAGE, 'utf8'))).toEqual(squeeze(pageOf(tables)))
 })

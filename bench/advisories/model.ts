@@ -1,36 +1,36 @@
-/** A place of the source that a mutant changes. */
+/** One place in the sources that a mutant changes. */
 export interface Edit {
   readonly file: string
-  /** Stands in the file exactly once. */
+  /** Occurs exactly once in the file. */
   readonly find: string
   readonly replace: string
 }
 
-/** A small change of the source that brings a mistake into it. */
+/** A small change of the sources that introduces a fault. */
 export type Mutant = readonly Edit[]
 
-/** A published mistake, and the test that shows that this product does not make it. */
+/** A published fault, and the test that shows that this product does not have it. */
 export interface Row {
   readonly product?: string
   readonly published?: readonly { readonly id: string; readonly url: string }[]
   readonly mistake: string
-  /** Its title as it stands in the source, `${}` and `%s` included. */
+  /** Title as written in the source, `${}` and `%s` included. */
   readonly test: { readonly file: string; readonly title: string }
-  /** What the test notices. */
+  /** The change that the test must notice. */
   readonly mutant: Mutant
 }
 
 export interface Table {
-  /** What stands before the table. */
+  /** Heading above the table. */
   readonly heading: string
   readonly rows: readonly Row[]
 }
 
-/** What a row is told by. */
+/** Display name of a row. */
 export const nameOf = ({ product, published = [], mistake }: Row): string =>
   product === undefined ? mistake : `${product} ${published.map(({ id }) => id).join(', ')}`
 
-/** The names of tests that a title in the source may become. */
+/** Matches the test names that a title in the source can produce. */
 export function namesOfTitle(title: string): RegExp {
   const escaped = title.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
   return new RegExp(`${escaped.replaceAll(/\\\$\\\{.+?\\\}|%[sdij]/g, '.+')}$`)
@@ -38,7 +38,7 @@ export function namesOfTitle(title: string): RegExp {
 
 const occurrencesOf = (text: string, part: string): number => text.split(part).length - 1
 
-/** @throws {Error} unless what is to be changed stands there once */
+/** @throws {Error} unless `find` occurs exactly once */
 export function mutate(text: string, { file, find, replace }: Edit): string {
   const count = occurrencesOf(text, find)
   if (count !== 1 || find === replace)

@@ -6,9 +6,9 @@ export const PAGE = fileURLToPath(new URL('../../docs/advisories.md', import.met
 
 const HEAD = `# Their advisories are our tests
 
-Published faults of products that do comparable things, each with the kind of mistake in our words, and the test that shows that this product does not have it. The identifiers lead to where the fault was published. That a product stands here says nothing about it today: most of these were mended long ago, and a product whose faults are published is one that somebody looks at.
+Published faults of comparable products, each with a description of the fault, and the test that shows that this product does not have it. The identifiers link to the publication. A product's presence here says nothing about its current state: most of these faults were fixed long ago, and published faults show that people look for them.
 
-Each row has a small change of the source that brings its mistake into this product, in \`bench/advisories\`. \`npm run mutants\` makes these changes one after the other, in a copy, and runs the named test, which has to notice. A test of the build checks that each named test is run, and that each change still finds its place. \`npm run docs:advisories\` writes this page from the rows. What the product promises and what not: [security](security.md).`
+Each row has a mutant in \`bench/advisories\`: a small change of the source that introduces the fault. \`npm run mutants\` applies the mutants to a copy, one after another, and runs the named test, which must fail. A unit test checks that each named test runs, and that each mutant still applies. \`npm run docs:advisories\` generates this page from the rows. [Security](security.md) says what the product promises.`
 
 const testOf = ({ test: { file, title } }: Row) => `[${basename(file)}](../${file}): ${title}`
 
@@ -22,7 +22,7 @@ function cellsOf(row: Row): string[] {
 
 function tableOf({ heading, rows }: Table): string {
   const isPublished = rows.some(({ product }) => product !== undefined)
-  const columns = [...(isPublished ? ['Product', 'Published as'] : []), 'Mistake', 'Test']
+  const columns = [...(isPublished ? ['Product', 'Published as'] : []), 'Fault', 'Test']
   const table = [columns, columns.map(() => '---'), ...rows.map(cellsOf)].map(line).join('\n')
   return `${heading}\n\n${table}`
 }

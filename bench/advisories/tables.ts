@@ -25,7 +25,7 @@ export const tables: readonly Table[] = [
   {
     heading: `## Faults of CloudPaste 0.7.0
 
-The product keeps to the interface of CloudPaste 0.7.0, and was looked at for what not to take over. These were found by reading it and by trying it out.
+The product is compatible with the interface of CloudPaste 0.7.0. These faults of it were found by reading and testing it, and are not repeated here.
 
 ### Access and secrets`,
     rows: [...access, ...secrets],

@@ -42,8 +42,8 @@ const BYTES = randomBytes(3 * MIB)
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>['gateway']
 
-/** A line to the bucket that breaks as it is told. */
-class Line {
+/** A connection to the bucket that fails on demand. */
+class Connection {
   #fault: Break | null = null
   broken = 0
 
@@ -58,7 +58,7 @@ class Line {
     this.broken = 0
   }
 
-  mend(): void {
+  repair(): void {
     this.#fault = null
   }
 }
@@ -92,19 +92,19 @@ async function mountBucket(product: Product, gateway: Gateway, proxyUrl: string)
 const put = (product: Product, name: string) =>
   product.ask('PUT', `/api/fs/upload?path=/s3/${name}.bin`, { body: BYTES, timeoutMs: 180_000 })
 
-/** Writes and reads while the line breaks in one way, and looks at what was acknowledged once it is mended. */
+/** Writes and reads while the connection fails in one way, then checks every acknowledged write. */
 async function workThrough(
   product: Product,
-  line: Line,
+  connection: Connection,
   { name, breakIt, writes, number }: (typeof BREAKS)[number] & { number: number },
 ): Promise<Report> {
-  line.break(breakIt)
+  connection.break(breakIt)
   const replies = await Promise.all(
     Array.from({ length: writes }, (_, at) => put(product, `${number}-${at}`)),
   )
   const reading = await product.ask('GET', '/api/fs/download?path=/s3/kept.bin', { timeoutMs: 180_000 })
   const texts = await share(product)
-  line.mend()
+  connection.repair()
   const back = await recovery(() => product.ask('GET', '/api/fs/download?path=/s3/kept.bin'))
   const acknowledged = replies.flatMap((reply, at) => (isOk(reply) ? [`${number}-${at}`] : []))
   const read = await Promise.all(
@@ -115,17 +115,17 @@ async function workThrough(
     (reply) => isOk(reply) || (reply.status >= 500 && reply.code !== ''),
   )
   return {
-    told: `${name} (${line.broken} broken): writes ${counted(replies)}, slowest ${slowest(replies)}; a read ${reading.status} ${reading.code}; a text ${texts.status}; ${whole} of ${acknowledged.length} acknowledged whole; reads again after ${back}`,
+    told: `${name} (${connection.broken} broken): writes ${counted(replies)}, slowest ${slowest(replies)}; a read ${reading.status} ${reading.code}; a text ${texts.status}; ${whole} of ${acknowledged.length} acknowledged whole; reads again after ${back}`,
     isGood: whole === acknowledged.length && isOk(texts) && isTold,
   }
 }
 
-/** A bucket whose line is broken in one way after the other. */
+/** A bucket whose connection fails in several ways, one after another. */
 export async function brokenBucket(): Promise<Report> {
   const { gateway, stop } = await startGateway()
   using folder = ownFolder()
-  const line = new Line()
-  await using proxy = await startFaultProxy(gateway.endpointUrl, line.intercept)
+  const connection = new Connection()
+  await using proxy = await startFaultProxy(gateway.endpointUrl, connection.intercept)
   const product = await openProduct(folder.path)
   try {
     await mountBucket(product, gateway, proxy.url)
@@ -133,7 +133,7 @@ export async function brokenBucket(): Promise<Report> {
     const before = await product.memoryKb()
     const reports: Report[] = []
     for (const [number, one] of BREAKS.entries())
-      reports.push(await workThrough(product, line, { ...one, number }))
+      reports.push(await workThrough(product, connection, { ...one, number }))
     const grownKb = (await product.memoryKb()) - before
     return {
       told: `${reports.map(({ told }) => told).join('\n    ')}\n    ${grownKb} kB more memory`,

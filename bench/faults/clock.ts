@@ -4,7 +4,9 @@ import { OWN_PASSWORD as PASSWORD } from '../lib/product.ts'
 import { ownFolder, run } from '../lib/undo.ts'
 import { counted, isOk, openProduct, type Reply, type Report, share } from './product.ts'
 
-/** The clock of the server jumps a day ahead and back: sessions end or go on as their times say, nothing hangs. */
+/**
+ * The server's clock jumps a day ahead and back: sessions end or continue according to their times, and nothing hangs.
+ */
 export async function clockJump(): Promise<Report> {
   using own = ownFolder()
   const { path: folder } = own

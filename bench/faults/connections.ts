@@ -6,7 +6,7 @@ import { OWN_PASSWORD as PASSWORD } from '../lib/product.ts'
 import { run } from '../lib/undo.ts'
 import { counted, isOk, MIB, type Reply, share, slowest, withProduct } from './product.ts'
 
-/** Connections that send what they are given, and tell when they were closed. */
+/** Opens connections that send the given bytes and report when they are closed. */
 async function openLines(
   origin: string,
   count: number,
@@ -31,7 +31,7 @@ async function openLines(
   )
 }
 
-/** A thousand who say nothing: everybody else is served, and they cost little. */
+/** A thousand silent connections: other clients are served, and memory stays low. */
 export const idleConnections = () =>
   withProduct(async (product) => {
     await share(product)
@@ -46,13 +46,13 @@ export const idleConnections = () =>
     }
   })
 
-/** Heads that never end, a byte every few seconds: closed by the server, and nobody waits behind them. */
+/** Request heads that never end, one byte every few seconds: the server closes them, and no other client waits. */
 export const slowHeads = () =>
   withProduct(async (product) => {
     const lines = await openLines(product.origin, 500, 'GET /api/health HTTP/1.1\r\nHost: a\r\nX-A: ')
     for (const { socket } of lines) {
       socket.on('error', () => undefined)
-      // Its end is not seen before what the server says is read.
+      // The end of the connection is only reported while the socket is read.
       socket.resume()
     }
     const drip = setInterval(() => {
@@ -75,7 +75,7 @@ export const slowHeads = () =>
     }
   })
 
-/** Bodies that stop in the middle: closed, and nothing of them stays. */
+/** Request bodies that stall: the server closes them, and stores nothing. */
 export const stuckWriters = () =>
   withProduct(async (product) => {
     const login = await product.ask('POST', '/api/admin/login', {
@@ -107,7 +107,7 @@ export const stuckWriters = () =>
     }
   })
 
-/** Readers of a large file who take nothing: memory stays. */
+/** Clients that request a large file and read nothing: memory stays flat. */
 export const slowReaders = () =>
   withProduct(async (product) => {
     const up = await product.ask('PUT', '/api/upload-direct/large.bin?slug=large', {
@@ -133,7 +133,7 @@ export const slowReaders = () =>
     }
   })
 
-/** Clients that are stopped in the middle, as machines are that lose their power: the server forgets them. */
+/** Clients that stop without closing their connection, as after a power cut: the server drops them. */
 export const halfOpen = () =>
   withProduct(async (product) => {
     await product.ask('PUT', '/api/upload-direct/large.bin?slug=large', { body: randomBytes(64 * MIB) })

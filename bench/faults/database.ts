@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '../lib/undo.ts'
 import { counted, isOk, recovery, type Reply, share, slowest, withProduct } from './product.ts'
 
-/** Another program holds the database: who writes waits or is told; nothing is lost. */
+/** Another program locks the database: writers wait or get an error; nothing is lost. */
 export const lockedDatabase = () =>
   withProduct(async (product, folder) => {
     const name =

@@ -92,7 +92,7 @@ export async function openProduct(dataDir: string, env: Record<string, string> =
   }
 }
 
-/** What a fault did. */
+/** Result of a fault. */
 export interface Report {
   readonly told: string
   readonly isGood: boolean
@@ -113,14 +113,14 @@ export const isOk = ({ status }: Reply) => status >= 200 && status < 300
 export const share = (product: Product) =>
   product.ask('POST', '/api/paste', { body: { content: `text ${Math.random()}` } })
 
-/** How long until something works again. @throws {Error} after a minute */
+/** Time until an attempt succeeds. @throws {Error} after a minute */
 export async function recovery(attempt: () => Promise<Reply>): Promise<string> {
   const startedAt = performance.now()
   while (performance.now() - startedAt < 60_000) {
     if (isOk(await attempt())) return `${(performance.now() - startedAt).toFixed(0)} ms`
     await sleep(100)
   }
-  throw new Error('It did not recover within a minute.')
+  throw new Error('The server did not recover within a minute.')
 }
 
 export async function withProduct(

@@ -4,8 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import { createS3Driver, parseStorageKey } from '../../packages/storage/src/index.ts'
 
 /**
- * The least that a Node.js server can do between a client and a bucket: no names, no rights, no database. `PUT` of small files
- * only; the limit that `webdav.ts` compares the network drive with. Started with the bucket as JSON in `BUCKET`; prints its port.
+ * The minimum that a Node.js server does between a client and a bucket: no names, no permissions, no database. Only
+ * `PUT` of small files. `webdav.ts` compares the network drive with it. Takes the bucket as JSON in `BUCKET`; prints
+ * its port.
  */
 const driver = await createS3Driver(
   JSON.parse(process.env.BUCKET ?? '{}') as Parameters<typeof createS3Driver>[0],

@@ -7,11 +7,11 @@ export interface Sender {
   readonly name: string
   readonly path: string
   readonly authorization: string | null
-  /** `null` in pieces of no announced number. */
+  /** `null`: sent in chunks without an announced length. */
   readonly announcedBytes: number | null
 }
 
-/** Sends one body as far as it is taken. @returns the status that came. */
+/** Sends one body as far as the server accepts it. @returns the status */
 function sendOnce(url: URL, { path, authorization, announcedBytes }: Sender): Promise<string> {
   return new Promise((resolve) => {
     let status = 'none'
@@ -53,7 +53,10 @@ export interface Task {
   readonly seconds: number
 }
 
-/** In a thread of its own, so that what it costs to send is not measured as what it costs to be served. @returns how often which status came. */
+/**
+ * Runs in its own thread, so that the cost of sending does not count as cost of serving. @returns the number of
+ * responses by status
+ */
 async function sendAll({ address, sender, count, seconds }: Task): Promise<Map<string, number>> {
   const until = performance.now() + seconds * 1000
   const statuses = new Map<string, number>()

@@ -9,25 +9,25 @@ const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'
 const options = (args: readonly string[]) => ({
   executablePath: existing('CHROMIUM_PATH', PATH),
   args: [...ARGS, ...args],
-  // All that a program started ends in one place.
+  // The program's own signal handler cleans up everything.
   handleSIGHUP: false,
   handleSIGINT: false,
   handleSIGTERM: false,
 })
 
-/** Chromium (`CHROMIUM_PATH`), Debian's headless shell otherwise. */
+/** Starts Chromium (`CHROMIUM_PATH`, by default Debian's headless shell). */
 export const launchBrowser = (): Promise<Browser> => chromium.launch(options([]))
 
-/** One with a profile that is kept in `folder`. */
+/** Starts Chromium with a profile stored in `folder`. */
 export const launchProfile = (
   folder: string,
   { args = [], ...context }: BrowserContextOptions & { args?: readonly string[] } = {},
 ): Promise<BrowserContext> => chromium.launchPersistentContext(folder, { ...options(args), ...context })
 
-/** Says what to do where the server has no pages, which would be waited for in vain. */
+/** Fails with instructions if the server has no pages. */
 export async function requirePages({ url }: Product): Promise<void> {
   const answer = await fetch(url, { headers: { accept: 'text/html' } })
   if (answer.ok && (await answer.text()).includes('<html')) return
   if (baseUrl() === undefined) refuse('The web app is not built: run `npm run build` first.')
-  refuse(`BASE_URL is ${url}, but that server has no pages: its web app is not built.`)
+  refuse(`BASE_URL is ${url}, but that server serves no pages: its web app is not built.`)
 }

@@ -24,7 +24,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Its daemons are no children of this process. */
+/** The daemons are not children of this process. */
 function stopAtOnce(): void {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(`${FOLDER_START}${process.pid}-`)) continue
@@ -34,7 +34,7 @@ function stopAtOnce(): void {
   }
 }
 
-/** An S3 server of its own, which goes with the process. */
+/** Starts an S3 server that ends with this process. */
 export function startGateway(): Promise<CephGateway> {
   atExit(stopAtOnce)
   return startCephGateway()

@@ -9,9 +9,9 @@ import { createS3Driver, parseStorageKey, type StorageDriver } from '../../packa
 import type { Target } from './measure.ts'
 import { directS3, type Gateway } from './product.ts'
 
-/** A program that takes files by HTTP, in a process of its own. */
+/** An HTTP file server in its own process. */
 export interface Side extends Target {
-  /** `null` where it runs elsewhere. */
+  /** `null` if it runs on another machine. */
   readonly pid: number | null
   readonly stop: () => Promise<void>
 }
@@ -23,7 +23,7 @@ export async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** How long a peer may take until it listens. */
+/** How long a server may take until it listens. */
 const START_MS = 2000
 
 async function serve(name: string, child: ChildProcess, port: number): Promise<Side> {
@@ -41,7 +41,7 @@ async function makeOpenFolder(folder: string): Promise<string> {
   return files
 }
 
-/** Apache with `mod_dav` on a folder (Debian's `apache2`); `null` where it is missing. */
+/** Starts Apache with `mod_dav` on a folder (Debian's `apache2`); `null` if it is not installed. */
 export async function startApache(folder: string): Promise<Side | null> {
   if (!existsSync('/usr/sbin/apache2')) return null
   const port = await freePort()
@@ -68,7 +68,7 @@ export async function startApache(folder: string): Promise<Side | null> {
   return serve('Apache mod_dav', spawn('/usr/sbin/apache2', args, { stdio: 'inherit' }), port)
 }
 
-/** nginx that takes `PUT` and serves what it has (Debian's `nginx-light`); `null` where it is missing. */
+/** Starts nginx with `PUT` (Debian's `nginx-light`); `null` if it is not installed. */
 export async function startNginx(folder: string): Promise<Side | null> {
   if (!existsSync('/usr/sbin/nginx')) return null
   const port = await freePort()
@@ -97,7 +97,7 @@ export async function startNginx(folder: string): Promise<Side | null> {
   return serve('nginx', spawn('/usr/sbin/nginx', args, { stdio: 'inherit' }), port)
 }
 
-/** A program of this folder that prints its port. */
+/** Starts a program of this folder that prints its port. */
 export async function startBare(name: string, file: string, env: Record<string, string> = {}): Promise<Side> {
   const child = spawn(process.execPath, [new URL(file, import.meta.url).pathname], {
     env: { ...process.env, ...env },
@@ -113,7 +113,7 @@ export async function startBare(name: string, file: string, env: Record<string, 
   }
 }
 
-/** A gateway that is asked directly, by signed addresses, in a bucket of its own. */
+/** A gateway accessed directly, with signed URLs, in its own bucket. */
 export interface DirectGateway extends AsyncDisposable {
   /** For {@link startBare}. */
   readonly bucket: Parameters<typeof createS3Driver>[0]

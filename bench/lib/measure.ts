@@ -4,7 +4,7 @@ import { Agent as SecureAgent, request as requestSecurely } from 'node:https'
 import { loadavg } from 'node:os'
 import { run } from './undo.ts'
 
-/** Value below which `share` of the sorted numbers lie. */
+/** The quantile `share` of sorted numbers. */
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.floor((sorted.length - 1) * share)] ?? 0
 
@@ -14,14 +14,14 @@ export const median = (values: readonly number[]): number =>
     0.5,
   )
 
-/** Milliseconds that `work` takes. */
+/** Duration of `work` in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()
   return performance.now() - startedAt
 }
 
-/** Runs `work` for the numbers below `count`, so many at once. */
+/** Runs `work` for the numbers below `count`, a limited number at once. */
 export async function inParallel(
   count: number,
   atOnce: number,
@@ -38,10 +38,10 @@ export async function inParallel(
   await Promise.all(Array.from({ length: atOnce }, one))
 }
 
-/** Whatever answers HTTP. */
+/** An HTTP server. */
 export interface Target {
   readonly name: string
-  /** Of a folder, with a slash at its end. */
+  /** URL of a folder, with a trailing slash. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -51,7 +51,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string | number>>
 }
 
-/** An answer that is no success. */
+/** A response without success. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError'
   readonly status: number
@@ -62,7 +62,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** Connections of one client, to addresses of both kinds. */
+/** Connections of one client, for http and https. */
 export function createConnections(maxSockets = Infinity) {
   const plain = new Agent({ keepAlive: true, maxSockets })
   const secure = new SecureAgent({ keepAlive: true, maxSockets })
@@ -81,7 +81,7 @@ export function createConnections(maxSockets = Infinity) {
 
 export const connections = createConnections()
 
-/** One request to its last byte. @returns what came. @throws {AnswerError} unless it answers with a status of 2xx */
+/** Sends one request and reads the whole response. @returns the body. @throws {AnswerError} unless the status is 2xx */
 export function send(
   { name, url, headers: own }: Target,
   method: string,
@@ -109,16 +109,16 @@ export function send(
   })
 }
 
-/** What `curl` saw of one large body. */
+/** What `curl` measured of one large body. */
 export interface Carried {
   readonly seconds: number
-  /** To the first byte of the answer, in ms. */
+  /** To the first byte of the response, in ms. */
   readonly firstByteMs: number
-  /** The answer, where it was kept. */
+  /** The response, if it was kept. */
   readonly body: string
 }
 
-/** One file by `curl`, which costs both sides the least. @throws {Error} unless it answers with a status of 2xx */
+/** Transfers one file with `curl`, the cheapest client for both sides. @throws {Error} unless the status is 2xx */
 export async function curl(
   url: string,
   args: readonly string[],
@@ -128,7 +128,7 @@ export async function curl(
   const common = ['--silent', '--show-error', '--fail', '--location', '--output', output]
   const told = ['--write-out', '%{stderr}%{time_total} %{time_starttransfer}']
   const { stdout, stderr } = await run('curl', [...common, ...told, ...given, ...args, url]).catch(
-    // That of Node.js has the whole command, with the key.
+    // Node.js puts the whole command, with the key, into its error.
     (error: Error & { stderr?: string }) => {
       if (error.stderr === undefined) throw error
       throw new Error(`${url}: ${error.stderr.split('\n')[0] || 'curl was stopped.'}`)
@@ -149,7 +149,7 @@ async function childrenOf(pid: number): Promise<number[]> {
 
 const treeOf = async (pid: number) => [pid, ...(await childrenOf(pid))]
 
-/** Processor seconds that a process and its children have used. */
+/** Processor seconds of a process and its children. */
 async function cpuSeconds(pid: number): Promise<number> {
   let ticks = 0
   for (const one of await treeOf(pid)) {
@@ -170,12 +170,12 @@ export async function memoryMb(pid: number): Promise<number> {
   return (kib * 1024) / 1e6
 }
 
-/** To look costs the process and its machine some milliseconds, which those beside it are spared. */
+/** A sample costs the process and its machine some milliseconds, which the other sides do not pay. */
 const SAMPLE_MS = 400
 
 /**
- * What a process needs while `work` runs, its memory as samples show it, at the end too.
- * @param pid `null` where it runs elsewhere: nothing is known of it.
+ * Samples the resources of a process while `work` runs, and once at the end.
+ * @param pid `null` if it runs on another machine: nothing is measured.
  */
 export async function watching<T>(
   pid: number | null,
@@ -196,7 +196,7 @@ export async function watching<T>(
   }
 }
 
-/** Collects figures, and shows the medians of each. */
+/** Collects figures and prints their medians. */
 export function createTable<Key extends string>(columns: Readonly<Record<Key, string>>) {
   const sides = new Map<string, Array<Partial<Record<Key, number>>>>()
   const keys = Object.keys(columns) as Key[]
@@ -216,7 +216,7 @@ export function createTable<Key extends string>(columns: Readonly<Record<Key, st
       rounds.push(Object.fromEntries(known) as Partial<Record<Key, number>>)
       sides.set(side, rounds)
     },
-    /** @param ratios pairs of sides: the first of each in shares of the second. */
+    /** @param ratios pairs of sides: the first one relative to the second. */
     print(title: string, ratios: ReadonlyArray<readonly [string, string]> = []): void {
       const load = loadavg().map((one) => one.toFixed(1))
       console.log(`\n${title}; load average ${load.join(' ')}\n`)

@@ -9,14 +9,14 @@ import { OWN_PASSWORD } from './product.ts'
 import { databaseUrl, word } from './settings.ts'
 import { ownFolder } from './undo.ts'
 
-/** The whole server in this process, on a data folder of its own or that of `DATA_DIR`, and a client that measures. */
+/** The whole server in this process, on a new data folder or that of `DATA_DIR`, and a client that measures. */
 export interface OwnServer extends AsyncDisposable {
   readonly ctx: AppContext
-  /** One GET to its last byte, compressed with gzip. @throws {Error} unless it answers 200 */
+  /** One GET to its last byte, with gzip. @throws {Error} unless the status is 200 */
   get(path: string): Promise<{ ms: number; bytes: number }>
 }
 
-/** On SQLite, or the empty PostgreSQL of `DATABASE_URL`. */
+/** Uses SQLite, or the empty PostgreSQL of `DATABASE_URL`. */
 export async function startOwnServer(): Promise<OwnServer> {
   const database = databaseUrl()
   const dataDir = word('DATA_DIR', undefined) ?? ownFolder().path

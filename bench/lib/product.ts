@@ -14,34 +14,38 @@ const KEY_LIVES_MS = 12 * 3_600_000
 const POLL_MS = 200
 const SETTLE_MS = 500
 
-/** A key of the API, with every right. */
+/** An API key with every permission. */
 export interface Key {
   readonly key: string
-  /** As a header. */
+  /** As a request header. */
   readonly headers: { readonly authorization: string }
 }
 
 /**
- * The product under test: the server of `BASE_URL` (as `ADMIN_USERNAME` with `ADMIN_PASSWORD`; `SERVER_PID` where it runs on this
- * machine, for its memory and processor time), otherwise one of its own on an empty data folder. At the end, or when the
- * program is stopped, its own server goes with its folder, and from that of `BASE_URL` all that was made there.
+ * The product under test: the server of `BASE_URL` (as `ADMIN_USERNAME` with `ADMIN_PASSWORD`; `SERVER_PID`, if it runs
+ * on this machine, for memory and processor time), or a new server on an empty data folder. At the end, or when the
+ * program is stopped, its own server and folder are removed; on the server of `BASE_URL` everything that was created is
+ * deleted.
  */
 export interface Product extends AsyncDisposable {
-  /** With a slash at its end. */
+  /** With a trailing slash. */
   readonly url: string
   readonly pid: number | null
   readonly token: string
-  /** As the administrator. @returns `data` of the answer. @throws {AnswerError} unless it answers with a status of 2xx */
+  /** Calls as the administrator. @returns `data` of the reply. @throws {AnswerError} unless the status is 2xx */
   call<T = unknown>(method: string, path: string, body?: object): Promise<T>
-  /** Good for half a day. At the end it is deleted, and every text and file that it shared. */
+  /** Valid for half a day. At the end it is deleted with all its texts and files. */
   createKey(): Promise<Key>
-  /** @returns a beginning of suffixes for links. At the end every text is deleted whose suffix has it. */
+  /** @returns a prefix for link suffixes. At the end all texts with that prefix are deleted. */
   textPrefix(): string
-  /** @returns a new folder on a mount that is open to keys, like `/local/bench-…`. At the end it is deleted with all in it. */
+  /**
+   * @returns a new folder, such as `/local/bench-…`, on a mount that keys may use. At the end it is deleted with its
+   * content.
+   */
   makeFolder(): Promise<string>
-  /** Lets files through that are as large as this. */
+  /** Raises the upload limit to at least this size. */
   allowFilesOf(sizeBytes: number): Promise<void>
-  /** Deletes at the end, where the server goes on, what was made there by other ways. */
+  /** Registers a cleanup step for other things, used if the server keeps running. */
   undo(step: () => Promise<unknown>): void
 }
 
@@ -80,7 +84,7 @@ async function openServer(env: Record<string, string>) {
 
 type Ask = (method: string, path: string, body?: object) => Promise<never>
 
-/** Requests with JSON, of whom `headers` tell. */
+/** Sends JSON requests with these headers. */
 const asker =
   (url: string, headers: Target['headers']): Ask =>
   async (method, path, body) => {
@@ -95,7 +99,7 @@ const asker =
     return (JSON.parse(answer.toString()) as { data: never }).data
   }
 
-/** Of a server that was named, a line says what is wrong. */
+/** If the server was named by the user, prints what is wrong in one line. */
 async function login(server: Awaited<ReturnType<typeof openServer>>): Promise<string> {
   const { url, username, password } = server
   try {
@@ -115,11 +119,11 @@ async function login(server: Awaited<ReturnType<typeof openServer>>): Promise<st
       refuse(
         `ADMIN_PASSWORD must be the password of ${username} (ADMIN_USERNAME) on ${url}, which refuses it.`,
       )
-    return refuse(`BASE_URL is ${url}, but no Dropleaf lets in there: ${error.message}`)
+    return refuse(`BASE_URL is ${url}, but the login there failed: ${error.message}`)
   }
 }
 
-/** Waits until a task is done, and has it forgotten. */
+/** Waits for the end of a task, then deletes it. */
 async function settleTask(call: Ask, id: string): Promise<void> {
   for (;;) {
     const { state, error }: { state: string; error: unknown } = await call('GET', `api/tasks/${id}`)
@@ -131,7 +135,7 @@ async function settleTask(call: Ask, id: string): Promise<void> {
   await call('DELETE', `api/tasks/${id}`)
 }
 
-/** Until nothing matches: what was under way when the first deletion began comes after it. */
+/** Repeats until nothing matches, because running work may add shares after the first deletion. */
 async function deleteMatching(
   call: Ask,
   kind: 'pastes' | 'files',
@@ -152,14 +156,14 @@ async function removeFolder(call: Ask, path: string): Promise<void> {
   const removed: { failed: readonly object[]; task?: { id: string } } = await call(
     'DELETE',
     'api/fs/batch-remove',
-    // A folder, not what may have its name.
+    // The slash restricts it to a folder.
     { paths: [`${path}/`] },
   )
   if (removed.task) await settleTask(call, removed.task.id)
   if (removed.failed.length > 0) throw new Error(`${path}: ${JSON.stringify(removed.failed[0])}`)
 }
 
-/** Those of a key that were broken off. */
+/** Deletes tasks of a key that were interrupted. */
 async function forgetTasks(call: Ask, keyId: string): Promise<void> {
   const { tasks }: { tasks: readonly { id: string; created_by: string }[] } = await call('GET', 'api/tasks')
   for (const { id, created_by: creator } of tasks)
@@ -181,7 +185,7 @@ async function openMount(call: Ask, url: string): Promise<string> {
   return mount?.mount_path ?? refuse(`BASE_URL is ${url}, but no mount there is open to API keys.`)
 }
 
-/** @param env for a server of its own. */
+/** @param env for a new server. */
 export async function openProduct(env: Record<string, string> = {}): Promise<Product> {
   const server = await openServer(env)
   const { url, pid } = server
@@ -191,12 +195,12 @@ export async function openProduct(env: Record<string, string> = {}): Promise<Pro
   const steps: (() => Promise<unknown>)[] = []
   const attempt = (step: () => Promise<unknown>) =>
     step().catch((error: unknown) => {
-      console.error(`On ${url} something stays: ${(error as Error).message}`)
+      console.error(`On ${url} some data could not be removed: ${(error as Error).message}`)
       process.exitCode = 1
     })
   const undoFar = async () => {
     for (const id of keyIds) await attempt(() => call('DELETE', `api/admin/api-keys/${id}`))
-    // What was under way when it lost its key.
+    // Waits for work that was running when its key was deleted.
     if (keyIds.length > 0) await sleep(SETTLE_MS)
     for (const step of steps.toReversed()) await attempt(step)
     await attempt(() => call('POST', 'api/admin/logout'))
@@ -251,12 +255,15 @@ export const directS3 = ({ endpointUrl, accessKeyId, secretAccessKey }: Gateway)
     endpoint: endpointUrl,
     region: 'us-east-1',
     forcePathStyle: true,
-    // A checksum behind the body would hide its length.
+    // A checksum after the body would hide its length.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     credentials: { accessKeyId, secretAccessKey },
   })
 
-/** Gives the product a new bucket of a gateway, and mounts it. @returns the id of the storage, and the path of the mount. */
+/**
+ * Gives the product a new bucket of a gateway, and mounts it. @returns the id of the storage, and the path of the
+ * mount.
+ */
 export async function addBucket(
   product: Product,
   gateway: Gateway,

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { refuse } from './undo.ts'
 
 /**
- * What a program is told by its environment. One that is not as it must be ends the program with 2, after a line that says so;
- * a blank one counts as absent.
+ * Settings of a program from its environment. An invalid one ends the program with 2 and a message; a blank one counts
+ * as absent.
  */
 
 function textOf(name: string): string | undefined {
@@ -24,7 +24,7 @@ const within = ({ least, most }: Bounds) => (most === undefined ? `${least} or m
 const isWithin = (value: number, { least, most = Number.MAX_SAFE_INTEGER }: Bounds) =>
   value >= least && value <= most
 
-/** Digits, or an `e` and a power of ten behind them; NaN for anything else. */
+/** Digits, optionally `e` and an exponent; NaN for anything else. */
 const parseWhole = (text: string): number => (/^\d+(e\d+)?$/.test(text) ? Number(text) : Number.NaN)
 
 export function wholeNumber(name: string, fallback: number, bounds: Bounds = { least: 1 }): number {
@@ -62,7 +62,7 @@ export function choice<One extends string, Absent extends One | null>(
   return found ?? wrong(name, choices.map((one) => JSON.stringify(one)).join(' or '))
 }
 
-/** @param pattern of the whole text. */
+/** @param pattern for the whole text. */
 export function word<Absent extends string | undefined>(
   name: string,
   fallback: Absent,
@@ -81,17 +81,17 @@ function address(name: string, protocols: readonly string[]): string | undefined
 }
 
 export const webAddress = (name: string) => address(name, ['https', 'http'])
-/** An empty PostgreSQL; absent means SQLite. */
+/** URL of an empty PostgreSQL; absent means SQLite. */
 export const databaseUrl = () => address('DATABASE_URL', ['postgres', 'postgresql'])
 
-/** A file or folder that is there. */
+/** An existing file or folder. */
 export function existing<Absent extends string | undefined>(name: string, fallback: Absent): string | Absent {
   const text = textOf(name)
   if (text === undefined) return fallback
   return existsSync(text) ? text : wrong(name, 'the path of something that exists')
 }
 
-/** The id of a process that runs on this machine. */
+/** The id of a process running on this machine. */
 export function runningProcess(name: string): number | null {
   const text = textOf(name)
   if (text === undefined) return null

@@ -6,7 +6,7 @@ import { ownFolder } from './undo.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The packages of others are those of the tree; our own are those of the copy. */
+/** Third-party packages come from the working tree, our own from the copy. */
 function linkPackages(folder: string): void {
   const [from, to] = [join(ROOT, 'node_modules'), join(folder, 'node_modules')]
   mkdirSync(to)
@@ -17,9 +17,9 @@ function linkPackages(folder: string): void {
   }
 }
 
-/** A copy of the sources as they are, committed or not, which can be changed and run; it goes with the process. */
+/** Copies the sources, committed or not, to change and run them. The copy is removed with the process. */
 export function copySources(): string {
-  // Below the tree, so that the packages lie where a build looks for them.
+  // Below the working tree, so that a build finds the packages.
   const cache = join(ROOT, '.cache')
   mkdirSync(cache, { recursive: true })
   const { path } = ownFolder(cache)
@@ -43,7 +43,7 @@ interface Run {
   readonly limitMs: number
 }
 
-/** Runs a program to its end, or until its time is up, and answers what it printed. */
+/** Runs a program to its end or its time limit, and returns its output. */
 export function runIn(
   [program, ...args]: readonly [string, ...string[]],
   { folder, env = {}, limitMs }: Run,

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * What a program leaves behind it is undone however it ends: by itself, by a failure, by SIGINT, SIGTERM or SIGHUP. Processes that
- * it started are killed with their children, folders are removed, both at once; what it made on a server that goes on
- * is deleted before, which takes a while. A second signal does not wait for that.
+ * Cleans up however a program ends: normally, by a failure, by SIGINT, SIGTERM or SIGHUP. Child processes are killed
+ * with their children, and folders are removed, both at once. Before that, everything created on a running server is
+ * deleted, which takes a while. A second signal skips that.
  */
 
 const FAR_LIMIT_MS = 600_000
@@ -18,7 +18,7 @@ class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-/** Ends the program with 2, after one line: whoever started it has to change something. */
+/** Ends the program with 2 and a message for the user. */
 export function refuse(line: string): never {
   throw new Refusal(line)
 }
@@ -26,10 +26,10 @@ export function refuse(line: string): never {
 const steps: (() => void)[] = []
 const farSteps = new Set<() => Promise<void>>()
 
-/** Done when the process exits and those it started are dead, the last one first. */
+/** Runs when the process exits and its children are dead, in reverse order. */
 export const atExit = (step: () => void): void => void steps.push(step)
 
-/** Done once: when it is called, or by a signal or failure before. */
+/** Runs once: when it is called, or earlier by a signal or failure. */
 export function undoing(step: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   const once = () => {
@@ -42,7 +42,7 @@ export function undoing(step: () => Promise<void>): () => Promise<void> {
 
 const remove = (path: string) => rmSync(path, { recursive: true, force: true, maxRetries: 10 })
 
-/** A new folder that goes with the process, or before it when it is disposed of. */
+/** A new folder, removed with the process or when it is disposed. */
 export function ownFolder(parent = tmpdir()): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(parent, 'dropleaf-bench-'))
   atExit(() => remove(path))
@@ -52,7 +52,7 @@ export function ownFolder(parent = tmpdir()): Disposable & { readonly path: stri
 const execute = promisify(execFile)
 const clients = new Set<ChildProcess>()
 
-/** A program that asks a server, or the system, for something: the first to go. */
+/** Runs a client program; clients are stopped first. */
 export async function run(
   program: string,
   args: readonly string[],
@@ -85,7 +85,7 @@ function tasksOf(pid: number): string[] {
   }
 }
 
-/** The processes below one. */
+/** All descendants of a process. */
 function descendantsOf(pid: number): number[] {
   const texts = tasksOf(pid).map((task) => readNow(`/proc/${pid}/task/${task}/children`))
   const children = texts.flatMap((text) => text.split(' ').filter(Boolean).map(Number))
@@ -97,13 +97,13 @@ function isAlive(pid: number): boolean {
   return stat !== '' && stat[stat.lastIndexOf(')') + 2] !== 'Z'
 }
 
-/** Kills processes, and returns when they write no more. */
+/** Kills processes, and returns when they have ended. */
 export function killNow(pids: readonly number[]): void {
   for (const pid of pids)
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has gone by itself.
+      // It has ended by itself.
     }
   const pause = new Int32Array(new SharedArrayBuffer(4))
   const deadline = performance.now() + GONE_LIMIT_MS
@@ -114,14 +114,13 @@ let isLeaving = false
 
 async function leave(code: number): Promise<void> {
   isLeaving = true
-  // What goes on until the process exits measures nothing.
+  // What still runs until the exit measures nothing.
   console.log = () => undefined
-  // Nothing is to be made while it is deleted, for which a gateway may still be needed.
+  // Stops clients first, so that nothing is created during the deletion, which may still need a gateway.
   killNow([...clients].flatMap(({ pid = 0 }) => (pid === 0 ? [] : [pid, ...descendantsOf(pid)])))
-  if (farSteps.size > 0)
-    console.error('Removing what was made on the server; another signal leaves it there.')
+  if (farSteps.size > 0) console.error('Removing the data created on the server; another signal skips this.')
   const limit = new Promise((resolve) => setTimeout(resolve, FAR_LIMIT_MS)).then(() =>
-    console.error('That takes too long: something stays there.'),
+    console.error('The removal takes too long: some data stays there.'),
   )
   await Promise.race([Promise.allSettled([...farSteps].map((step) => step())), limit])
   process.exit(code)
@@ -133,7 +132,7 @@ for (const [signal, code] of Object.entries(SIGNALS))
     void leave(code)
   })
 process.on('uncaughtException', (error) => {
-  // What else fails then fails for what has been taken away.
+  // Later failures are caused by the cleanup.
   if (isLeaving) return
   const isRefusal = error instanceof Refusal
   console.error(isRefusal ? error.message : error)

@@ -5,22 +5,22 @@ import axeCore from 'axe-core'
 const PHONE = { width: 360, height: 740 }
 
 interface Examination {
-  /** Looks at the page once more on a screen of 360 px: for views that have another form there. */
+  /** Also checks at a width of 360 px, for views with another layout there. */
   readonly isOnPhoneToo?: boolean
 }
 
-/** The rules whose outcome the theme may change. */
+/** Rules that depend on the theme. */
 const OF_COLOURS = ['color-contrast']
 
-/** The size of targets is of WCAG 2.2; axe looks at it when asked to. */
+/** WCAG 2.2's target size is off in axe by default. */
 const OPTIONS = {
   resultTypes: ['violations'] as 'violations'[],
   rules: { 'target-size': { enabled: true } },
 }
 
 /**
- * A page without frames is looked at in place, by what it was given at the first look: giving it takes longer than looking.
- * Otherwise each look opens another page to join what was found.
+ * A page without frames is checked in place with the axe script injected once, because injecting takes longer than
+ * checking. Otherwise each check opens another page to merge its results.
  */
 async function lookerFor(page: Page): Promise<() => AxeBuilder> {
   if (page.frames().length > 1) return () => new AxeBuilder({ page }).options({ ...OPTIONS })
@@ -28,14 +28,14 @@ async function lookerFor(page: Page): Promise<() => AxeBuilder> {
   return () => new AxeBuilder({ page, axeSource: ';' }).setLegacyMode().options({ ...OPTIONS })
 }
 
-/** The page, as it is now, has no fault that a machine can find, in light colours and in dark ones. */
+/** The current page has no fault that axe can find, in the light and the dark theme. */
 export async function expectAccessible(
   page: Page,
   view: string,
   { isOnPhoneToo = false }: Examination = {},
 ): Promise<void> {
   const axe = await lookerFor(page)
-  // A view that is looked at on a phone has all rules there; here too with EVERY_WORLD=1.
+  // If the view is also checked as a phone, all rules run there; here only with EVERY_WORLD=1.
   const isWhole = !isOnPhoneToo || process.env['EVERY_WORLD'] === '1'
   await expectNoFault(isWhole ? axe() : axe().withRules(OF_COLOURS), `${view}, light`)
   const wide = page.viewportSize()

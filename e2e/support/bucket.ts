@@ -3,12 +3,12 @@ import { S3 } from '@aws-sdk/client-s3'
 import { mountRoutes, storageConfigRoutes, storageTestRoutes } from '@dropleaf/contract'
 import type { Api } from './api.ts'
 
-/** Whether the run was allowed to do without an S3 server. */
+/** Whether an S3 server is available; it may be missing if the run allows it. */
 export const hasBuckets = (): boolean => Boolean(process.env['TEST_S3_ENDPOINT'])
 
 export interface MountedBucket {
   readonly configId: string
-  /** Writes past the server. */
+  /** Writes to the bucket, bypassing the server. */
   readonly put: (key: string, content: string) => Promise<void>
 }
 
@@ -20,7 +20,7 @@ export interface FreshBucket {
   readonly s3: S3
 }
 
-/** A new bucket, with no rule for browsers yet. */
+/** A new bucket without a CORS rule. */
 export async function makeBucket(): Promise<FreshBucket> {
   const {
     TEST_S3_ENDPOINT: endpoint = '',
@@ -35,11 +35,11 @@ export async function makeBucket(): Promise<FreshBucket> {
 }
 
 interface BucketOptions {
-  /** Where the product finds the S3 server, if not at its own address. */
+  /** Address of the S3 server for the product, if it differs. */
   readonly through?: string
 }
 
-/** A fresh bucket, mounted, whose rule for browsers the product's own connection test wrote. */
+/** A new mounted bucket, whose CORS rule was written by the product's own connection test. */
 export async function mountBucket(
   admin: Api,
   mountPath: string,

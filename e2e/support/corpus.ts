@@ -8,7 +8,7 @@ const FOLDER = path.join(import.meta.dirname, '../corpus')
 const u16 = (value: number) => [value & 255, (value >> 8) & 255]
 const u32 = (value: number) => [...u16(value), ...u16(value >>> 16)]
 
-/** An archive of stored files. */
+/** An archive with uncompressed files. */
 export function makeZip(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const parts: Uint8Array[] = []
   const directory: number[] = []
@@ -92,11 +92,11 @@ export function makeDocx(
   })
 }
 
-/** A picture in a document, by the attribute that refers to it. */
+/** A picture in a document, by its reference attribute. */
 export const inDocx = (reference: string): string =>
   `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="952500" cy="952500"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip ${reference}/></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="952500" cy="952500"/></a:xfrm></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
 
-/** What an id in a document stands for. */
+/** The target of an id in a document. */
 export const docxPicture = (id: string, target: string, isExternal = false): string =>
   relation(id, 'image', target, isExternal ? 'TargetMode="External"' : '')
 
@@ -188,7 +188,7 @@ const inFolder = (provider: string, names: string) =>
 const text = (provider: string, files: Readonly<Record<string, string>>) =>
   Object.entries(files).map(([name, content]) => [name, { provider, content }] as const)
 
-/** Files of more than sixty formats, by their names. */
+/** Files of more than sixty formats, by name. */
 export const CORPUS: Readonly<Record<string, Sample>> = Object.fromEntries<Sample>([
   ...inFolder('image', 'p.jpg p.webp p.avif p.gif'),
   ['i.png', { provider: 'image', content: PICTURE }],
@@ -260,12 +260,12 @@ export const CORPUS: Readonly<Record<string, Sample>> = Object.fromEntries<Sampl
   ),
 ])
 
-/** A stream of pieces, which lie beside its list. */
+/** A stream: its playlist and the segments beside it. */
 export const STREAM: Readonly<Record<string, Uint8Array>> = Object.fromEntries(
   readdirSync(path.join(FOLDER, 'hls')).map((name) => [name, readFileSync(path.join(FOLDER, 'hls', name))]),
 )
 
-/** What no browser that the tests know can play. */
+/** Recordings that no browser of the tests can play. */
 export const UNPLAYABLE: Readonly<Record<string, Uint8Array>> = Object.fromEntries(
   inFolder('video', 'v.flv v.avi').map(([name, { content }]) => [name, content as Uint8Array]),
 )

@@ -5,7 +5,7 @@ import { missingPrograms } from './documents.ts'
 
 const APT_GET = '/usr/bin/apt-get'
 
-/** Installs Debian's programs that read exported documents, where it may. */
+/** Installs Debian's programs that read exported documents, if it may. */
 export default async function setup(): Promise<void> {
   const packages = missingPrograms().map(({ debianPackage }) => debianPackage)
   if (packages.length === 0 || process.getuid?.() !== 0 || !existsSync(APT_GET)) return
@@ -22,7 +22,7 @@ export default async function setup(): Promise<void> {
       await install()
     })
   } catch (error) {
-    // The tests that need them say so.
-    console.log(`They could not be installed: ${error instanceof Error ? error.message : String(error)}`)
+    // The tests that need them report it.
+    console.log(`The installation failed: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Programs of others that read what the product exports. */
+/** Third-party programs that read exported documents. */
 const PROGRAMS = [
   { name: 'pandoc', debianPackage: 'pandoc' },
   { name: 'pdftotext', debianPackage: 'poppler-utils' },
@@ -16,11 +16,11 @@ const isInstalled = (name: string): boolean =>
 
 export const missingPrograms = () => PROGRAMS.filter(({ name }) => !isInstalled(name))
 
-/** Whether tests without these programs may be left out. */
+/** Whether tests without these programs may be skipped. */
 export const maySkipDocuments = (): boolean =>
   process.env['ALLOW_SKIP']?.split(',').includes('documents') ?? false
 
-/** @throws {Error} with what is to be done about it */
+/** @throws {Error} with instructions */
 export function requirePrograms(): void {
   const missing = missingPrograms().map(({ debianPackage }) => debianPackage)
   if (missing.length > 0)
@@ -29,10 +29,10 @@ export function requirePrograms(): void {
     )
 }
 
-/** LibreOffice takes 300 MB and is not installed for tests: who has it may let it open what is exported. */
+/** LibreOffice takes 300 MB and is not installed for tests; where it exists, it opens exported documents. */
 export const hasLibreOffice = (): boolean => isInstalled('soffice')
 
-/** Calls `use` with a file of these bytes in a folder of its own. */
+/** Calls `use` with a temporary file of these bytes. */
 async function withFile<T>(
   name: string,
   bytes: Uint8Array,
@@ -58,11 +58,11 @@ async function run(program: string, args: readonly string[]): Promise<string> {
   return stdout
 }
 
-/** The words of a PDF as they stand on its pages. */
+/** The text of a PDF in page order. */
 export const textOfPdf = (pdf: Uint8Array): Promise<string> =>
   withFile('document.pdf', pdf, (file) => run('pdftotext', ['-layout', file, '-']))
 
-/** A Word document as LibreOffice prints it. */
+/** A Word document printed by LibreOffice. */
 export const printedByLibreOffice = (word: Uint8Array): Promise<Buffer> =>
   withFile('document.docx', word, async (file, folder) => {
     const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
@@ -70,7 +70,7 @@ export const printedByLibreOffice = (word: Uint8Array): Promise<Buffer> =>
     return readFile(join(folder, 'document.pdf'))
   })
 
-/** What pandoc makes of a document: a tree whose nodes have a type `t` and contents `c`. */
+/** pandoc's document tree: nodes with a type `t` and contents `c`. */
 interface PandocNode {
   readonly t: string
   readonly c?: unknown
@@ -85,7 +85,7 @@ function* walk(value: unknown): Generator<PandocNode> {
   else if (typeof value === 'object' && value !== null) yield* walk(Object.values(value))
 }
 
-/** The words below a node, formulas as they are written. */
+/** The text below a node, formulas in their source form. */
 function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsOf).join('')
   if (!isNode(value)) return ''
@@ -109,14 +109,14 @@ function rowsOf(table: readonly unknown[]): string[][] {
 /** What another program finds in a document. */
 export interface ReadDocument {
   readonly headings: readonly (readonly [level: number, words: string])[]
-  /** Their cells row by row, with the heads. */
+  /** Their cells row by row, including the head. */
   readonly tables: readonly (readonly (readonly string[])[])[]
   /** In TeX. */
   readonly formulas: readonly string[]
   readonly code: readonly string[]
   readonly pictures: number
   readonly notes: number
-  /** The items of ordered lists with their numbers: `1. words`. */
+  /** Items of ordered lists with their numbers: `1. words`. */
   readonly numbered: readonly string[]
 }
 

@@ -12,16 +12,16 @@ interface ExplorerOptions {
   readonly press: (target: Locator) => Promise<void>
 }
 
-/** The folder on the screen, in the words of its language and by the means of its device. */
+/** The folder on the screen, in the current language and with the input of the device. */
 export class Explorer {
   readonly grid: Locator
-  /** Names in the order in which they are shown. */
+  /** Names in the displayed order. */
   readonly names: Locator
   readonly marked: Locator
   readonly dialog: Locator
-  /** Of the dialog that is open. */
+  /** Of the open dialog. */
   readonly title: Locator
-  /** Where the text of a file is edited. */
+  /** The text editor of a file. */
   readonly editor: Locator
   readonly #page: Page
   readonly #words: Words
@@ -36,7 +36,7 @@ export class Explorer {
     this.grid = page.getByRole('grid')
     this.names = this.grid.locator('a[data-role="open"]')
     this.marked = page.locator('[role="row"][aria-selected="true"]')
-    // What is being previewed is a dialog too, but no modal one.
+    // The preview is a dialog too, but not a modal one.
     this.dialog = page.locator('dialog[open]')
     this.title = this.dialog.getByRole('heading')
     this.editor = page.locator('.cm-content')
@@ -58,12 +58,12 @@ export class Explorer {
     return this.#page.getByRole('button', { name, exact: true })
   }
 
-  /** A folder of those that a dialog offers as targets. */
+  /** A folder offered as a target in a dialog. */
   target(name: string): Locator {
     return this.dialog.getByRole('treeitem', { name, exact: true })
   }
 
-  /** A button of the tools above the entries: for the folder, or for what is marked. */
+  /** A button above the entries: for the folder, or for the selection. */
   tool(name: string): Locator {
     return this.#page.getByRole('toolbar').getByRole('button', { name, exact: true }).first()
   }
@@ -77,7 +77,7 @@ export class Explorer {
     await expect(this.#page.getByRole('toolbar').first()).toBeVisible()
   }
 
-  /** Sees what came past the server. */
+  /** Loads changes made behind the server. */
   async refresh(): Promise<void> {
     await this.#press(this.tool(this.#words.explorer.refresh))
   }
@@ -92,7 +92,7 @@ export class Explorer {
     await this.#page.getByRole('menuitemradio', { name, exact: true }).tap()
   }
 
-  /** Opens the menu of an entry: by the other button of the mouse, or by a finger that stays half a second. */
+  /** Opens the menu of an entry: by right click, or by a long press. */
   async openMenu(name: string): Promise<void> {
     const target = this.link(name)
     if (this.#world.device === 'desktop') await target.click({ button: 'right' })
@@ -103,7 +103,7 @@ export class Explorer {
   async longPress(target: Locator): Promise<void> {
     await target.scrollIntoViewIfNeeded()
     const box = await target.boundingBox()
-    if (!box) throw new Error('What is to be pressed is not on the screen.')
+    if (!box) throw new Error('The control is not visible.')
     const session = await this.#page.context().newCDPSession(this.#page)
     const touchPoints = [{ x: box.x + Math.min(box.width / 2, 20), y: box.y + box.height / 2 }]
     await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
@@ -131,7 +131,7 @@ export class Explorer {
     await expect(this.editor).toBeVisible()
   }
 
-  /** Marks these entries and no others, one after the other. */
+  /** Selects exactly these entries, one after another. */
   async mark(...names: string[]): Promise<void> {
     if ((await this.marked.count()) > 0) await this.#press(this.tool(this.#words.explorer.unselect))
     for (const [index, name] of names.entries()) {
@@ -144,7 +144,7 @@ export class Explorer {
     await expect(this.marked).toHaveCount(names.length)
   }
 
-  /** Presses a button of the dialog that is open. */
+  /** Presses a button of the open dialog. */
   async answer(button: string): Promise<void> {
     await this.#press(this.dialog.getByRole('button', { name: button, exact: true }).first())
   }
@@ -154,7 +154,7 @@ interface ExplorerFixtures {
   explorer: Explorer
 }
 
-/** Journeys in the explorer, as the administrator. */
+/** Tests of the explorer, as the administrator. */
 export const test = base.extend<ExplorerFixtures>({
   explorer: async ({ adminPage: page, words, world, press }, use) => {
     await use(new Explorer({ page, words, world, press }))

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a server that can be held up, so that what goes over it takes as long as a test wants. */
+/** A proxy to a server that can hold requests back, so that they take as long as a test wants. */
 export interface Gate {
   readonly url: string
-  /** Nothing passes until it is opened. */
+  /** Holds every request back until the gate is opened. */
   readonly hold: () => void
   readonly open: () => void
   readonly close: () => void

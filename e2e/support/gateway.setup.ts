@@ -1,8 +1,8 @@
 import { startCephGateway } from '@dropleaf/storage/testing/gateway'
 
 /**
- * Takes the S3 server of `TEST_S3_ENDPOINT`, or starts a Ceph RADOS gateway for the journeys through a bucket. The workers
- * find it in the same variables.
+ * Uses the S3 server of `TEST_S3_ENDPOINT`, or starts a Ceph RADOS gateway. The workers read its address from the same
+ * variables.
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['TEST_S3_ENDPOINT'] || process.env['ALLOW_SKIP']?.split(',').includes('s3'))

@@ -14,7 +14,7 @@ interface Expectations {
 type Words = ReturnType<typeof createWords>
 type Complaints = ReturnType<typeof createComplaints>
 
-// Functions of a page: they use nothing from around them but each other.
+// These functions run inside a page, so they use only each other.
 
 function createWords({ data, patterns, opening, closing }: Expectations) {
   const known = [...data].sort((a, b) => b.length - a.length)
@@ -47,9 +47,9 @@ function createComplaints() {
   }
 }
 
-/** Looks at ancestors beyond whose edges nothing is to be seen, as far as nothing can be scrolled. */
+/** Checks ancestors that clip their content, up to the first that scrolls. */
 function createLookAtEdges(words: Words, complaints: Complaints) {
-  /** What is known of an element around a text: many texts have the same ones around them. */
+  /** Cache of an element's style and edges: many texts share their ancestors. */
   const frames = new Map<HTMLElement, { style: CSSStyleDeclaration; edge: DOMRect }>()
   const frameOf = (around: HTMLElement) => {
     const frame = frames.get(around) ?? {
@@ -86,7 +86,7 @@ function createLookAtEdges(words: Words, complaints: Complaints) {
         !canMoveY &&
         cuts(style.overflowY) &&
         rects.some(({ top, bottom }) => top < edge.top - 5 || bottom > edge.bottom + 5)
-      // A name may be cut off where a tooltip tells it whole.
+      // A name may be cut off if a tooltip shows all of it.
       const isToldElsewhere = around.closest('[title]') !== null && words.holdsData(node.data)
       if ((isCutX || isCutY) && !isToldElsewhere) complaints.add('cut off', node.data, around)
       if (isCutX || isCutY) return
@@ -102,7 +102,7 @@ function isShown(element: Element): boolean {
 }
 
 function lookAtTexts(roots: readonly HTMLElement[], words: Words, complaints: Complaints): void {
-  /** What others have written, code, and what is said in another language on purpose. */
+  /** User content, code, and text that is in another language on purpose. */
   const FOREIGN =
     'script,style,noscript,pre,code,kbd,samp,textarea,[contenteditable],.dl-prose,.cm-content,[data-user-text],option[lang]'
   const lookAtEdges = createLookAtEdges(words, complaints)
@@ -120,7 +120,7 @@ function lookAtTexts(roots: readonly HTMLElement[], words: Words, complaints: Co
   }
 }
 
-/** What a field shows that is cut off where it ends. */
+/** Checks whether a field cuts off its text. */
 function lookAtField(element: HTMLElement, words: Words, complaints: Complaints): void {
   const isField = element instanceof HTMLSelectElement || element instanceof HTMLInputElement
   if (!isField || element.clientWidth <= 2) return
@@ -144,7 +144,7 @@ function lookAtElements(roots: readonly HTMLElement[], words: Words, complaints:
   const NAMING = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt']
   const elements = roots.flatMap((root) => [root, ...root.querySelectorAll<HTMLElement>('*')])
   for (const element of elements) {
-    // The names of emoji come with their data, in the languages that it has.
+    // Emoji names come with their data, in a fixed set of languages.
     const isEmoji = /^\p{Extended_Pictographic}/u.test(element.textContent)
     if (element.matches('script,style') || isEmoji || !isShown(element)) continue
     for (const name of NAMING) {
@@ -156,11 +156,11 @@ function lookAtElements(roots: readonly HTMLElement[], words: Words, complaints:
 }
 
 async function inspect(expectations: Expectations): Promise<readonly Complaint[]> {
-  // What follows the width of the screen has done so after a frame.
+  // Layout that depends on the screen width settles within a frame.
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
   const words = createWords(expectations)
   const complaints = createComplaints()
-  // What lies below a dialog or a menu was looked at before that opened.
+  // Content below a dialog or menu was checked before it opened.
   const layers = [...document.querySelectorAll<HTMLElement>('dialog[open], [role=menu]')]
   const notices = [...document.querySelectorAll<HTMLElement>('[role=status], [role=alert]')]
   const roots = layers.length > 0 ? [...layers, ...notices] : [document.body]
@@ -184,6 +184,6 @@ const PARTS = [
   inspect,
 ]
 
-/** What is to be run in a page to look at what it shows. */
+/** An expression for the page to evaluate. */
 export const inspectionFor = (expectations: Expectations): string =>
   `(() => { ${PARTS.map(String).join('\n')}\n return inspect(${JSON.stringify(expectations)}) })()`

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** What the browser keeps in a table of the offline database, by the last part of its keys. */
+/** Records in a table of the offline database, by the last part of their keys. */
 export const keptKeys = (page: Page, table: string): Promise<string[]> =>
   page.evaluate(
     (name) =>
@@ -21,6 +21,6 @@ export const keptKeys = (page: Page, table: string): Promise<string[]> =>
     table,
   )
 
-/** Until something has been kept that was read. */
+/** Waits until a read response was stored. */
 export const isKept = (page: Page, table: string, key: string): Promise<void> =>
   expect.poll(() => keptKeys(page, table)).toContain(key)

@@ -1,12 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** What has the focus, if nothing shows it, it is not on the screen, or something lies over all of it. */
+/** The focused element, if its focus is invisible, off screen, or completely covered. */
 export const unseenFocus = (page: Page) =>
   page.evaluate(() => {
     const focused = document.activeElement
     if (!focused || focused === document.body) return null
     const complain = (fault: string) => `${fault}: ${focused.outerHTML.slice(0, 200)}`
-    // A grid shows the row of the keyboard, an editor its frame, a choice of several and a file field what stands for it.
+    // A grid shows the row with the focus, an editor its frame; radio groups and file fields show it on their label.
     const shown = [
       focused.querySelector('[data-active]'),
       focused,
@@ -15,7 +15,7 @@ export const unseenFocus = (page: Page) =>
     ]
     for (let around = focused.parentElement; around; around = around.parentElement) shown.push(around)
     const sign = shown.find((element) => {
-      // A field that only programs see has an outline too, of no size.
+      // A visually hidden field has an outline too, of no size.
       const { width = 0, height = 0 } = element?.getBoundingClientRect() ?? {}
       if (!element || width < 2 || height < 2) return false
       const { outlineStyle, outlineWidth } = getComputedStyle(element)
@@ -36,7 +36,7 @@ export const unseenFocus = (page: Page) =>
 
 const STEPS_MAX = 120
 
-/** Somebody with nothing but a keyboard, who looks where the focus is at every step. */
+/** A user with only a keyboard, for whom the focus must be visible at every step. */
 export class Keyboard {
   readonly #page: Page
 
@@ -44,7 +44,7 @@ export class Keyboard {
     this.#page = page
   }
 
-  /** Goes on until one of what is meant has the focus. */
+  /** Presses the key until one of the targets has the focus. */
   async to(target: Locator, key: 'Tab' | 'Shift+Tab' | 'ArrowDown' | 'ArrowUp' = 'Tab'): Promise<void> {
     await expect(target.first()).toBeVisible()
     for (let step = 0; step < STEPS_MAX; step += 1) {
@@ -53,7 +53,7 @@ export class Keyboard {
       expect(await unseenFocus(this.#page)).toBeNull()
       return
     }
-    throw new Error(`${key} does not lead to ${String(target)}.`)
+    throw new Error(`${key} does not reach ${String(target)}.`)
   }
 
   async press(...keys: readonly string[]): Promise<void> {
@@ -75,7 +75,7 @@ export class Keyboard {
     await this.#page.keyboard.insertText(text)
   }
 
-  /** Goes down a list of choices that is not open. */
+  /** Moves down a closed list of options. */
   async choose(field: Locator, label: string): Promise<void> {
     await this.to(field)
     const chosen = () => field.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
@@ -85,7 +85,7 @@ export class Keyboard {
     expect(await chosen()).toBe(label)
   }
 
-  /** Goes down an open menu to an item, and presses it. */
+  /** Moves down an open menu to an item, and presses it. */
   async pick(item: Locator): Promise<void> {
     await this.to(item, 'ArrowDown')
     await this.#page.keyboard.press('Enter')
@@ -96,15 +96,15 @@ const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
 
 interface Tabbing {
-  /** How many controls there are. */
+  /** Number of controls. */
   readonly controls: number
   readonly unreached: readonly string[]
   readonly unseen: readonly string[]
 }
 
 /**
- * Goes through the page by Tab, from its first control until there is none left.
- * @returns what cannot be reached, and what has the focus without a sign of it; a group of radio buttons counts as one.
+ * Tabs through the page, from the first to the last control.
+ * @returns controls that cannot be reached, and those without a visible focus; a group of radio buttons counts as one.
  */
 export async function tabThrough(page: Page): Promise<Tabbing> {
   const total = await page.evaluate(() => {
@@ -117,7 +117,7 @@ export async function tabThrough(page: Page): Promise<Tabbing> {
         !(control instanceof HTMLInputElement && control.type === 'radio' && !control.checked),
     )
     for (const control of controls) control.dataset['toReach'] = ''
-    // From the beginning, wherever the focus was.
+    // From the start of the page, wherever the focus was.
     document.body.tabIndex = -1
     document.body.focus()
     document.body.removeAttribute('tabindex')

@@ -1,5 +1,5 @@
-/** Leads to this machine, and to browsers it is another one: over http they keep much from its pages. */
+/** Resolves to this machine, but browsers treat it as another one: over http its pages lack secure-context features. */
 export const LAN_HOST = 'lan.test'
 
-/** The server of an origin on this machine, as a neighbour in the network would reach it. */
+/** The address of a local server as seen from the local network. */
 export const fromLan = (origin: string): string => origin.replace('127.0.0.1', LAN_HOST)

@@ -1,4 +1,4 @@
-/** Small real files of the kinds that browsers show. */
+/** Small real files of formats that browsers show. */
 
 /** A red square. */
 export const PICTURE = Buffer.from(
@@ -16,7 +16,7 @@ const SAMPLES = 800
 const SAMPLES_PER_SECOND = 8000
 const WAV_HEAD_BYTES = 44
 
-/** A tenth of a second of a tone, as a WAV file of one channel with 8 bits. */
+/** A tone of a tenth of a second, as a WAV file with one channel and 8 bits. */
 export function makeSound(): Buffer {
   const file = Buffer.alloc(WAV_HEAD_BYTES + SAMPLES)
   file.write('RIFF', 0)

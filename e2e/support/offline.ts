@@ -10,11 +10,11 @@ import {
 import { Traveller } from './queue.ts'
 import { test as base } from './test.ts'
 
-/** Until the service worker answers for the page: it begins when the page has nothing else to do. */
+/** Waits until the service worker controls the page: it is registered when the page is idle. */
 export const workerReady = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 60_000 })
 
-/** What only this browser knows; the service worker and the app that it keeps stay. */
+/** Clears this browser's data, except for the service worker and the cached app. */
 async function forgetEverything(page: Page): Promise<void> {
   await page.goto('/api/health')
   await page.evaluate(async () => {
@@ -48,11 +48,11 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
-  /** A browser that several journeys share: its service worker is there already, which takes seconds to come. */
+  /** A browser shared by several tests: its service worker, which takes seconds to start, is already active. */
   home: BrowserContext
 }
 
-/** Journeys with the service worker, each in a browser that knows nothing of the one before. */
+/** Tests with the service worker, each with a cleared browser. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   home: [
     async ({ browser, server }, use) => {
@@ -83,11 +83,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(page)
   },
   adminPage: async ({ adminPage: page }, use) => {
-    // To the worker, this is somebody who left at the end of the journey before.
+    // To the worker, this looks like a user who left at the end of the previous test.
     await page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready
       const authorization = `Bearer ${localStorage.getItem('admin_token')}`
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is of this origin
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has the same origin
       active?.postMessage({ type: 'identity', authorization })
     })
     await use(page)
@@ -102,7 +102,7 @@ interface Restart extends Pick<PlaywrightWorkerArgs, 'playwright'> {
   readonly launchOptions: LaunchOptions
 }
 
-/** A browser that can be closed and started again, with what it had kept. */
+/** A browser that can be closed and started again with its profile. */
 export async function keptBrowser({ playwright, launchOptions }: Restart) {
   const profile = await mkdtemp(path.join(tmpdir(), 'dropleaf-profile-'))
   return {

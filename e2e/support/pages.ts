@@ -1,7 +1,7 @@
 import { authRoutes } from '@dropleaf/contract'
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Logs in through the login screen. */
+/** Logs in on the login page. */
 export async function logInAsAdmin(
   page: Page,
   { password, username = 'admin' }: { password: string; username?: string },
@@ -11,7 +11,7 @@ export async function logInAsAdmin(
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
 }
 
-/** Logs in with an API key, from the login screen on. */
+/** Logs in with an API key, on the login page. */
 export async function logInWithKey(page: Page, key: string) {
   await page.goto('/admin')
   await page.getByText('API key', { exact: true }).click()
@@ -20,7 +20,7 @@ export async function logInWithKey(page: Page, key: string) {
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
 }
 
-/** Another device ends the session of this one. */
+/** Ends the session from another device. */
 export async function logOutElsewhere(page: Page) {
   const status = await page.evaluate(async (path) => {
     const headers = { authorization: `Bearer ${localStorage.getItem('admin_token')}` }
@@ -31,13 +31,13 @@ export async function logOutElsewhere(page: Page) {
 
 export const editor = (page: Page): Locator => page.getByRole('textbox', { name: 'Text to share' })
 
-/** Writes a text into the editor of the home page. */
+/** Types a text into the editor of the home page. */
 export async function writeText(page: Page, text: string) {
   await editor(page).click()
   await page.keyboard.insertText(text)
 }
 
-/** Publishes what is in the editor; answers the address of the share. */
+/** Publishes the editor's text; returns the address of the share. */
 export async function publish(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Create share' }).click()
   const link = page.getByRole('region', { name: 'Share created' }).getByRole('link').first()
@@ -45,11 +45,11 @@ export async function publish(page: Page): Promise<string> {
   return (await link.getAttribute('href')) ?? ''
 }
 
-/** Whether the page can be moved sideways, which no page should on a phone. */
+/** Whether the page scrolls sideways, which no page should on a phone. */
 export const isWiderThanScreen = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
 
-/** The modules of the admin panel, as their addresses name them. */
+/** The modules of the admin panel, as in their addresses. */
 export const ADMIN_MODULES = [
   'dashboard',
   'text-management',

@@ -4,19 +4,19 @@ import type { Api } from './api.ts'
 
 type Content = string | Uint8Array
 
-/** A folder of a test's own, on whichever storage. */
+/** A folder for one test, on any storage. */
 export interface Place {
-  /** As the server names it, without a slash at the end. */
+  /** Path on the server, without a trailing slash. */
   readonly path: string
   readonly name: string
-  /** Where the explorer shows it. */
+  /** Address of the folder in the explorer. */
   readonly address: string
-  /** Makes files and, by a name that ends in a slash, folders: those that hold others first. */
+  /** Creates files, and folders for names that end in a slash; parents first. */
   readonly put: (files: Readonly<Record<string, Content>>) => Promise<void>
-  /** The bytes of a file, or `null` where there is none. */
+  /** The bytes of a file, or `null` if it does not exist. */
   readonly read: (name: string) => Promise<Buffer | null>
   readonly readText: (name: string) => Promise<string | null>
-  /** Whether there is such a file, or, with a slash at the end, such a folder. */
+  /** Whether the file exists, or, with a trailing slash, the folder. */
   readonly has: (name: string) => Promise<boolean>
 }
 
@@ -28,7 +28,7 @@ interface PlaceOptions {
   readonly mountPath: string
 }
 
-/** Makes an empty folder of a name that no other test has. */
+/** Creates an empty folder with a unique name. */
 export async function makePlace({ admin, adminToken, origin, mountPath }: PlaceOptions): Promise<Place> {
   const name = `place-${randomUUID().slice(0, 8)}`
   const path = `${mountPath}/${name}`
@@ -69,8 +69,8 @@ export async function makePlace({ admin, adminToken, origin, mountPath }: PlaceO
 }
 
 /**
- * Mounts the same storage once more at a folder: what holds it cannot be removed, moved or copied as a whole.
- * @returns what takes the mount away.
+ * Mounts the same storage again at a folder: its parents then cannot be removed, moved or copied as a whole.
+ * @returns a function that removes the mount.
  */
 export async function mountIn(admin: Api, place: Place, folder: string): Promise<() => Promise<void>> {
   const { data: mounts } = await admin.call(mountRoutes.adminList)

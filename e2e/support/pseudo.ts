@@ -19,8 +19,8 @@ interface Chunk {
 }
 
 /**
- * Words that several parts say are chunks of their own, which nothing but their contents tells from those of other languages,
- * and from code of the same name.
+ * Texts shared by several parts are chunks of their own; only their content distinguishes them from other languages,
+ * and from code with the same name.
  */
 async function isEnglish({ file, name = '' }: Chunk): Promise<boolean> {
   const words = textsIn(await import(path.join(ENGLISH, `${name}.ts`))).filter((text) =>
@@ -37,7 +37,7 @@ const textsIn = (words: unknown): string[] =>
       ? Object.values(words).flatMap(textsIn)
       : []
 
-/** The chunks of the built app that hold English words, as modules that hold the generated language. */
+/** The app's chunks with English texts, rewritten to the generated language. */
 async function makeChunks(): Promise<ReadonlyMap<string, string>> {
   const manifest = JSON.parse(await readFile(path.join(DIST, '.vite/manifest.json'), 'utf8')) as Record<
     string,
@@ -59,14 +59,14 @@ async function makeChunks(): Promise<ReadonlyMap<string, string>> {
 }
 
 export interface PseudoApp extends AsyncDisposable {
-  /** A server that says in the generated language what others say in English, and serves the app that does so too. */
+  /** A server with the generated language in place of English, serving the matching app. */
   readonly server: Required<Pick<ServerOptions, 'main' | 'env'>>
 }
 
-/** The built app with the words of the generated language in the place of the English ones, in a folder of its own. */
+/** The built app with the generated language in place of English, in a new folder. */
 export async function makePseudoApp(): Promise<PseudoApp> {
   const chunks = await makeChunks()
-  if (chunks.size < 5) throw new Error('The words of the built app were not found.')
+  if (chunks.size < 5) throw new Error('The texts of the built app were not found.')
   const folder = await mkdtemp(path.join(tmpdir(), 'dropleaf-pseudo-'))
   const isOfWords = (file: string) => chunks.has(path.basename(file).replace(/\.(?:gz|br)$/, ''))
   await cp(DIST, folder, { recursive: true, filter: (file) => !isOfWords(file) })
@@ -77,7 +77,7 @@ export async function makePseudoApp(): Promise<PseudoApp> {
   }
 }
 
-/** What stays as it is in every language, and why. */
+/** Texts that are the same in every language, with the reason. */
 const SAME_EVERYWHERE: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/\bdropleaf-browser-test\.bin \(.*\)/, 'the file of a test of a storage'],
   [/(?<![\w-])[\w-]{10}-(?=zz|$)/, 'what the server puts before the names of shared files in a storage'],
@@ -119,11 +119,11 @@ const SAME_EVERYWHERE: readonly (readonly [pattern: RegExp, reason: string])[] =
 
 interface View {
   readonly name: string
-  /** Names and texts that the test itself has made. */
+  /** Names and texts created by the test itself. */
   readonly data: readonly string[]
 }
 
-/** What is wrong with what the page shows now: words that are not of the generated language, and words cut off. */
+/** Faults of the current page: texts outside of the generated language, and texts that are cut off. */
 export async function listComplaints(page: Page, { name, data }: View): Promise<readonly string[]> {
   const inspection = inspectionFor({
     data,

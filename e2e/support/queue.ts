@@ -5,19 +5,22 @@ import type { Api } from './api.ts'
 import { keptKeys } from './kept.ts'
 import { writeText } from './pages.ts'
 
-/** When a line breaks: before a change is asked for, while it is on its way, or after it was done and before it is answered. */
+/**
+ * When the connection breaks: before a change is sent, while it is sent, or after the server made it and before the
+ * response.
+ */
 export const BROKEN_LINES = ['before', 'on its way', 'after'] as const
 export type BrokenLine = (typeof BROKEN_LINES)[number]
 
 interface Call {
   readonly method: string
-  /** A pattern of its address. */
+  /** Pattern of its URL. */
   readonly address: string
-  /** What is said when it was sent from the queue, if it is not how many were. */
+  /** Expected notice after it was sent from the queue, if it differs from the count. */
   readonly saying?: string
 }
 
-/** A person whose line comes and goes. */
+/** A user whose connection comes and goes. */
 export class Traveller {
   readonly page: Page
   private readonly admin: Api
@@ -33,16 +36,16 @@ export class Traveller {
 
   chip = (): Locator => this.page.getByRole('banner').getByRole('link', { name: /waiting to be sent/ })
 
-  /** How much the header says that waits. */
+  /** The number of waiting changes in the header. */
   waits = (count: number): Promise<void> => expect(this.chip()).toHaveText(String(count))
 
-  /** Until everything is sent, of whoever is here; a page that has just begun shows nothing yet. */
+  /** Waits until all changes of the current user are sent; a new page shows nothing yet. */
   async settled(): Promise<void> {
     await expect.poll(() => keptKeys(this.page, 'offlineQueue')).toEqual([])
     await expect(this.chip()).toHaveCount(0)
   }
 
-  /** Until the server has so many texts that hold these words, and nothing waits. */
+  /** Waits until the server has this many matching texts and nothing waits. */
   async sent(search: string, count: number): Promise<void> {
     await expect.poll(() => this.countTexts(search)).toBe(count)
     await this.settled()
@@ -55,7 +58,7 @@ export class Traveller {
     await expect(this.page.getByRole('heading', { name: words.title })).toBeVisible()
   }
 
-  /** Writes a text on the home page and shares it. */
+  /** Types a text on the home page and shares it. */
   async share(text: string, { suffix = '', password = '' } = {}): Promise<void> {
     const { page } = this
     if (!/^https?:\/\/[^/]+\/$/.test(page.url())) await page.getByRole('link', { name: 'Dropleaf' }).click()
@@ -65,7 +68,7 @@ export class Traveller {
     await page.getByRole('button', { name: 'Create share' }).click()
   }
 
-  /** Opens the editor of a text, with the line there. */
+  /** Opens the editor of a text while online. */
   async beginEdit(slug: string): Promise<void> {
     await this.page.goto(`/paste/${slug}`)
     await this.page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -82,8 +85,8 @@ export class Traveller {
   }
 
   /**
-   * Makes a change over a line that breaks, and waits until it has been sent from the queue.
-   * @param call what the change is to the server
+   * Makes a change over a connection that breaks, and waits until it was sent from the queue.
+   * @param call the change's request
    */
   async over(line: BrokenLine, call: Call, change: () => Promise<void>): Promise<void> {
     const { method, address, saying = words.toasts.synced_one.replace('{{count}}', '1') } = call
@@ -109,18 +112,18 @@ export class Traveller {
     await this.page.unrouteAll({ behavior: 'wait' })
   }
 
-  /** How many texts the server has that begin so. */
+  /** Number of texts on the server that start like this. */
   async countTexts(search: string): Promise<number> {
     const { pagination } = await this.admin.call(managedPasteRoutes.adminList, { query: { search } })
     return pagination.total
   }
 
-  /** The text that is there now. */
+  /** The current text. */
   async textOf(slug: string): Promise<string> {
     return (await this.admin.call(pasteRoutes.adminRead, { params: { id: slug } })).data.content
   }
 
-  /** What it was before, the latest first. */
+  /** Earlier versions, newest first. */
   async earlier(slug: string): Promise<number> {
     const { data } = await this.admin.call(pasteRevisionRoutes.list, { params: { id: slug } })
     return data.length

@@ -10,7 +10,10 @@ export interface RefusingServer {
 const REFUSAL =
   '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>AccessDenied.</Message></Error>'
 
-/** An S3 server by whose key everything can be done but to remove objects. Headers pass as they are, so signatures hold. */
+/**
+ * An S3 server whose key may do everything except remove objects. It forwards headers unchanged, so signatures stay
+ * valid.
+ */
 export async function startRefusingServer(target: string): Promise<RefusingServer> {
   const { hostname: host, port } = new URL(target)
   const server = createServer((request, response) => {

@@ -16,21 +16,21 @@ const STOP_TIMEOUT_MS = 10_000
 export interface RunningServer {
   readonly origin: string
   readonly dataDirectory: string
-  /** Everything it has printed so far. */
+  /** Everything it has printed. */
   readonly output: () => string
   readonly stop: () => Promise<void>
 }
 
 export interface ServerOptions {
-  /** Absent: the server makes one up and prints it, and its guide waits for the first login. */
+  /** Absent: the server generates one and prints it, and its guide waits for the first login. */
   readonly adminPassword?: string
-  /** The file that is run, where it is not the product's own. */
+  /** The script to run, if it is not the product's own. */
   readonly main?: string
-  /** More of its configuration. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts the built product on a free port with a data directory of its own; `stop` removes both. */
+/** Starts the built product on a free port with a new data directory; `stop` removes both. */
 export async function startServer({
   adminPassword,
   main = serverMain(),
@@ -80,7 +80,7 @@ export async function startServer({
   return { origin, dataDirectory, output, stop }
 }
 
-/** Journeys begin on a server that was set up; without a session, which they would see. */
+/** Completes the guide, so that tests start on a configured server; leaves no session behind. */
 async function endGuide(origin: string, password: string): Promise<void> {
   const answer = await fetch(origin + welcomeRoutes.save.path, {
     method: welcomeRoutes.save.method,
@@ -90,7 +90,7 @@ async function endGuide(origin: string, password: string): Promise<void> {
     },
     body: JSON.stringify({ state: 'done', step: 'done' }),
   })
-  if (!answer.ok) throw new Error(`The guide could not be ended: ${answer.status} ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`The guide could not be completed: ${answer.status} ${await answer.text()}`)
 }
 
 async function isHealthy(origin: string) {

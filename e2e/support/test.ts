@@ -5,21 +5,21 @@ import { type RunningServer, startServer } from './server.ts'
 export const ADMIN_PASSWORD = 'correct-horse-battery'
 
 interface TestFixtures {
-  /** A page of a browser in which the administrator is logged in. */
+  /** A page in a browser with the administrator logged in. */
   adminPage: Page
 }
 
 interface WorkerFixtures {
-  /** The built product, one for each worker. */
+  /** The built product, one per worker. */
   server: RunningServer
   adminToken: string
-  /** Calls as the administrator. */
+  /** Calls the API as the administrator. */
   admin: Api
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: [
-    // oxlint-disable-next-line no-empty-pattern -- the test runner reads the wanted fixtures from this pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from this pattern
     async ({}, use) => {
       const server = await startServer({ adminPassword: ADMIN_PASSWORD })
       await use(server)

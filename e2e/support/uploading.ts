@@ -10,7 +10,7 @@ import { say } from './worlds.ts'
 
 export const MIB = 1024 * 1024
 
-/** Bytes that do not repeat, the same for the same seed. */
+/** Non-repeating bytes, the same for the same seed. */
 export function bytesOf(sizeBytes: number, seed: string): Buffer {
   const key = createHash('sha256').update(seed).digest()
   return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(sizeBytes))
@@ -20,7 +20,10 @@ export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Matches words of the product whatever stands at their holes: one group for each hole that has no value here. */
+/**
+ * Matches a text of the product with any values in its placeholders: one group for each placeholder without a given
+ * value.
+ */
 export function patternOf(words: string, values: Readonly<Record<string, string | number>> = {}): RegExp {
   const holes = words.split(/\{\{(\w+)\}\}/g)
   const source = holes.map((piece, index) => {
@@ -31,7 +34,7 @@ export function patternOf(words: string, values: Readonly<Record<string, string 
   return new RegExp(source.join(''))
 }
 
-/** The number that stands in words of the product on the screen; 0 while they are not there. */
+/** The number in a text of the product on the screen; 0 if it is not shown. */
 export async function numberIn(
   shown: Locator,
   words: string,
@@ -41,7 +44,7 @@ export async function numberIn(
   return Number(pattern.exec(await shown.innerText())?.[1] ?? 0)
 }
 
-/** The button of the tray, whatever it says, and what it opens. */
+/** The button of the tray, whatever its label, and the panel it opens. */
 export function trayOf(page: Page, words: Locale) {
   const { open, openBusy, openProblem_one, openProblem_other, openPaused } = words.tasks
   const label = new RegExp(
@@ -76,7 +79,7 @@ export const payload = (name: string, content: string | Buffer): Exclude<Payload
 
 interface Sending {
   readonly files: Payload[]
-  /** As it is called in the contract of the uploader; absent: as chosen before. */
+  /** Name in the uploader; absent: the previous choice. */
   readonly method?: 'auto' | 'presigned' | 'direct' | 'multipart'
 }
 
@@ -91,7 +94,7 @@ async function pathOf(file: Payload, folder: string): Promise<string> {
 export async function chooseFiles(page: Page, words: Locale, files: readonly Payload[]): Promise<Locator> {
   const dialog = await openUploadDialog(page, words)
   const field = dialog.getByLabel(words.uploads.pickFiles, { exact: true }).last()
-  // A path is all that goes to the browser then: what is in memory goes there in full, as text.
+  // Passing a path is cheap; content in memory would be sent to the browser in full, as text.
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-files-'))
   const paths = await Promise.all(files.map((file) => pathOf(file, folder)))
   await field.setInputFiles(paths)
@@ -105,7 +108,7 @@ export async function sendFiles(page: Page, words: Locale, { files, method }: Se
   await dialog.getByRole('button', { name: words.uploads.start, exact: true }).click()
 }
 
-/** What a request with bytes goes by. */
+/** The upload's method and the size of the body. */
 export interface Sent {
   readonly host: string
   readonly path: string
@@ -113,7 +116,7 @@ export interface Sent {
 
 const carriesBytes = (request: Request): boolean => request.method() === 'PUT'
 
-/** Every request with bytes that the page makes, in order. */
+/** Every request with bytes of the page, in order. */
 export function watchSent(page: Page): Sent[] {
   const sent: Sent[] = []
   page.on('request', (request) => {
@@ -124,13 +127,13 @@ export function watchSent(page: Page): Sent[] {
 }
 
 export interface Line {
-  /** `hold` keeps every request with bytes back, `cut` breaks it, `refuse` answers that it is wrong. */
+  /** `hold` delays every request with bytes, `cut` aborts it, `refuse` answers with an error. */
   state: 'open' | 'hold' | 'cut' | 'refuse'
-  /** How many may still pass while it is open; the others are kept back. */
+  /** How many may still pass while it is open; further ones are held. */
   left: number
 }
 
-/** The way of bytes out of the page, in the hand of the test. What is kept back follows the next change. */
+/** Controls the page's requests with bytes. Held requests follow the next change of state. */
 export async function holdLine(page: Page): Promise<Line> {
   const line: Line = { state: 'open', left: Number.POSITIVE_INFINITY }
   let held: Route[] = []
@@ -146,11 +149,11 @@ export async function holdLine(page: Page): Promise<Line> {
       await route.continue()
     }
   }
-  // The page may give a request up at any time.
+  // The page may abort a request at any time.
   const settle = (route: Route) => decide(route).catch(() => undefined)
   page.on('requestfailed', (request) => {
     held = held.filter((route) => route.request() !== request)
-    // One that was given up before we heard of it took the place of another.
+    // A request that was aborted before it was handled took the place of another.
     if (passing.delete(request)) hand.left += 1
   })
   await page.route('**/*', (route) => (carriesBytes(route.request()) ? settle(route) : route.fallback()))
@@ -164,7 +167,7 @@ export async function holdLine(page: Page): Promise<Line> {
   return hand
 }
 
-/** Everything below a folder: files by their path, and folders with a slash at the end. */
+/** Everything below a folder: files by path, and folders with a trailing slash. */
 export async function treeOf(admin: Api, path: string, below = ''): Promise<string[]> {
   const { data } = await admin.call(fsListingRoutes.list, {
     query: {

@@ -4,10 +4,10 @@ import { listComplaints } from './pseudo.ts'
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 360, height: 740 }
 type Screen = typeof DESKTOP
-/** What is cut off is cut off on a small phone first; a desktop too with `EVERY_WORLD=1`. */
+/** Texts are cut off on a small phone first; a desktop is checked with `EVERY_WORLD=1`. */
 const SCREENS: readonly Screen[] = process.env['EVERY_WORLD'] === '1' ? [PHONE, DESKTOP] : [PHONE]
 
-/** Names that a test gives begin with these letters; no word of the product holds them. */
+/** Names created by tests start with these letters; no text of the product contains them. */
 const DATA = ['zz-readme.md', 'zz-notes.txt', 'zz-song.mp3', 'zz-folder', 'zz-limited', 'zz-locked']
 const MORE_DATA = [
   'zz.bin',
@@ -21,10 +21,10 @@ const MORE_DATA = [
   'zz-made',
   'zz',
 ]
-/** Those that a new server has. */
+/** Names on a new server. */
 const FIRST_DATA = ['Local disk', 'local', 'admin']
 
-/** Looks at what a page shows, opens whatever its buttons open, and looks at that. */
+/** Checks a page, and everything that its buttons open. */
 export class Walk {
   readonly #page: Page
   readonly #leftAlone: readonly string[]
@@ -34,7 +34,7 @@ export class Walk {
   looks = 0
   #pendingRequests = 0
 
-  /** @param leftAlone how the labels begin of buttons that are not to be pressed */
+  /** @param leftAlone starts of the labels of buttons that are not pressed */
   constructor(page: Page, leftAlone: readonly string[]) {
     this.#page = page
     page.on('request', () => (this.#pendingRequests += 1))
@@ -52,7 +52,7 @@ export class Walk {
     await this.#settle()
   }
 
-  /** Goes to a page, and presses all of its buttons that were not pressed elsewhere: first those of a phone. */
+  /** Opens a page, and presses all of its buttons that were not pressed elsewhere, those of a phone first. */
   async visit(address: string): Promise<void> {
     await this.go(address)
     await this.look(address)
@@ -62,7 +62,7 @@ export class Walk {
     }
   }
 
-  /** Goes to a page, and opens one thing after the other: what all of them lead to is looked at. */
+  /** Opens a page, presses the targets in order, and checks the result. */
   async open(address: string, ...targets: readonly ((page: Page) => Locator)[]): Promise<void> {
     await this.go(address)
     for (const target of targets) await target(this.#page).click()
@@ -84,7 +84,7 @@ export class Walk {
     await this.#page.waitForFunction(isReady, undefined, { polling: 100, timeout: 60_000 })
   }
 
-  /** Each label once, wherever it is: a button of every page does the same on every page. */
+  /** Each label once: the same button does the same on every page. */
   async #pressAll(address: string, screen: Screen): Promise<void> {
     for (;;) {
       const label = await this.#page.evaluate(markNext, [...this.#pressed, ...this.#leftAlone])
@@ -103,7 +103,7 @@ export class Walk {
     }
   }
 
-  /** What the items of an open menu open. */
+  /** Checks what the items of an open menu open. */
   async #pressItems(name: string, screen: Screen): Promise<void> {
     const before = this.#page.url()
     const labels = await this.#page.getByRole('menuitem').allInnerTexts()
@@ -126,7 +126,7 @@ export class Walk {
     return this.#page.evaluate(hasChanged)
   }
 
-  /** Waits until the page has drawn what it had to, and asks the server for nothing more. */
+  /** Waits until the page has drawn its changes and has no request in flight. */
   async #quiet(): Promise<void> {
     for (let quietFrames = 0; quietFrames < 2;) {
       await this.#page.evaluate(drawn)
@@ -134,7 +134,7 @@ export class Walk {
     }
   }
 
-  /** What the buttons of a desktop open, those of a phone may open elsewhere. */
+  /** Buttons may open something else on a phone than on a desktop. */
   async #lookAtOpened(name: string, screen: Screen): Promise<void> {
     await this.look(name, screen === PHONE ? [PHONE] : SCREENS)
   }
@@ -147,7 +147,7 @@ export class Walk {
   }
 }
 
-/** Marks a button that can be seen and was not pressed yet; answers its label. */
+/** Marks a visible button that was not pressed yet; returns its label. */
 function markNext(pressed: readonly string[]): string | null {
   document.querySelector('[data-next]')?.removeAttribute('data-next')
   const around = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document
@@ -163,7 +163,7 @@ function markNext(pressed: readonly string[]): string | null {
   return null
 }
 
-/** Presses an item of the open menu, or what is marked; what has gone meanwhile need not be pressed. */
+/** Presses an item of the open menu, or the marked button, if it still exists. */
 function press(label: string | null): void {
   const items = [...document.querySelectorAll<HTMLElement>('[role=menuitem]')]
   const next = document.querySelector<HTMLElement>('[data-next]')
@@ -174,7 +174,7 @@ function press(label: string | null): void {
 
 const hasChanged = () => document.body.dataset['before'] !== String(document.body.innerText.length)
 
-/** What is shown is the same for a while, and nothing of it is a skeleton. */
+/** Whether the page has been stable for a while, without skeletons. */
 const isReady = () => {
   const shown = document.querySelector('main')?.textContent ?? ''
   const isWaiting =
@@ -186,7 +186,7 @@ const isReady = () => {
   return shown.length > 0 && isSame && !isWaiting
 }
 
-/** Two frames, and the end of whatever moves on the way. */
+/** Waits for two frames, and for running animations to end. */
 const drawn = async (): Promise<void> => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
   const moving = document

@@ -6,7 +6,7 @@ import { hasBuckets, mountBucket } from './bucket.ts'
 import { makePlace, type Place } from './place.ts'
 import { test as base } from './test.ts'
 
-/** A storage, a language and a device: what a journey is made in. */
+/** The storage, language and device of a test. */
 export interface World {
   readonly storage: 'disk' | 'bucket'
   readonly language: Language
@@ -28,7 +28,7 @@ const SCREENS: Readonly<Record<World['device'], Screen>> = {
 export type { Words } from '../../apps/web/src/testing/words.ts'
 
 const BUCKET_PATH = '/worlds'
-/** Of each worker's administrator: the bucket is made when the first journey wants it. */
+/** Per administrator of a worker: the bucket is created when the first test needs it. */
 const buckets = new WeakMap<Api, Promise<unknown>>()
 
 async function mountPathOf({ storage }: World, admin: Api): Promise<string> {
@@ -39,33 +39,33 @@ async function mountPathOf({ storage }: World, admin: Api): Promise<string> {
   return BUCKET_PATH
 }
 
-/** Makes every journey in every world; otherwise each is made in one of them, which its title decides. */
+/** Runs every test in every world; otherwise its title selects one of them. */
 const IN_EVERY_WORLD = process.env['EVERY_WORLD'] === '1'
 
 const sumOf = (title: string): number =>
   [...title].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
 
-/** Of several forms of the same journeys one, which the title decides; all with `EVERY_WORLD=1`. */
+/** One of several variants of a test, selected by the title; all with `EVERY_WORLD=1`. */
 export const inTurn = <Form>(title: string, forms: readonly Form[]): readonly Form[] =>
   IN_EVERY_WORLD ? forms : forms.slice(sumOf(title) % forms.length).slice(0, 1)
 
-/** About as many journeys in each world, and always the same. */
+/** Distributes tests evenly over the worlds, always in the same way. */
 const worldOf = (title: string): World =>
   hasBuckets() ? (OPPOSITE_WORLDS[sumOf(title) % OPPOSITE_WORLDS.length] ?? HOME) : HOME
 
 interface WorldFixtures {
-  /** Leaves out what is made in the other world. */
+  /** Skips tests of the other world. */
   turn: undefined
   world: World
-  /** What the product says in the language of the world. */
+  /** The product's texts in the language of the world. */
   words: Words
-  /** A folder of the test's own on the storage of the world, empty. */
+  /** A new empty folder on the storage of the world. */
   place: Place
-  /** A finger on a phone, the mouse elsewhere. */
+  /** Taps on a phone, clicks elsewhere. */
   press: (target: Locator) => Promise<void>
 }
 
-/** For journeys in {@link inOppositeWorlds}. */
+/** For tests in {@link inOppositeWorlds}. */
 export const test = base.extend<WorldFixtures & { isOfWorlds: boolean }>({
   isOfWorlds: [false, { option: true }],
   turn: [
@@ -92,8 +92,8 @@ export const test = base.extend<WorldFixtures & { isOfWorlds: boolean }>({
 })
 
 /**
- * Declares journeys for two worlds: on the disk, in English, on a desktop; and in a bucket, in Chinese, on a phone. Each is
- * made in one of them, all in both with `EVERY_WORLD=1`.
+ * Declares tests for two worlds: disk, English, desktop; and bucket, Chinese, phone. Each runs in one of them, all in
+ * both with `EVERY_WORLD=1`.
  */
 export function inOppositeWorlds(declare: (world: World) => void): void {
   for (const world of OPPOSITE_WORLDS) {
@@ -107,7 +107,7 @@ export function inOppositeWorlds(declare: (world: World) => void): void {
 
 type Values = Readonly<Record<string, string | number>>
 
-/** Puts values into words of the product: `say(words.explorer.selectOne, { name: 'a.txt' })`. */
+/** Fills the placeholders of a text: `say(words.explorer.selectOne, { name: 'a.txt' })`. */
 export const say = (words: string, values: Values): string =>
   words.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name]

@@ -28,8 +28,8 @@ const webTarget = {
 }
 
 /**
- * Makes what the present sources ask for, unless it is there; one process at a time.
- * @returns {Promise<number>} exit code of `make`, 0 when there was nothing to do.
+ * Builds a target unless it is up to date with the sources; one process at a time.
+ * @returns {Promise<number>} exit code of `make`, 0 if there was nothing to do.
  */
 async function makeOnce(target, { lock, force = false, make, onWait }) {
   if (!force && (await checkFreshness(target)).isFresh) return 0
@@ -47,10 +47,10 @@ async function makeOnce(target, { lock, force = false, make, onWait }) {
 }
 
 /**
- * Bundles the server unless that of the present sources is there.
+ * Bundles the server unless the bundle is up to date.
  * @param {string} node path of the Node.js that will run it.
  * @returns {Promise<string>} the folder with `main.js` and the others.
- * @throws {Error} when that fails, after what went wrong was printed.
+ * @throws {Error} if that fails; the reason is printed first.
  */
 export async function ensureBundled(node) {
   const make = () => run(node, ['scripts/bundle-server.mjs', SERVER], { isQuiet: true, env: toolEnv() })
@@ -60,9 +60,9 @@ export async function ensureBundled(node) {
 }
 
 /**
- * Builds the web app unless the built one is of the present sources.
+ * Builds the web app unless the build is up to date.
  * @param {{ force?: boolean, isQuiet?: boolean }} [options] `force` builds in any case.
- * @returns {Promise<number>} exit code of the build, 0 when there was nothing to do.
+ * @returns {Promise<number>} exit code of the build, 0 if there was nothing to do.
  */
 export function ensureBuilt({ force = false, isQuiet = false } = {}) {
   return makeOnce(webTarget, {
@@ -70,7 +70,7 @@ export function ensureBuilt({ force = false, isQuiet = false } = {}) {
     force,
     make() {
       console.log('Building the web app, which takes up to a minute…')
-      // Whoever calls may have another one: React would come along as it is for development.
+      // The caller may have another NODE_ENV, which would bundle the development build of React.
       return runNpm(['run', '-s', 'build'], { isQuiet, env: { NODE_ENV: 'production' } })
     },
     onWait: () => console.log('Another process is building the web app; waiting for it…'),

@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { inRoot } from './paths.mjs'
 
-/** What runs by itself: the server, the command line, the commands of the console, and what they start beside them. */
+/** Entry points: the server, the command line, the server's commands, and the workers they start. */
 const ENTRIES = {
   main: 'apps/server/src/main.ts',
   cli: 'apps/cli/src/main.ts',
@@ -15,14 +15,16 @@ const ENTRIES = {
   'thumbnail-process': 'apps/server/src/images/thumbnail-process.ts',
 }
 
-/** Files that the sources name by where they lie, and where they lie in the package, seen from its `server` folder. */
+/**
+ * Files that the sources locate relative to themselves, with their path in the package relative to its `server` folder.
+ */
 const PLACES = {
   'apps/server/src/images/thumbnailer.ts': ['./thumbnail-process.ts', './thumbnail-process.js'],
   'apps/server/src/app.ts': ['../../web/dist', '../web'],
   'apps/server/src/lib/version.ts': ['../../package.json', '../package.json'],
 }
 
-/** Leads `new URL('…', import.meta.url)` to the places of the package. A place that is not found fails the build. */
+/** Rewrites `new URL('…', import.meta.url)` to the paths in the package. An unknown path fails the build. */
 function placesPlugin() {
   const left = new Set(Object.keys(PLACES))
   return {
@@ -32,11 +34,11 @@ function placesPlugin() {
       const place = PLACES[file]
       if (!place) {
         if (!file.includes('node_modules/') && /new URL\([^)]*import\.meta\.url/.test(code))
-          throw new Error(`${file} names a file by its place: add it to scripts/lib/bundle.mjs.`)
+          throw new Error(`${file} locates a file by its path: add it to scripts/lib/bundle.mjs.`)
         return null
       }
       const [from, to] = place
-      if (!code.includes(`'${from}'`)) throw new Error(`${file} does not name ${from} any more.`)
+      if (!code.includes(`'${from}'`)) throw new Error(`${file} no longer refers to ${from}.`)
       left.delete(file)
       return code.replaceAll(`'${from}'`, `'${to}'`)
     },
@@ -47,8 +49,8 @@ function placesPlugin() {
 }
 
 /**
- * What stays a package of its own: it has machine code, or most servers never load it. Everything else is in the bundle, since to
- * find and read a thousand files takes as long as the rest of a start.
+ * Packages outside the bundle: they have machine code, or most servers never load them. Everything else is bundled,
+ * because finding and reading a thousand files takes as long as the rest of a start.
  */
 const APART = new Set([
   '@aws-sdk/client-s3',
@@ -70,13 +72,13 @@ const APART = new Set([
 const isBuiltIn = (id) => id.startsWith('node:') || builtinModules.includes(id)
 const packageOf = (id) => (id.startsWith('@') ? id.split('/', 2).join('/') : id.split('/', 1)[0])
 
-/** Folders of the packages of others that modules come from. */
+/** Folders of the third-party packages of these modules. */
 const packageFoldersOf = (moduleIds) =>
   [...new Set(moduleIds.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]))]
     .filter((folder) => folder !== undefined)
     .sort()
 
-/** The licences of what is in the bundle, as their texts ask for. @throws {Error} for a package that brings none along */
+/** License texts of the bundled packages. @throws {Error} for a package without one */
 async function licencesOf(folders) {
   const texts = await Promise.all(
     folders.map(async (folder) => {
@@ -95,8 +97,8 @@ async function licencesOf(folders) {
 }
 
 /**
- * Bundles the server, what belongs to the product and most packages of others into JavaScript, with their licences beside it.
- * @returns {Promise<string[]>} names of the packages that it needs.
+ * Bundles the server, the command line and most third-party packages into JavaScript, with their licences beside it.
+ * @returns {Promise<string[]>} names of the packages that it needs at run time.
  */
 export async function bundleServer(folder) {
   const { build } = await import('rolldown')
@@ -123,7 +125,9 @@ export async function bundleServer(folder) {
   return [...new Set(imported.filter((id) => !files.has(id) && !isBuiltIn(id)).map(packageOf))].sort()
 }
 
-/** Exact versions of packages, as the workspaces ask for them. @throws {Error} for one that none of them asks for */
+/**
+ * Exact versions of packages, as the workspaces require them. @throws {Error} for a package that none of them requires
+ */
 export async function versionsOf(names) {
   const lock = JSON.parse(await readFile(inRoot('package-lock.json'), 'utf8'))
   const workspaces = [

@@ -7,10 +7,10 @@ const END_WITH_PARENT = ['--import', pathToFileURL(inRoot('packaging', 'end-with
 const SIGNALS = ['SIGINT', 'SIGTERM']
 
 /**
- * Runs a program of ours under the right Node.js, in this terminal. It gets the signals that we get, and we end as it does; it ends
- * when we are gone, be it by a kill.
- * @param onSignal hands a signal of `signals` on, where not every one goes to the program as it came.
- * @returns the process, which `exit` or `error` will be heard of.
+ * Runs one of our programs under the right Node.js, in this terminal. It gets our signals, and we exit as it does; it
+ * ends when we are gone, even by a kill.
+ * @param onSignal decides how to forward a signal of `signals`, if not every one is forwarded as it is.
+ * @returns the process; the caller listens for `exit` and `error`.
  */
 export function runOurs(
   node,
@@ -30,7 +30,7 @@ export function runOurs(
   return child
 }
 
-/** Ends this process with a word on why. */
+/** Exits with a message. */
 export function fail(error) {
   console.error(error.message)
   process.exitCode = 1

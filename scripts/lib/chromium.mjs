@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { run } from './run.mjs'
 
-/** Without windows, it draws no frames that nobody sees: the tests take half the time of those in the whole browser. */
+/** Without windows it draws no invisible frames: tests take half the time of the full browser. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 const CANDIDATES = [
   HEADLESS_SHELL,
@@ -39,8 +39,8 @@ async function installWithApt() {
 }
 
 /**
- * Finds a Chromium for the browser tests; installs Debian's when it may.
- * @returns {Promise<string | null>} its path, or null where there is none.
+ * Finds a Chromium for the browser tests; installs Debian's if it may.
+ * @returns {Promise<string | null>} its path, or null if there is none.
  */
 export async function ensureChromium() {
   if (process.env.CHROMIUM_PATH) return findChromium()

@@ -41,10 +41,10 @@ async function writeRecord(recordPath, record) {
 }
 
 /**
- * Compares files with what was recorded: sizes and times first, and only where those differ the contents.
+ * Compares files with the recorded state: sizes and times first, contents only if those differ.
  * @param {{ recordPath: string, inputs: string[], output?: string }} target `inputs` are files and folders, relative to
- *   the repository; `output` is a file whose own time is part of the record.
- * @returns {Promise<{ isFresh: boolean, save: () => Promise<void> }>} `save` records the present state as fresh.
+ * the repository; `output` is a file whose own time is part of the record.
+ * @returns {Promise<{ isFresh: boolean, save: () => Promise<void> }>} `save` records the current state as fresh.
  */
 export async function checkFreshness({ recordPath, inputs, output }) {
   const list = async () => (await Promise.all(inputs.map(listFiles))).flat()

@@ -4,7 +4,7 @@ import { locate } from './licences.mjs'
 import { buildPackage } from './package.mjs'
 import { inRoot } from './paths.mjs'
 
-/** What a running server never reads. */
+/** Files that a running server never reads. */
 const LEFT_OUT = /(?:\.d\.[cm]?ts|\.map|\.tsbuildinfo)$|\/dist-types$/
 
 const isThere = (file) =>
@@ -13,7 +13,7 @@ const isThere = (file) =>
     () => false,
   )
 
-/** Places in `node_modules` of packages and of all that they need in turn, as the lockfile has them for this machine. */
+/** Paths in `node_modules` of packages and their dependencies, as the lockfile has them for this machine. */
 async function placesOf(names) {
   const { packages } = JSON.parse(await readFile(inRoot('package-lock.json'), 'utf8'))
   const places = new Set()
@@ -33,7 +33,7 @@ async function placesOf(names) {
   return [...places].sort()
 }
 
-/** Whoever runs the image reads it, whatever mask the checkout was made under. */
+/** The user of the image must be able to read it, whatever umask the checkout was made under. */
 async function letEveryoneRead(folder) {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -45,21 +45,21 @@ async function letEveryoneRead(folder) {
 }
 
 /**
- * Assembles what an image holds beside Node.js itself: the built product and the packages that it needs, for the system that
- * this runs on. Needs an installed checkout, and no network.
+ * Assembles the content of an image, except Node.js itself: the built product and its packages, for this operating
+ * system. Needs an installed checkout, and no network.
  */
 export async function assembleImageTree(folder) {
   await buildPackage(folder)
   const manifestFile = path.join(folder, 'package.json')
   const manifest = JSON.parse(await readFile(manifestFile, 'utf8'))
-  // The image brings its own.
+  // The image has its own Node.js.
   delete manifest.dependencies.node
   await writeFile(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`)
   await rm(path.join(folder, 'node_modules'), { recursive: true, force: true })
   for (const place of await placesOf(Object.keys(manifest.dependencies)))
     await cp(inRoot(place), path.join(folder, place), {
       recursive: true,
-      // What is nested comes by its own place, if it is needed.
+      // Nested packages have their own entry, if they are needed.
       filter: (source) => !LEFT_OUT.test(source) && !source.endsWith(`${place}/node_modules`),
     })
   await letEveryoneRead(folder)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cacheDirectory } from './paths.mjs'
 
 const HEARTBEAT_MS = 2000
-/** A holder that has not touched its lock for this long is gone. */
+/** A holder that has not touched its lock for this long is dead. */
 const STALE_AFTER_MS = 20_000
 const POLL_MS = 200
 
@@ -57,11 +57,11 @@ async function clearStale(directory) {
 }
 
 /**
- * Runs `work` while no other process of this repository holds the lock `name`; waits for its turn.
+ * Runs `work` while no other process of this repository holds the lock `name`; waits until it is free.
  * @param {string} name
  * @param {() => Promise<T>} work
- * @param {() => void} [onWait] called once when somebody else holds it.
- * @returns {Promise<T>} what `work` returns.
+ * @param {() => void} [onWait] called once if somebody else holds it.
+ * @returns {Promise<T>} the result of `work`.
  * @template T
  */
 export async function withLock(name, work, onWait = () => {}) {

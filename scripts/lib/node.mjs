@@ -24,9 +24,9 @@ async function works(executable) {
 }
 
 /**
- * Finds the Node.js to run the product with: the one that npm brought, else the one that runs this script if it is new
- * enough. In the second case the unusable one is taken off the tools' search path.
- * @throws {Error} with a sentence for the user when there is none.
+ * Finds the Node.js for the product: the one that npm installed, else the one that runs this script if it is new
+ * enough. In the second case the unusable one is removed from the tools' search path.
+ * @throws {Error} with a message for the user if there is none.
  */
 export async function findNode() {
   const bundled = await bundledPath().catch(() => null)

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 const emptyCounts = () => ({ passed: 0, failed: 0, skipped: 0 })
 
 /**
- * @returns counts of a Vitest JSON report, in all and by the database or storage that a suite's title names;
- *   `madeAgain`: how many passed only at the second try, with what each failed of in `faults`;
- *   `broken`: what failed outside of any test, as in a hook.
+ * @returns counts of a Vitest JSON report, in total and by the database or storage in a suite's title; `madeAgain`:
+ * tests that passed only in a retry, with their failures in `faults`; `broken`: failures outside of any test, as in a
+ * hook.
  */
 export async function readVitestReport(file) {
   const report = await readJson(file)

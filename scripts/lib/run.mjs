@@ -9,14 +9,14 @@ const binDirectory = inRoot('node_modules', '.bin')
 
 const pathKey = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
 
-/** The environment of a tool: our Node and the installed tools come first. */
+/** Environment of a tool: our Node.js and the installed tools come first. */
 export const toolEnv = (extra = {}) => ({
   ...process.env,
   ...extra,
   [pathKey]: [binDirectory, process.env[pathKey] ?? ''].join(path.delimiter),
 })
 
-/** The environment of npm itself: without the folder that an installation is about to replace. */
+/** Environment of npm itself: without the folder that an installation is about to replace. */
 function npmEnv() {
   const entries = (process.env[pathKey] ?? '').split(path.delimiter)
   const kept = entries.filter((entry) => path.resolve(entry) !== binDirectory)
@@ -24,8 +24,8 @@ function npmEnv() {
 }
 
 /**
- * Runs a program in the repository's root to its end. Its output is passed through, or with `isQuiet` only on failure.
- * @returns {Promise<number>} its exit code; 128 and more when a signal ended it.
+ * Runs a program in the repository's root to its end. Passes its output through, with `isQuiet` only on failure.
+ * @returns {Promise<number>} its exit code; 128 and more if a signal ended it.
  */
 export function run(command, args, { isQuiet = false, onOutput, ...options } = {}) {
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ export function run(command, args, { isQuiet = false, onOutput, ...options } = {
   })
 }
 
-/** Runs npm, the one that started us where npm did. */
+/** Runs npm, the same one that started this script, if any. */
 export function runNpm(args, options = {}) {
   const { npm_execpath: npmScript, npm_node_execpath: npmNode } = process.env
   const env = { ...npmEnv(), ...options.env }
@@ -54,7 +54,7 @@ export function runNpm(args, options = {}) {
   return run(isWindows ? 'npm.cmd' : 'npm', args, { ...options, env, shell: isWindows })
 }
 
-/** What npm prints. @throws {Error} when it fails */
+/** Output of an npm command. @throws {Error} if it fails */
 export async function npmOutput(args) {
   const parts = []
   const code = await runNpm(args, {
@@ -66,9 +66,9 @@ export async function npmOutput(args) {
 }
 
 /**
- * Runs an installed command-line tool under the given Node.
+ * Runs an installed command-line tool under the given Node.js.
  * @param {string} node path of the executable.
- * @param {string} packageName where the tool is from.
+ * @param {string} packageName package of the tool.
  * @param {string} tool its name among the package's commands.
  */
 export function runTool(node, packageName, tool, args, options = {}) {

@@ -4,8 +4,8 @@ import type { Environment } from './environment.ts'
 import { usageError } from './errors.ts'
 
 /**
- * Asks in the terminal, on standard error, so that what comes out can be piped. Lines of a pipe are taken as answers.
- * @throws {CliError} when the input ends first
+ * Asks in the terminal, on standard error, so that standard output can be piped. Lines from a pipe count as answers.
+ * @throws {CliError} if the input ends first
  */
 export async function ask(
   { stdin, stderr }: Environment,
@@ -20,7 +20,7 @@ export async function ask(
   })
   const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY ?? false })
   const ended = new AbortController()
-  // Lines that come at once, as from a pipe, wait here for their question.
+  // Lines that arrive together, as from a pipe, wait here for their question.
   const waiting: string[] = []
   let take: ((line: string) => void) | null = null
   lines.on('line', (line) => {

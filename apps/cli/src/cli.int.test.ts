@@ -23,7 +23,7 @@ import {
 
 useServer()
 
-test('a text is shared from a pipe, with what was wished for; its link alone comes out', async () => {
+test('a text is shared from a pipe with its options; only its link is printed', async () => {
   const words = ['text', '--link', 'piped', '--views', '5', '--expires', '7d', '--plain', '--remark', 'r']
   expect(await dropleaf(words, { input: 'hello 你好\n' })).toEqual({
     code: 0,
@@ -44,7 +44,7 @@ test('a text is shared from a pipe, with what was wished for; its link alone com
   expect((await dropleaf(['delete', 'piped'])).code).toBe(4)
 })
 
-test('a password is asked for, and never stands in an address', async () => {
+test('a password is asked for, and is never in a URL', async () => {
   const seen: string[] = []
   await using proxy = await startFaultProxy(address, ({ url = '' }) => noting(seen, url))
   const env = { DROPLEAF_SERVER: proxy.url + BASE, DROPLEAF_PASSWORD: 'open "sesame" 芝麻' }
@@ -64,7 +64,7 @@ test('a password is asked for, and never stands in an address', async () => {
   expect(seen.filter((url) => /sesame|password/i.test(url))).toEqual([])
 })
 
-test('files are shared by one request each, listed, fetched under their names, and deleted', async () => {
+test('files are shared with one request each, listed, downloaded under their names, and deleted', async () => {
   const a = randomBytes(5000)
   await inPlace('报告 a.pdf', a)
   await inPlace('empty.bin', '')
@@ -87,7 +87,7 @@ test('files are shared by one request each, listed, fetched under their names, a
   expect((await dropleaf(['list'])).out).not.toContain('.pdf')
   expect((await dropleaf(['file', 'missing.bin'])).err).toContain('missing.bin')
   expect((await dropleaf(['file', '.'])).err).toContain('folder')
-  // Nothing is left beside what was asked for.
+  // No other files are left.
   expect((await readdir(place)).sort()).toEqual(['empty.bin', 'nothing', 'state', '报告 a.pdf'].sort())
   expect(await readdir(join(place, 'state', 'dropleaf'))).toEqual([])
 })
@@ -98,14 +98,14 @@ const partOf = (request: IncomingMessage): number | null => {
   return request.method === 'PUT' && number !== null ? Number(number) : null
 }
 
-test('an upload that was killed goes on with the missing parts by the same command, and every byte is right', async () => {
+test('the same command resumes a killed upload with the missing parts, and every byte is right', async () => {
   const bytes = randomBytes(23 * MIB + 12_345)
   const name = await inPlace('big.bin', bytes)
   const sent: number[] = []
   let answered = 0
   let isHolding = true
   const stuck = Promise.withResolvers<void>()
-  // Three parts come through, the others hang as on a dead line.
+  // Three parts get through; the others stall as on a dead connection.
   const intercept: Intercept = (request, response) => {
     const partNumber = partOf(request)
     if (partNumber === null) return false
@@ -141,11 +141,11 @@ test('an upload that was killed goes on with the missing parts by the same comma
     max_views: number
   }[]
   expect(shares.filter(({ slug }) => slug === 'killed')).toMatchObject([{ max_views: 3 }])
-  // It is over: the same command is another share.
+  // The upload is complete, so the same command creates another share.
   expect((await dropleaf(args, { env })).code).toBe(3)
 })
 
-test('a line that is lost ends it with a word on how to go on; a file that was changed begins anew', async () => {
+test('a lost connection ends an upload with a hint; a changed file starts a new one', async () => {
   const name = await inPlace('lost.bin', randomBytes(17 * MIB))
   const sent: number[] = []
   let isCut = true
@@ -166,20 +166,20 @@ test('a line that is lost ends it with a word on how to go on; a file that was c
   sent.splice(0)
   const bytes = randomBytes(17 * MIB)
   await inPlace('lost.bin', bytes)
-  // The one before is given up, and its link is free again.
+  // The earlier upload was discarded, so its link is free again.
   expect(await dropleaf(args, { env })).toMatchObject({ code: 0, err: '' })
   expect(sent.sort()).toEqual([1, 2, 3, 4])
   expect((await dropleaf(['get', 'lost', '-o', 'back.bin'])).code).toBe(0)
   expect((await bytesOf('back.bin')).equals(bytes)).toBe(true)
 })
 
-test('a reader that has seen enough ends a list without a word', async () => {
+test('a closed pipe ends a list silently', async () => {
   const { child, done } = start(['list'])
   child.stdout?.destroy()
   expect(await done).toMatchObject({ code: 0, err: '' })
 })
 
-test('words of a server are shown without what steers a terminal', async () => {
+test('texts of a server are printed without terminal control characters', async () => {
   const message = 'red \u001B[31m\u009B2J\rover\u202E'
   await using liar = await startFaultProxy(address, (_request, response) => {
     response.writeHead(409, { 'content-type': 'application/json' })
@@ -190,7 +190,7 @@ test('words of a server are shown without what steers a terminal', async () => {
   expect(told).toEqual({ code: 3, out: '', err: 'red [31m 2J over\n' })
 })
 
-test('a login is tried, kept for its owner alone, and told to its own server alone', async () => {
+test('a login is checked, stored privately, and sent to its own server only', async () => {
   const none = { DROPLEAF_SERVER: '', DROPLEAF_KEY: '' }
   expect((await dropleaf(['list'], { env: none })).code).toBe(2)
   const refused = await dropleaf(['login'], { input: `${address}/\nwrong\n`, env: none })
@@ -200,7 +200,7 @@ test('a login is tried, kept for its owner alone, and told to its own server alo
   const file = join(place, 'config', 'dropleaf', 'cli.json')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect((await dropleaf(['text'], { input: 'kept', env: none })).code).toBe(0)
-  // Another server is not told the key, and a share's server is told none at all.
+  // The key is not sent to another server, nor to the server of a share's link.
   const heads: (string | undefined)[] = []
   await using other = await startFaultProxy(address, ({ headers }) => noting(heads, headers.authorization))
   const elsewhere = { ...none, DROPLEAF_SERVER: other.url + BASE }
@@ -215,7 +215,7 @@ test('a login is tried, kept for its owner alone, and told to its own server alo
   expect((await dropleaf(['list'], { env: none })).code).toBe(2)
 })
 
-test('a login that cannot be kept or deleted is told of', async () => {
+test('a login that cannot be stored or deleted is reported', async () => {
   const blocker = await inPlace('no-folder', '')
   const env = { DROPLEAF_SERVER: '', DROPLEAF_KEY: '', XDG_CONFIG_HOME: blocker }
   const file = join(blocker, 'dropleaf', 'cli.json')
@@ -228,7 +228,7 @@ test('a login that cannot be kept or deleted is told of', async () => {
   }
 })
 
-test('what is wrong is said in the language of the terminal, and told by the exit code', async () => {
+test('errors are in the language of the terminal, and set the exit code', async () => {
   const zh = { LANG: 'zh_CN.UTF-8' }
   expect(await dropleaf(['frobnicate'])).toMatchObject({
     code: 2,
@@ -271,7 +271,7 @@ test('what is wrong is said in the language of the terminal, and told by the exi
   expect((await dropleaf(['file', await inPlace('a.bin', 'a')], { env })).code).toBe(6)
 })
 
-test('an upload whose server dies with the bytes in hand, again and again, ends with a word on how to go on', async () => {
+test('an upload whose server repeatedly dies after receiving the bytes ends with a hint', async () => {
   const name = await inPlace('big.bin', randomBytes(17 * MIB))
   let tries = 0
   await using proxy = await startFaultProxy(address, (request) => {
@@ -287,7 +287,7 @@ test('an upload whose server dies with the bytes in hand, again and again, ends 
   expect(tries).toBeGreaterThanOrEqual(4)
 })
 
-test('options before a command that none has are told of as such', async () => {
+test('unknown options before a command are reported', async () => {
   for (const args of [['--port', '80'], ['--port=80'], ['--port'], ['-p', '80', 'list']]) {
     const told = await dropleaf(args)
     const name = args[0]?.replace(/=.*/, '')
@@ -296,13 +296,13 @@ test('options before a command that none has are told of as such', async () => {
   expect(await dropleaf(['--json', 'list'])).toMatchObject({ code: 0, err: '' })
 })
 
-test('what is no regular file is not waited for', async () => {
+test('special files do not block', async () => {
   execFileSync('mkfifo', [join(place, 'fifo')])
   const told = await dropleaf(['file', 'fifo'])
   expect([told.code, told.err]).toEqual([1, expect.stringContaining('fifo is no regular file')])
 })
 
-test('a file of the system that says it is empty is shared with what it has', async ({ skip }) => {
+test('a system file of size 0 is shared with its content', async ({ skip }) => {
   skip(process.platform !== 'linux', 'there is no /proc here')
   const shared = await dropleaf(['file', '/proc/version', '--link', 'of-the-system'])
   expect([shared.code, shared.err]).toEqual([0, ''])

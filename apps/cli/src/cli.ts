@@ -21,12 +21,12 @@ const COMMANDS: Readonly<Record<CommandName, (run: Run) => Promise<void>>> = {
   delete: deleteShares,
 }
 
-/** The others have options alone. */
+/** Commands that take names; the others take options only. */
 const TAKES_NAMES: ReadonlySet<CommandName> = new Set(['text', 'file', 'get', 'delete', 'login'])
 
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])
 
-/** Carries out one command. @returns its exit code, as docs/command-line.md lists them. */
+/** Runs one command. @returns its exit code, see docs/command-line.md. */
 export async function runCli(args: readonly string[], environment: Environment): Promise<number> {
   const { stdout, stderr } = environment
   const language = languageOf(environment.variables)

@@ -9,7 +9,7 @@ import { sendBytes } from './send-bytes.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('a port that no client of the web goes to is told of in words', async () => {
+test('a port that web clients block is reported', async () => {
   await expect(request('http://127.0.0.1:1/api/health', {})).rejects.toMatchObject({
     text: 'net.forbidden_port',
     params: { host: '127.0.0.1:1' },
@@ -17,7 +17,7 @@ test('a port that no client of the web goes to is told of in words', async () =>
   })
 })
 
-test('https at a port that has none is told of in words', async () => {
+test('https at a port without TLS is reported', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -43,7 +43,7 @@ async function listening(listener: RequestListener) {
 
 const LINE_IS_SILENT = { text: 'net.silent', exitCode: 5 }
 
-test('an answer that does not begin, or stops without a word, is given up', async () => {
+test('a response that does not start, or stalls, is given up', async () => {
   using mute = await listening(() => undefined)
   await expect(request(mute.address, {}, 200)).rejects.toMatchObject(LINE_IS_SILENT)
   const closed = Promise.withResolvers<void>()
@@ -56,7 +56,7 @@ test('an answer that does not begin, or stops without a word, is given up', asyn
   await closed.promise
 })
 
-test('who takes an answer may rest, and it may come slowly, but not never', async () => {
+test('the reader of a response may pause, and the response may be slow, but must not stall', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   let line: ReadableStreamDefaultController | undefined
   const answer = new Response(new ReadableStream({ start: (controller) => void (line = controller) }))
@@ -73,7 +73,7 @@ test('who takes an answer may rest, and it may come slowly, but not never', asyn
   await expect(never).rejects.toMatchObject(LINE_IS_SILENT)
 })
 
-test('long work is waited for as long as its server answers on another line', async () => {
+test('long work is awaited as long as its server answers on another connection', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const often = { everyMs: 1, silenceMs: 200 }
   const joined = Promise.withResolvers<string>()

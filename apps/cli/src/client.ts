@@ -11,16 +11,16 @@ import {
 import { CliError, EXIT, type ExitCode } from './errors.ts'
 import type { Language, TextKey } from './texts/index.ts'
 
-/** A line on which nothing moves for this long is dead, be it that nobody has said so. */
+/** A connection on which nothing moves for this long counts as dead, even if it was not closed. */
 export const SILENCE_MS = 120_000
-/** So long a server may be silent whose storage joins parts, syncs a large file or is tried again. */
+/** How long a server may be silent while its storage joins parts, fsyncs a large file or is retried. */
 export const WORK_SILENCE_MS = 300_000
-/** How often it is asked meanwhile, on another line, whether it is still there. */
+/** How often the client meanwhile checks, on another connection, that the server is alive. */
 const LOOK_EVERY_MS = 30_000
-/** Views that one client opens belong together by this, too. */
+/** The server also uses this to recognise requests of the same view. */
 const USER_AGENT = 'dropleaf-cli'
 
-/** Bytes as they are: a compressed answer has no length, and no part that could be gone on with. */
+/** Requests uncompressed bytes: a compressed response has no length and cannot be resumed. */
 export const BYTES_HEADERS = { 'user-agent': USER_AGENT, 'accept-encoding': 'identity' } as const
 
 export interface Connection {
@@ -35,7 +35,7 @@ export interface CallInput<Spec extends RouteSpec> {
   readonly body?: Lenient<InputOf<Spec, 'body'>>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** The server may work for long before it answers. */
+  /** Whether the server may work for long before it answers. */
   readonly isLongWork?: boolean
 }
 
@@ -44,7 +44,7 @@ interface AddressParts {
   readonly query?: unknown
 }
 
-/** Address of a call: `:name` filled in, the query appended, absent values left out. */
+/** URL of a call: fills in `:name`, appends the query, leaves out absent values. */
 export function addressOf(server: string, path: string, { params, query }: AddressParts = {}): string {
   const names = (params ?? {}) as Record<string, unknown>
   const filled = path.replaceAll(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(names[name])))
@@ -67,29 +67,29 @@ function exitCodeOf(status: number): ExitCode {
   return status === 408 || status === 429 || status >= 500 ? EXIT.network : EXIT.refused
 }
 
-/** What an answer that is no success means. */
+/** Converts a response without success to an error. */
 export function refusalOf(address: string, { status, text }: { status: number; text: string }): CliError {
   try {
     const { message, error } = JSON.parse(text) as Partial<ErrorEnvelope>
     if (typeof message === 'string' && error)
       return new CliError({ exitCode: exitCodeOf(status), message, code: error.code, status })
   } catch {
-    // Not one of our answers.
+    // The response is not one of ours.
   }
   const params = { host: new URL(address).host, status }
   return new CliError({ exitCode: exitCodeOf(status), text: 'net.bad_answer', params, status })
 }
 
-/** The innermost word on why there was no answer. */
+/** The innermost reason of a failed request. */
 function reasonOf(error: unknown): string {
   const { cause, message, code } = error as Error & { code?: string }
   if (cause instanceof Error) return reasonOf(cause)
   return message === '' ? (code ?? '') : message
 }
 
-/** What the client of Node.js says of ports that browsers do not go to either, such as 1 and 25. */
+/** Message of the Node.js client for ports that browsers also block, such as 1 and 25. */
 const FORBIDDEN_PORT = 'bad port'
-/** What OpenSSL says when its greeting is answered by something else than TLS. */
+/** Messages of OpenSSL if the server does not speak TLS. */
 const NOT_TLS = /SSL routines:.*:(?:wrong version number|packet length too long|http request)/
 
 function wordsFor(reason: string): TextKey {
@@ -97,7 +97,7 @@ function wordsFor(reason: string): TextKey {
   return NOT_TLS.test(reason) ? 'net.no_tls' : 'net.unreachable'
 }
 
-/** Nothing has moved on the line for so long. */
+/** The error for a connection that was silent for too long. */
 export function silent(address: string, silenceMs: number): CliError {
   const params = { host: new URL(address).host, seconds: Math.round(silenceMs / 1000), detail: 'ETIMEDOUT' }
   return new CliError({ exitCode: EXIT.network, text: 'net.silent', params })
@@ -114,7 +114,7 @@ export function unreachable(address: string, cause: unknown): CliError {
   })
 }
 
-/** @throws {CliError} when no answer comes, or none begins in time */
+/** @throws {CliError} if no response arrives, or none starts in time */
 export async function request(
   address: string,
   init: RequestInit,
@@ -133,8 +133,8 @@ export async function request(
 }
 
 /**
- * The bytes of an answer as they come. Whoever takes them may rest: silence is what is waited for in vain.
- * @throws {CliError} when the line breaks off, or is silent
+ * The bytes of a response as they arrive. The reader may pause: only waiting for bytes counts as silence.
+ * @throws {CliError} if the connection breaks or is silent
  */
 export async function* arriving(
   address: string,
@@ -156,17 +156,18 @@ export async function* arriving(
   } catch (cause) {
     throw unreachable(address, cause)
   } finally {
-    // The connection is of no use to anybody else.
+    // Nothing else can use the connection.
     await reader.cancel().catch(() => undefined)
   }
 }
 
-/** All of an answer. @throws {CliError} when the line breaks off, or is silent */
+/** The whole response as text. @throws {CliError} if the connection breaks or is silent */
 export const textOf = (address: string, answer: Response): Promise<string> => text(arriving(address, answer))
 
 /**
- * Waits for work that shows no bytes. A line that dies meanwhile tells nobody, so the server is asked on another one.
- * @throws {CliError} when it does not answer there
+ * Waits for work that transfers no bytes. A dead connection would not be noticed, so the server is asked on another
+ * one.
+ * @throws {CliError} if it does not answer there
  */
 export async function whileAnswering<T>(
   address: string,
@@ -198,7 +199,7 @@ export async function call<const Spec extends RouteSpec>(
 ): Promise<ReplyOf<Spec>> {
   const address = addressOf(connection.server, route.path, input)
   const body = input.body === undefined ? null : JSON.stringify(input.body)
-  // How much of a body has gone cannot be seen: a kilobyte a second is what the server asks of the slowest line.
+  // How much of a body was sent cannot be observed: the server requires at least a kilobyte per second.
   const bodyMs = Buffer.byteLength(body ?? '')
   const silenceMs = input.isLongWork ? WORK_SILENCE_MS : Math.min(SILENCE_MS + bodyMs, WORK_SILENCE_MS)
   const send = async (signal?: AbortSignal) => {

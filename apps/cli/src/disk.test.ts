@@ -7,7 +7,7 @@ test.each([
   ['ENOENT', 'file.no_folder'],
   ['ENAMETOOLONG', 'file.name_too_long'],
   ['EIO', 'file.unwritable'],
-])('a disk that says %s is told of by %s', async (code, text) => {
+])('the disk error %s is reported as %s', async (code, text) => {
   const failed = Promise.reject(Object.assign(new Error('of the system'), { code }))
   await expect(onDisk('/there/a.part', failed)).rejects.toMatchObject({
     exitCode: 1,

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<string, TextKey>> = {
   EROFS: 'file.read_only',
 }
 
-/** @throws {CliError} when the disk does not do it */
+/** @throws {CliError} if the disk operation fails */
 export async function onDisk<T>(path: string, done: Promise<T>): Promise<T> {
   try {
     return await done

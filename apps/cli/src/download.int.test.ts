@@ -10,7 +10,7 @@ import { address, BASE, bytesOf, dropleaf, inPlace, MIB, place, start, useServer
 
 useServer()
 
-/** What gathers beside a target. */
+/** The file beside a target that collects its bytes. */
 async function partOf(target: string): Promise<string> {
   const name = (await readdir(place)).find((one) => one.startsWith(target) && one.endsWith('.part'))
   return join(place, name ?? `${target}.part`)
@@ -21,7 +21,7 @@ async function gathered(target: string, bytes: number): Promise<void> {
   await vi.waitFor(async () => expect(await size()).toBeGreaterThanOrEqual(bytes))
 }
 
-/** Stands still after so many bytes of each answer, as a dead line does. */
+/** Stalls after this many bytes of each response, as a dead connection does. */
 const holding =
   (afterBytes: number, isHeld: () => boolean = () => true, onHeld: () => void = () => undefined): Intercept =>
   (request, response) => {
@@ -45,7 +45,7 @@ async function shareBytes(slug: string, sizeBytes: number): Promise<Buffer> {
   return bytes
 }
 
-test('a download that was killed asks for the rest only, and costs one view', async () => {
+test('a killed download requests only the rest, and takes one view', async () => {
   const bytes = randomBytes(9 * MIB)
   const name = await inPlace('big.bin', bytes)
   expect((await dropleaf(['file', name, '--link', 'fetched', '--views', '1'])).code).toBe(0)
@@ -84,7 +84,7 @@ test('a download that was killed asks for the rest only, and costs one view', as
   expect((await dropleaf(['get', link, '-o', 'other.bin'])).code).toBe(4)
 })
 
-/** Ends the connection after so many bytes of each answer, as proxies and phones do. */
+/** Closes the connection after this many bytes of each response, as proxies and phones do. */
 function cutting(isCut: (request: IncomingMessage) => boolean, { afterBytes, byReset }: Cut): Intercept {
   return (request, response) => {
     if (!isCut(request)) return false
@@ -93,7 +93,7 @@ function cutting(isCut: (request: IncomingMessage) => boolean, { afterBytes, byR
     response.write = ((chunk: Buffer, ...rest: []) => {
       passed += chunk.length
       if (passed < afterBytes) return write(chunk, ...rest)
-      // Something of it is to have come.
+      // Proves that some bytes had arrived.
       const firstByte = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0)
       void gathered('out.bin', firstByte + 1).then(() =>
         byReset ? response.socket?.resetAndDestroy() : response.socket?.end(),
@@ -114,24 +114,28 @@ const isOfBytes = ({ method, url }: IncomingMessage) =>
 test.each([
   ['is closed', false],
   ['is reset', true],
-])('a download whose line %s asks for the rest by itself, and costs one view', async (_how, byReset) => {
-  const bytes = randomBytes(9 * MIB)
-  const slug = `cut-${byReset}`
-  const name = await inPlace('big.bin', bytes)
-  expect((await dropleaf(['file', name, '--link', slug, '--views', '1'])).code).toBe(0)
-  const ranges: (string | undefined)[] = []
-  const isFirst = (request: IncomingMessage) => isOfBytes(request) && ranges.push(request.headers.range) === 1
-  await using proxy = await startFaultProxy(address, cutting(isFirst, { afterBytes: 5 * MIB, byReset }))
-  expect(await dropleaf(['get', `${proxy.url}${BASE}/file/${slug}`, '-o', 'out.bin'])).toEqual({
-    code: 0,
-    out: `${join(place, 'out.bin')}\n`,
-    err: '',
-  })
-  expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)])
-  expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
-})
+])(
+  'a download whose connection %s requests the rest automatically, and takes one view',
+  async (_how, byReset) => {
+    const bytes = randomBytes(9 * MIB)
+    const slug = `cut-${byReset}`
+    const name = await inPlace('big.bin', bytes)
+    expect((await dropleaf(['file', name, '--link', slug, '--views', '1'])).code).toBe(0)
+    const ranges: (string | undefined)[] = []
+    const isFirst = (request: IncomingMessage) =>
+      isOfBytes(request) && ranges.push(request.headers.range) === 1
+    await using proxy = await startFaultProxy(address, cutting(isFirst, { afterBytes: 5 * MIB, byReset }))
+    expect(await dropleaf(['get', `${proxy.url}${BASE}/file/${slug}`, '-o', 'out.bin'])).toEqual({
+      code: 0,
+      out: `${join(place, 'out.bin')}\n`,
+      err: '',
+    })
+    expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)])
+    expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
+  },
+)
 
-test('a download that breaks off again and again says how to go on, and replaces nothing that has come meanwhile', async () => {
+test('a repeatedly interrupted download prints a hint, and replaces no file created meanwhile', async () => {
   const bytes = randomBytes(9 * MIB)
   const name = await inPlace('big.bin', bytes)
   expect((await dropleaf(['file', name, '--link', 'cut-always'])).code).toBe(0)
@@ -155,7 +159,7 @@ test('a download that breaks off again and again says how to go on, and replaces
   expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
 })
 
-test('what appears at the target while a download runs is not replaced', async () => {
+test('a file created at the target during a download is not replaced', async () => {
   const bytes = randomBytes(3 * MIB)
   const name = await inPlace('big.bin', bytes)
   expect((await dropleaf(['file', name, '--link', 'met'])).code).toBe(0)
@@ -167,12 +171,12 @@ test('what appears at the target while a download runs is not replaced', async (
   const refused = await dropleaf(args)
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--force')])
   expect((await bytesOf('out.bin')).toString()).toBe('mine')
-  // All of it has come: nothing is fetched twice.
+  // All bytes have arrived: nothing is fetched twice.
   expect((await dropleaf([...args, '--force'])).code).toBe(0)
   expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
 })
 
-test('what is fetched goes into a folder that is named; a place that is not there is said', async () => {
+test('a download goes into the named folder; a missing target folder is reported', async () => {
   await mkdir(join(place, 'into'), { recursive: true })
   await inPlace('for-a-folder.bin', 'bytes')
   const file = (await dropleaf(['file', 'for-a-folder.bin'])).out.trim()
@@ -187,7 +191,7 @@ test('what is fetched goes into a folder that is named; a place that is not ther
   })
 })
 
-test('a download that cannot be written says so at once', async () => {
+test('a download that cannot be written fails at once', async () => {
   const name = await inPlace('a.bin', 'a')
   expect((await dropleaf(['file', name, '--link', 'unwritten'])).code).toBe(0)
   const told = await dropleaf(['get', 'unwritten', '-o', 'no-such-folder/a.bin'])
@@ -197,7 +201,7 @@ test('a download that cannot be written says so at once', async () => {
   ])
 })
 
-test('what two processes have gathered at once for one target is right, wherever they were killed', async () => {
+test('bytes downloaded by two processes for one target are right, wherever they were killed', async () => {
   const bytes = await shareBytes('at-once', 9 * MIB)
   let isHeld = true
   let held = 0
@@ -208,7 +212,7 @@ test('what two processes have gathered at once for one target is right, wherever
   )
   await using proxy = await startFaultProxy(address, intercept)
   const args = ['get', `${proxy.url}${BASE}/file/at-once`, '-o', 'out.bin']
-  // As of people who do not see each other's locks.
+  // Like users who do not see each other's locks.
   const homes = ['a', 'b', 'c'].map((name) => join(place, name))
   const [home = '', ...others] = homes
   const runsOf = (folders: readonly string[]) =>
@@ -228,7 +232,7 @@ test('what two processes have gathered at once for one target is right, wherever
   expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
 })
 
-test('two shares that were begun for one target do not mix', async () => {
+test('two shares started for one target do not mix', async () => {
   const one = await shareBytes('mixed-one', 9 * MIB)
   await shareBytes('mixed-two', 9 * MIB)
   let isHeld = true
@@ -252,7 +256,7 @@ test('two shares that were begun for one target do not mix', async () => {
   expect((await bytesOf('out.bin')).equals(one)).toBe(true)
 })
 
-test('a second download to one target is kept out while the first lives, and goes on when that was killed', async () => {
+test('a second download to one target is rejected while the first is alive, and resumes after a kill', async () => {
   const bytes = await shareBytes('kept-out', 9 * MIB)
   let isHeld = true
   await using proxy = await startFaultProxy(
@@ -274,7 +278,7 @@ test('a second download to one target is kept out while the first lives, and goe
 })
 
 test.each(['is larger than the file', 'is refused by the server'])(
-  'a beginning that %s is given up, and all of it is fetched',
+  'a part file that %s is discarded, and everything is downloaded',
   async (how) => {
     const isLarger = how.includes('larger')
     const bytes = await shareBytes(`given-up-${isLarger}`, 9 * MIB)
@@ -298,7 +302,7 @@ test.each(['is larger than the file', 'is refused by the server'])(
   },
 )
 
-test('what is no regular file is never replaced, in the words of both languages', async () => {
+test('special files are never replaced, with messages in both languages', async () => {
   await shareBytes('special', 1000)
   const text = await dropleaf(['text', '--link', 'special-text'], { input: 'words' })
   execFileSync('mkfifo', [join(place, 'fifo')])
@@ -319,7 +323,7 @@ test('what is no regular file is never replaced, in the words of both languages'
   expect(await readdir(place)).not.toContain('nowhere')
 })
 
-test('a name that is as long as the disk takes is fetched under it, and goes on too', async () => {
+test('a name of the maximum length is downloaded under it, and can be resumed', async () => {
   const name = `${'名'.repeat(83)}.long`
   const bytes = randomBytes(3000)
   await inPlace(name, bytes)

@@ -10,7 +10,7 @@ import { fetchFile } from './download.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('a download on a line that falls silent asks for the rest by itself', async () => {
+test('a download on a stalled connection requests the rest automatically', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-silent-'))
   const bytes = randomBytes(3_000_000)
@@ -23,7 +23,7 @@ test('a download on a line that falls silent asks for the rest by itself', async
       'content-length': bytes.length - first,
       ...(first > 0 && { 'content-range': `bytes ${first}-${bytes.length - 1}/${bytes.length}` }),
     })
-    // The first connection stays, and brings no more than a half.
+    // The first connection stays open and delivers only a half.
     if (ranges.length === 1) response.write(bytes.subarray(0, bytes.length / 2))
     else response.end(bytes.subarray(first))
   }).listen(0, '127.0.0.1')

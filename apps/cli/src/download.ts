@@ -7,12 +7,12 @@ import { discardPart, openPart, partFileOf, sizeOf, type Version, writeAt } from
 import { formatBytes, type ProgressState } from './progress.ts'
 import type { StateStore } from './state.ts'
 
-/** What is kept of a download until all of it has come. */
+/** Stored state of a download until it is complete. */
 export interface SavedDownload extends Version {
-  /** May be a short-lived one. */
+  /** The URL may be short-lived. */
   readonly address: string
   readonly target: string
-  /** Where this version of it gathers. */
+  /** The file that collects the bytes of this version. */
   readonly part: string
 }
 
@@ -21,15 +21,15 @@ const RETRY_DELAY_MS = 1000
 
 interface Fetching {
   readonly saved: SavedDownload
-  /** @throws {CliError} when something is at the target that may not be replaced */
+  /** @throws {CliError} if the target exists and may not be replaced */
   readonly requireFree: (target: string) => Promise<void>
   readonly state: StateStore<SavedDownload>
   readonly onProgress: (state: ProgressState) => void
-  /** How long the line may be silent. */
+  /** How long the connection may be silent. */
   readonly silenceMs?: number
 }
 
-/** How much of a version is there. What cannot be of it, or cannot be told from another, goes. */
+/** How many bytes of a version have arrived. Removes a file that cannot belong to it, or whose version is unknown. */
 async function comeSoFar({ part, etag, sizeBytes }: SavedDownload): Promise<number> {
   const doneBytes = await sizeOf(part)
   if (doneBytes <= sizeBytes && etag !== '') return doneBytes
@@ -40,7 +40,7 @@ async function comeSoFar({ part, etag, sizeBytes }: SavedDownload): Promise<numb
 const OUT_OF_RANGE = 416
 const PARTIAL = 206
 
-/** Whether an answer is just what was asked for: all from a byte on, of a file of that size. */
+/** Whether a response is exactly what was requested: all bytes from a position on, of a file of that size. */
 const isRestFrom = (firstByte: number, { sizeBytes }: Version, { status, headers }: Response): boolean =>
   status === PARTIAL && headers.get('content-range') === `bytes ${firstByte}-${sizeBytes - 1}/${sizeBytes}`
 
@@ -48,7 +48,7 @@ interface Waiting {
   readonly silenceMs: number
 }
 
-/** Asks for what is missing, and for all of it where the server has no such rest. @throws {CliError} */
+/** Requests the missing bytes, or all of them if the server cannot send a rest. @throws {CliError} */
 async function ask(
   { saved, silenceMs }: Pick<Fetching, 'saved'> & Waiting,
   doneBytes: number,
@@ -66,7 +66,7 @@ async function ask(
   throw refusalOf(saved.address, { status: answer.status, text: await textOf(saved.address, answer) })
 }
 
-/** What a whole answer brings: the version that was begun, or another, which gathers elsewhere. */
+/** The version in a complete response: the one that was started, or another one with its own file. */
 function versionOf(saved: SavedDownload, { headers }: Response): SavedDownload {
   const etag = headers.get('etag') ?? ''
   const sizeBytes = Number(headers.get('content-length') ?? saved.sizeBytes)
@@ -75,7 +75,9 @@ function versionOf(saved: SavedDownload, { headers }: Response): SavedDownload {
   return { ...saved, ...version, part: partFileOf(saved.target, version) }
 }
 
-/** Puts the bytes of an answer where they belong in the file, so that two who do so write the same. */
+/**
+ * Writes the bytes of a response to their positions in the file, so that two concurrent downloads write the same bytes.
+ */
 async function gather(
   { saved, onProgress, silenceMs }: Pick<Fetching, 'saved' | 'onProgress'> & Waiting,
   { answer, firstByte }: { answer: Response; firstByte: number },
@@ -83,7 +85,7 @@ async function gather(
   const { address, target, part, sizeBytes: totalBytes } = saved
   const file = await onDisk(target, openPart(part))
   try {
-    // It may have been removed meanwhile: nothing may be missing before what comes.
+    // The file may have been removed meanwhile; then the bytes would leave a hole before them.
     if ((await file.stat()).size < firstByte) throw await incomplete(saved)
     let doneBytes = firstByte
     for await (const chunk of arriving(address, answer, silenceMs)) {
@@ -102,7 +104,7 @@ async function incomplete({ part, sizeBytes }: SavedDownload): Promise<CliError>
 }
 
 /**
- * Fetches a file beside its place, goes on where an earlier try broke off, and puts it there once it is whole.
+ * Downloads a file beside its target, resumes an earlier attempt, and moves it to the target when it is complete.
  * @throws {CliError}
  */
 export async function fetchFile(input: Fetching): Promise<void> {
@@ -126,7 +128,7 @@ export async function fetchFile(input: Fetching): Promise<void> {
       if ((await sizeOf(saved.part)) !== saved.sizeBytes) throw await incomplete(saved)
       await requireFree(saved.target)
       await onDisk(saved.target, rename(saved.part, saved.target))
-      // It is there, whatever stays behind.
+      // The file is complete, so a leftover state does no harm.
       await state.forget().catch(() => undefined)
       return
     } catch (error) {

@@ -1,19 +1,19 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** What a command knows of the world: tests give their own. */
+/** The environment of a command; tests pass their own. */
 export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
-  /** Folder that names of files are seen from. */
+  /** Folder against which file names are resolved. */
   readonly folder: string
 }
 
 export function processEnvironment(): Environment {
   return {
-    // eslint-disable-next-line no-restricted-properties -- the one place where the command line reads it
+    // eslint-disable-next-line no-restricted-properties -- the only place where the command line reads it
     variables: process.env,
     stdin: process.stdin,
     stdout: process.stdout,
@@ -24,13 +24,13 @@ export function processEnvironment(): Environment {
 
 type Variables = Environment['variables']
 
-/** Where the server and the key are kept. */
+/** File with the server and the key. */
 export function configFile(variables: Variables): string {
   const base = variables['XDG_CONFIG_HOME'] || variables['APPDATA'] || join(homedir(), '.config')
   return join(base, 'dropleaf', 'cli.json')
 }
 
-/** Where it is kept how far uploads and downloads have come. */
+/** Folder with the state of uploads and downloads. */
 export function stateFolder(variables: Variables): string {
   const base = variables['XDG_STATE_HOME'] || variables['LOCALAPPDATA'] || join(homedir(), '.local', 'state')
   return join(base, 'dropleaf')

@@ -1,6 +1,6 @@
 import type { TextKey, TextParams } from './texts/index.ts'
 
-/** What a script can tell from the exit code; 0 is success. */
+/** Exit codes for scripts; 0 is success. */
 export const EXIT = {
   failed: 1,
   usage: 2,
@@ -11,16 +11,16 @@ export const EXIT = {
 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** Why a command ends: a sentence of ours, or the server's own. */
+/** Why a command fails: one of our messages, or the server's. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: ExitCode
-  /** Of our dictionary; `null` when the message is the server's. */
+  /** Key in our dictionary; `null` if the message is the server's. */
   readonly text: TextKey | null
   readonly params: TextParams
-  /** The stable word of the server, if it gave one. */
+  /** The server's stable error code, if it sent one. */
   readonly code: string | null
-  /** HTTP status, 0 without an answer. */
+  /** HTTP status, 0 without a response. */
   readonly status: number
 
   constructor(input: {
@@ -47,6 +47,6 @@ export const usageError = (text: TextKey, params: TextParams = {}): CliError =>
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof CliError && error.code !== null && codes.includes(error.code)
 
-/** No answer came. */
+/** Whether no response arrived. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof CliError && error.exitCode === EXIT.network && error.status === 0

@@ -1,10 +1,10 @@
 import { usageError } from './errors.ts'
 
-/** A share, as somebody names it. */
+/** A share as the user names it. */
 export interface ShareName {
-  /** Server that the link leads to; `null` for a name alone. */
+  /** Server in the link; `null` for a name alone. */
   readonly server: string | null
-  /** `null` when the name does not say it. */
+  /** `null` if the name does not say it. */
   readonly kind: 'text' | 'file' | null
   readonly slug: string
 }
@@ -18,7 +18,7 @@ const PAGES = {
 } as const
 const LINK = /^(.*)\/(paste|file|api\/raw|api\/file-download|api\/file-view)\/([^/]+)\/?$/
 
-/** The address of a server as it is kept: without a slash at its end. @throws {CliError} */
+/** The normalised URL of a server, without a trailing slash. @throws {CliError} */
 export function parseServer(value: string): string {
   const url = URL.parse(value.trim())
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
@@ -35,7 +35,7 @@ function decodedSlug(text: string): string {
   }
 }
 
-/** Reads a link (below a path, too) or its end. @throws {CliError} */
+/** Parses a link (also below a path) or its suffix. @throws {CliError} */
 export function parseShareName(value: string): ShareName {
   if (!/^https?:\/\//i.test(value)) {
     if (!/^[\w-]+$/.test(value)) throw usageError('usage.share')

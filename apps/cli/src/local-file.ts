@@ -4,14 +4,14 @@ import { basename, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { CliError, EXIT } from './errors.ts'
 
-/** A file that is to be sent. */
+/** A file to send. */
 export interface LocalFile {
-  /** As it was named. */
+  /** Path as the user wrote it. */
   readonly shown: string
   readonly path: string
   readonly name: string
   readonly sizeBytes: number
-  /** It has more than the nothing that it says, as files of the system have. */
+  /** Whether the file has content although its size is 0, as files in /proc do. */
   readonly isUnsized: boolean
   readonly modifiedAtMs: number
 }
@@ -31,7 +31,7 @@ async function hasBytes(path: string): Promise<boolean> {
   return (await file.read(Buffer.alloc(1), 0, 1, 0)).bytesRead > 0
 }
 
-/** @throws {CliError} when it is no file that can be sent */
+/** @throws {CliError} if the path is not a file that can be sent */
 export async function lookAtFile(folder: string, shown: string): Promise<LocalFile> {
   const path = resolve(folder, shown)
   const found = await stat(path).catch((error: unknown) => {
@@ -39,7 +39,7 @@ export async function lookAtFile(folder: string, shown: string): Promise<LocalFi
   })
   if (found.isDirectory())
     throw new CliError({ exitCode: EXIT.failed, text: 'file.folder', params: { file: shown } })
-  // A pipe would be waited for, and has no size.
+  // Reading a pipe would block, and it has no size.
   if (!found.isFile())
     throw new CliError({ exitCode: EXIT.failed, text: 'file.not_regular', params: { file: shown } })
   const isUnsized =
@@ -57,13 +57,13 @@ export async function lookAtFile(folder: string, shown: string): Promise<LocalFi
   }
 }
 
-/** Whether nobody has written to it since it was looked at: its parts would not fit together otherwise. */
+/** Whether the file is unchanged since it was examined: otherwise its parts would not fit together. */
 export async function isUnchanged(file: LocalFile): Promise<boolean> {
   const now = await stat(file.path).catch(() => null)
   return now?.size === file.sizeBytes && Math.trunc(now.mtimeMs) === file.modifiedAtMs
 }
 
-/** The bytes of a range, all of them. @throws {CliError} when they cannot be read, or are fewer by now */
+/** Reads all bytes of a range. @throws {CliError} if they cannot be read, or the file became shorter */
 async function* reading(file: LocalFile, { firstByte, endByte }: ByteRange): AsyncGenerator<Buffer> {
   let leftBytes = endByte - firstByte
   try {
@@ -75,18 +75,18 @@ async function* reading(file: LocalFile, { firstByte, endByte }: ByteRange): Asy
   } catch (error) {
     throw unreadable(file.shown, error)
   }
-  // Whoever was promised more would wait for it.
+  // The receiver would wait for the announced bytes.
   if (leftBytes > 0 && Number.isFinite(leftBytes))
     throw new CliError({ exitCode: EXIT.failed, text: 'file.changed', params: { file: file.shown } })
 }
 
 interface ByteRange {
   readonly firstByte: number
-  /** Not part of it. */
+  /** Exclusive. */
   readonly endByte: number
 }
 
-/** The bytes of a file, or some of them, as a body that fails with a `CliError`. */
+/** A file, or a range of it, as a body that fails with a `CliError`. */
 export const bodyOf = (
   file: LocalFile,
   range: ByteRange = { firstByte: 0, endByte: file.isUnsized ? Infinity : file.sizeBytes },

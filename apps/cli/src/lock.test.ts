@@ -18,7 +18,7 @@ async function pidOfTheDead(): Promise<number> {
   return child.pid ?? 0
 }
 
-test('a lock is held by one, and given back', async () => {
+test('one process holds a lock, and releases it', async () => {
   const file = join(folder, 'deeper', 'a.lock')
   const taken = await takeLock(file)
   expect(await takeLock(file, 200)).toEqual({ heldBy: process.pid })
@@ -26,7 +26,7 @@ test('a lock is held by one, and given back', async () => {
   expect(await readdir(join(folder, 'deeper'))).toEqual([])
 })
 
-test('the lock of a process that was killed is taken over by one alone', async () => {
+test('only one process takes over the lock of a killed one', async () => {
   const file = join(folder, 'b.lock')
   await writeFile(file, String(await pidOfTheDead()))
   const all = await Promise.all([1, 2, 3].map(() => takeLock(file, 200)))
@@ -34,7 +34,7 @@ test('the lock of a process that was killed is taken over by one alone', async (
   for (const one of all) if ('release' in one) await one.release()
 })
 
-test('a lock that its holder does not keep fresh is taken over, whoever has its number now', async () => {
+test('a lock that is not refreshed is taken over, whichever process has its id now', async () => {
   const file = join(folder, 'c.lock')
   await writeFile(file, String(process.pid))
   const before = new Date(Date.now() - 60_000)
@@ -44,7 +44,7 @@ test('a lock that its holder does not keep fresh is taken over, whoever has its 
   if ('release' in taken) await taken.release()
 })
 
-test('a lock that is given back soon is waited for', async () => {
+test('a process waits for a lock that is released soon', async () => {
   const file = join(folder, 'd.lock')
   const first = await takeLock(file)
   const waiting = takeLock(file, 60_000)
@@ -55,7 +55,7 @@ test('a lock that is given back soon is waited for', async () => {
   if ('release' in second) await second.release()
 })
 
-/** Puts a lock file there that was touched so long ago; before now for what is to come. */
+/** Creates a lock file that was touched this long ago; negative for the future. */
 async function leave(name: string, content: string, agoMs: number): Promise<string> {
   const file = join(folder, name)
   await writeFile(file, content)
@@ -78,7 +78,7 @@ test.each([
   for (const one of all) if ('release' in one) await one.release()
 })
 
-test('a lock that is just being made is not taken over, and names nobody', async () => {
+test('a lock being created is not taken over, and has no process id', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     const file = await leave('made.lock', '', 0)
@@ -90,14 +90,14 @@ test('a lock that is just being made is not taken over, and names nobody', async
   }
 })
 
-test('what was never a lock is told of, and not waited for', async () => {
+test('a path that is not a lock is reported at once', async () => {
   await mkdir(join(folder, 'folder.lock'))
   await symlink(join(folder, 'nowhere'), join(folder, 'link.lock'))
   for (const name of ['folder.lock', 'link.lock'])
     await expect(takeLock(join(folder, name), 200)).rejects.toMatchObject({ code: 'EISDIR' })
 })
 
-test('a touch that fails once is not the last', async () => {
+test('a failed refresh is repeated', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const file = join(folder, 'touched.lock')
@@ -105,7 +105,7 @@ test('a touch that fails once is not the last', async () => {
     await rename(file, `${file}.away`)
     vi.advanceTimersByTime(2000)
     const before = new Date(Date.now() - 60_000)
-    // Of two calls of one kind the first is done with the second.
+    // Of two calls of the same kind, the second shows that the first is done.
     await expect(utimes(file, before, before)).rejects.toMatchObject({ code: 'ENOENT' })
     await rename(`${file}.away`, file)
     await utimes(file, before, before)

@@ -5,19 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeStateFolder } from './state-folder.ts'
 
 const HEARTBEAT_MS = 2000
-/** A holder that has not touched its lock for this long is gone: another process may have its number by now. */
+/** A holder that has not touched its lock for this long is dead: another process may have its process id by now. */
 const STALE_AFTER_MS = 20_000
-/** A process whose wrapper was just killed has a moment to end. */
+/** A process whose wrapper was just killed has this long to end. */
 const PATIENCE_MS = 2000
 const POLL_MS = 100
-/** Between making a lock and writing into it lies a moment; one that stays empty for longer was left by a power cut or a kill. */
+/** A lock is written right after it is created; one that stays empty for longer is left from a power cut or a kill. */
 const MAKING_MS = 5000
 
 interface Holder {
-  /** `null` while it is still being written, or where something has cut it off. */
+  /** `null` while the lock is being written, or if it was truncated. */
   readonly pid: number | null
   readonly isAlive: boolean
-  /** When it was touched last. */
+  /** When the holder last touched it. */
   readonly touchedAtMs: number
 }
 
@@ -26,7 +26,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's.
+    // The process belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
@@ -42,7 +42,7 @@ async function findHolder(file: string): Promise<Holder | null> {
     if (!found.isFile()) throw new NoLockFileError(`${file} is no regular file.`)
     const pid = await pidIn(file)
     const maxAgeMs = pid === null ? MAKING_MS : STALE_AFTER_MS
-    // Of a time to come, too: the clock was put back, and who lives touches it by the new one.
+    // Also for a time in the future: the clock was set back, and a living holder touches the lock with the new time.
     const isFresh = Math.abs(Date.now() - found.mtimeMs) < maxAgeMs
     return { pid, isAlive: isFresh && (pid === null || isRunning(pid)), touchedAtMs: found.mtimeMs }
   } catch (error) {
@@ -51,7 +51,7 @@ async function findHolder(file: string): Promise<Holder | null> {
   }
 }
 
-/** What is in the place of a lock, and never was one. */
+/** The path of a lock holds something that is not a lock. */
 class NoLockFileError extends Error {
   override readonly name = 'NoLockFileError'
   readonly code = 'EISDIR'
@@ -69,7 +69,7 @@ async function tryToTake(file: string): Promise<boolean> {
     await made.writeFile(String(process.pid))
     return true
   } catch (error) {
-    // On a full disk say: nobody is to wait for what stays empty.
+    // For example on a full disk: nobody should wait for a lock that stays empty.
     await rm(file, { force: true }).catch(() => undefined)
     throw error
   } finally {
@@ -77,7 +77,7 @@ async function tryToTake(file: string): Promise<boolean> {
   }
 }
 
-/** Removes the lock of somebody who is gone, and not that of who has come after. */
+/** Removes the lock of a dead holder, but not that of its successor. */
 async function clear(file: string, { pid, touchedAtMs }: Holder): Promise<void> {
   const aside = `${file}.${randomUUID()}`
   try {
@@ -92,9 +92,10 @@ async function clear(file: string, { pid, touchedAtMs }: Holder): Promise<void> 
 }
 
 /**
- * Takes a lock, also that of a process which was killed. Waits a moment for one that lives.
- * @returns what gives it back, or the number of the living process that holds it: `null` for one that was made just now.
- * @throws what the disk says
+ * Takes a lock, also that of a killed process. Waits briefly for a living holder.
+ * @returns a function that releases it, or the process id of the living holder; `null` for a lock that was created just
+ * now.
+ * @throws disk errors
  */
 export async function takeLock(
   file: string,
@@ -110,7 +111,7 @@ export async function takeLock(
   }
   const heartbeat = setInterval(() => {
     const now = new Date()
-    // A disk that fails once may not the next time.
+    // A disk error may be temporary.
     utimes(file, now, now).catch(() => undefined)
   }, HEARTBEAT_MS)
   heartbeat.unref()
@@ -118,7 +119,7 @@ export async function takeLock(
     async release() {
       clearInterval(heartbeat)
       const isOurs = (await pidIn(file).catch(() => null)) === process.pid
-      // What is not touched any more is in nobody's way for long.
+      // A lock that is no longer touched soon counts as stale.
       if (isOurs) await rm(file, { force: true }).catch(() => undefined)
     },
   }

@@ -1,13 +1,13 @@
 import { runCli } from './cli.ts'
 import { processEnvironment } from './environment.ts'
 
-// Whoever reads may have seen enough (`dropleaf list | head`).
+// The reader may have read enough (`dropleaf list | head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   const isEnough = error.code === 'EPIPE'
   if (!isEnough) process.stderr.write(`${error.message}\n`)
-  // oxlint-disable-next-line unicorn/no-process-exit -- nobody is told anything any more
+  // oxlint-disable-next-line unicorn/no-process-exit -- there is no reader left
   process.exit(isEnough ? 0 : 1)
 })
 
-/** The command line; started by `packaging/dropleaf.mjs`, or as it is in a checkout. */
+/** The command line; started by `packaging/dropleaf.mjs`, or directly in a checkout. */
 process.exitCode = await runCli(process.argv.slice(2), processEnvironment())

@@ -1,19 +1,19 @@
 import { extname } from 'node:path'
 
-/** What usual file systems take, in bytes of UTF-8. */
+/** Limit of common file systems, in bytes of UTF-8. */
 export const NAME_MAX_BYTES = 255
 
-/** The longest beginning of so many bytes, without half a character. */
+/** The longest prefix of this many bytes that ends between characters. */
 export function beginningOf(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= maxBytes) return text
   let end = maxBytes
-  // A character goes on with bytes of the form 10xxxxxx.
+  // Continuation bytes of a character have the form 10xxxxxx.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
   return bytes.toString('utf8', 0, end)
 }
 
-/** A name that a disk takes: what is too much goes from before its ending. */
+/** Shortens a name to what a disk accepts; its extension stays. */
 function fitting(name: string): string {
   if (Buffer.byteLength(name) <= NAME_MAX_BYTES) return name
   const ending = extname(name)
@@ -32,7 +32,7 @@ function decoded(text: string | undefined): string | undefined {
 }
 
 /**
- * The name that a download is to have: never a path, and nothing that a file system cannot carry.
+ * A safe file name for a download: never a path, and valid on every file system.
  * @param disposition the header `content-disposition`.
  */
 export function safeName(disposition: string | null, fallback: string): string {

@@ -12,7 +12,7 @@ const SHARE = {
   remark: { type: 'string' },
 } as const
 
-/** Which options each command takes. */
+/** Options of each command. */
 const OPTIONS = {
   login: { server: { type: 'string' } },
   logout: {},
@@ -36,9 +36,9 @@ const EVERY_OPTION = { ...OPTIONS.list, ...OPTIONS.text, ...OPTIONS.file, ...OPT
 const isOption = (name: string) => Object.hasOwn(EVERY_OPTION, name) || name === 'help' || name === 'h'
 
 /**
- * The command among the words, and all others, of which some may come before it.
- * @returns `null` where there is none
- * @throws {CliError} for an option before it that no command has
+ * Splits the arguments into the command and the rest; options may come before the command.
+ * @returns `null` if there is no command
+ * @throws {CliError} for an unknown option before it
  */
 export function splitCommand(args: readonly string[]): { command: string; rest: readonly string[] } | null {
   const { tokens } = parseArgs({
@@ -77,7 +77,7 @@ export interface Options {
   readonly force?: boolean
 }
 
-/** @throws {CliError} for what the command does not take */
+/** @throws {CliError} for an option that the command does not take */
 export function parseOptions(
   command: CommandName,
   args: readonly string[],
@@ -99,7 +99,7 @@ export function parseOptions(
 
 const HOURS = { h: 1, d: 24, w: 168 } as const
 
-/** `12h`, `7d`, `4w` as hours; `null` for never, and when nothing is said. @throws {CliError} */
+/** Converts `12h`, `7d`, `4w` to hours; `null` for never or undefined. @throws {CliError} */
 export function readExpiry(value: string | undefined): number | null {
   if (value === undefined || value === 'never') return null
   const [, count, unit] = /^([1-9]\d{0,5})([hdw])$/.exec(value) ?? []
@@ -107,7 +107,7 @@ export function readExpiry(value: string | undefined): number | null {
   return Number(count) * HOURS[unit as keyof typeof HOURS]
 }
 
-/** A whole number from 1 on; `null` when nothing is said. @throws {CliError} */
+/** An integer of at least 1; `null` if undefined. @throws {CliError} */
 export function readCount(name: string, value: string | undefined, max = MAX_VIEWS_LIMIT): number | null {
   if (value === undefined) return null
   const count = /^\d+$/.test(value) ? Number(value) : 0

@@ -10,7 +10,7 @@ export interface OwnShare {
   readonly id: string
   readonly slug: string
   readonly link: string
-  /** The name of a file, the remark or the beginning of a text. */
+  /** Name of a file; remark or first words of a text. */
   readonly name: string
   readonly size: number | null
   readonly views: number
@@ -28,7 +28,7 @@ interface Wanted {
 const NAME_MAX_CHARACTERS = 60
 const nameOf = (text: string) => oneLine(text).slice(0, NAME_MAX_CHARACTERS)
 
-/** Pages of a list until there are as many as wanted. */
+/** Loads pages of a list until enough entries are there. */
 async function gather<T>(
   limit: number,
   read: (page: { limit: number; offset: number }) => Promise<{ rows: readonly T[]; hasMore: boolean }>,
@@ -88,7 +88,7 @@ async function files(connection: Connection, { limit, search }: Wanted): Promise
   }))
 }
 
-/** What a key has shared of both kinds, newest first. A kind that it has no right to is not listed. @throws {CliError} */
+/** Lists the shares of a key of both kinds, newest first. A kind without permission is left out. @throws {CliError} */
 export async function listOwn(connection: Connection, wanted: Wanted): Promise<OwnShare[]> {
   const read = await Promise.allSettled([texts(connection, wanted), files(connection, wanted)])
   const failures = read.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown)

@@ -6,11 +6,11 @@ import { onDisk } from './disk.ts'
 import { usageError } from './errors.ts'
 import { beginningOf, NAME_MAX_BYTES } from './names.ts'
 
-/** Bytes of one content, which nothing else has. */
+/** Identifies one version of a file's bytes. */
 export interface Version {
   /** Server and share. */
   readonly source: string
-  /** As it came; empty where there is none. */
+  /** As received; empty if there is none. */
   readonly etag: string
   readonly sizeBytes: number
 }
@@ -18,8 +18,9 @@ export interface Version {
 const TAG_LETTERS = 10
 
 /**
- * Where a version gathers, beside its target. Its name is that of the version: whoever finds bytes there, of whichever process, has
- * the bytes of that version. What cannot be told from another one has a name of its own each time.
+ * Path of the file beside the target that collects a version. The name is derived from the version, so bytes found
+ * there always belong to it, whichever process wrote them. A version that cannot be identified gets a new name each
+ * time.
  */
 export function partFileOf(target: string, { source, etag, sizeBytes }: Version): string {
   const known = etag === '' ? randomUUID() : JSON.stringify([source, etag, sizeBytes])
@@ -30,12 +31,12 @@ export function partFileOf(target: string, { source, etag, sizeBytes }: Version)
 
 export const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0
 
-/** Starts anew: who still writes to what was there does so where nobody looks. */
+/** Starts again from zero: a process that still writes to the old file no longer affects anyone. */
 export const discardPart = (part: string): Promise<void> => onDisk(part, rm(part, { force: true }))
 
-/** What is there stays as it is. @throws {CliError} when it is no regular file */
+/** Opens the file and keeps its content. @throws {CliError} if it is not a regular file */
 export async function openPart(part: string): Promise<FileHandle> {
-  // Not there on Windows.
+  // Not defined on Windows.
   const noFollow = constants.O_NOFOLLOW ?? 0
   const file = await open(part, constants.O_RDWR | constants.O_CREAT | noFollow, 0o666)
   if ((await file.stat()).isFile()) return file
@@ -43,7 +44,7 @@ export async function openPart(part: string): Promise<FileHandle> {
   throw usageError('file.special', { file: part })
 }
 
-/** Writes all of a chunk at its place. */
+/** Writes a whole chunk at its position. */
 export async function writeAt(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
   for (let written = 0; written < chunk.length;)
     written += (await file.write(chunk, written, chunk.length - written, position + written)).bytesWritten

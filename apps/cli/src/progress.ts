@@ -25,7 +25,7 @@ export interface Progress {
   readonly end: () => void
 }
 
-/** One line that is written over, on a terminal only. */
+/** A progress line that overwrites itself, on a terminal only. */
 export function createProgress({ stderr }: Environment, name: string): Progress {
   if (!stderr.isTTY) return { show: () => undefined, end: () => undefined }
   let shownAtMs = 0

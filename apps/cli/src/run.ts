@@ -6,15 +6,15 @@ import { requireConnection } from './settings.ts'
 import { usageError } from './errors.ts'
 import { type Language, type TextKey, type TextParams, translate } from './texts/index.ts'
 
-/** What a command is given. */
+/** Input of a command. */
 export interface Run {
   readonly environment: Environment
   readonly language: Language
   readonly options: Options
   readonly names: readonly string[]
-  /** On standard output: what was asked for, and nothing else. */
+  /** Writes results to standard output. */
   print(text: string): void
-  /** On standard error: what happens meanwhile. */
+  /** Writes messages to standard error. */
   note(key: TextKey, params?: TextParams): void
 }
 
@@ -23,7 +23,10 @@ export async function connect({ environment, options, language }: Run): Promise<
   return { ...(await requireConnection(environment, options)), language }
 }
 
-/** The password of a share, wherever it is said; `null` for none. @throws {CliError} without a terminal to ask in */
+/**
+ * The password of a share from options or environment; `null` for none. @throws {CliError} if it must be asked for
+ * without a terminal
+ */
 export async function readPassword({ environment, options, language }: Run): Promise<string | null> {
   if (options.password !== undefined) return options.password
   if (!options['ask-password']) return environment.variables['DROPLEAF_PASSWORD'] || null

@@ -15,7 +15,7 @@ interface Sending {
   readonly silenceMs?: number
 }
 
-/** Sends a megabyte to somebody who does with it as said. */
+/** Sends a megabyte to a server with the given behaviour. */
 async function sendTo(listener: RequestListener, { chunks, silenceMs }: Sending = {}): Promise<unknown> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -37,18 +37,18 @@ async function sendTo(listener: RequestListener, { chunks, silenceMs }: Sending 
 
 const unreachable = { exitCode: 5, text: 'net.unreachable' }
 
-test('a server that goes away before any byte has come is told of', async () => {
+test('a server that disconnects before any byte is reported', async () => {
   await expect(sendTo((request) => request.socket.destroy())).rejects.toMatchObject(unreachable)
 })
 
-test('a server that goes away when it has all bytes, and has not answered, is told of', async () => {
+test('a server that disconnects after all bytes, without a response, is reported', async () => {
   const sent = sendTo((request) => {
     request.resume().once('end', () => setImmediate(() => request.socket.destroy()))
   })
   await expect(sent).rejects.toMatchObject(unreachable)
 })
 
-test('a server that goes away in the middle of its answer is told of', async () => {
+test('a server that disconnects during its response is reported', async () => {
   const sent = sendTo((request, response) => {
     request.resume().once('end', () => {
       response.writeHead(200, { 'content-length': '100' })
@@ -58,12 +58,12 @@ test('a server that goes away in the middle of its answer is told of', async () 
   await expect(sent).rejects.toMatchObject(unreachable)
 })
 
-test('an answer before the body has come is heard', async () => {
+test('a response before the end of the body is accepted', async () => {
   const sent = sendTo((_request, response) => void response.writeHead(413).end('too large'))
   await expect(sent).rejects.toMatchObject({ exitCode: 3, status: 413 })
 })
 
-test('a body that cannot be read says why itself', async () => {
+test('an unreadable body gives its own error', async () => {
   const why = new CliError({ exitCode: EXIT.failed, text: 'file.changed' })
   const body = new Readable({ read: () => undefined })
   body.push('a')
@@ -84,10 +84,10 @@ test('a body that cannot be read says why itself', async () => {
 
 const LINE_IS_SILENT = { exitCode: 5, text: 'net.silent' }
 const CHUNK = Buffer.alloc(1024 ** 2)
-/** More than a connection takes in that nobody reads. */
+/** More than a connection buffers if nobody reads. */
 const MANY = Array.from({ length: 64 }, () => CHUNK)
 
-test('a line that takes no more bytes, without a word, is given up', async () => {
+test('a connection that accepts no more bytes is given up', async () => {
   const closed = Promise.withResolvers<void>()
   const sent = sendTo(
     (request) => {
@@ -101,7 +101,7 @@ test('a line that takes no more bytes, without a word, is given up', async () =>
   await closed.promise
 })
 
-test('a server that has all bytes may be silent for so long and a millisecond for each, and no longer', async () => {
+test('a server with all bytes may be silent for the limit plus a millisecond per byte, and no longer', async () => {
   const answerAfter =
     (ms: number): RequestListener =>
     (request, response) =>
@@ -116,8 +116,8 @@ test('a server that has all bytes may be silent for so long and a millisecond fo
   expect(await sendTo(answerAfter(5299), many)).toMatchObject({ text: 'done' })
 })
 
-test('an answer that stops in its middle, without a word, is given up', async () => {
-  // Only the client knows when the part has come: it waits in real time.
+test('a response that stalls is given up', async () => {
+  // Only the client knows when the part has arrived; it waits in real time.
   vi.useRealTimers()
   const sent = sendTo(
     (request, response) => {
@@ -129,7 +129,7 @@ test('an answer that stops in its middle, without a word, is given up', async ()
   await expect(sent).rejects.toMatchObject(LINE_IS_SILENT)
 })
 
-test('a line that is slow is not silent, and neither is a pipe that rests', async () => {
+test('a slow connection is not silent, and neither is a pausing pipe', async () => {
   let passedMs = 0
   const slowly: RequestListener = (request, response) => {
     request.on('data', () => {

@@ -9,16 +9,16 @@ export interface SendInput {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Readable
-  /** `null` when nobody knows before the end. */
+  /** `null` if unknown before the end. */
   readonly sizeBytes: number | null
   readonly signal?: AbortSignal
   readonly onProgress?: (sentBytes: number) => void
-  /** How long the line may be silent, while bytes go and while the answer is waited for. */
+  /** How long the connection may be silent, while bytes are sent and while the response is awaited. */
   readonly silenceMs?: number
 }
 
 export interface SendAnswer {
-  /** Entity tag without quotes, or `null` where there is none. */
+  /** Entity tag without quotes, or `null` if there is none. */
   readonly etag: string | null
   readonly text: string
 }
@@ -36,12 +36,12 @@ const counting = (onProgress: (sentBytes: number) => void) => {
 
 interface Watch {
   readonly silenceMs: number
-  /** Whether nothing moves since nothing is there to. */
+  /** Whether nothing moves because there is nothing to send. */
   readonly isAtRest: () => boolean
   readonly onSilence: (silenceMs: number) => void
 }
 
-/** Not the timeout of a socket, which takes up to twice as long where bytes are on their way. */
+/** Not the socket's timeout, which takes up to twice as long while bytes are on their way. */
 function watchSilence({ silenceMs, isAtRest, onSilence }: Watch) {
   let limitMs = silenceMs
   const look = () => {
@@ -52,7 +52,7 @@ function watchSilence({ silenceMs, isAtRest, onSilence }: Watch) {
   return {
     moved: () => void timer.refresh(),
     end: () => clearTimeout(timer),
-    /** From now on it may be silent for so long. */
+    /** Sets the allowed silence from now on. */
     allow(ms: number) {
       limitMs = ms
       clearTimeout(timer)
@@ -62,8 +62,8 @@ function watchSilence({ silenceMs, isAtRest, onSilence }: Watch) {
 }
 
 /**
- * Sends a body as it comes, without gathering it.
- * @throws {CliError} for everything but a success; what a body fails with when that is one
+ * Streams a body without buffering it.
+ * @throws {CliError} for everything but a success; the body's error if that is one
  */
 export function sendBytes(input: SendInput): Promise<SendAnswer> {
   const { method, address, headers, body, sizeBytes, signal, onProgress = () => undefined } = input
@@ -80,7 +80,7 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
     let isHandedOver = false
     const line = watchSilence({
       silenceMs,
-      // Whoever brings the body may rest, as a pipe does; the line has done what it had to.
+      // The source of the body may pause, as a pipe does; the connection has sent everything it got.
       isAtRest: () => !isHandedOver && !isAnswered && request.writableLength === 0,
       onSilence(limitMs) {
         fail(silent(address, limitMs))
@@ -103,14 +103,14 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
         const etag = answer.headers.etag?.replace(/^W\//, '').replaceAll('"', '') ?? null
         if (status >= 200 && status < 300) resolve({ etag, text })
         else reject(refusalOf(address, { status, text }))
-        // What is left of the body is of no use to anybody.
+        // Nobody needs the rest of the body.
         body.destroy()
       })
     })
     const failUnanswered = (error: unknown) => {
       if (!isAnswered) fail(body.errored ?? error)
     }
-    // The pipeline listens until the body has been handed over; a line that breaks while the answer is waited for tells only here.
+    // The pipeline listens until the body is sent; a connection that breaks afterwards is reported only here.
     request.on('error', failUnanswered)
     request.once('close', () => {
       line.end()
@@ -124,7 +124,8 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
     })
     request.once('finish', () => {
       isHandedOver = true
-      // Megabytes may lie in the system and in what is between, and go unseen: a kilobyte a second is the slowest line.
+      // Megabytes may sit in buffers of the system and of proxies; the slowest allowed connection is a kilobyte per
+      // second.
       line.allow(Math.max(silenceMs, Math.min(silenceMs + handedBytes, WORK_SILENCE_MS)))
     })
     pipeline(body, passing, request).catch(failUnanswered)

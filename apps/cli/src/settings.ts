@@ -5,7 +5,7 @@ import { configFile, type Environment } from './environment.ts'
 import { parseServer } from './links.ts'
 import type { Options } from './options.ts'
 
-/** What a login keeps. */
+/** What a login stores. */
 export interface Login {
   readonly server: string
   readonly key: string
@@ -14,7 +14,7 @@ export interface Login {
 const PRIVATE = 0o600
 const OTHERS = 0o077
 
-/** @throws {CliError} when others may read it, or it is broken */
+/** @throws {CliError} if others may read the file, or it is damaged */
 async function findLogin(variables: Environment['variables']): Promise<Login | null> {
   const file = configFile(variables)
   let text: string
@@ -32,12 +32,12 @@ async function findLogin(variables: Environment['variables']): Promise<Login | n
     const { server, key } = JSON.parse(text) as Partial<Login>
     if (typeof server === 'string' && typeof key === 'string') return { server, key }
   } catch {
-    // Told of below.
+    // Reported below.
   }
   throw new CliError({ exitCode: EXIT.failed, text: 'config.broken', params: { file } })
 }
 
-/** @throws {CliError} where the file of the login cannot be changed */
+/** @throws {CliError} if the login file cannot be changed */
 async function changeLogin(file: string, change: () => Promise<void>): Promise<void> {
   try {
     await change()
@@ -48,13 +48,13 @@ async function changeLogin(file: string, change: () => Promise<void>): Promise<v
   }
 }
 
-/** Keeps a login where nobody else may read it. @returns its file. @throws {CliError} */
+/** Stores a login in a private file. @returns its path. @throws {CliError} */
 export async function keepLogin(variables: Environment['variables'], login: Login): Promise<string> {
   const file = configFile(variables)
   await changeLogin(file, async () => {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await writeFile(file, `${JSON.stringify(login, null, 2)}\n`, { mode: PRIVATE })
-    // A file that was there keeps its mode otherwise.
+    // An existing file would keep its mode.
     await chmod(file, PRIVATE)
   })
   return file
@@ -67,7 +67,7 @@ export async function forgetLogin(variables: Environment['variables']): Promise<
 }
 
 /**
- * The server that is meant, and the key for it. A kept key is for its own server only.
+ * The selected server and its key. A stored key is sent to its own server only.
  * @throws {CliError} without a server
  */
 export async function resolveConnection(
@@ -83,7 +83,7 @@ export async function resolveConnection(
   return { server, key: key ?? (login?.server === server ? login.key : null) }
 }
 
-/** The same where nothing can be done without a key. @throws {CliError} without either */
+/** Like {@link resolveConnection}, but a key is required. @throws {CliError} without server or key */
 export async function requireConnection(environment: Environment, options: Options): Promise<Login> {
   const { server, key } = await resolveConnection(environment, options)
   if (key === null) throw usageError('usage.no_key')

@@ -8,7 +8,7 @@ useServer()
 
 const zh = { LANG: 'zh_CN.UTF-8' }
 
-test('a state folder that is none is told of in words, and holds no link', async () => {
+test('a state folder that is not a folder is reported, and reserves no link', async () => {
   await inPlace('small.bin', 'small')
   expect((await dropleaf(['file', 'small.bin', '--link', 'small-one'])).code).toBe(0)
   await inPlace('big.bin', randomBytes(17 * MIB))
@@ -31,7 +31,7 @@ test('a state folder that is none is told of in words, and holds no link', async
   expect((await dropleaf(['file', 'big.bin', '--link', 'unkept'])).code).toBe(0)
 })
 
-test('what is in the place of a lock is named; an empty one is waited for, and taken over', async () => {
+test('a file with the path of a lock is named; an empty lock is awaited, and taken over', async () => {
   await inPlace('small.bin', 'small')
   expect((await dropleaf(['file', 'small.bin', '--link', 'locked-out'])).code).toBe(0)
   const args = ['get', 'locked-out', '-o', 'out.bin']
@@ -46,7 +46,7 @@ test('what is in the place of a lock is named; an empty one is waited for, and t
   ])
   await rm(lock, { recursive: true })
   await writeFile(lock, '')
-  // It stays one of just now, however long the command takes to start.
+  // Keeps the lock fresh, however long the command takes to start.
   const touching = setInterval(() => void utimes(lock, new Date(), new Date()), 500)
   const early = await dropleaf(args)
   clearInterval(touching)

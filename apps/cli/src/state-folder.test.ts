@@ -26,7 +26,7 @@ test.each([
   ['EROFS', 'state.read_only'],
   ['ENOSPC', 'state.disk_full'],
   ['EIO', 'state.unusable'],
-])('a folder of states that says %s is told of by %s', async (code, text) => {
+])('the error %s of a state folder is reported as %s', async (code, text) => {
   const failed = Promise.reject(Object.assign(new Error('of the system'), { code }))
   await expect(inState('/there/dropleaf/a.lock', failed)).rejects.toMatchObject({
     exitCode: 1,
@@ -38,7 +38,7 @@ test.each([
 test.each([
   ['the folder', 'a/dropleaf'],
   ['one above it', 'b'],
-])('a file in the place of %s is named, by locks and by what is kept', async (_which, place) => {
+])('a file in the place of %s is named, for locks and for states', async (_which, place) => {
   const blocker = join(home, place)
   await mkdir(join(blocker, '..'), { recursive: true })
   await writeFile(blocker, '')
@@ -48,7 +48,7 @@ test.each([
   await expect(stateStore(environment, 'upload', ['a']).keep({})).rejects.toMatchObject(told)
 })
 
-test('a folder in the place of a file of the state is named, and nothing is left beside it', async () => {
+test('a folder in the place of a state file is named, and leaves no files behind', async () => {
   const environment = environmentIn(home)
   const store = stateStore(environment, 'upload', ['a'])
   await store.keep({})
@@ -62,7 +62,7 @@ test('a folder in the place of a file of the state is named, and nothing is left
   expect(await readdir(folder)).toEqual([name])
 })
 
-test('a disk that is read-only is told of as such', async ({ skip }) => {
+test('a read-only disk is reported as such', async ({ skip }) => {
   skip(process.platform !== 'linux' || process.getuid?.() !== 0, 'only root on Linux can mount one')
   const script = `
     import { makeStateFolder } from ${JSON.stringify(new URL('state-folder.ts', import.meta.url).href)}
@@ -76,7 +76,7 @@ test('a disk that is read-only is told of as such', async ({ skip }) => {
   expect(stdout).toBe('EROFS\n')
 })
 
-test('a folder is made with those above it, also by several at once', async () => {
+test('a folder is created with its parents, also by several processes at once', async () => {
   const folder = join(home, 'c', 'd', 'e')
   await Promise.all([1, 2, 3].map(() => makeStateFolder(folder)))
   await makeStateFolder(folder)

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, TextKey>> = {
   EROFS: 'state.read_only',
 }
 
-/** What is in the place of a folder, or of one above it; the folder itself where nothing is. */
+/** The path that blocks a folder, itself or a parent; the folder itself if nothing does. */
 async function inTheWayOf(folder: string): Promise<string> {
   for (let at = folder; ; at = dirname(at)) {
     const found = await stat(at).catch(() => null)
@@ -25,8 +25,8 @@ async function inTheWayOf(folder: string): Promise<string> {
 }
 
 /**
- * Something done to a file of the state folder.
- * @throws {CliError} that says what is in the way there
+ * Awaits an operation on a file of the state folder.
+ * @throws {CliError} that names what blocks it
  */
 export async function inState<T>(file: string, done: Promise<T>): Promise<T> {
   try {
@@ -46,8 +46,8 @@ const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() ?? false
 
 /**
- * For its owner alone: there are names and addresses in it. Folder by folder, since `mkdir` calls a disk that is read-only a
- * missing folder when it makes several.
+ * Private, because it contains names and URLs. Creates one folder at a time, because a recursive `mkdir` reports a
+ * read-only disk as a missing folder.
  */
 export async function makeStateFolder(folder: string): Promise<void> {
   const make = () => mkdir(folder, { mode: 0o700 })

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { type Environment, stateFolder } from './environment.ts'
 import { inState, makeStateFolder } from './state-folder.ts'
 
-/** Something that broke off and may be gone on with, under a name of its own. Changes fail with a `CliError`. */
+/** Stored state of an interrupted operation that can be resumed. Changes fail with a `CliError`. */
 export interface StateStore<T> {
   find(): Promise<T | null>
   keep(state: T): Promise<void>
   forget(): Promise<void>
 }
 
-/** @param parts what names it: kept as a digest, since there are addresses and paths among it. */
+/** @param parts identify it; stored as a digest, because they contain URLs and paths. */
 export function stateStore<T>(
   { variables }: Environment,
   kind: 'upload' | 'download',
@@ -36,7 +36,7 @@ export function stateStore<T>(
       try {
         return JSON.parse(await readFile(file, 'utf8')) as T
       } catch {
-        // None, or one that a kill has cut off: it begins anew.
+        // Missing, or truncated by a kill: start from zero.
         return null
       }
     },

@@ -6,7 +6,7 @@ import { CliError, EXIT } from './errors.ts'
 import { takeLock } from './lock.ts'
 import { inState } from './state-folder.ts'
 
-/** One name for a place, whichever links lead to its folder. */
+/** The real path of a target, whatever links lead to its folder. */
 async function realPlace(target: string): Promise<string> {
   const folder = dirname(target)
   return join(await realpath(folder).catch(() => folder), basename(target))
@@ -20,7 +20,10 @@ const busy = (target: string, pid: number | null) =>
       : { text: 'get.busy', params: { file: target, pid } }),
   })
 
-/** Fetches to a place while no other process does. @throws {CliError} when one is at it, or no lock can be made */
+/**
+ * Runs a download while no other process writes to the target. @throws {CliError} if one does, or no lock can be
+ * created
+ */
 export async function withTarget<T>(
   { variables }: Environment,
   target: string,

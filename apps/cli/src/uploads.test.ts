@@ -5,7 +5,7 @@ import { inOurWords } from './uploads.ts'
 
 const server = 'https://share.example.org/drop'
 
-test('a line that is dead is a matter of the network, which the same command may try again', () => {
+test('a dead connection is a network error, and the same command may retry', () => {
   const timeout = new UploadError('upload.timeout', new UploadError('upload.timeout'))
   expect(inOurWords({ server }, timeout)).toMatchObject({
     exitCode: 5,
@@ -14,7 +14,7 @@ test('a line that is dead is a matter of the network, which the same command may
   })
 })
 
-test('what an upload ran into is told as it was', () => {
+test('the original error of an upload is reported', () => {
   const cause = new CliError({ exitCode: EXIT.refused, message: 'too large' })
   expect(inOurWords({ server }, new UploadError('upload.parts_failed', cause))).toBe(cause)
 })

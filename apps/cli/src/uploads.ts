@@ -21,7 +21,7 @@ import type { StateStore } from './state.ts'
 
 const OCTETS = 'application/octet-stream'
 
-/** What the sharer wants, as the wire has it. */
+/** Options of the share, in wire format. */
 export interface Wishes {
   readonly filename: string
   readonly slug: string | null
@@ -37,12 +37,12 @@ export interface Shared {
   readonly sizeBytes: number
 }
 
-/** What is kept of an upload in parts until it is over. Which parts have arrived, the server knows. */
+/** Stored state of an upload in parts. The server knows which parts have arrived. */
 export interface SavedParts {
   readonly id: string
   readonly sizeBytes: number
   readonly modifiedAtMs: number
-  /** Digest of what was wanted: another wish is another share. */
+  /** Digest of the options: other options mean another share. */
   readonly wishes: string
   readonly savedAtMs: number
 }
@@ -52,12 +52,12 @@ type ShowProgress = (state: ProgressState) => void
 interface WholeBody {
   readonly wishes: Wishes
   readonly body: Readable
-  /** `null` when nobody knows before the end. */
+  /** `null` if unknown before the end. */
   readonly sizeBytes: number | null
   readonly onProgress: ShowProgress
 }
 
-/** What goes around the bytes in a form: fields, then the file. */
+/** The form around the bytes: fields, then the file. */
 function formAround({ filename, ...fields }: Wishes) {
   const boundary = `dropleaf-${randomUUID()}`
   const name = filename.replaceAll(/[\r\n"]/g, (letter) => encodeURIComponent(letter))
@@ -83,7 +83,7 @@ async function* joined(head: Buffer, body: Readable, tail: Buffer): AsyncGenerat
   yield tail
 }
 
-/** Sends a whole body by one request: as it is, or in a form where a password would stand in the address. */
+/** Sends a whole body in one request: raw, or in a form if the URL would contain a password. */
 export async function sendWhole(connection: Connection, input: WholeBody): Promise<Shared> {
   const { wishes, body, sizeBytes, onProgress } = input
   const { filename, password, ...query } = wishes
@@ -106,11 +106,11 @@ export async function sendWhole(connection: Connection, input: WholeBody): Promi
   return { slug: data.slug, sizeBytes: data.size }
 }
 
-/** The server has given the upload up, or knows of no such one. */
+/** Codes for an upload that the server has discarded or does not know. */
 const GONE = [fileErrors.not_found.code, fileErrors.upload_expired.code]
-/** Failures that ask what the storage has, and for fresh addresses. */
+/** Failures after which the client asks for the arrived parts and new URLs. */
 const STALE = ['storage.link_expired', 'storage.link_invalid', fileErrors.parts_invalid.code]
-/** Addresses of a storage expire with these; its own words are not ours. */
+/** Statuses with which storages reject expired URLs; their messages are not ours. */
 const STALE_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 410])
 
 function judge(error: unknown): Verdict {
@@ -131,7 +131,7 @@ async function giveUp(connection: Connection, id: string): Promise<void> {
 interface PartsInput {
   readonly file: LocalFile
   readonly wishes: Wishes
-  /** Called as soon as the server has named it, and before anything is sent. */
+  /** Called as soon as the server has created the upload, before any byte is sent. */
   readonly onBegun: (id: string) => Promise<void>
 }
 
@@ -148,7 +148,7 @@ function partsTransport(
       try {
         await onBegun(data.file_id)
       } catch (error) {
-        // Nobody could go on with it, and it holds its link.
+        // Without saved state nobody could resume it, and it holds its link.
         await giveUp(connection, data.file_id).catch(() => undefined)
         throw error
       }
@@ -169,7 +169,7 @@ function partsTransport(
         }
       } catch (error) {
         if (!hasCode(error, ...GONE)) throw error
-        // It may hold the link that the next one is to have.
+        // It may hold the link that the next upload needs.
         if (!hasCode(error, fileErrors.not_found.code)) await giveUp(connection, id)
         return null
       }
@@ -208,7 +208,7 @@ function partsTransport(
   }
 }
 
-/** What a storage elsewhere does, in words that say so. */
+/** Errors of a remote storage, in our own words. */
 function aboutStorage({ server }: Connection, address: string, error: unknown): unknown {
   if (!(error instanceof CliError) || error.code !== null) return error
   const { host } = new URL(address)
@@ -219,7 +219,7 @@ function aboutStorage({ server }: Connection, address: string, error: unknown): 
     : new CliError({ exitCode, text: 'net.storage_refused', params: { status }, status, cause })
 }
 
-/** Why an upload has ended, as the command says it. */
+/** Why an upload ended, as the command reports it. */
 export function inOurWords({ server }: Pick<Connection, 'server'>, error: unknown): unknown {
   if (!(error instanceof UploadError)) return error
   if (error.cause instanceof CliError) return error.cause
@@ -238,7 +238,7 @@ interface LargeFile {
 
 const digestOf = (wishes: Wishes) => createHash('sha256').update(JSON.stringify(wishes)).digest('hex')
 
-/** An earlier try of just this upload; one of another content or with other wishes is given up. */
+/** An earlier attempt of the same upload; one with other content or options is discarded. */
 async function findSaved(
   connection: Connection,
   { file, wishes, state }: LargeFile,
@@ -255,7 +255,7 @@ async function findSaved(
   return null
 }
 
-/** Sends a file in parts, and goes on with what an earlier try has sent. @throws {CliError} */
+/** Sends a file in parts, and resumes an earlier attempt. @throws {CliError} */
 export async function sendInParts(connection: Connection, input: LargeFile): Promise<Shared> {
   const { file, wishes, state, onProgress, onResume } = input
   const saved = await findSaved(connection, input)
@@ -294,7 +294,7 @@ export async function sendInParts(connection: Connection, input: LargeFile): Pro
   }).catch((error: unknown) => {
     throw inOurWords(connection, error)
   })
-  // It is shared, whatever stays behind.
+  // The file is shared, so a leftover state does no harm.
   await state.forget().catch(() => undefined)
   return shared
 }

@@ -68,7 +68,8 @@ import { installIdempotency, sweepIdempotencyJob } from './http/idempotency/idem
 import { installRequestEnd } from './http/core/request-end.ts'
 import { installRequestLog, requestLogger } from './http/core/request-log.ts'
 import { serializerCompiler, validatorCompiler } from './http/core/route-adapter.ts'
-import { applyWholeAddress, withoutBasePath, withoutSecondApi } from './http/core/urls.ts'
+import { applyWholeAddress, withoutSecondApi } from './http/core/urls.ts'
+import { withoutBasePath } from './lib/urls.ts'
 import { installTracing } from './http/core/tracing.ts'
 import { installWebApp } from './http/bodies/web-app.ts'
 import { installHostRule } from './http/limits/hosts.ts'
@@ -118,7 +119,7 @@ function createServer(ctx: AppContext): FastifyInstance {
   })
 }
 
-/** What every request goes through, in this order. */
+/** Every request passes these in this order. */
 async function installPlugins(app: FastifyInstance, ctx: AppContext): Promise<void> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -217,7 +218,7 @@ function handleTasks(ctx: AppContext): void {
   ctx.tasks.handle('reconcile', reconciliationHandler(ctx))
 }
 
-/** The whole HTTP application. What it can do reads off the lists above. */
+/** The whole HTTP application. The functions above list what it can do. */
 export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const app = createServer(ctx)
   await installPlugins(app, ctx)

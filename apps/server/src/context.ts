@@ -5,9 +5,9 @@ import type { Config } from './config/config.ts'
 import { type OpenDatabase, openDatabase } from './db/database.ts'
 import { migrateToLatest } from './db/migrate.ts'
 import { createLocalNotices, type Notices, openPostgresNotices } from './db/notices.ts'
-import { AuditLog } from './http/audit/audit-log.ts'
-import { Throttles } from './http/throttles/throttles.ts'
-import { createTickets, type Tickets } from './http/tickets/tickets.ts'
+import { AuditLog } from './audit/audit-log.ts'
+import { Throttles } from './throttles/throttles.ts'
+import { createTickets, type Tickets } from './tickets/tickets.ts'
 import { Scheduler } from './jobs/scheduler.ts'
 import { TaskQueue } from './jobs/task-queue.ts'
 import { type Caches, createCaches } from './lib/caches.ts'
@@ -77,7 +77,7 @@ async function findTracing(config: Config): Promise<Tracing | null> {
   return new OpenTracing(config, config.databaseUrl === null ? 'sqlite' : 'postgres')
 }
 
-/** What everything else is made of. */
+/** The dependencies of all other parts. */
 type Basis = Pick<
   AppContext,
   'config' | 'database' | 'db' | 'clock' | 'secrets' | 'notices' | 'tracing' | 'log'
@@ -107,7 +107,7 @@ function openStorage({ config, db, clock, secrets, tracing, log }: Basis) {
   return { unfinished, storage, room }
 }
 
-/** What goes on beside the requests. */
+/** Work outside of requests. */
 function openBackground({ database, db, clock, notices, tracing, log }: Basis) {
   return {
     jobs: new Scheduler({ database, log, tracing }),
@@ -123,7 +123,7 @@ function openCaches({ config, notices }: Basis) {
   return { caches, thumbnails: { maker: createThumbnailer(), kept } }
 }
 
-/** Who may do what how often, and where from. */
+/** Passwords, limits, tickets and outbound requests. */
 function openGuards({ config, db, clock }: Basis, { passwords, resolve }: ContextOverrides) {
   return {
     passwords: passwords ?? createPasswords(),

@@ -108,7 +108,7 @@ async function audit(api: string, token: string, ledger: Ledger): Promise<void> 
     expect(ledger.deletedFiles.has(file.id)).toBe(false)
     const response = await fetch(`${api}/file-download/${file.slug}`)
     const bytes = new Uint8Array(await response.arrayBuffer())
-    // No half file: what is listed has the size and the hash that it was shared with.
+    // No partial file: a listed file has the size and the hash that it was shared with.
     expect([file.id, response.status, bytes.length, sha256(bytes)]).toEqual([
       file.id,
       200,

@@ -252,7 +252,7 @@ async function callOverLine(
 }
 
 const OVER_LINE = new Set(['COPY', 'MOVE'])
-/** After so many requests all begins anew: what was there to be found is used up, and doors have closed. */
+/** After this many requests the server is replaced: existing data is used up, and limits are reached. */
 const REQUESTS_PER_WORLD = 2000
 
 describeOneDatabase('sqlite', 'fuzzing', ({ startApp }) => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const LAYERS = ['foundation', 'capabilities', 'operations']
 
 /** Files of a feature that other features may import. */
-const SHARED_FILE = /\.(usecases|models|presenters|table)\.ts$/
+const SHARED_FILE = /\.(usecases|models|presenters|table|http)\.ts$/
 
 interface Import {
   readonly from: string
@@ -95,6 +95,24 @@ test('features do not import each other in a circle', () => {
 
 test('a feature uses use cases, models, presenters and tables of another one, nothing else', () => {
   expect(imports.filter(({ to }) => !SHARED_FILE.test(to))).toEqual([])
+})
+
+/** Files that contain rules and queries. */
+const WITHOUT_HTTP = /\.(usecases|models|repository|table|memory)\.ts$/
+/** What may know requests and replies. */
+const WITH_HTTP = /\.(routes|handlers|http)\.ts$/
+
+test('use cases, models and repositories know no HTTP', () => {
+  const known = /from '(fastify|[^']*\/http\/[^']*|[^']*\.(?:http|routes|handlers)\.ts)'/
+  const withoutHttp = sources.filter(({ path }) => path.startsWith('features/') && WITHOUT_HTTP.test(path))
+  expect(withoutHttp.length).toBeGreaterThan(150)
+  expect(withoutHttp.filter(({ text }) => known.test(text)).map(({ path }) => path)).toEqual([])
+})
+
+test('requests of the web framework appear in routes, handlers and what reads them only', () => {
+  const features = sources.filter(({ path }) => path.startsWith('features/'))
+  const others = features.filter(({ path, text }) => !WITH_HTTP.test(path) && text.includes('FastifyRequest'))
+  expect(others.map(({ path }) => path)).toEqual([])
 })
 
 describe('the tests above notice', () => {

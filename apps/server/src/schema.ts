@@ -27,10 +27,10 @@ import type {
   DavPropertiesTable,
   DavTimesTable,
 } from './features/foundation/object-properties/object-properties.table.ts'
-import type { AuditLogTable } from './http/audit/audit.table.ts'
+import type { AuditLogTable } from './audit/audit.table.ts'
 import type { IdempotentRequestsTable } from './http/idempotency/idempotency.table.ts'
-import type { ThrottlesTable } from './http/throttles/throttles.table.ts'
-import type { TicketsTable } from './http/tickets/tickets.table.ts'
+import type { ThrottlesTable } from './throttles/throttles.table.ts'
+import type { TicketsTable } from './tickets/tickets.table.ts'
 import type { TasksTable } from './jobs/tasks.table.ts'
 import type { UnfinishedUploadsTable } from './storage/unfinished-uploads.table.ts'
 

@@ -62,16 +62,16 @@ test('a text becomes markup in the renderers only, which make it harmless first'
     ),
   ).toEqual([
     // What drew or coloured it has escaped or cleaned it.
-    'apps/web/src/features/pastes/components/early-article.ts',
-    'apps/web/src/lib/exports/drawn-document.ts',
+    'apps/web/src/domains/markdown/export/drawn-document.ts',
+    'apps/web/src/domains/markdown/prose/enhance/code-blocks.ts',
+    'apps/web/src/domains/markdown/prose/enhance/formulas.ts',
+    'apps/web/src/domains/markdown/prose/prose.tsx',
+    'apps/web/src/domains/preview/safe-frame.tsx',
+    'apps/web/src/domains/preview/text/text-piece.tsx',
+    'apps/web/src/features/pastes/components/reading/early-article.ts',
     // Into a template, where nothing runs, to take away what would.
-    'apps/web/src/lib/trusted-types.ts',
-    'apps/web/src/ui/code-blocks/code-blocks.ts',
-    'apps/web/src/ui/file-preview/safe-frame.tsx',
-    'apps/web/src/ui/file-preview/text/text-piece.tsx',
-    'apps/web/src/ui/prose-dress/formulas.ts',
-    'apps/web/src/ui/prose.tsx',
-    'apps/web/src/ui/sandboxed-page.tsx',
+    'apps/web/src/lib/browser/trusted-types.ts',
+    'apps/web/src/ui/layout/sandboxed-page.tsx',
   ])
 })
 

@@ -22,8 +22,8 @@ const WORKER_MAX_KB = 80
 
 const LOCALES = LANGUAGES.map(({ code }) => `src/locales/${code}/index.ts`)
 const HOME = ['index.html', APP, 'src/features/pastes/pages/home.page.tsx']
-const EDITOR = 'src/ui/text-editor/code-mirror.ts'
-const PASTE_TEXT = ['paste.html', 'src/lib/markdown/render.ts']
+const EDITOR = 'src/domains/editor/code-mirror/code-mirror.ts'
+const PASTE_TEXT = ['paste.html', 'src/domains/markdown/render/render.ts']
 
 const pages: readonly Page[] = [
   { name: 'paste: text readable', files: ['paste.html', 'theme.js'], modules: PASTE_TEXT, maxKb: 150 },
@@ -44,7 +44,7 @@ const pages: readonly Page[] = [
   {
     name: 'home: with live preview',
     files: ['index.html', 'theme.js'],
-    modules: [...HOME, EDITOR, 'src/lib/markdown/render.ts'],
+    modules: [...HOME, EDITOR, 'src/domains/markdown/render/render.ts'],
     maxKb: null,
   },
 ]

@@ -32,7 +32,7 @@ const shortcut = (name: string, url: string) => ({
   icons: [{ src: 'icons/icon-192.png', sizes: '192x192', type: 'image/png' }],
 })
 
-/** Pictures of the app in a language, or in the fallback while there are none. */
+/** Screenshots of the app in a language, or in the fallback if there is no such file. */
 function screenshot(form: 'wide' | 'narrow', code: string, label: string) {
   const fileOf = (language: string) => `screenshots/${form}-${language}.png`
   const hasOwn = existsSync(join(WEB, 'public', fileOf(code)))

@@ -13,7 +13,7 @@ const ENTRIES = ['index.html', 'paste.html', APP]
  * files, whose bytes are not there. It is kept from its first use on.
  */
 const LEFT_OUT =
-  /^(?:\.\.\/)+node_modules\/|^src\/(?:lib\/(?:exports\/|password-strength|diagrams|formulas)|ui\/file-preview\/|ui\/text-editor\/tools\/emoji|features\/environment\/|app\/layouts\/environment-)/
+  /^(?:\.\.\/)+node_modules\/|^src\/(?:lib\/password-strength|domains\/(?:markdown\/(?:export\/word|diagrams\/|formulas)|preview\/|editor\/dialogs\/emoji)|features\/environment\/|app\/layouts\/environment-)/
 
 /** Workers are not in the manifest of the bundle. This one prepares long texts. */
 const WORKERS = /^long\.worker-.*\.js$/

@@ -1,13 +1,13 @@
-import './lib/trusted-types.ts'
+import './lib/browser/trusted-types.ts'
 import { askEarlyData } from './app/early-data.ts'
 import { partsAt } from './app/page-parts.ts'
-import { basePath } from './lib/base-path.ts'
-import { storedAuthorization } from './lib/credentials.ts'
-import { HOME_DRAFT, openEarlyField } from './lib/early-field.ts'
-import { detectLanguage, loadGroup, loadLocale } from './lib/i18n/languages.ts'
-import { nextFrame, nextTurn } from './lib/turns.ts'
-import { storedKeys } from './lib/storage.ts'
-import './ui/base.css'
+import { basePath } from './lib/browser/base-path.ts'
+import { storedAuthorization } from './domains/session/credentials.ts'
+import { HOME_DRAFT, openEarlyField } from './domains/editor/early-field.ts'
+import { detectLanguage, loadGroup, loadLocale } from './i18n/languages.ts'
+import { nextFrame, nextTurn } from './lib/browser/scheduling.ts'
+import { storedKeys } from './lib/browser/storage.ts'
+import './ui/theme/base.css'
 
 /**
  * First stage of every page but that of a text share: the frame is on the page, and only then the app is fetched. On the home

@@ -16,7 +16,7 @@ export const access: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Who has logged in to the network drive once lets others in who show nothing',
+    mistake: 'One login to the network drive admits others without credentials',
     test: {
       file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
       title: 'is opened by an administrator and by keys in each of their forms, by nobody else',
@@ -45,7 +45,7 @@ export const access: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Overwriting deletes files of others, and before the new ones are there',
+    mistake: 'Overwriting deletes other users’ files, and does so before the new file is stored',
     test: {
       file: 'apps/server/src/features/capabilities/files/uploads/presign.int.test.ts',
       title: 'override replaces the caller’s own file at the commit, not before; nobody else’s',
@@ -63,7 +63,7 @@ export const access: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Any key gets addresses to write to private storages',
+    mistake: 'Any key gets URLs to write to private storages',
     test: {
       file: 'apps/server/src/features/capabilities/files/uploads/presign.int.test.ts',
       title: 'a storage that a key may not use is 403, an unknown one 404; a dropped folder is 400',
@@ -77,7 +77,7 @@ export const access: readonly Row[] = [
     ],
   },
   {
-    mistake: 'A search tells names and sizes outside the base path',
+    mistake: 'A search reveals names and sizes outside the base path',
     test: {
       file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
       title: 'a key finds nothing outside its base path, and its answers are its own',
@@ -97,7 +97,7 @@ export const access: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Dot segments in paths pass the check by their beginning',
+    mistake: 'Dot segments pass a check of the path’s prefix',
     test: {
       file: 'apps/server/src/lib/paths.test.ts',
       title: 'what climbs, hides or cannot be stored is refused in every spelling and at every place',
@@ -139,7 +139,7 @@ export const access: readonly Row[] = [
     ],
   },
   {
-    mistake: 'A key empties caches of mounts that it does not see',
+    mistake: 'A key clears caches of mounts that it cannot see',
     test: {
       file: 'apps/server/src/features/operations/dashboard/dashboard.int.test.ts',
       title: 'a key empties the caches of the mounts that it sees, and no others',
@@ -153,7 +153,7 @@ export const access: readonly Row[] = [
     ],
   },
   {
-    mistake: 'What is remembered for one key is answered to another',
+    mistake: 'A response cached for one key is sent to another',
     test: {
       file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
       title: 'a key finds nothing outside its base path, and its answers are its own',
@@ -167,7 +167,7 @@ export const access: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Addresses are fetched for anybody, from anywhere',
+    mistake: 'URLs are fetched for anybody, from any address',
     test: {
       file: 'apps/server/src/outbound/hostile-targets.int.test.ts',
       title: 'none of them is asked for anything, by any route',
@@ -181,7 +181,7 @@ export const access: readonly Row[] = [
     ],
   },
   {
-    mistake: 'A fetched address is handed on to everybody, as a page of our origin',
+    mistake: 'A fetched URL is served to everybody, as a page of our origin',
     test: {
       file: 'apps/server/src/features/capabilities/url-import/url-import.int.test.ts',
       title: 'the proxy is open for a while to who asked, and hands bytes on as a download',
@@ -201,7 +201,7 @@ export const access: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Stored secrets are readable for who has the database',
+    mistake: 'Stored secrets can be read with the database alone',
     test: {
       file: 'apps/server/src/features/foundation/storage-configs/storage-configs.int.test.ts',
       title: 'keep their credentials sealed and never answer them',

@@ -8,7 +8,7 @@ export const alistAndOpenlist: readonly Row[] = [
       { id: 'CVE-2024-47067', url: 'https://www.cve.org/CVERecord?id=CVE-2024-47067' },
       { id: 'GHSA-8pph-gfhp-w226', url: 'https://github.com/advisories/GHSA-8pph-gfhp-w226' },
     ],
-    mistake: 'A part of an address comes back as XML, and runs',
+    mistake: 'A part of a URL is returned as XML, and runs',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'of a request that fails is never its own words as markup, nor a trace of the code',
@@ -20,7 +20,7 @@ export const alistAndOpenlist: readonly Row[] = [
         replace: '<D:message>${message}</D:message></D:error>',
       },
       {
-        file: 'apps/server/src/features/operations/webdav/webdav-answers.ts',
+        file: 'apps/server/src/features/operations/webdav/webdav-answers.http.ts',
         find: "  const message = messageFor(code, languageOf(request.headers['accept-language']), params)",
         replace:
           "  const words = messageFor(code, languageOf(request.headers['accept-language']), params)\n  const message = `${decodeURIComponent(request.url)}: ${words}`",
@@ -33,7 +33,7 @@ export const alistAndOpenlist: readonly Row[] = [
       { id: 'CVE-2022-26533', url: 'https://www.cve.org/CVERecord?id=CVE-2022-26533' },
       { id: 'GHSA-jpj5-hg26-6jgc', url: 'https://github.com/advisories/GHSA-jpj5-hg26-6jgc' },
     ],
-    mistake: 'Data in an address comes back as a page',
+    mistake: 'Data in a URL is returned as a page',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'of a request that fails is never its own words as markup, nor a trace of the code',
@@ -53,7 +53,7 @@ export const alistAndOpenlist: readonly Row[] = [
       { id: 'CVE-2022-45968', url: 'https://www.cve.org/CVERecord?id=CVE-2022-45968' },
       { id: 'GHSA-4gjr-vgfx-9qvw', url: 'https://github.com/advisories/GHSA-4gjr-vgfx-9qvw' },
     ],
-    mistake: 'Who may upload may upload into every folder, protected ones too',
+    mistake: 'The upload permission includes every folder, even protected ones',
     test: {
       file: 'apps/server/src/features/capabilities/fs/uploads/fs-uploads.int.test.ts',
       title: 'keys write below their base path, read-only ones nowhere',
@@ -73,7 +73,7 @@ export const alistAndOpenlist: readonly Row[] = [
       { id: 'CVE-2022-45969', url: 'https://www.cve.org/CVERecord?id=CVE-2022-45969' },
       { id: 'GHSA-pmg2-rph8-p8r6', url: 'https://github.com/advisories/GHSA-pmg2-rph8-p8r6' },
     ],
-    mistake: 'Odd spellings of “the folder above” get past the check of the base path',
+    mistake: 'Unusual spellings of the parent folder bypass the check of the base path',
     test: {
       file: 'apps/server/src/lib/paths.test.ts',
       title: 'what climbs, hides or cannot be stored is refused in every spelling and at every place',
@@ -92,7 +92,7 @@ export const alistAndOpenlist: readonly Row[] = [
       { id: 'CVE-2023-33498', url: 'https://www.cve.org/CVERecord?id=CVE-2023-33498' },
       { id: 'GHSA-hh54-53m7-7ffj', url: 'https://github.com/advisories/GHSA-hh54-53m7-7ffj' },
     ],
-    mistake: 'Who may only look can upload',
+    mistake: 'A read-only user can upload',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'and a key that may only read changes nothing inside either',
@@ -144,7 +144,7 @@ export const alistAndOpenlist: readonly Row[] = [
         url: 'https://github.com/AlistGo/alist/security/advisories/GHSA-8jmm-3xwx-w974',
       },
     ],
-    mistake: 'Certificates of storages are not checked unless somebody asks for it',
+    mistake: 'Certificates of storages are verified only on request',
     test: {
       file: 'apps/server/src/outbound/certificates.int.test.ts',
       title: 'of unknown makers are refused: nothing is asked of an address or a storage that shows one',
@@ -166,7 +166,7 @@ export const alistAndOpenlist: readonly Row[] = [
         url: 'https://github.com/OpenListTeam/OpenList/security/advisories/GHSA-qmj2-8r24-xxcq',
       },
     ],
-    mistake: 'Names with dots remove and copy what is another user’s',
+    mistake: 'Names with dots remove and copy another user’s files',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'nor by any path that can be put together',
@@ -181,7 +181,7 @@ export const alistAndOpenlist: readonly Row[] = [
         url: 'https://github.com/OpenListTeam/OpenList/security/advisories/GHSA-wf93-3ghh-h389',
       },
     ],
-    mistake: 'Certificates of storages are not checked by default',
+    mistake: 'Certificates of storages are not verified by default',
     test: {
       file: 'apps/server/src/outbound/certificates.int.test.ts',
       title: 'of unknown makers are refused: nothing is asked of an address or a storage that shows one',
@@ -202,7 +202,7 @@ export const alistAndOpenlist: readonly Row[] = [
         url: 'https://github.com/OpenListTeam/OpenList/security/advisories/GHSA-95cv-r8x4-vh75',
       },
     ],
-    mistake: 'The new name of a renaming is checked, the old one is not',
+    mistake: 'A rename checks the new name, but not the old one',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
@@ -229,7 +229,7 @@ export const alistAndOpenlist: readonly Row[] = [
         url: 'https://github.com/OpenListTeam/OpenList/security/advisories/GHSA-86cx-wwf4-phq4',
       },
     ],
-    mistake: 'A path is held for inside because it begins with the same letters',
+    mistake: 'A path counts as inside because it has the same prefix',
     test: { file: 'apps/server/src/lib/paths.test.ts', title: 'below means below, not beside' },
     mutant: [
       {
@@ -247,7 +247,7 @@ export const alistAndOpenlist: readonly Row[] = [
         url: 'https://github.com/OpenListTeam/OpenList/security/advisories/GHSA-p6ph-3jx2-3337',
       },
     ],
-    mistake: 'A search finds, or counts, what lies beside the base path',
+    mistake: 'A search finds, or counts, files outside the base path',
     test: {
       file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
       title: 'a key finds nothing outside its base path, and its answers are its own',
@@ -274,7 +274,7 @@ export const alistAndOpenlist: readonly Row[] = [
         url: 'https://github.com/OpenListTeam/OpenList/security/advisories/GHSA-h6cj-26g5-67fv',
       },
     ],
-    mistake: 'The name in an answer’s header is used as a path for what is fetched',
+    mistake: 'The name in a response header is used as the path of a downloaded file',
     test: {
       file: 'apps/server/src/features/capabilities/url-import/url-import.int.test.ts',
       title: 'a name that the other side gives is a name, not a path',

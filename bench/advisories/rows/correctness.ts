@@ -2,7 +2,7 @@ import type { Row } from '../model.ts'
 
 export const correctness: readonly Row[] = [
   {
-    mistake: 'Views are read, added and written in three steps',
+    mistake: 'Views are read, incremented and written in three steps',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
       title: 'a share of five views gives two hundred readers at once exactly five contents, then 410',
@@ -27,7 +27,7 @@ export const correctness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'A text is removed at its limit apart from the answer',
+    mistake: 'A text that reaches its limit is removed separately from the response',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes-manage.int.test.ts',
       title: 'a used-up share answers 410 for a day after the sweep, then 404, and leaves no row',
@@ -67,7 +67,7 @@ import multipart from '@fastify/multipart'`,
     ],
   },
   {
-    mistake: 'Bytes are parsed and written anew on their way',
+    mistake: 'Bytes are parsed and serialised again in transit',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'come out of every door as they went in at any, whatever type they say to be',
@@ -85,10 +85,10 @@ import multipart from '@fastify/multipart'`,
     ],
   },
   {
-    mistake: 'Whole files are gathered in memory',
+    mistake: 'Whole files are buffered in memory',
     test: {
       file: 'packages/storage/src/disk/scale.int.test.ts',
-      title: 'memory stays flat: 512 MiB written, copied and read take no more than 64 MiB did',
+      title: 'memory stays flat: 512 MiB written, copied and read take no more than 64 MiB',
     },
     mutant: [
       {
@@ -101,7 +101,7 @@ import multipart from '@fastify/multipart'`,
     ],
   },
   {
-    mistake: 'A renamed folder loses what could not be copied',
+    mistake: 'A renamed folder loses files that could not be copied',
     test: {
       file: 'apps/server/src/features/capabilities/fs/transfers/transfers.int.test.ts',
       title: 'a folder of ${count} whose every 50th copy fails loses nothing, and a second run finishes it',
@@ -151,7 +151,7 @@ import multipart from '@fastify/multipart'`,
     ],
   },
   {
-    mistake: 'Properties that are unknown, and OPTIONS, are answered wrongly',
+    mistake: 'Unknown properties, and OPTIONS, are answered incorrectly',
     test: {
       file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
       title: 'tells the properties that it is asked for, and which it does not know',
@@ -166,14 +166,14 @@ import multipart from '@fastify/multipart'`,
     ],
   },
   {
-    mistake: 'What is not there ends in a server error at the network drive',
+    mistake: 'A missing file is a server error on the network drive',
     test: {
       file: 'apps/server/src/features/operations/webdav/clients.int.test.ts',
       title: 'litmus passes all of its tests',
     },
     mutant: [
       {
-        file: 'apps/server/src/features/operations/webdav/webdav-answers.ts',
+        file: 'apps/server/src/features/operations/webdav/webdav-answers.http.ts',
         find: `  return STATUSES[spec.code] ?? status
 `,
         replace: `  if (spec.code === fsErrors.not_found.code) return 500
@@ -197,7 +197,7 @@ import multipart from '@fastify/multipart'`,
     ],
   },
   {
-    mistake: 'Copies between storages are told under a name that they do not have',
+    mistake: 'Copies between storages are reported under a wrong name',
     test: {
       file: 'apps/server/src/features/capabilities/fs/transfers/transfers.int.test.ts',
       title: 'every object has an address to read and one to write; the commit looks them up',
@@ -211,7 +211,7 @@ import multipart from '@fastify/multipart'`,
     ],
   },
   {
-    mistake: 'Found paths lack the folder that was searched',
+    mistake: 'Search results lack the searched folder in their path',
     test: {
       file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
       title: 'a mount, a folder, a level above mounts; mounts inside others cover what lies there',
@@ -239,7 +239,7 @@ import multipart from '@fastify/multipart'`,
     ],
   },
   {
-    mistake: 'A search does not learn of writes',
+    mistake: 'A search does not find new writes',
     test: {
       file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
       title: 'what we write and remove is found and gone at once, remembered or not',
@@ -254,7 +254,7 @@ import multipart from '@fastify/multipart'`,
     ],
   },
   {
-    mistake: 'A removal of many asks the storage of the first one for all',
+    mistake: 'A batch removal uses the storage of the first path for all',
     test: {
       file: 'apps/server/src/features/capabilities/fs/transfers/transfers.int.test.ts',
       title: 'each path on its own storage; what fails is named, a path outside stops everything',
@@ -284,7 +284,7 @@ import multipart from '@fastify/multipart'`,
     ],
   },
   {
-    mistake: 'Each folder in a list is walked through for its size',
+    mistake: 'A listing walks through each folder to compute its size',
     test: {
       file: 'apps/server/src/features/capabilities/fs/listing/list.int.test.ts',
       title: 'folders carry the bytes of everything below them',
@@ -313,7 +313,7 @@ import multipart from '@fastify/multipart'`,
     ],
   },
   {
-    mistake: 'A path that is a folder, or not there, is a server error',
+    mistake: 'A path of a folder, or a missing path, is a server error',
     test: {
       file: 'apps/server/src/features/capabilities/fs/files/fs-files.int.test.ts',
       title: 'folders and what is not there have no bytes',
@@ -327,7 +327,7 @@ import multipart from '@fastify/multipart'`,
     ],
   },
   {
-    mistake: 'Links expire at once, or as long as a remembered one',
+    mistake: 'Links expire at once, or with a cached link',
     test: {
       file: 'apps/server/src/features/capabilities/fs/files/fs-files.int.test.ts',
       title: 'a file tells of itself, and its signed addresses open it without a credential',

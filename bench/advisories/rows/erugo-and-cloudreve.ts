@@ -11,7 +11,7 @@ export const erugoAndCloudreve: readonly Row[] = [
         url: 'https://github.com/ErugoOSS/Erugo/security/advisories/GHSA-336w-hgpq-6369',
       },
     ],
-    mistake: 'Paths that come with an upload are used as they are, and write anywhere',
+    mistake: 'Paths in an upload are used unchecked, and write anywhere',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'a path in the name of a form for a folder leaves that folder by no spelling',
@@ -24,7 +24,7 @@ export const erugoAndCloudreve: readonly Row[] = [
       { id: 'CVE-2022-32167', url: 'https://www.cve.org/CVERecord?id=CVE-2022-32167' },
       { id: 'GHSA-fg25-gq9g-32mx', url: 'https://github.com/advisories/GHSA-fg25-gq9g-32mx' },
     ],
-    mistake: 'An uploaded page runs for who opens it, an administrator too',
+    mistake: 'An uploaded page runs for everyone who opens it, even an administrator',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'nothing that is shared runs in our origin, whatever it is and by whatever door it comes',
@@ -47,7 +47,7 @@ export const erugoAndCloudreve: readonly Row[] = [
         url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-vx2m-jpxr-xv7w',
       },
     ],
-    mistake: 'A remembered state skips the check of expiry and of the number of downloads',
+    mistake: 'A cached state skips the checks of expiry and download limit',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'a password does not lift the limit of views, and neither does an open page outlive the share',
@@ -74,7 +74,7 @@ export const erugoAndCloudreve: readonly Row[] = [
         url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-x756-g4x3-c64m',
       },
     ],
-    mistake: 'The server fetches addresses of its own machine and network for users',
+    mistake: 'The server fetches URLs of its own machine and network for users',
     test: {
       file: 'apps/server/src/outbound/hostile-targets.int.test.ts',
       title: 'none of them is asked for anything behind a redirect either',
@@ -96,7 +96,7 @@ export const erugoAndCloudreve: readonly Row[] = [
         url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-v6w6-358x-2433',
       },
     ],
-    mistake: 'A test of a connection lets those who may only read make the server connect anywhere',
+    mistake: 'With a connection test, read-only users make the server connect anywhere',
     test: {
       file: 'apps/server/src/features/foundation/storage-configs/test-config.int.test.ts',
       title: 'of an unknown storage is 404; keys may not run it',
@@ -118,7 +118,7 @@ export const erugoAndCloudreve: readonly Row[] = [
         url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-w5fv-7x5q-g8qp',
       },
     ],
-    mistake: 'Encoded dots in a WebDAV address leave the folder of the account',
+    mistake: 'Encoded dots in a WebDAV URL leave the folder of the account',
     test: {
       file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
       title: 'a key stays below its path, whatever a request names',
@@ -133,7 +133,7 @@ export const erugoAndCloudreve: readonly Row[] = [
         url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-49h3-cwhj-4737',
       },
     ],
-    mistake: 'A header that is to hold a name is taken for a path',
+    mistake: 'A header with a name is used as a path',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'the name of an upload is a name: no path, no header, no markup and no command',
@@ -161,7 +161,7 @@ export const erugoAndCloudreve: readonly Row[] = [
         url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-xj3h-wwxq-gfcj',
       },
     ],
-    mistake: 'Room is looked at and taken in two steps, so that many uploads at once take it twice',
+    mistake: 'Space is checked and reserved in two steps, so that concurrent uploads exceed it',
     test: {
       file: 'apps/server/src/features/capabilities/fs/uploads/fs-uploads.int.test.ts',
       title: 'two uploads at once do not both take the last room',
@@ -169,8 +169,8 @@ export const erugoAndCloudreve: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/features/foundation/storage-usage/storage-usage.usecases.ts',
-        find: 'release: heldRoom.hold(configId, heldBytes(claim))',
-        replace: 'release: () => undefined',
+        find: '    size_bytes: heldBytes(claim),',
+        replace: '    size_bytes: 0,',
       },
     ],
   },
@@ -182,7 +182,7 @@ export const erugoAndCloudreve: readonly Row[] = [
         url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-w8j7-39hp-8x59',
       },
     ],
-    mistake: 'A name that a downloader reports leads out of the target folder',
+    mistake: 'A name reported by a downloader leaves the target folder',
     test: {
       file: 'apps/server/src/features/capabilities/url-import/url-import.int.test.ts',
       title: 'a name that the other side gives is a name, not a path',
@@ -203,7 +203,7 @@ export const erugoAndCloudreve: readonly Row[] = [
         url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-g9j2-8w95-3vwv',
       },
     ],
-    mistake: 'A tiny picture that says to be huge takes all memory',
+    mistake: 'A tiny file that claims to be a huge picture takes all memory',
     test: {
       file: 'apps/server/src/features/capabilities/thumbnails/thumbnails.int.test.ts',
       title: 'what is no picture has none, and does not harm',
@@ -225,7 +225,7 @@ export const erugoAndCloudreve: readonly Row[] = [
         url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-f8xp-wvcx-p6f4',
       },
     ],
-    mistake: 'Secrets are made by a generator that can be guessed',
+    mistake: 'Secrets come from a predictable generator',
     test: {
       file: 'apps/server/src/sources.test.ts',
       title: 'nothing that must not be guessed comes from Math.random',

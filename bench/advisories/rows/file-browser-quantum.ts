@@ -11,7 +11,7 @@ export const fileBrowserQuantum: readonly Row[] = [
         url: 'https://github.com/gtsteffaniak/filebrowser/security/advisories/GHSA-8vrh-3pm2-v4v6',
       },
     ],
-    mistake: 'What a visitor is told of a protected share includes the address of its bytes',
+    mistake: 'The public details of a protected share include the URL of its bytes',
     test: {
       file: 'apps/server/src/features/capabilities/files/public-files.int.test.ts',
       title: 'a locked share shows no address and no hash, and counts no view',
@@ -32,7 +32,7 @@ export const fileBrowserQuantum: readonly Row[] = [
         url: 'https://github.com/gtsteffaniak/filebrowser/security/advisories/GHSA-525j-95gf-766f',
       },
     ],
-    mistake: 'The same by a second route that the first fix forgot',
+    mistake: 'The same through a second route that the first fix missed',
     test: {
       file: 'apps/server/src/http/core/permissions.int.test.ts',
       title: 'what is under a password opens by no route of its share for who does not know it',
@@ -56,7 +56,7 @@ export const fileBrowserQuantum: readonly Row[] = [
         url: 'https://github.com/gtsteffaniak/filebrowser/security/advisories/GHSA-fwj3-42wh-8673',
       },
     ],
-    mistake: 'A path is joined first and cleaned afterwards, and so deletes outside',
+    mistake: 'A path is joined before it is cleaned, and deletes outside',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
@@ -92,7 +92,7 @@ export const fileBrowserQuantum: readonly Row[] = [
         url: 'https://github.com/gtsteffaniak/filebrowser/security/advisories/GHSA-3jmg-p96m-m328',
       },
     ],
-    mistake: 'Answers tell where files lie on the server',
+    mistake: 'Responses reveal file paths on the server',
     test: {
       file: 'apps/server/src/features/capabilities/files/bytes.int.test.ts',
       title: 'no answer repeats where the bytes lie on the disk',
@@ -115,7 +115,7 @@ export const fileBrowserQuantum: readonly Row[] = [
         url: 'https://github.com/gtsteffaniak/filebrowser/security/advisories/GHSA-7789-65hx-f26w',
       },
     ],
-    mistake: 'The time of a refused login tells which names there are',
+    mistake: 'The duration of a failed login reveals which names exist',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'an unknown name costs the work of a wrong password, at the login and at the drive',
@@ -125,7 +125,7 @@ export const fileBrowserQuantum: readonly Row[] = [
   {
     product: 'FileBrowser Quantum',
     published: [{ id: 'issue 1788', url: 'https://github.com/gtsteffaniak/filebrowser/issues/1788' }],
-    mistake: 'A changed path in a request reads and writes what is another user’s',
+    mistake: 'A changed path in a request reads and writes another user’s files',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
@@ -141,7 +141,7 @@ export const fileBrowserQuantum: readonly Row[] = [
   {
     product: 'FileBrowser Quantum',
     published: [{ id: 'issue 2888', url: 'https://github.com/gtsteffaniak/filebrowser/issues/2888' }],
-    mistake: 'A direct download of a protected share asks for no password',
+    mistake: 'A direct download of a protected share needs no password',
     test: {
       file: 'apps/server/src/http/core/permissions.int.test.ts',
       title: 'what is under a password opens by no route of its share for who does not know it',

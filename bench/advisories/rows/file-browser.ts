@@ -11,7 +11,7 @@ export const fileBrowser: readonly Row[] = [
         url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-j9jx-hp4c-ghhh',
       },
     ],
-    mistake: 'Rules are judged by a path that is relative to something else than what the rules are',
+    mistake: 'Rules are applied to a path with another base than the rules',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
@@ -43,17 +43,17 @@ export const fileBrowser: readonly Row[] = [
       },
       {
         file: 'packages/storage/src/disk/root.ts',
-        find: '/** Whether the path is there and neither it nor',
+        find: '/** Whether the path exists and neither it nor',
         replace: `const isThere = (path: string) => realpath(path).then(() => true, () => false)
 
-/** Whether the path is there and neither it nor`,
+/** Whether the path exists and neither it nor`,
       },
     ],
   },
   {
     product: 'File Browser',
     published: [{ id: 'CVE-2026-54097', url: 'https://www.cve.org/CVERecord?id=CVE-2026-54097' }],
-    mistake: 'What belongs to others is found by the beginning of a path, and deleted along',
+    mistake: 'Other users’ entries match a path prefix, and are deleted too',
     test: {
       file: 'apps/server/src/features/capabilities/files/objects/removals.int.test.ts',
       title: 'a deleted file takes its own share along, and none whose path begins alike or lies elsewhere',
@@ -72,7 +72,7 @@ export const fileBrowser: readonly Row[] = [
   {
     product: 'File Browser',
     published: [{ id: 'CVE-2025-64523', url: 'https://www.cve.org/CVERecord?id=CVE-2025-64523' }],
-    mistake: 'Whoever knows the name of a share can delete it',
+    mistake: 'Everyone who knows the name of a share can delete it',
     test: {
       file: 'apps/server/src/features/capabilities/files/files.int.test.ts',
       title: 'a key cannot see, change or delete another’s: 404 or a listed failure, and nothing happens',
@@ -95,7 +95,7 @@ export const fileBrowser: readonly Row[] = [
       },
     ],
     mistake:
-      'An address that was handed out works on after the right of who made it was taken away (here: tickets for archives do not; shares stay until they are deleted)',
+      'A URL keeps working after its creator lost the permission (here: tickets for archives do not; shares stay until they are deleted)',
     test: {
       file: 'apps/server/src/features/capabilities/archives/archive.int.test.ts',
       title: 'a ticket opens once, without a credential, for what its holder may still read',
@@ -111,7 +111,7 @@ export const fileBrowser: readonly Row[] = [
   {
     product: 'File Browser',
     published: [{ id: 'CVE-2026-32761', url: 'https://www.cve.org/CVERecord?id=CVE-2026-32761' }],
-    mistake: 'One right (to share) opens what another one (to read) is needed for',
+    mistake: 'One permission (to share) allows what requires another one (to read)',
     test: {
       file: 'apps/server/src/features/capabilities/fs/files/sharing.int.test.ts',
       title: 'what cannot be shared is refused, and by whom',
@@ -132,7 +132,7 @@ export const fileBrowser: readonly Row[] = [
   {
     product: 'File Browser',
     published: [{ id: 'CVE-2026-23849', url: 'https://www.cve.org/CVERecord?id=CVE-2026-23849' }],
-    mistake: 'The time of an answer tells which user names there are',
+    mistake: 'The duration of a response reveals which user names exist',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'an unknown name costs the work of a wrong password, at the login and at the drive',
@@ -145,7 +145,7 @@ export const fileBrowser: readonly Row[] = [
       { id: 'CVE-2021-46398', url: 'https://www.cve.org/CVERecord?id=CVE-2021-46398' },
       { id: 'GHSA-72wf-hwcq-65h9', url: 'https://github.com/advisories/GHSA-72wf-hwcq-65h9' },
     ],
-    mistake: 'Another site acts for a user whose browser sends the session by itself',
+    mistake: 'Another site acts for a user whose browser sends the session automatically',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title:
@@ -163,15 +163,15 @@ export const fileBrowser: readonly Row[] = [
       },
     ],
     mistake: 'The preview of Markdown runs the scripts in it',
-    test: { file: 'apps/web/src/lib/markdown/render.test.ts', title: 'does nothing as Markdown' },
+    test: { file: 'apps/web/src/domains/markdown/render/render.test.ts', title: 'does nothing as Markdown' },
     mutant: [
       {
-        file: 'apps/web/src/lib/markdown/parser.ts',
+        file: 'apps/web/src/domains/markdown/syntax/parser.ts',
         find: 'new createMarkdownIt({ html: false,',
         replace: 'new createMarkdownIt({ html: true,',
       },
       {
-        file: 'apps/web/src/lib/markdown/sanitise.ts',
+        file: 'apps/web/src/domains/markdown/render/sanitise.ts',
         find: 'within(surroundings, () => purifier().sanitize(html, config))',
         replace: 'within(surroundings, () => html)',
       },
@@ -185,7 +185,7 @@ export const fileBrowser: readonly Row[] = [
         url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-rmwh-g367-mj4x',
       },
     ],
-    mistake: 'Access tokens travel in addresses, and so into logs and histories',
+    mistake: 'Access tokens are in URLs, and so in logs and histories',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'a token, key or password counts in its own header only: not in an address, a cookie or a body',
@@ -209,7 +209,7 @@ export const fileBrowser: readonly Row[] = [
       },
       { id: 'issue 5239', url: 'https://github.com/filebrowser/filebrowser/issues/5239' },
     ],
-    mistake: 'A share with a password has a second address that needs none',
+    mistake: 'A share with a password has a second URL that needs none',
     test: {
       file: 'apps/server/src/http/core/permissions.int.test.ts',
       title: 'what is under a password opens by no route of its share for who does not know it',
@@ -239,7 +239,7 @@ export const fileBrowser: readonly Row[] = [
         url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-xqp3-jq6g-x3qm',
       },
     ],
-    mistake: 'A header with a user name is believed, whoever sends it',
+    mistake: 'A header with a user name is trusted, whoever sends it',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'a name that a proxy or a stranger puts into a header is nobody’s',
@@ -263,7 +263,7 @@ export const fileBrowser: readonly Row[] = [
         url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-mr74-928f-rw69',
       },
     ],
-    mistake: 'What is opened is the folder above the one that was meant',
+    mistake: 'The parent of the requested folder is opened',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'nor by any path that can be put together',
@@ -286,7 +286,7 @@ export const fileBrowser: readonly Row[] = [
         url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-8c9q-7855-wfxq',
       },
     ],
-    mistake: 'Texts of users become commands of a shell',
+    mistake: 'User input becomes a shell command',
     test: {
       file: 'apps/server/src/sources.test.ts',
       title: 'no shell and no other program is started; pictures are made by a process of our own',
@@ -315,7 +315,7 @@ import { Readable } from 'node:stream'`,
         url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-jvpw-637p-h3pw',
       },
     ],
-    mistake: 'Names of files reach commands that hooks run',
+    mistake: 'File names reach commands run by hooks',
     test: {
       file: 'apps/server/src/sources.test.ts',
       title: 'no shell and no other program is started; pictures are made by a process of our own',

@@ -5,7 +5,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
   {
     product: 'Gokapi',
     published: [{ id: 'CVE-2026-28683', url: 'https://www.cve.org/CVERecord?id=CVE-2026-28683' }],
-    mistake: 'An SVG file that is linked to directly runs its scripts in the product’s origin',
+    mistake: 'A directly linked SVG file runs its scripts in the product’s origin',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'nothing that is shared runs in our origin, whatever it is and by whatever door it comes',
@@ -27,7 +27,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
         url: 'https://github.com/Forceu/Gokapi/security/advisories/GHSA-q658-hfpg-35qc',
       },
     ],
-    mistake: 'Keys keep rights that their holder has lost',
+    mistake: 'Keys keep permissions that their owner has lost',
     test: {
       file: 'apps/server/src/features/foundation/identity/api-keys.int.test.ts',
       title: 'permissions that change hold from the next request on',
@@ -57,7 +57,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
         url: 'https://github.com/Forceu/Gokapi/security/advisories/GHSA-m2hx-wjxc-9fp4',
       },
     ],
-    mistake: 'A user makes a key that may do more than the user',
+    mistake: 'A user creates a key with more permissions than the user has',
     test: {
       file: 'apps/server/src/features/foundation/identity/api-keys.int.test.ts',
       title: 'a key neither sees nor makes keys, and changes none, least of all itself',
@@ -77,7 +77,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
   {
     product: 'Gokapi',
     published: [{ id: 'CVE-2026-30943', url: 'https://www.cve.org/CVERecord?id=CVE-2026-30943' }],
-    mistake: 'Replacing a file deletes one of somebody else',
+    mistake: 'Replacing a file deletes another user’s file',
     test: {
       file: 'apps/server/src/features/capabilities/files/uploads/presign.int.test.ts',
       title: 'override replaces the caller’s own file at the commit, not before; nobody else’s',
@@ -95,7 +95,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
   {
     product: 'Gokapi',
     published: [{ id: 'CVE-2026-28682', url: 'https://www.cve.org/CVERecord?id=CVE-2026-28682' }],
-    mistake: 'The state of running uploads is told to everybody who is logged in',
+    mistake: 'The state of running uploads is visible to every logged-in user',
     test: {
       file: 'apps/server/src/features/foundation/tasks/tasks.int.test.ts',
       title: 'what one key has begun another key neither sees, stops, repeats nor forgets',
@@ -117,10 +117,10 @@ export const gokapiAndPrivatebin: readonly Row[] = [
         url: 'https://github.com/Forceu/Gokapi/security/advisories/GHSA-4xg4-54hm-9j77',
       },
     ],
-    mistake: 'The name of a key is put into a page as markup',
+    mistake: 'The name of a key is inserted into a page as markup',
     test: {
       file: 'e2e/names-of-others.spec.ts',
-      title: 'names that hold markup are shown as they are written, and nothing is made of them',
+      title: 'names with markup are shown as text',
     },
     mutant: [
       {
@@ -142,14 +142,14 @@ export const gokapiAndPrivatebin: readonly Row[] = [
         url: 'https://github.com/Forceu/Gokapi/security/advisories/GHSA-95rc-wc32-gm53',
       },
     ],
-    mistake: 'The name of a file is put into a page as markup',
+    mistake: 'The name of a file is inserted into a page as markup',
     test: {
       file: 'e2e/names-of-others.spec.ts',
-      title: 'names that hold markup are shown as they are written, and nothing is made of them',
+      title: 'names with markup are shown as text',
     },
     mutant: [
       {
-        file: 'apps/web/src/ui/shown-name.tsx',
+        file: 'apps/web/src/ui/layout/display-name.tsx',
         find: `      <bdi className={className} title={title}>
         {name}
       </bdi>`,
@@ -166,7 +166,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
         url: 'https://github.com/Forceu/Gokapi/security/advisories/GHSA-hcff-qv74-7hr4',
       },
     ],
-    mistake: 'Another site logs a browser in to an account of its choice',
+    mistake: 'Another site logs the browser in to an account of its choice',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title:
@@ -204,15 +204,15 @@ export const gokapiAndPrivatebin: readonly Row[] = [
       },
       { id: 'issue 554', url: 'https://github.com/PrivateBin/PrivateBin/issues/554' },
     ],
-    mistake: 'The name of an attachment is put into a page as markup',
+    mistake: 'The name of an attachment is inserted into a page as markup',
     test: {
       file: 'e2e/names-of-others.spec.ts',
-      title: 'names that hold markup are shown as they are written, and nothing is made of them',
+      title: 'names with markup are shown as text',
     },
     mutant: [
       {
         file: 'apps/web/src/features/files/components/file-view.tsx',
-        find: '<ShownName name={file.filename} />',
+        find: '<DisplayName name={file.filename} />',
         replace: '<bdi dangerouslySetInnerHTML={{ __html: file.filename }} />',
       },
     ],
@@ -223,14 +223,14 @@ export const gokapiAndPrivatebin: readonly Row[] = [
       { id: 'CVE-2022-24833', url: 'https://privatebin.info/reports/vulnerability-2022-04-09.html' },
       { id: 'issue 1047', url: 'https://github.com/PrivateBin/PrivateBin/issues/1047' },
     ],
-    mistake: 'An attachment that is opened runs in the origin of the product',
+    mistake: 'An opened attachment runs in the origin of the product',
     test: {
       file: 'e2e/preview-corpus.spec.ts',
-      title: 'what means harm runs nothing of its own, and sends for nothing',
+      title: 'malicious files run nothing, and load nothing',
     },
     mutant: [
       {
-        file: 'apps/web/src/ui/file-preview/safe-frame.tsx',
+        file: 'apps/web/src/domains/preview/safe-frame.tsx',
         find: `        sandbox=""
 `,
         replace: `        sandbox="allow-scripts allow-same-origin"
@@ -241,7 +241,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
   {
     product: 'PrivateBin',
     published: [{ id: 'issue 174', url: 'https://github.com/PrivateBin/PrivateBin/issues/174' }],
-    mistake: 'That a text is read once is left to the client, which may leave it out',
+    mistake: 'The client enforces that a text is read once, and may skip it',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
       title: 'a share of five views gives two hundred readers at once exactly five contents, then 410',
@@ -258,7 +258,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
   {
     product: 'PrivateBin',
     published: [{ id: 'issue 620', url: 'https://github.com/PrivateBin/PrivateBin/issues/620' }],
-    mistake: 'Whoever does not know the password can use a one-time text up',
+    mistake: 'A one-time text can be used up without its password',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
       title: 'without it the share shows everything but its text, and counts no view',

@@ -2,7 +2,7 @@ import type { Row } from '../model.ts'
 
 export const moreCorrectness: readonly Row[] = [
   {
-    mistake: 'What the caller did wrong is answered as a server error',
+    mistake: 'Errors of the caller are reported as server errors',
     test: {
       file: 'apps/server/src/http/bodies/bad-input.int.test.ts',
       title: 'a hostile value in any field of any body never ends in a server error',
@@ -18,7 +18,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Deleted things are counted wrongly',
+    mistake: 'Deleted entries are counted incorrectly',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes-manage.int.test.ts',
       title: 'clear-expired empties the expired and the used-up, and tells the true number',
@@ -32,7 +32,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'A cache time of 0 becomes another one',
+    mistake: 'A cache time of 0 is replaced by a default',
     test: {
       file: 'apps/server/src/features/foundation/mounts/mounts.int.test.ts',
       title: 'limits are in, and a time of 0 stays 0',
@@ -46,7 +46,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Numbers of pages and rows are not checked',
+    mistake: 'Page and row numbers are not validated',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes-manage.int.test.ts',
       title: 'a page that is no page is 400',
@@ -60,7 +60,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'A suffix of null is an error of the database',
+    mistake: 'A suffix of null is a database error',
     test: {
       file: 'apps/server/src/features/capabilities/files/files.int.test.ts',
       title:
@@ -75,8 +75,8 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Times are not checked, and compared as texts',
-    test: { file: 'packages/contract/src/wire.test.ts', title: 'an expiry is read as an instant' },
+    mistake: 'Times are not validated, and compared as texts',
+    test: { file: 'packages/contract/src/wire.test.ts', title: 'an expiry is parsed as an instant' },
     mutant: [
       {
         file: 'packages/contract/src/wire.ts',
@@ -86,7 +86,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Capacity is counted by what clients say',
+    mistake: 'Capacity is counted with the sizes that clients announce',
     test: {
       file: 'apps/server/src/features/capabilities/files/uploads/upload-limits.int.test.ts',
       title: 'a full storage refuses every way in and names size, remaining room and capacity',
@@ -100,7 +100,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Uploads that nobody finishes take up room for ever',
+    mistake: 'Unfinished uploads occupy space forever',
     test: {
       file: 'apps/server/src/features/capabilities/files/uploads/presign.int.test.ts',
       title: 'an upload that nobody finishes is refused, swept with its bytes, and its suffix is free again',
@@ -115,7 +115,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'The largest size holds at two routes of many',
+    mistake: 'The size limit applies at only two of many routes',
     test: {
       file: 'apps/server/src/features/capabilities/files/uploads/upload-limits.int.test.ts',
       title: 'max_upload_size holds for every way in, and for the bytes that come',
@@ -129,7 +129,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'A row goes although its object could not be removed',
+    mistake: 'A row is deleted although its object could not be removed',
     test: {
       file: 'apps/server/src/features/capabilities/files/objects/removals.int.test.ts',
       title: 'bytes that cannot be removed now are removed later: no object outlives its share for good',
@@ -144,7 +144,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Expired shares that nobody opens stay',
+    mistake: 'Expired shares stay unless somebody opens them',
     test: {
       file: 'apps/server/src/features/capabilities/files/public-files.int.test.ts',
       title: 'an expired share is 410 by every door, swept or not; its suffix can be taken again',
@@ -174,7 +174,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'A deleted storage leaves mounts that lead nowhere',
+    mistake: 'A deleted storage leaves broken mounts',
     test: {
       file: 'apps/server/src/features/foundation/storage-configs/storage-configs.int.test.ts',
       title: 'one that files or mounts use is not deleted; the refusal has their numbers',
@@ -191,7 +191,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'An edited storage goes on with addresses that were signed for what it was',
+    mistake: 'A changed storage keeps using URLs signed for its former settings',
     test: {
       file: 'apps/server/src/features/foundation/storage-configs/storage-configs.int.test.ts',
       title: 'a change is in force for the next address, whatever was signed before',
@@ -214,7 +214,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Two shares of one suffix at once are an error of the database',
+    mistake: 'Two concurrent shares with one suffix are a database error',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
       title: 'a suffix that is taken is 409, and of ten who ask for one at once exactly one gets it',
@@ -228,7 +228,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Names in the header of a download are spelled as escapes',
+    mistake: 'File names in download headers contain escape sequences',
     test: {
       file: 'apps/server/src/lib/bytes.test.ts',
       title: 'a disposition is one line of ASCII from which the name comes back whole',
@@ -242,7 +242,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Shared caches may keep private files for a year',
+    mistake: 'Shared caches may store private files for a year',
     test: {
       file: 'apps/server/src/features/capabilities/fs/files/fs-files.int.test.ts',
       title: 'downloads stream whole, in ranges and not at all, privately',
@@ -287,7 +287,7 @@ export const moreCorrectness: readonly Row[] = [
     ],
   },
   {
-    mistake: 'The schema is made while requests are already served',
+    mistake: 'The schema is created while requests are already served',
     test: {
       file: 'apps/server/src/first-start.int.test.ts',
       title: 'the schema is made before there is anything that could serve a request',

@@ -5,14 +5,14 @@ export const otherProducts: readonly Row[] = [
   {
     product: 'Zipline',
     published: [{ id: 'CVE-2026-126945', url: 'https://www.cve.org/CVERecord?id=CVE-2026-126945' }],
-    mistake: 'A text is put into the page as markup while its colours are still being loaded',
+    mistake: 'A text is inserted as markup while its highlighter is loading',
     test: {
       file: 'e2e/hostile-text.spec.ts',
-      title: 'hostile texts run nothing, open nothing, fetch nothing and stay where they are',
+      title: 'hostile texts run nothing, open nothing, fetch nothing and do not navigate',
     },
     mutant: [
       {
-        file: 'apps/web/src/ui/code-blocks/code-blocks.ts',
+        file: 'apps/web/src/domains/markdown/prose/enhance/code-blocks.ts',
         find: '  const html = await highlight(code.textContent, language).catch(() => null)',
         replace: `  code.innerHTML = code.textContent
   const html = await highlight(code.textContent, language).catch(() => null)`,
@@ -38,7 +38,7 @@ export const otherProducts: readonly Row[] = [
   {
     product: 'Zipline',
     published: [{ id: 'issue 584', url: 'https://github.com/diced/zipline/issues/584' }],
-    mistake: 'A password lifts the limit of views',
+    mistake: 'A password disables the view limit',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'a password does not lift the limit of views, and neither does an open page outlive the share',
@@ -56,7 +56,7 @@ export const otherProducts: readonly Row[] = [
   {
     product: 'Zipline',
     published: [{ id: 'issue 817', url: 'https://github.com/diced/zipline/issues/817' }],
-    mistake: 'The password that was typed stays in the address',
+    mistake: 'The typed password stays in the URL',
     test: {
       file: 'apps/server/src/features/capabilities/files/public-files.int.test.ts',
       title: 'a locked share shows no address and no hash, and counts no view',
@@ -66,7 +66,7 @@ export const otherProducts: readonly Row[] = [
   {
     product: 'Zipline',
     published: [{ id: 'issue 679', url: 'https://github.com/diced/zipline/issues/679' }],
-    mistake: 'The page of a share holds data of the account that made it',
+    mistake: 'The page of a share contains data of its creator’s account',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'of a share is the share: nothing of its owner, its storage or its password',
@@ -90,24 +90,24 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
   {
     product: 'FileCodeBox',
     published: [{ id: 'issue 351', url: 'https://github.com/vastsa/FileCodeBox/issues/351' }],
-    mistake: 'A shared text runs its scripts in the browser of who reads it',
+    mistake: 'A shared text runs its scripts in the reader’s browser',
     test: {
       file: 'e2e/hostile-text.spec.ts',
-      title: 'hostile texts run nothing, open nothing, fetch nothing and stay where they are',
+      title: 'hostile texts run nothing, open nothing, fetch nothing and do not navigate',
     },
     mutant: [
       {
-        file: 'apps/web/src/lib/markdown/parser.ts',
+        file: 'apps/web/src/domains/markdown/syntax/parser.ts',
         find: 'new createMarkdownIt({ html: false,',
         replace: 'new createMarkdownIt({ html: true,',
       },
       {
-        file: 'apps/web/src/lib/markdown/sanitise.ts',
+        file: 'apps/web/src/domains/markdown/render/sanitise.ts',
         find: 'within(surroundings, () => purifier().sanitize(html, { ...config, RETURN_DOM_FRAGMENT: true }))',
         replace: 'within(surroundings, () => document.createRange().createContextualFragment(html))',
       },
       {
-        file: 'apps/web/src/lib/markdown/sanitise.ts',
+        file: 'apps/web/src/domains/markdown/render/sanitise.ts',
         find: 'within(surroundings, () => purifier().sanitize(html, config))',
         replace: 'within(surroundings, () => html)',
       },
@@ -147,7 +147,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
         url: 'https://github.com/nextcloud/security-advisories/security/advisories/GHSA-mr7q-xf62-fw54',
       },
     ],
-    mistake: 'Guesses through the network drive are not slowed down',
+    mistake: 'Guesses through the network drive are not limited',
     test: {
       file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
       title: 'guesses are slowed down',
@@ -166,7 +166,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
   {
     product: 'Nextcloud',
     published: [{ id: 'CVE-2021-22915', url: 'https://www.cve.org/CVERecord?id=CVE-2021-22915' }],
-    mistake: 'Each address of an IPv6 network has tries of its own',
+    mistake: 'Each address of an IPv6 network has its own attempts',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'behind one proxy only the address that this proxy wrote counts, whatever its client claims',
@@ -188,7 +188,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
         url: 'https://github.com/nextcloud/security-advisories/security/advisories/GHSA-5j2p-q736-hw98',
       },
     ],
-    mistake: 'A forged forwarding header gives new tries',
+    mistake: 'A forged forwarding header resets the attempts',
     test: {
       file: 'apps/server/src/features/foundation/identity/auth.int.test.ts',
       title: 'without a trusted proxy a forged address does not help',
@@ -204,14 +204,14 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
   {
     product: 'Nextcloud',
     published: [{ id: 'CVE-2021-41177', url: 'https://www.cve.org/CVERecord?id=CVE-2021-41177' }],
-    mistake: 'Tries are counted in a memory that a default installation does not have',
+    mistake: 'Attempts are counted in a store that a default installation lacks',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'are counted in the database: a restart opens no closed door',
     },
     mutant: [
       {
-        file: 'apps/server/src/http/throttles/throttles.ts',
+        file: 'apps/server/src/throttles/throttles.ts',
         find: `  readonly #inTurn = createQueues()
 `,
         replace: `  readonly #inTurn = createQueues()
@@ -219,12 +219,12 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
 `,
       },
       {
-        file: 'apps/server/src/http/throttles/throttles.ts',
+        file: 'apps/server/src/throttles/throttles.ts',
         find: '.values({ key: rule.key, count: 1',
         replace: '.values({ key: this.#boot + rule.key, count: 1',
       },
       {
-        file: 'apps/server/src/http/throttles/throttles.ts',
+        file: 'apps/server/src/throttles/throttles.ts',
         find: "db.selectFrom('throttles').selectAll().where('key', '=', key)",
         replace: "db.selectFrom('throttles').selectAll().where('key', '=', this.#boot + key)",
       },
@@ -233,7 +233,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
   {
     product: 'Nextcloud',
     published: [{ id: 'CVE-2021-32678', url: 'https://www.cve.org/CVERecord?id=CVE-2021-32678' }],
-    mistake: 'Limits on guessing are declared, but not in force at some routes',
+    mistake: 'Limits on guessing are declared, but not enforced at some routes',
     test: {
       file: 'apps/server/src/features/foundation/identity/auth.int.test.ts',
       title: 'guesses through Basic and change-password count like those at the login',
@@ -253,7 +253,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
   {
     product: 'Nextcloud',
     published: [{ id: 'CVE-2026-45691', url: 'https://www.cve.org/CVERecord?id=CVE-2026-45691' }],
-    mistake: 'One kind of credential passes for another one at the network drive',
+    mistake: 'The network drive accepts one kind of credential as another',
     test: {
       file: 'apps/server/src/http/core/permissions.int.test.ts',
       title: 'a credential that is wrong, expired or taken back opens nothing',
@@ -274,7 +274,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
   {
     product: 'Nextcloud',
     published: [{ id: 'NC-SA-2017-001', url: 'https://nextcloud.com/security/advisory/?id=NC-SA-2017-001' }],
-    mistake: 'Who passes a share on can add rights to it',
+    mistake: 'Re-sharing can add permissions',
     test: {
       file: 'apps/server/src/features/capabilities/fs/files/sharing.int.test.ts',
       title: 'what cannot be shared is refused, and by whom',
@@ -291,7 +291,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
   {
     product: 'kodbox',
     published: [{ id: 'CVE-2026-4831', url: 'https://www.cve.org/CVERecord?id=CVE-2026-4831' }],
-    mistake: 'The password is asked for at the list, and not at the file',
+    mistake: 'The list requires the password, the file does not',
     test: {
       file: 'apps/server/src/features/capabilities/files/public-files.int.test.ts',
       title: 'the addresses of the bytes want the password: 401 without, 403 wrong, 429 after twenty guesses',
@@ -307,7 +307,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
   {
     product: 'Seafile',
     published: [{ id: 'CVE-2026-56768', url: 'https://www.cve.org/CVERecord?id=CVE-2026-56768' }],
-    mistake: 'The archive of a folder comes by a route without the check that the folder has',
+    mistake: 'The archive of a folder lacks the folder’s check',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
@@ -333,7 +333,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
   {
     product: 'ZFile',
     published: [{ id: 'issue 821', url: 'https://github.com/zfile-dev/zfile/issues/821' }],
-    mistake: 'Listing keeps to the base path, downloading does not',
+    mistake: 'Listings respect the base path, downloads do not',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
       title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
@@ -349,7 +349,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
   {
     product: 'Tiny File Manager',
     published: [{ id: 'CVE-2021-40964', url: 'https://www.cve.org/CVERecord?id=CVE-2021-40964' }],
-    mistake: 'A field of an upload that holds a path leaves the folder',
+    mistake: 'A path in an upload field leaves the folder',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'a path in the name of a form for a folder leaves that folder by no spelling',
@@ -364,11 +364,11 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     mistake: 'The preview of an attachment runs its scripts',
     test: {
       file: 'e2e/preview-corpus.spec.ts',
-      title: 'what means harm runs nothing of its own, and sends for nothing',
+      title: 'malicious files run nothing, and load nothing',
     },
     mutant: [
       {
-        file: 'apps/web/src/ui/file-preview/safe-frame.tsx',
+        file: 'apps/web/src/domains/preview/safe-frame.tsx',
         find: `  const [isLoaded, setLoaded] = useState(false)
   return (`,
         replace: `  const [isLoaded, setLoaded] = useState(false)

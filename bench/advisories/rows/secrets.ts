@@ -3,7 +3,7 @@ import { passwordInLinks } from './shared.ts'
 
 export const secrets: readonly Row[] = [
   {
-    mistake: 'Passwords are unsalted fast hashes, compared in a time that tells',
+    mistake: 'Passwords are unsalted fast hashes, compared in variable time',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'of the running product costs what guessing is to cost: argon2id, 19 MiB, two passes',
@@ -17,7 +17,7 @@ export const secrets: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Share passwords lie in clear in the database, and the public answer repeats them',
+    mistake: 'Share passwords are plain text in the database, and in the public response',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
       title: 'the password is stored as a slow hash and a sealed copy, never in clear',
@@ -31,7 +31,7 @@ export const secrets: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Keys and tokens lie in clear in the database',
+    mistake: 'Keys and tokens are plain text in the database',
     test: {
       file: 'apps/server/src/features/foundation/identity/api-keys.int.test.ts',
       title: 'the clear key is in no column: it is sealed, and found by a keyed hash',
@@ -59,10 +59,10 @@ export const secrets: readonly Row[] = [
     ],
   },
   {
-    mistake: 'The default password is never forced to change',
+    mistake: 'A change of the default password is never required',
     test: {
       file: 'e2e/first-start.spec.ts',
-      title: 'the first start prints an address and a password, and leads from the login to a first share',
+      title: 'the first start prints an address and a password, and its guide leads to a first share',
     },
     mutant: [
       {
@@ -73,7 +73,7 @@ export const secrets: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Logins are not slowed down',
+    mistake: 'Login attempts are not limited',
     test: {
       file: 'apps/server/src/features/foundation/identity/auth.int.test.ts',
       title:
@@ -88,7 +88,7 @@ export const secrets: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Passwords of shares can be guessed as fast as one likes',
+    mistake: 'Guesses of share passwords are not limited',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
       title: 'the twenty-first guess of an address is 429, whatever it is; others still get in',
@@ -110,7 +110,7 @@ export const secrets: readonly Row[] = [
     mutant: passwordInLinks,
   },
   {
-    mistake: 'A protected file tells the plain address of its object',
+    mistake: 'A protected file reveals the unprotected URL of its object',
     test: {
       file: 'apps/server/src/features/capabilities/files/public-files.int.test.ts',
       title: 'a locked share shows no address and no hash, and counts no view',
@@ -126,7 +126,7 @@ export const secrets: readonly Row[] = [
     ],
   },
   {
-    mistake: 'Who came by Basic authentication is written down as nobody, or as a key',
+    mistake: 'A Basic authentication login is recorded as nobody, or as a key',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title: 'belongs to who made it, by whatever form they came in',
@@ -161,10 +161,10 @@ export interface Asker`,
     ],
   },
   {
-    mistake: 'Found names are put into the page as markup',
+    mistake: 'Search results are inserted into the page as markup',
     test: {
       file: 'e2e/names-of-others.spec.ts',
-      title: 'names that hold markup are shown as they are written, and nothing is made of them',
+      title: 'names with markup are shown as text',
     },
     mutant: [
       {
@@ -175,7 +175,7 @@ export interface Asker`,
     ],
   },
   {
-    mistake: 'Failures tell stack traces and raw messages of libraries',
+    mistake: 'Errors reveal stack traces and raw library messages',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
       title: 'of a request that fails is never its own words as markup, nor a trace of the code',

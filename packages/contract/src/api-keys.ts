@@ -13,7 +13,7 @@ export const apiKeyErrors = defineErrors('api_key', {
   invalid_path: 400,
 })
 
-/** `never` as the parsed form of an expiry that is not a date. */
+/** `never` is the parsed form of an expiry that is not a date. */
 export type KeyExpiry =
   | { readonly kind: 'default' }
   | { readonly kind: 'never' }
@@ -21,7 +21,7 @@ export type KeyExpiry =
 
 const keepDefault: KeyExpiry = { kind: 'default' }
 
-/** Expiry of a key: ISO text, or `null` or `"never"` for never; absent and blank keep the default of the call. */
+/** Expiry of a key: ISO text, or `null` or `"never"` for never. Absent and blank mean the default of the call. */
 const keyExpiry: z.ZodMiniType<KeyExpiry, string | null | undefined> = z._default(
   z.transform((value: unknown, context): KeyExpiry => {
     if (value === '') return keepDefault
@@ -115,7 +115,7 @@ export const apiKeyRoutes = {
     method: 'PUT',
     path: '/api/admin/api-keys/:id',
     access: 'admin',
-    summary: 'Change a key; absent fields stay. The key itself cannot change.',
+    summary: 'Change a key; absent fields keep their value. The key itself cannot change.',
     params: idParams,
     body: updateApiKeyBody,
     reply: z.object({}),
@@ -130,7 +130,7 @@ export const apiKeyRoutes = {
     method: 'DELETE',
     path: '/api/admin/api-keys/:id',
     access: 'admin',
-    summary: 'Delete a key. What it created stays.',
+    summary: 'Delete a key. Its texts and files stay.',
     params: idParams,
     reply: z.object({ data: z.object({ name: z.string() }) }),
     errors: [apiKeyErrors.not_found],

@@ -3,8 +3,8 @@ import { route } from './route.ts'
 import { defaultInt, instant, optionalChoice, optionalInstant, optionalText } from './wire.ts'
 
 /**
- * What is written down when it is done or refused. The words are forever: they stand in logs that were exported. Which
- * route is which of them is said in the server's `audit-actions.ts`.
+ * Actions in the audit log, done or refused. The names never change, because exported logs contain them. The server's
+ * `audit-actions.ts` maps routes to them.
  */
 export const AUDIT_ACTIONS = [
   'session.login',
@@ -13,7 +13,7 @@ export const AUDIT_ACTIONS = [
   'session.end',
   'session.end_others',
   'account.change',
-  /** By the command of the console. */
+  /** By the `reset-password` command. */
   'account.reset_password',
   'api_key.create',
   'api_key.change',
@@ -65,7 +65,7 @@ export const AUDIT_ACTIONS = [
   'backup.import',
   'backup.confirm_restored',
   'audit.export',
-  /** More came at once than could be kept; the thing is how many were not. */
+  /** More entries arrived than could be stored; the target is the number of dropped ones. */
   'audit.overflow',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
@@ -79,19 +79,19 @@ const auditEntry = z.object({
   id: z.string(),
   at: instant,
   action: z.enum(AUDIT_ACTIONS),
-  /** Names are those of the time; what has been deleted since keeps its own. */
+  /** Names are those at the time of the entry, also for things deleted since. */
   actor: z.object({
     kind: z.enum(AUDIT_ACTORS),
     id: z.nullable(z.string()),
     name: z.nullable(z.string()),
   }),
-  /** Which thing: a path, a name, a link suffix or an id. */
+  /** A path, a name, a link suffix or an id. */
   target: z.nullable(z.string()),
   /** The network: /24 of an IPv4 address, /48 of an IPv6 one. */
   address: z.string(),
   outcome: z.enum(AUDIT_OUTCOMES),
   status: z.number(),
-  /** Why it was refused. */
+  /** Why the action was refused. */
   code: z.nullable(z.string()),
 })
 export type AuditEntry = z.infer<typeof auditEntry>
@@ -101,9 +101,9 @@ const auditFilter = {
   actor: optionalText(200),
   action: optionalChoice(AUDIT_ACTIONS),
   outcome: optionalChoice(AUDIT_OUTCOMES),
-  /** From this instant on. */
+  /** First instant, inclusive. */
   from: optionalInstant,
-  /** Before this instant. */
+  /** Last instant, exclusive. */
   to: optionalInstant,
 }
 
@@ -112,7 +112,7 @@ export const auditRoutes = {
     method: 'GET',
     path: '/api/admin/audit',
     access: 'admin',
-    summary: 'What administrators and keys have done, newest first.',
+    summary: 'Actions of administrators and keys, newest first.',
     query: z.object({
       ...auditFilter,
       cursor: optionalText(100),
@@ -121,9 +121,9 @@ export const auditRoutes = {
     reply: z.object({
       data: z.object({
         entries: z.array(auditEntry),
-        /** Goes on after the last entry; `null` at the end. */
+        /** Cursor for the entries after the last one; `null` at the end. */
         next_cursor: z.nullable(z.string()),
-        /** For so long entries are kept. */
+        /** Days for which entries are stored. */
         kept_days: z.number(),
       }),
     }),
@@ -133,7 +133,7 @@ export const auditRoutes = {
     method: 'GET',
     path: '/api/admin/audit/export',
     access: 'admin',
-    summary: 'The same as a file, all of it: CSV for spreadsheets, or a line of JSON for each entry.',
+    summary: 'The whole audit log as a file: CSV for spreadsheets, or one line of JSON per entry.',
     query: z.object({ ...auditFilter, format: z._default(z.enum(['csv', 'jsonl']), 'csv') }),
     replyType: '*/*',
     errors: [],

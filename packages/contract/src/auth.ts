@@ -6,11 +6,11 @@ import { idParams, instant, optionalSecret, optionalText, requiredText } from '.
 import { rules } from './rules.ts'
 
 export const authErrors = defineErrors('auth', {
-  /** No credential, or one that is unknown or expired. */
+  /** No credential, or an unknown or expired one. */
   unauthorized: 401,
   invalid_credentials: 401,
   wrong_current_password: 401,
-  /** A known identity without the right. */
+  /** A known identity without the permission. */
   forbidden: 403,
   storage_forbidden: 403,
   path_forbidden: 403,
@@ -49,15 +49,15 @@ const keyCheck = z.object({
 
 const adminSession = z.object({
   id: z.string(),
-  /** The one that asks. */
+  /** Whether this is the session of the request. */
   is_current: z.boolean(),
   created_at: instant,
   /** To the minute. */
   last_used_at: instant,
   expires_at: instant,
-  /** The network that it was last used from: /24 of an IPv4 address, /48 of an IPv6 one. */
+  /** Network of the last use: /24 of an IPv4 address, /48 of an IPv6 one. */
   address: z.nullable(z.string()),
-  /** Known names only; `null` where the program says none of them. */
+  /** Known names only; `null` if the program sends none of them. */
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
 })
@@ -74,7 +74,7 @@ export const authRoutes = {
         username: z.string(),
         token: z.string(),
         expiresAt: instant,
-        /** Whether the guide of a first start is to be shown. */
+        /** Whether the first-start guide has to be shown. */
         isFirstStart: z.boolean(),
       }),
     }),
@@ -84,7 +84,7 @@ export const authRoutes = {
     method: 'POST',
     path: '/api/admin/logout',
     access: 'public',
-    summary: 'End the session of the presented token; with one that has ended, there is nothing to do.',
+    summary: 'End the session of the token. Succeeds if it has already ended.',
     reply: z.object({}),
     errors: [],
   }),
@@ -107,7 +107,7 @@ export const authRoutes = {
     method: 'GET',
     path: '/api/admin/sessions',
     access: 'admin',
-    summary: 'The sessions of the administrator that have not ended, the presented one first.',
+    summary: 'The active sessions of the administrator, the current one first.',
     reply: z.object({ data: z.array(adminSession) }),
     errors: [],
   }),
@@ -115,7 +115,7 @@ export const authRoutes = {
     method: 'DELETE',
     path: '/api/admin/sessions/:id',
     access: 'admin',
-    summary: 'End one session of the administrator. Its token opens nothing from the next request on.',
+    summary: 'End one session of the administrator. Its token is invalid from the next request on.',
     params: idParams,
     reply: z.object({}),
     errors: [authErrors.session_not_found],
@@ -124,7 +124,7 @@ export const authRoutes = {
     method: 'POST',
     path: '/api/admin/sessions/end-others',
     access: 'admin',
-    summary: 'End every session of the administrator but the presented one.',
+    summary: 'End every session of the administrator except the current one.',
     reply: z.object({ data: z.object({ ended: z.number() }) }),
     errors: [],
   }),
@@ -140,7 +140,7 @@ export const authRoutes = {
     method: 'GET',
     path: '/api/test/api-key',
     access: 'identity',
-    summary: 'Tell what the presented key may do. An administrator gets an answer of the same shape.',
+    summary: 'The permissions of the key. An administrator gets a reply of the same shape.',
     reply: z.object({ data: keyCheck }),
     errors: [],
   }),

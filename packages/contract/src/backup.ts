@@ -8,12 +8,12 @@ export const backupErrors = defineErrors('backup', {
   version_unknown: 400,
   passphrase_missing: 400,
   passphrase_wrong: 400,
-  /** The file ends before its last line, or its lines are not those that were written. */
+  /** The file ends before its last line, or its lines were altered. */
   broken_off: 400,
-  /** A line that no backup has; with its number. */
+  /** A line that is not part of any backup; with its number. */
   line_invalid: 400,
   too_large: 413,
-  /** Replacing would delete what is there, and nobody said that it may. */
+  /** Replacing would delete existing data, and the request does not allow it. */
   conflict: 409,
 })
 
@@ -21,10 +21,10 @@ export const BACKUP_FORMAT = 'dropleaf-backup'
 export const BACKUP_VERSION = 1
 export const BACKUP_PASSPHRASE_MIN_LENGTH = 12
 export const BACKUP_PASSPHRASE_MAX_LENGTH = 256
-/** Holds the passphrase of an import, percent-encoded: headers carry no other letters than Latin ones. */
+/** Header with the passphrase of an import, percent-encoded, because headers carry Latin characters only. */
 export const BACKUP_PASSPHRASE_HEADER = 'x-backup-passphrase'
 
-/** What a backup holds, in the order of its lines: what others refer to comes first. */
+/** Kinds of rows in a backup, in the order of its lines: rows that others refer to come first. */
 export const BACKUP_KINDS = [
   'admin',
   'setting',
@@ -45,10 +45,10 @@ export const backupHeader = z.object({
   version: z.literal(BACKUP_VERSION),
   product: z.string().check(z.maxLength(100)),
   created_at: z.string().check(z.maxLength(40)),
-  /** How many of each kind there were when the export began. */
+  /** Number of rows of each kind when the export began. */
   counts: countsPerKind,
   has_secrets: z.boolean(),
-  /** How the key of the secrets is made from the passphrase; `null` where there are none. */
+  /** How the key of the secrets is derived from the passphrase; `null` if there are no secrets. */
   kdf: z.nullable(
     z.object({
       name: z.literal('scrypt'),
@@ -56,7 +56,7 @@ export const backupHeader = z.object({
       block_size: z.literal(8),
       parallelization: z.literal(1),
       salt: z.string().check(z.regex(/^[\w-]{22}$/)),
-      /** Opens with the right passphrase only. */
+      /** Decrypts only with the right passphrase. */
       check: z.string().check(z.maxLength(200)),
     }),
   ),
@@ -77,11 +77,14 @@ export const BACKUP_SKIP_REASONS = [
 ] as const
 export type BackupSkipReason = (typeof BACKUP_SKIP_REASONS)[number]
 
-/** `credentials`: to be entered anew; `new_key`: the key has another text now; `locked`: opens to nobody until it has a new password. */
+/**
+ * `credentials`: have to be entered again; `new_key`: the key has a new secret; `locked`: nobody can open it until it
+ * gets a new password.
+ */
 const BACKUP_GAPS = ['credentials', 'new_key', 'locked'] as const
 export type BackupGap = (typeof BACKUP_GAPS)[number]
 
-/** How many things that were skipped, or that lack their secret, an answer names; it counts all of them. */
+/** How many skipped or incomplete things a reply names; it counts all of them. */
 export const BACKUP_NAMED_MAX = 500
 
 const importResult = z.object({
@@ -102,7 +105,7 @@ export const backupRoutes = {
     path: '/api/admin/backup/export',
     access: 'admin',
     summary:
-      'All metadata as one file of JSON lines; secrets are in it only under a passphrase. What is stored in the storages is not.',
+      'All metadata as one file of JSON lines; it contains secrets only with a passphrase, and no objects of storages.',
     body: z.nullish(
       z.object({
         passphrase: z.nullish(
@@ -120,7 +123,7 @@ export const backupRoutes = {
     path: '/api/admin/backup/import',
     access: 'admin',
     summary:
-      'Take in such a file, the raw body; the passphrase, percent-encoded, in the header x-backup-passphrase. `merge` skips what is there, `replace` takes its place, for which `confirm` is needed unless nothing is there. All of it or nothing.',
+      'Import such a file as the raw body; the passphrase, percent-encoded, in the header x-backup-passphrase. `merge` skips existing entries, `replace` replaces them, which needs `confirm` unless there are none. All or nothing.',
     query: z.object({ mode: z._default(z.enum(['merge', 'replace']), 'merge'), confirm: optionalFlag }),
     bodyType: '*',
     reply: z.object({ data: importResult }),

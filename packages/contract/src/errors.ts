@@ -1,4 +1,4 @@
-/** One kind of failure: a stable code, which clients translate, and its HTTP status. */
+/** One kind of failure: a stable code that clients translate, and its HTTP status. */
 export interface ErrorSpec {
   readonly code: string
   readonly status: number
@@ -12,7 +12,7 @@ type Specs<Feature extends string, Statuses extends Record<string, number>> = {
 }
 
 /**
- * Declares the failures of one feature.
+ * Declares the errors of one feature.
  * @param feature prefix of every code.
  * @param statuses reason → HTTP status.
  * @returns reason → {@link ErrorSpec} with the code `feature.reason`.
@@ -28,36 +28,36 @@ export function defineErrors<const Feature extends string, const Statuses extend
   return Object.fromEntries(entries)
 }
 
-/** Failures that any route may answer; routes do not list them. */
+/** Errors that any route may return; routes do not list them. */
 export const requestErrors = defineErrors('request', {
-  /** The body, query or path breaks the schema; `details` names each place. */
+  /** The body, query or path does not match the schema; `details` names each place. */
   invalid: 400,
-  /** The transport refused it: broken JSON, wrong length, unsupported media type. */
+  /** The transport rejected the request: broken JSON, wrong length, unsupported media type. */
   refused: 400,
-  /** `Host` is nothing that a host could be called, or is there more than once. */
+  /** The `Host` header is not a valid host name, or occurs more than once. */
   bad_host: 400,
   too_large: 413,
-  /** The body comes so slowly that nobody waits for it. */
+  /** The body arrives too slowly. */
   too_slow: 408,
   not_found: 404,
   /** `If-Match` or `If-Unmodified-Since` names another version. */
   condition_failed: 412,
-  /** A request with this `Idempotency-Key` is being worked on. */
+  /** A request with this `Idempotency-Key` is still running. */
   idempotency_in_progress: 409,
-  /** The `Idempotency-Key` was sent with another request. */
+  /** The `Idempotency-Key` was already used for another request. */
   idempotency_key_reused: 422,
   rate_limited: 429,
   internal: 500,
   unavailable: 503,
 })
 
-/** One place of a rejected request. `path` is dotted (`body.maxViews`). */
+/** One invalid place of a request. `path` is dotted (`body.maxViews`). */
 export interface ErrorDetail {
   readonly path: string
   readonly message: string
 }
 
-/** What every failed call answers. */
+/** Reply of every failed call. */
 export interface ErrorEnvelope {
   readonly code: number
   readonly message: string

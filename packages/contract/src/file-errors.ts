@@ -7,9 +7,9 @@ export const fileErrors = defineErrors('file', {
   expired: 410,
   used_up: 410,
   slug_taken: 409,
-  /** The file has a share already; its suffix is in `details` for those who may manage it. */
+  /** The file is shared already; `details` has the suffix for callers who may manage the share. */
   already_shared: 409,
-  /** An object of that name is already there. */
+  /** An object of that name exists. */
   path_taken: 409,
   path_invalid: 400,
   name_invalid: 400,
@@ -18,18 +18,18 @@ export const fileErrors = defineErrors('file', {
   /** The capacity of the storage config is used up. */
   storage_full: 400,
   empty_upload: 400,
-  /** Commit came before the bytes. */
+  /** Commit was called before the bytes arrived. */
   not_uploaded: 409,
-  /** The named parts are not those that were uploaded. */
+  /** The named parts are not the uploaded ones. */
   parts_invalid: 400,
   upload_expired: 410,
-  /** The bytes in the storage are not those that the caller announced. */
+  /** The size in the storage differs from the announced size. */
   size_mismatch: 400,
-  /** The bytes ended or broke off before all had come. */
+  /** The body ended or failed before all bytes had arrived. */
   incomplete: 400,
   password_missing: 401,
   password_wrong: 401,
-  /** The same on the addresses of the bytes, where older clients expect it so. */
+  /** A wrong password at the direct links, with the status that older clients expect. */
   link_password_wrong: 403,
   no_password: 400,
   not_office: 400,

@@ -8,7 +8,7 @@ import { requiredText, wireInt } from './wire.ts'
 
 const fileId = requiredText(200)
 
-/** Each takes one PUT of exactly that part, again if it failed. */
+/** Each URL accepts one PUT of exactly that part, and may be retried. */
 const addresses = z.array(z.object({ partNumber: z.number(), url: z.string() }))
 /** All parts but the last have `part_size` bytes. */
 const plan = { size: z.number(), part_size: z.number(), part_count: z.number() }
@@ -31,13 +31,13 @@ const finishErrors = [
   fileErrors.storage_full,
 ] as const
 
-/** A share whose bytes come in parts, and can go on after either side was gone for up to a day. */
+/** A file share uploaded in parts. The upload can be resumed for up to a day, also after a restart of either side. */
 export const filePartRoutes = {
   init: route({
     method: 'POST',
     path: '/api/s3/multipart/init',
     access: 'file',
-    summary: 'Reserve a share whose bytes are PUT in parts, with an address for each.',
+    summary: 'Reserve a share whose bytes are PUT in parts, with a URL for each.',
     body: z.object({
       ...uploadOptions.shape,
       filename,
@@ -52,14 +52,14 @@ export const filePartRoutes = {
     method: 'GET',
     path: '/api/s3/multipart/parts',
     access: 'file',
-    summary: 'Which parts of an upload have arrived, and fresh addresses for the others.',
+    summary: 'The parts of an upload that have arrived, and new URLs for the others.',
     query: z.object({ file_id: fileId }),
     reply: z.object({
       data: z.object({
         ...plan,
         parts: z.array(z.object({ partNumber: z.number(), size: z.number(), etag: z.string() })),
         presigned_urls: addresses,
-        /** It is a share already: nothing is left to send. */
+        /** The share exists already: nothing is left to send. */
         is_completed: z.boolean(),
       }),
     }),
@@ -69,7 +69,7 @@ export const filePartRoutes = {
     method: 'POST',
     path: '/api/s3/multipart/complete',
     access: 'file',
-    summary: 'Join the parts that have arrived and turn them into a share. Asked again, it answers the same.',
+    summary: 'Join the arrived parts into a share. A repeated call returns the same.',
     body: z.object({ file_id: fileId }),
     reply: z.object({ data: committedFile }),
     errors: finishErrors,
@@ -78,7 +78,7 @@ export const filePartRoutes = {
     method: 'POST',
     path: '/api/s3/multipart/abort',
     access: 'file',
-    summary: 'Give an upload in parts up, with its parts.',
+    summary: 'Abort an upload in parts and remove its parts.',
     body: z.object({ file_id: fileId }),
     reply: z.object({}),
     errors: pendingErrors,

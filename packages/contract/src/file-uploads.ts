@@ -28,13 +28,13 @@ export const presignBody = z.object({
   size: bytes,
   path: optionalText(FOLDER_MAX_LENGTH),
   slug: optionalSlug,
-  /** `"true"` replaces the caller’s own file that holds the slug, once the new one is committed. */
+  /** `"true"` replaces the caller's own file with this slug, once the new one is committed. */
   override,
-  /** Ignored; the type follows the name. */
+  /** Ignored; the type is derived from the name. */
   mimetype: z.optional(z.unknown()),
 })
 
-/** What a sharer says of a share. */
+/** Fields of a share that the sharer sets. */
 export const shareWords = {
   remark: optionalText(REMARK_MAX_LENGTH),
   password: optionalSecret(PASSWORD_MAX_LENGTH),
@@ -49,18 +49,18 @@ export const commitBody = z.object({
   ...shareWords,
 })
 
-/** The same with the folder that the bytes go to. */
+/** The fields of `shareWords`, and the folder for the bytes. */
 export const shareFields = { path: optionalText(FOLDER_MAX_LENGTH), ...shareWords }
 
-/** Share options of a one-call upload, as query or form fields. */
+/** Options of a one-request upload, as query or form fields. */
 export const uploadOptions = z.object({
   s3_config_id: optionalText(200),
   slug: optionalSlug,
   ...shareFields,
   override,
-  /** `"true"` keeps the name as it is, without the random prefix of the object key. */
+  /** `"true"` keeps the file name, without the random prefix of the object key. */
   original_filename: z.optional(z.nullable(z.string())),
-  /** `"0"` hands out direct links by default. */
+  /** `"0"` returns direct links by default. */
   use_proxy: z.optional(z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
 })
 export type UploadOptions = z.output<typeof uploadOptions>

@@ -76,7 +76,7 @@ const uploadedFile = z.object({
   remark: z.string(),
   created_by: z.string(),
   used_original_filename: z.boolean(),
-  /** Address of the share page. */
+  /** URL of the share page. */
   url: z.string(),
 })
 export type PublicFile = z.infer<typeof publicFile>
@@ -103,7 +103,7 @@ const fileRow = {
   s3_provider_type: z.nullable(z.string()),
   plain_password: z.nullable(z.string()),
   key_name: z.optional(z.string()),
-  /** Of a file in a mount that was shared where it lies: it stays when the share goes. */
+  /** Whether the share refers to a file in a mount; the file then stays when the share is deleted. */
   is_linked: z.boolean(),
 }
 const fileListItem = z.object({ ...fileRow, has_password: z.boolean() })
@@ -124,17 +124,17 @@ export type FileDetail = z.infer<typeof fileDetail>
 
 const updateFileBody = z.object({
   remark: whenPresent(optionalText(REMARK_MAX_LENGTH)),
-  /** Absent keeps it, `null` or blank asks for a new random one. */
+  /** Absent: unchanged. `null` or blank: a new random one. */
   slug: whenPresent(optionalSlug),
   expires_at: whenPresent(optionalInstant),
   use_proxy: z.optional(wireBoolean),
-  /** Sent and changed below the used views: the count starts again. */
+  /** A limit below the used views restarts the count. */
   max_views: whenPresent(shareWords.max_views),
   /** Blank or `null` removes the password. */
   password: z.optional(z.nullable(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH)))),
 })
 
-/** `password` opens a protected share; `ticket` is the short-lived signature that our own answers carry instead. */
+/** `password` opens a protected share; `ticket` is the short-lived signature that our own replies contain instead. */
 const bytesQuery = z.object({
   password: z.optional(z.string().check(z.maxLength(SHOWN_PASSWORD_MAX_LENGTH))),
   ticket: z.optional(z.string().check(z.maxLength(500))),
@@ -241,7 +241,7 @@ export const fileRoutes = {
     ...update,
     path: '/api/admin/files/:id',
     access: 'admin',
-    summary: 'Change a shared file; absent fields stay.',
+    summary: 'Change a shared file; absent fields keep their value.',
   }),
   adminBatchDelete: route({
     ...batchDelete,
@@ -286,7 +286,7 @@ export const fileRoutes = {
     ...update,
     path: '/api/user/files/:id',
     access: 'file',
-    summary: 'Change one of the caller’s own files; absent fields stay.',
+    summary: 'Change one of the caller’s own files; absent fields keep their value.',
   }),
   userBatchDelete: route({
     ...batchDelete,
@@ -333,7 +333,7 @@ export const fileRoutes = {
     path: '/api/file-view/:slug',
     access: 'share',
     summary:
-      'The bytes, to be shown in place. Office files lead to the online viewer. Understands Range and If-None-Match.',
+      'The bytes, for display in the browser. Office files redirect to the online viewer. Supports Range and If-None-Match.',
     params: slugParams,
     query: bytesQuery,
     replyType: '*/*',
@@ -343,7 +343,7 @@ export const fileRoutes = {
     method: 'GET',
     path: '/api/file-download/:slug',
     access: 'share',
-    summary: 'The bytes, to be saved. Understands Range and If-None-Match.',
+    summary: 'The bytes, as a download. Supports Range and If-None-Match.',
     params: slugParams,
     query: bytesQuery,
     replyType: '*/*',
@@ -353,7 +353,7 @@ export const fileRoutes = {
     method: 'GET',
     path: '/api/office-preview/:slug',
     access: 'share',
-    summary: 'A short-lived address of an Office file for an online viewer.',
+    summary: 'A short-lived URL of an Office file for an online viewer.',
     params: slugParams,
     query: bytesQuery,
     reply: z.object({

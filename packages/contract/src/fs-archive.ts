@@ -5,13 +5,13 @@ import { fsErrors, fsPath, pathErrors } from './fs.ts'
 import { route } from './route.ts'
 import { instant, optionalText, pathId } from './wire.ts'
 
-/** The last member of an archive from which something is missing: lines of a path, a colon and why. */
+/** Last member of an incomplete archive: one line for each missing path, with a colon and the reason. */
 export const ARCHIVE_REPORT_NAME = 'archive-report.txt'
 
 const archiveBody = z.object({
-  /** Files and folders (with a slash at the end); a level above mounts stands for the mounts below it. */
+  /** Files and folders (with a trailing slash). A level above mounts means all mounts below it. */
   paths: z.array(fsPath).check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX)),
-  /** Of the archive, with or without `.zip`. */
+  /** Name of the archive, with or without `.zip`. */
   name: optionalText(FILENAME_MAX_BYTES),
 })
 const errors = [...pathErrors, fsErrors.not_found] as const
@@ -21,7 +21,7 @@ export const fsArchiveRoutes = {
     method: 'POST',
     path: '/api/fs/archive',
     access: 'mount',
-    summary: 'Files and folders as one zip archive. What cannot be read is named in a report inside.',
+    summary: 'Files and folders as one zip archive. A report inside names unreadable files.',
     body: archiveBody,
     replyType: 'application/zip',
     errors,
@@ -30,7 +30,7 @@ export const fsArchiveRoutes = {
     method: 'POST',
     path: '/api/fs/archive/ticket',
     access: 'mount',
-    summary: 'An address from which a browser downloads the archive by itself, once, within a few minutes.',
+    summary: 'A URL from which a browser downloads the archive, once, within a few minutes.',
     body: archiveBody,
     reply: z.object({ data: z.object({ url: z.string(), expiresAt: instant, name: z.string() }) }),
     errors,
@@ -39,7 +39,7 @@ export const fsArchiveRoutes = {
     method: 'GET',
     path: '/api/fs/archive/:ticket',
     access: 'signed',
-    summary: 'The archive of a ticket. The ticket is used up by it.',
+    summary: 'The archive of a ticket, which can be used once.',
     params: z.object({ ticket: pathId }),
     replyType: 'application/zip',
     errors: [fsErrors.ticket_invalid, authErrors.unauthorized, authErrors.forbidden, ...errors],

@@ -8,7 +8,7 @@ import { instant, optionalBoolean, requiredText } from './wire.ts'
 /** Longest text that `update` takes, in UTF-16 units. */
 export const FS_TEXT_MAX_LENGTH = 10 * 1024 * 1024
 
-/** What lies at a path. Where nothing is stored, as at the levels above mounts, `isVirtual` stands. */
+/** The entry at a path. `isVirtual` marks levels above mounts, where nothing is stored. */
 const fsEntry = z.object({
   path: z.string(),
   name: z.string(),
@@ -25,7 +25,7 @@ const fsEntry = z.object({
 })
 export type FsEntry = z.infer<typeof fsEntry>
 
-/** What any write may be refused for. */
+/** Errors that any write may return. */
 export const fsWriteErrors = [
   ...pathErrors,
   fsErrors.read_only,
@@ -43,7 +43,7 @@ export const fsFileRoutes = {
     method: 'GET',
     path: '/api/fs/get',
     access: 'mount',
-    summary: 'What lies at a path: a file with its signed addresses, or a directory.',
+    summary: 'The entry at a path: a file with its signed URLs, or a directory.',
     query: z.object({ path: fsPath }),
     reply: z.object({ data: fsEntry }),
     errors: [...pathErrors, fsErrors.not_found, ...storageFailures],
@@ -52,10 +52,10 @@ export const fsFileRoutes = {
     method: 'GET',
     path: '/api/fs/download',
     access: 'mount',
-    summary: 'The bytes of a file. Understands Range and If-None-Match.',
+    summary: 'The bytes of a file. Supports Range and If-None-Match.',
     query: z.object({
       path: fsPath,
-      /** To be saved rather than shown. */
+      /** Whether the browser should save the file instead of showing it. */
       download: optionalBoolean,
     }),
     replyType: '*/*',
@@ -71,7 +71,7 @@ export const fsFileRoutes = {
     method: 'POST',
     path: '/api/fs/mkdir',
     access: 'mount',
-    summary: 'Make a directory in one that exists.',
+    summary: 'Create a directory in an existing one.',
     body: z.object({ path: namedPath }),
     reply: z.object({}),
     errors: [
@@ -87,12 +87,12 @@ export const fsFileRoutes = {
     method: 'POST',
     path: '/api/fs/update',
     access: 'mount',
-    summary: 'Write a text as the whole content of a file, which is made where there is none.',
+    summary: 'Write a text as the whole content of a file, which is created if it does not exist.',
     body: z.object({
       path: namedPath,
       /** At most {@link FS_TEXT_MAX_LENGTH}; may be empty. */
       content: z.string(),
-      /** Tag of the content that the change was made from: anything else there refuses it. */
+      /** Entity tag of the edited content; the update fails if the current one differs. */
       etag: z.optional(z.nullable(requiredText(200))),
     }),
     reply: z.object({

@@ -18,7 +18,7 @@ const CURSOR_MAX_LENGTH = 8192
 
 const blankToNull = (value: unknown) => (value === undefined || value === '' ? null : value)
 
-/** A level above mounts, or a mount inside a folder of another: a name that leads on. */
+/** A level above mounts, or a mount inside a folder of another one. */
 const virtualItem = z.object({
   name: z.string(),
   path: z.string(),
@@ -31,7 +31,7 @@ const folderItem = z.object({
   path: z.string(),
   isDirectory: z.literal(true),
   isVirtual: z.literal(false),
-  /** Bytes of all files below it, as far as the index knows. */
+  /** Bytes of all files below it, as far as they are indexed. */
   size: z.number(),
   modified: z.nullable(instant),
 })
@@ -52,15 +52,16 @@ const realFolder = z.object({
   isVirtual: z.literal(false),
   mount_id: z.string(),
   storage_type: z.string(),
-  /** Whether the index has seen all that is below the folders here, so that their sizes count everything. */
+  /** Whether everything below these folders is indexed, so that their sizes are complete. */
   size_complete: z.boolean(),
   /**
-   * What the storage holds right here beyond the items; of pages each tells of its own. `unusable_name`: no path can say the
-   * names, since they are no UTF-8, begin with a slash or hold two in a row, hold control characters, or are too long.
+   * Entries of this folder that are not in `items`; each page counts its own. `unusable_name`: no path can contain
+   * these names: they are not UTF-8, start with a slash or contain two in a row, contain control characters, or are too
+   * long.
    */
   not_shown: z.optional(z.object({ count: z.number(), reason: z.literal('unusable_name') })),
   items: z.array(z.union([fileItem, folderItem, virtualItem])),
-  /** Of a listing with a limit: what asks for the next page, `null` at the end. */
+  /** With a limit: the cursor of the next page, `null` at the end. */
   next_cursor: z.optional(z.nullable(z.string())),
 })
 
@@ -82,7 +83,7 @@ export const fsListingRoutes = {
     path: '/api/fs/list',
     access: 'mount',
     summary:
-      'What a folder holds: folders first, by natural name order; all of it, or pages. A page without `sort` comes in the order that is quickest.',
+      'The entries of a folder: folders first, in natural name order; all of them, or in pages. A page without `sort` is in the fastest order.',
     query: z.object({
       path: optionally<string, string>(
         '/',
@@ -97,7 +98,7 @@ export const fsListingRoutes = {
         (value) => blankToNull(value) ?? 'asc',
         z.enum(LIST_ORDERS),
       ),
-      /** Past what is remembered: asks the storage. */
+      /** Skips the cache and asks the storage. */
       refresh: optionalBoolean,
     }),
     reply: z.object({ data: z.union([realFolder, virtualFolder]) }),

@@ -8,15 +8,15 @@ const properties = z.object({
   path: z.string(),
   name: z.string(),
   isDirectory: z.boolean(),
-  /** A level above mounts: its figures are those of the mounts below it. */
+  /** A level above mounts: the figures are the sums of the mounts below it. */
   isVirtual: z.boolean(),
   /** Bytes of the file, or of all files below the folder. */
   size: z.number(),
-  /** Files below the folder, however deep; 1 for a file. */
+  /** Files below the folder, at any depth; 1 for a file. */
   files: z.number(),
-  /** Folders below the folder. */
+  /** Folders below the folder, at any depth. */
   folders: z.number(),
-  /** Whether everything was counted. Otherwise it is at least that much. */
+  /** Whether everything was counted. Otherwise the figures are lower bounds. */
   complete: z.boolean(),
   modified: z.nullable(instant),
   contentType: z.nullable(z.string()),
@@ -32,7 +32,7 @@ export const fsPropertiesRoutes = {
     method: 'GET',
     path: '/api/fs/properties',
     access: 'mount',
-    summary: 'Facts of a file or folder, with everything below the folder counted.',
+    summary: 'Properties of a file or folder, including everything below the folder.',
     query: z.object({ path: fsPath }),
     reply: z.object({ data: properties }),
     errors: [...pathErrors, fsErrors.not_found, ...storageFailures],

@@ -14,7 +14,7 @@ export const fsShareRoutes = {
     path: '/api/fs/share',
     access: 'mount',
     summary:
-      'Share a file where it lies, without copying it. The file stays when the share goes, and takes the share with it. Needs the file permission too.',
+      'Share a file in a mount without copying it. Deleting the share keeps the file; deleting the file deletes the share. Needs the file permission too.',
     body: z.object({
       path: namedPath,
       slug: optionalSlug,

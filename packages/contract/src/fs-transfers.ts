@@ -8,19 +8,19 @@ import { storageFailures } from './storage-configs.ts'
 import { task, taskErrors } from './tasks.ts'
 import { optionalBoolean, optionalInt, optionally, optionalText } from './wire.ts'
 
-/** What happens when something is at the target. Of folders, all but `rename` go into the one that is there. */
+/** What to do if the target exists. With all but `rename`, a folder is merged into the existing one. */
 export const COPY_CONFLICTS = ['rename', 'skip', 'overwrite'] as const
 
-/** An item that lacks one of them fails by itself. */
+/** An item without one of the paths fails by itself. */
 const itemPath = optionally<string, string>('', (value) => value ?? '', fsPath)
 const transferItems = z
   .array(z.object({ sourcePath: itemPath, targetPath: itemPath }))
   .check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX))
 const conflict = z.optional(z.nullable(z.enum(COPY_CONFLICTS)))
 
-/** Present while the task goes on, then the status is 202; and when it was cancelled. */
+/** Present while the task runs (status 202), and if it was cancelled. */
 const runningTask = z.optional(task)
-/** False when the task was cancelled while the request waited. The counts tell what was done until then. */
+/** False if the task was cancelled while the request waited. The counts cover what was done until then. */
 const successUnlessCancelled = z.optional(z.boolean())
 const removeFailures = z.array(z.object({ path: z.string(), error: z.string(), code: z.string() }))
 const transferFailure = z.object({
@@ -73,7 +73,7 @@ const counts = z.object({ success: z.number(), skipped: z.number(), failed: z.nu
 const copyOutcome = z.object({
   crossStorage: z.boolean(),
   requiresClientSideCopy: z.optional(z.boolean()),
-  /** Numbers; a folder counts beside its objects. `failed` is a list where the client goes on by itself. */
+  /** Counts; a folder counts in addition to its objects. `failed` is a list if the client continues the copy. */
   success: z.optional(z.number()),
   skipped: z.optional(z.number()),
   failed: z.union([z.number(), z.array(transferFailure)]),
@@ -100,7 +100,7 @@ export const fsTransferRoutes = {
     path: '/api/fs/rename',
     access: 'mount',
     summary:
-      'Give a file or folder another name or place in its mount. Nothing is lost when it breaks off; the same call goes on.',
+      'Rename or move a file or folder in its mount. An interruption loses nothing; the same call continues.',
     body: z.object({ oldPath: namedPath, newPath: namedPath }),
     reply: z.object({ data: z.object({ task: runningTask }) }),
     errors: [
@@ -135,7 +135,8 @@ export const fsTransferRoutes = {
     method: 'DELETE',
     path: '/api/fs/batch-remove',
     access: 'mount',
-    summary: 'Remove files and folders, each on its own storage. What fails is named, the others go.',
+    summary:
+      'Remove files and folders, each on its own storage. Failed ones are named, the others are removed.',
     body: z.object({ paths: z.array(fsPath).check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX)) }),
     reply: z.object({
       success: successUnlessCancelled,
@@ -149,12 +150,12 @@ export const fsTransferRoutes = {
     path: '/api/fs/batch-copy',
     access: 'mount',
     summary:
-      'Copy files and folders. Between storages the client copies by the answered addresses, unless `server` is true.',
+      'Copy files and folders. Between storages the client copies with the returned URLs, unless `server` is true.',
     body: z.object({
       items: transferItems,
-      /** With false, a taken name is numbered: `name(1).txt`. */
+      /** If false, a taken name gets a number: `name(1).txt`. */
       skipExisting: optionally<boolean, boolean>(true, (value) => value ?? true, z.boolean()),
-      /** Goes before `skipExisting`. */
+      /** Takes precedence over `skipExisting`. */
       conflict,
       server: optionalBoolean,
     }),
@@ -165,7 +166,7 @@ export const fsTransferRoutes = {
     method: 'POST',
     path: '/api/fs/batch-copy-commit',
     access: 'mount',
-    summary: 'Tell that the client has copied objects into a mount. Each is looked up in the storage.',
+    summary: 'Report that the client has copied objects into a mount. Each is checked in the storage.',
     body: z.object({
       targetMountId: z.string().check(z.minLength(1), z.maxLength(200)),
       files: z.array(commitFile).check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX)),

@@ -16,17 +16,17 @@ import {
 
 const bytes = optionalInt({ min: 0, max: Number.MAX_SAFE_INTEGER })
 
-/** Fields of the upload form beside its `file`. They come before it. */
+/** Fields of the upload form before its `file`. */
 export const fsUploadFields = z.object({
-  /** The directory, or the whole path where it ends in the file’s name. */
+  /** The folder, or the whole path if it ends in the file's name. */
   path: fsPath,
-  /** Begins a multipart upload for the file instead of storing its bytes. */
+  /** Starts a multipart upload for the file instead of storing its bytes. */
   use_multipart: optionalBoolean,
   fileSize: bytes,
   partSize: bytes,
 })
 
-/** A file that is stored in a mount. It is no share: `slug` is null. */
+/** A file stored in a mount. It is not a share: `slug` is null. */
 const storedFile = z.object({
   success: z.literal(true),
   fileId: z.string(),
@@ -42,7 +42,7 @@ const storedFile = z.object({
   message: z.string(),
 })
 
-/** Presigned addresses of parts; each takes one PUT of exactly that part, again if it failed. */
+/** Signed URLs of parts; each accepts one PUT of exactly that part, and may be retried. */
 const presignedUrls = z.array(z.object({ partNumber: z.number(), url: z.string() }))
 
 const multipartUpload = z.object({
@@ -65,14 +65,14 @@ const partNumber = wireInt({ min: 1, max: PARTS_MAX })
 const optionalPath = z.optional(z.nullable(fsPath))
 
 const presignBody = z.object({
-  /** The directory. */
+  /** The folder. */
   path: fsPath,
   fileName,
-  /** Ignored; the type follows the name. */
+  /** Ignored; the type is derived from the name. */
   contentType: z.optional(z.unknown()),
   fileSize: bytes,
 })
-/** The answer of the presign again. Only `fileId` counts; the rest must not differ from what was begun. */
+/** The reply of the presign call, sent back. Only `fileId` is used; the other fields must match the started upload. */
 const presignCommitBody = z.object({
   fileId: uploadId,
   s3Path: optionalPath,
@@ -86,20 +86,20 @@ const presignCommitBody = z.object({
 })
 
 const initBody = z.object({
-  /** The directory. */
+  /** The folder. */
   path: fsPath,
   fileName,
   fileSize: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-  /** A wish: 5 MiB to 5 GiB, and 10,000 parts or fewer. */
+  /** Preferred size: 5 MiB to 5 GiB, with at most 10,000 parts. */
   partSize: bytes,
-  /** Ignored; it follows from the sizes. */
+  /** Ignored; computed from the sizes. */
   partCount: z.optional(z.unknown()),
 })
 const partQuery = z.object({
   path: optionalPath,
   uploadId,
   partNumber,
-  /** Ignored; the number tells. */
+  /** Ignored; computed from the part number. */
   isLastPart: z.optional(z.unknown()),
 })
 const completeBody = z.object({
@@ -107,7 +107,7 @@ const completeBody = z.object({
   uploadId,
   fileName: z.optional(z.nullable(fileName)),
   fileSize: bytes,
-  /** In any order, tags with or without quotes. Absent or empty: what the storage has. */
+  /** In any order, etags with or without quotes. Absent or empty: the parts that the storage has. */
   parts: z.optional(
     z.nullable(
       z
@@ -161,7 +161,7 @@ export const fsUploadRoutes = {
     method: 'POST',
     path: '/api/fs/presign',
     access: 'mount',
-    summary: 'Begin an upload by one PUT to a signed address. Nothing is seen of it before its commit.',
+    summary: 'Start an upload by one PUT to a signed URL. It is invisible before its commit.',
     body: presignBody,
     reply: z.object({
       data: z.object({
@@ -181,7 +181,7 @@ export const fsUploadRoutes = {
     method: 'POST',
     path: '/api/fs/presign/commit',
     access: 'mount',
-    summary: 'Make what was put to a signed address the file. Asked again, it answers the same.',
+    summary: 'Turn the upload to a signed URL into the file. A repeated call returns the same.',
     body: presignCommitBody,
     reply: z.object({
       data: z.object({
@@ -205,7 +205,7 @@ export const fsUploadRoutes = {
     path: '/api/fs/multipart/init',
     access: 'mount',
     summary:
-      'Begin an upload in parts, with an address for each. It can go on after a restart of either side.',
+      'Start an upload in parts, with a URL for each. It can be resumed after a restart of either side.',
     body: initBody,
     reply: z.object({ data: multipartUpload }),
     errors: fsWriteErrors,
@@ -224,7 +224,7 @@ export const fsUploadRoutes = {
     method: 'PUT',
     path: '/api/fs/multipart/part',
     access: 'mount',
-    summary: 'The same with PUT.',
+    summary: 'Send one part through the server with PUT.',
     query: partQuery,
     bodyType: '*',
     reply: partReply,
@@ -234,7 +234,7 @@ export const fsUploadRoutes = {
     method: 'GET',
     path: '/api/fs/multipart/parts',
     access: 'mount',
-    summary: 'Which parts have arrived, and fresh addresses for the others.',
+    summary: 'The parts that have arrived, and new URLs for the others.',
     query: z.object({ path: optionalPath, uploadId, fileName: z.optional(z.nullable(fileName)) }),
     reply: z.object({
       data: z.object({
@@ -243,7 +243,7 @@ export const fsUploadRoutes = {
         partCount: z.number(),
         fileSize: z.number(),
         presignedUrls,
-        /** The upload was completed already: nothing is left to send. */
+        /** The upload is complete: nothing is left to send. */
         isCompleted: z.boolean(),
         expiresAt: instant,
       }),
@@ -254,7 +254,7 @@ export const fsUploadRoutes = {
     method: 'GET',
     path: '/api/fs/multipart/uploads',
     access: 'mount',
-    summary: 'The caller’s own uploads in parts that can go on, newest first.',
+    summary: 'The caller’s own uploads in parts that can be resumed, newest first.',
     query: z.object(offsetPage(PAGE_SIZE_MAX, PAGE_SIZE_MAX)),
     reply: z.object({ data: z.object({ uploads: z.array(uploadItem) }) }),
     errors: [],
@@ -263,7 +263,7 @@ export const fsUploadRoutes = {
     method: 'POST',
     path: '/api/fs/multipart/complete',
     access: 'mount',
-    summary: 'Join the parts into the file. Asked again, it answers the same.',
+    summary: 'Join the parts into the file. A repeated call returns the same.',
     body: completeBody,
     reply: z.object({ data: z.extend(storedFile, { location: z.string() }) }),
     errors: [
@@ -279,7 +279,7 @@ export const fsUploadRoutes = {
     path: '/api/fs/multipart/abort',
     access: 'mount',
     summary:
-      'Give an upload up, and drop what has arrived. For one PUT to a signed address the id is its `fileId`.',
+      'Abort an upload, and drop the arrived bytes. For one PUT to a signed URL the id is its `fileId`.',
     body: z.object({ path: optionalPath, uploadId, fileName: z.optional(z.nullable(fileName)) }),
     reply: z.object({ data: z.object({ success: z.literal(true), message: z.string() }) }),
     errors: sessionErrors,

@@ -5,72 +5,72 @@ import { route } from './route.ts'
 import { storageFailures } from './storage-configs.ts'
 import { instant, optionalBoolean, optionally } from './wire.ts'
 
-/** Failures of the virtual file system, whichever face of it answers. */
+/** Errors of the virtual file system, in every interface to it. */
 export const fsErrors = defineErrors('fs', {
   path_invalid: 400,
   /** No such file or folder. */
   not_found: 404,
-  /** No mount that the caller may see holds the path. */
+  /** No mount visible to the caller contains the path. */
   no_mount: 404,
   /** The root, a level above mounts, or a mount itself: nothing can be written, moved or removed there. */
   not_operable: 403,
-  /** The key may read, not write. */
+  /** The key may read but not write. */
   read_only: 403,
   exists: 409,
   parent_missing: 409,
-  /** An item of several names no source or no target. */
+  /** One of several items has no source or no target. */
   path_missing: 400,
-  /** A file was named where only a folder will do. */
+  /** The path names a file, but a folder is required. */
   not_a_folder: 400,
-  /** A folder was named where only a file will do. */
+  /** The path names a folder, but a file is required. */
   not_a_file: 400,
   /** One path ends in a slash, the other does not. */
   kind_mismatch: 400,
-  /** A new name in another mount: that is a move. */
+  /** The new name is in another mount; use a move instead. */
   other_mount: 400,
-  /** The target lies in the source. */
+  /** The target is inside the source. */
   into_itself: 400,
-  /** The bytes are not those that the caller last saw. */
+  /** The current content differs from the version that the caller last saw. */
   changed: 409,
   text_too_large: 413,
-  /** A download address that is unknown, used up or expired. */
+  /** An unknown, used or expired download ticket. */
   ticket_invalid: 403,
-  /** Objects of shares lie there: nothing else is written, moved or removed. */
+  /** The folder is reserved for objects of shares: nothing can be written, moved or removed there. */
   path_reserved: 403,
-  /** The folder holds objects of shares, so it stays. */
+  /** The folder contains objects of shares, so it stays. */
   holds_shares: 409,
-  /** The folder holds a mount, so it is not copied, moved or removed as a whole. */
+  /** The folder contains a mount, so it cannot be copied, moved or removed as a whole. */
   holds_mount: 409,
-  /** The storage holds keys there that no path can name. */
+  /** The storage has keys there that no path can name. */
   names_unusable: 409,
-  /** What is in the folder would have keys there that are longer than a storage takes. */
+  /** Some keys would become longer than the storage allows. */
   paths_too_long: 400,
-  /** More objects than a client can copy by itself: let the server do it. */
+  /** Too many objects for a copy by the client; use a task of the server. */
   too_many: 400,
-  /** No upload of that name of the caller, or none any more. */
+  /** The caller has no upload with this id, or not any more. */
   upload_not_found: 404,
-  /** The call names another key, path or storage than the upload was begun for. */
+  /** The call names another key, path or storage than the upload. */
   upload_mismatch: 400,
-  /** The key that a client tells is not that of the path. */
+  /** The key that the client sent does not belong to the path. */
   key_mismatch: 400,
-  /** Parts are missing, or are not the ones that were uploaded. */
+  /** Parts are missing or differ from the uploaded ones. */
   parts_missing: 400,
-  /** A part has another size than its place in the file demands. */
+  /** The size of a part does not match its position in the file. */
   part_size_wrong: 400,
   part_number_invalid: 400,
-  /** A folder is not gone, for others went on writing into it while it was removed. */
+  /** The folder was not removed, because others kept writing into it. */
   written_meanwhile: 409,
-  /** Some of many were done; the same call again goes on. */
+  /** Only a part of the items is done; the same call again continues. */
   partly_done: 502,
 })
 
 /** Longest path on the wire, in UTF-16 units: a mount's path and a key of 1,024 bytes. */
 export const PATH_MAX_LENGTH = 2048
 export const fsPath = z.string().check(z.maxLength(PATH_MAX_LENGTH))
-/** A path that nothing stands for when it is missing. */
+/** A required, non-empty path. */
 export const namedPath = fsPath.check(z.minLength(1))
 
-/** What any route may answer that takes a path. */
+/** Errors of every route that takes a path. */
 export const pathErrors = [
   fsErrors.path_invalid,
   authErrors.path_forbidden,
@@ -86,11 +86,11 @@ export const fsRoutes = {
     method: 'GET',
     path: '/api/fs/file-link',
     access: 'mount',
-    summary: 'An address of a file that works without a credential until it expires.',
+    summary: 'A URL of a file that works without a credential until it expires.',
     query: z.object({
       path: fsPath,
       force_download: optionalBoolean,
-      /** Seconds; the default is that of the storage. */
+      /** Seconds; the default is the storage's setting. */
       expires_in: optionally<number | null, number | string>(
         null,
         noNumber,

@@ -26,14 +26,14 @@ import { rules } from './rules.ts'
 export const mountErrors = defineErrors('mount', {
   not_found: 404,
   path_invalid: 400,
-  /** The first segment belongs to the system or to the application. */
+  /** The first segment is reserved for the system or the application. */
   path_reserved: 400,
   path_taken: 409,
   /** No such storage config. */
   storage_unknown: 400,
 })
 
-/** First segments that no mount may have, alone or with anything below, in whatever case. */
+/** First segments that no mount path may start with, in any case. */
 const RESERVED_MOUNT_SEGMENTS = [
   'bin',
   'etc',
@@ -57,7 +57,7 @@ const RESERVED_MOUNT_SEGMENTS = [
 
 const RESERVED: ReadonlySet<string> = new Set(RESERVED_MOUNT_SEGMENTS)
 
-/** ASCII letters, digits, `_` and `-`, and every visible character beyond ASCII. */
+/** Segments of ASCII letters, digits, `_`, `-`, and visible characters beyond ASCII. */
 const SEGMENTS = /^(?:\/(?:[A-Za-z0-9_-]|(?=[^\p{C}\p{Z}])[\u0080-\u{10ffff}])+)+$/u
 
 export type MountPathProblem =
@@ -70,7 +70,7 @@ export type MountPathProblem =
   | 'characters'
   | 'reserved'
 
-/** What is wrong with the path of a mount, the first rule that it breaks; `null` when nothing is. */
+/** The first rule that the path of a mount breaks; `null` if it is valid. */
 export function findMountPathProblem(path: string): MountPathProblem | null {
   if (path === '') return 'missing'
   if (!path.startsWith('/')) return 'noSlash'
@@ -82,13 +82,13 @@ export function findMountPathProblem(path: string): MountPathProblem | null {
   return RESERVED.has(path.split('/')[1]?.toLowerCase() ?? '') ? 'reserved' : null
 }
 
-/** How the wire names the storage of every mount, whatever its provider. */
+/** Storage type of every mount in the API, whatever its provider. */
 export const MOUNT_STORAGE_TYPE = 'S3'
 const storageType = z.literal(MOUNT_STORAGE_TYPE, rules.mountStorageType)
 
 const name = trimmedText(MOUNT_NAME_MAX_LENGTH)
 const configId = trimmedText(200)
-/** Longer than what is valid, so that the answer names the rule. */
+/** Longer than the allowed maximum, so that the reply can name the rule. */
 const mountPath = z.string().check(z.minLength(1), z.maxLength(2048))
 const remark = optionalText(REMARK_MAX_LENGTH)
 const cacheTtlBounds = { min: 0, max: CACHE_TTL_MAX_SECONDS }
@@ -103,7 +103,7 @@ const createMountBody = z.object({
   remark,
   is_active: z._default(wireBoolean, true),
   sort_order: defaultInt(sortBounds, 0),
-  /** Seconds for which a listing is remembered; 0 for never. */
+  /** Seconds for which a listing is cached; 0 for never. */
   cache_ttl: defaultInt(cacheTtlBounds, DEFAULT_CACHE_TTL_SECONDS),
 })
 
@@ -167,7 +167,7 @@ export const mountRoutes = {
     method: 'POST',
     path: '/api/admin/mounts',
     access: 'admin',
-    summary: 'Mount a storage config at a path. Mounts may lie in each other.',
+    summary: 'Mount a storage config at a path. Mounts may be nested.',
     body: createMountBody,
     reply: z.object({ data: createdMount }),
     status: 201,
@@ -177,7 +177,7 @@ export const mountRoutes = {
     method: 'PUT',
     path: '/api/admin/mounts/:id',
     access: 'admin',
-    summary: 'Change a mount; absent fields stay.',
+    summary: 'Change a mount; absent fields keep their value.',
     params: idParams,
     body: updateMountBody,
     reply: z.object({}),
@@ -187,7 +187,7 @@ export const mountRoutes = {
     method: 'DELETE',
     path: '/api/admin/mounts/:id',
     access: 'admin',
-    summary: 'Take a mount away. What is stored stays in the storage.',
+    summary: 'Delete a mount. Its files stay in the storage.',
     params: idParams,
     reply: z.object({}),
     errors: [mountErrors.not_found],

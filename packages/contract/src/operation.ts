@@ -31,10 +31,10 @@ export type CacheFigures = z.infer<typeof cacheFigures>
 const clearCacheBody = z.object({ mountId: optionalText(200), s3ConfigId: optionalText(200) })
 const clearedCache = z.object({ data: z.object({ clearedCount: z.number(), timestamp: instant }) })
 const sevenDays = z.array(z.number())
-/** Minutes; the extremes of the world's clocks. */
+/** Minutes; the extremes of the world's time zones. */
 const utcOffset = { min: -12 * 60, max: 14 * 60 }
 
-/** Settings, figures and caches: what the admin panel asks for, and a first visit does not. */
+/** Settings, statistics and caches: used by the admin panel, not by a first visit. */
 export const operationRoutes = {
   readSettings: route({
     method: 'GET',
@@ -62,9 +62,9 @@ export const operationRoutes = {
     method: 'GET',
     path: '/api/admin/dashboard/stats',
     access: 'admin',
-    summary: 'Counters, storage use and the activity of seven days, the last of which is today.',
+    summary: 'Counters, storage use and the activity of the last seven days, including today.',
     query: z.object({
-      /** Where days begin: minutes that a clock is ahead of UTC. */
+      /** Time zone offset that decides when a day starts: minutes ahead of UTC. */
       utc_offset: defaultInt(utcOffset, 0),
     }),
     reply: z.object({
@@ -82,7 +82,7 @@ export const operationRoutes = {
             providerType: z.string(),
             bucketName: z.string(),
             usedStorage: z.number(),
-            /** Its limit; without one what it could hold. */
+            /** The limit, or the capacity if there is no limit. */
             totalStorage: z.number(),
             hasLimit: z.boolean(),
             fileCount: z.number(),
@@ -91,18 +91,18 @@ export const operationRoutes = {
         ),
         lastWeekPastes: sevenDays,
         lastWeekFiles: sevenDays,
-        /** The dates of the seven days, `2030-01-31`. */
+        /** Dates of the seven days, such as `2030-01-31`. */
         lastWeekDays: z.array(z.string()),
-        /** How far the guide of a first start has got. */
+        /** State of the first-start guide. */
         guide: guideState,
-        /** Whether there is anything that was made to be tried out. */
+        /** Whether samples exist. */
         hasSamples: z.boolean(),
-        /** Of a server whose data came from a backup and that deletes nothing in buckets before that is confirmed. */
+        /** Present on a server restored from a backup, which deletes nothing in buckets until that is confirmed. */
         restored: z.nullable(
           z.object({
             savedAt: instant,
             restoredAt: instant,
-            /** How many objects in buckets are to be deleted then. */
+            /** Number of objects in buckets that will be deleted then. */
             waitingRemovals: z.number(),
           }),
         ),
@@ -115,7 +115,7 @@ export const operationRoutes = {
     path: '/api/admin/restored/confirm',
     access: 'admin',
     summary:
-      'Say that this server, whose data came from a backup, takes the place of the one that the backup is of: it deletes objects in buckets again.',
+      'Confirm that this restored server replaces the original one: it deletes objects in buckets again.',
     reply: z.object({}),
     isRepeatable: true,
     errors: [],
@@ -124,7 +124,7 @@ export const operationRoutes = {
     method: 'GET',
     path: '/api/admin/cache/stats',
     access: 'admin',
-    summary: 'Figures of the caches and of the process.',
+    summary: 'Statistics of the caches and of the process.',
     reply: z.object({
       data: z.object({
         cache: z.object({ directory: cacheFigures, s3Url: cacheFigures, search: cacheFigures }),
@@ -148,7 +148,7 @@ export const operationRoutes = {
     method: 'POST',
     path: '/api/admin/cache/clear',
     access: 'admin',
-    summary: 'Empty the caches of a mount, of a storage config, or all.',
+    summary: 'Clear the caches of a mount, of a storage config, or all.',
     body: z.nullish(clearCacheBody),
     reply: clearedCache,
     isRepeatable: true,
@@ -158,7 +158,7 @@ export const operationRoutes = {
     method: 'POST',
     path: '/api/user/cache/clear',
     access: 'mount',
-    summary: 'Empty the caches of what the key may see.',
+    summary: 'Clear the caches of all mounts visible to the key.',
     body: z.nullish(clearCacheBody),
     reply: clearedCache,
     isRepeatable: true,

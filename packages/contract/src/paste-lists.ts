@@ -52,7 +52,7 @@ const batchDelete = {
 } as const
 const clearExpired = { method: 'POST', reply: deletedCount, isRepeatable: true, errors: [] } as const
 
-/** Lists of shared texts, and what is done with many: a first visit does without. */
+/** Lists of text shares and batch operations; not needed for a first visit. */
 export const managedPasteRoutes = {
   adminList: route({
     method: 'GET',
@@ -87,7 +87,7 @@ export const managedPasteRoutes = {
     ...batchDelete,
     path: '/api/admin/pastes/batch-delete',
     access: 'admin',
-    summary: 'Delete many; answers how many existed.',
+    summary: 'Delete many texts; returns how many existed.',
     errors: [],
   }),
   adminDeleteMatching: route({
@@ -103,7 +103,7 @@ export const managedPasteRoutes = {
     ...clearExpired,
     path: '/api/admin/pastes/clear-expired',
     access: 'admin',
-    summary: 'Remove every expired or used-up text; answers how many went.',
+    summary: 'Remove every expired or used-up text; returns how many.',
   }),
   userList: route({
     method: 'GET',
@@ -128,7 +128,7 @@ export const managedPasteRoutes = {
     ...batchDelete,
     path: '/api/user/pastes/batch-delete',
     access: 'text',
-    summary: 'Delete many of the caller’s own texts; answers how many went.',
+    summary: 'Delete many of the caller’s own texts; returns how many.',
     errors: [authErrors.forbidden],
   }),
   userDeleteMatching: route({
@@ -144,6 +144,6 @@ export const managedPasteRoutes = {
     ...clearExpired,
     path: '/api/user/pastes/clear-expired',
     access: 'text',
-    summary: 'Remove every expired or used-up text of the caller; answers how many went.',
+    summary: 'Remove every expired or used-up text of the caller; returns how many.',
   }),
 }

@@ -3,14 +3,14 @@ import { pasteErrors, PASTE_CONTENT_TYPES } from './pastes.ts'
 import { route } from './route.ts'
 import { idParams, instant, pathId } from './wire.ts'
 
-/** Earlier versions of a shared text, for its owner alone. */
+/** Earlier versions of a text share, for its owner only. */
 
 const revision = {
   id: z.string(),
   content_type: z.enum(PASTE_CONTENT_TYPES),
   /** When this version was last saved. */
   created_at: instant,
-  /** When the next one took its place. */
+  /** When the next version replaced it. */
   replaced_at: instant,
   /** Bytes of UTF-8. */
   size: z.number(),
@@ -44,7 +44,8 @@ export const pasteRevisionRoutes = {
     method: 'POST',
     path: '/api/pastes/:id/revisions/:revision/restore',
     access: 'text',
-    summary: 'Make the text what it was. The present one becomes an earlier version; everything else stays.',
+    summary:
+      'Restore an earlier version. The current text becomes an earlier version; everything else stays.',
     params: revisionParams,
     reply: z.object({ data: z.object({ id: z.string(), slug: z.string() }) }),
     errors: [

@@ -25,20 +25,20 @@ import { rules } from './rules.ts'
 
 export const pasteErrors = defineErrors('paste', {
   not_found: 404,
-  /** Its time is over. */
+  /** The share has expired. */
   expired: 410,
-  /** Its last view is used up. */
+  /** The view limit is reached. */
   used_up: 410,
   slug_taken: 409,
   password_missing: 401,
   password_wrong: 401,
-  /** A password was sent for a share that has none. */
+  /** A password was sent for a share without one. */
   no_password: 400,
   content_empty: 400,
   content_too_large: 413,
-  /** The bytes of a text are no UTF-8. */
+  /** The bytes are not valid UTF-8. */
   not_text: 400,
-  /** Saved by somebody else since the version that the change was made from. */
+  /** Somebody else saved the text after the version that was edited. */
   changed: 409,
   revision_not_found: 404,
 })
@@ -78,9 +78,9 @@ const updatePasteBody = z.object({
   maxViews,
   password: optionalSecret(PASSWORD_MAX_LENGTH),
   clearPassword: optionalBoolean,
-  /** Absent keeps the suffix, `null` or blank asks for a new random one. */
+  /** Absent: unchanged. `null` or blank: a new random one. */
   newSlug: z.optional(z.nullable(z.string())),
-  /** `updated_at` of the version that was changed: the update is refused when there is a newer one. */
+  /** `updated_at` of the edited version: the update fails if there is a newer one. */
   expectedUpdatedAt: optionalInstant,
 })
 
@@ -115,14 +115,14 @@ const readablePaste = z.object({
   content_type: contentType,
   updatedAt: instant,
 })
-/** What a protected share shows before its password; `requiresPassword` tells the two forms apart. */
+/** What a protected share shows before its password is entered; `requiresPassword` distinguishes the two forms. */
 const lockedPaste = z.object({ ...openPaste, requiresPassword: z.literal(true) })
 const pasteView = z.union([readablePaste, lockedPaste])
 
 export type ReadablePaste = z.infer<typeof readablePaste>
 export type LockedPaste = z.infer<typeof lockedPaste>
 
-/** What an owner learns of a share, wherever it is listed. */
+/** Fields of a share in its owner's lists. */
 export const pasteOwnerFields = {
   id: z.string(),
   slug: z.string(),
@@ -179,7 +179,7 @@ export const pasteRoutes = {
     path: '/api/paste/:slug',
     access: 'share',
     summary:
-      'Read a shared text; counts one view. A protected one answers without its text and counts nothing.',
+      'Read a shared text; counts one view. A protected one is returned without its text and counts no view.',
     params: slugParams,
     reply: pasteView,
     isBare: true,
@@ -200,7 +200,7 @@ export const pasteRoutes = {
     method: 'GET',
     path: '/api/raw/:slug',
     access: 'share',
-    summary: 'The text alone; counts one view. Failures are plain text too.',
+    summary: 'The plain text; counts one view. Errors are plain text too.',
     params: slugParams,
     query: rawQuery,
     replyType: 'text/plain; charset=utf-8',

@@ -5,27 +5,27 @@ import { task } from './tasks.ts'
 import { defaultInt, instant } from './wire.ts'
 
 export const reconciliationErrors = defineErrors('reconciliation', {
-  /** One at a time. */
+  /** Only one check runs at a time. */
   running: 409,
 })
 
 /**
- * What may have come apart: `shares` whose object is gone, `objects` of shares that are gone, `parts` of uploads and writes
- * that broke off, `reservations` of uploads that nobody goes on with.
+ * Kinds of findings: `shares` whose object is missing, `objects` of deleted shares, `parts` of interrupted uploads and
+ * writes, `reservations` of abandoned uploads.
  */
 export const RECONCILIATION_KINDS = ['shares', 'objects', 'parts', 'reservations'] as const
 export type ReconciliationKind = (typeof RECONCILIATION_KINDS)[number]
 
-/** How many of the shares and objects that were found a report names; it counts all of them. */
+/** How many of the found shares and objects a report names; it counts all of them. */
 export const RECONCILIATION_NAMED_MAX = 100
-/** What is younger may belong to work that goes on. */
+/** Anything younger may belong to running work. */
 export const RECONCILIATION_GRACE_MINUTES = 24 * 60
 const GRACE_MAX_MINUTES = 366 * 24 * 60
 
 const found = z.object({
   count: z.number(),
   bytes: z.number(),
-  /** How many of them the check has removed. */
+  /** Number of findings that the check removed. */
   removed: z.number(),
 })
 
@@ -54,7 +54,7 @@ export const reconciliationRoutes = {
     method: 'GET',
     path: '/api/admin/reconciliation',
     access: 'admin',
-    summary: 'The last check of database against storages, and what it found once it has ended.',
+    summary: 'The last storage check, and its findings once it has ended.',
     reply: z.object({ data: z.object({ task: z.nullable(task), report: z.nullable(report) }) }),
     errors: [],
   }),
@@ -63,7 +63,7 @@ export const reconciliationRoutes = {
     path: '/api/admin/reconciliation',
     access: 'admin',
     summary:
-      'Compare database and storages as a task: shares without their object, objects of shares that are gone, parts of uploads that broke off, reservations that nobody uses. The kinds in `repair` are removed where they are found; the others are only told. What is younger than `grace_minutes` stays: 0 is for a server that nobody uses meanwhile.',
+      'Compare database and storages as a task: shares without their object, objects of deleted shares, parts of interrupted uploads, unused reservations. The kinds in `repair` are removed; the others are only reported. Anything younger than `grace_minutes` stays: 0 is for a server that nobody uses meanwhile.',
     body: z.nullish(
       z.object({
         repair: z._default(

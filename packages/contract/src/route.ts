@@ -2,22 +2,23 @@ import type * as z from 'zod/mini'
 import type { ErrorSpec } from './errors.ts'
 
 /**
- * Who may call a route. Without a credential: `public` anyone, `share` who knows a share, and its password if it has one,
- * `signed` who holds an address that this server signed or issued, or the token of its configuration for one purpose. With one: `admin` the administrator, `text` `file` `mount`
- * the administrator and keys with that permission, `identity` anyone who is logged in.
+ * Who may call a route. Without a credential: `public` anyone; `share` anyone who knows a share, and its password if it
+ * has one; `signed` holders of a URL that this server signed or issued, or of a configured token. With a credential:
+ * `admin` the administrator; `text`, `file`, `mount` the administrator and keys with that permission; `identity` anyone
+ * logged in.
  */
 export type Access = OpenAccess | 'identity' | 'admin' | 'text' | 'file' | 'mount'
 
-/** What no credential opens or closes: the route itself decides by what the request knows. */
+/** Access without a credential: the route itself checks the request. */
 type OpenAccess = 'public' | 'share' | 'signed'
 
-/** Whether a credential is asked for before anything else. */
+/** Whether the credential is checked before anything else. */
 export const isGuarded = (access: Access): access is Exclude<Access, OpenAccess> =>
   access !== 'public' && access !== 'share' && access !== 'signed'
 
 /**
- * One route of the API. A success is answered as `reply` beside the envelope fields `code`, `message` and `success`; where
- * there is no `reply`, as bytes or text of the type `replyType`.
+ * One route of the API. A successful reply consists of `reply` and the envelope fields `code`, `message` and `success`.
+ * Without `reply` it is bytes or text of the type `replyType`.
  */
 export type RouteSpec = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -30,24 +31,24 @@ export type RouteSpec = {
   readonly query?: z.ZodMiniType
   /** JSON body. */
   readonly body?: z.ZodMiniType
-  /** A body that is not JSON: its media type, or `*` for any. */
+  /** Media type of a body that is not JSON, or `*` for any. */
   readonly bodyType?: string
   readonly reply?: z.ZodMiniType
   readonly replyType?: string
-  /** The fields of the reply stand beside the envelope, as clients have long read them, and once more in `data`. */
+  /** The reply's fields stand beside the envelope, as older clients read them, and again in `data`. */
   readonly isBare?: true
   readonly status?: 200 | 201
-  /** Takes an `Idempotency-Key`: sent again with the same one, it answers what it has answered, and does nothing twice. */
+  /** Accepts an `Idempotency-Key`: a repeated request with the same key returns the first reply and changes nothing. */
   readonly isRepeatable?: true
   readonly errors: readonly ErrorSpec[]
 }
 
-/** Declares a route. One value gives server validation, client types and the API documentation. */
+/** Declares a route. One value defines server validation, client types and API documentation. */
 export function route<const Spec extends RouteSpec>(spec: Spec): Spec {
   return spec
 }
 
-/** What a caller passes for one part of a route, or `undefined` where the route has none. */
+/** Input of a caller for one part of a route; `undefined` if the route has no such part. */
 export type InputOf<Spec, Part extends 'params' | 'query' | 'body'> = Spec extends {
   readonly [K in Part]: infer Schema extends z.ZodMiniType
 }
@@ -55,12 +56,12 @@ export type InputOf<Spec, Part extends 'params' | 'query' | 'body'> = Spec exten
   : undefined
 
 type MayBeAbsent<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T]
-/** The same input with what may be `undefined` left out where nothing is to be said. */
+/** Makes every property that may be `undefined` optional. */
 export type Lenient<T> = T extends object
   ? Omit<T, MayBeAbsent<T>> & { [K in MayBeAbsent<T>]?: T[K] | undefined }
   : T
 
-/** What the server's handler sees of one part of a route. */
+/** What the server's handler receives for one part of a route. */
 export type ParsedOf<Spec, Part extends 'params' | 'query' | 'body'> = Spec extends {
   readonly [K in Part]: infer Schema extends z.ZodMiniType
 }

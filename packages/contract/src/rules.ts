@@ -1,6 +1,6 @@
 import { ADMIN_PASSWORD_MIN_LENGTH, FILENAME_MAX_BYTES, SLUG_MAX_LENGTH } from './limits.ts'
 
-/** What our own rules say of a value that breaks them, in words that a server knows in each of its languages. */
+/** Messages of our own validation rules, which the server translates into each of its languages. */
 export const rules = {
   noNul: 'must not contain NUL characters',
   oneLine: 'must be one line, without control characters',

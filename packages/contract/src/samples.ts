@@ -11,13 +11,13 @@ export type Sample = z.infer<typeof sample>
 
 const samples = z.array(sample)
 
-/** Content that shows what the product can do: made on request, and removed again as exactly as it was made. */
+/** Sample content that shows the product. Created on request; removing it deletes exactly what was created. */
 export const sampleRoutes = {
   list: route({
     method: 'GET',
     path: '/api/admin/samples',
     access: 'admin',
-    summary: 'The samples that are there.',
+    summary: 'The existing samples.',
     reply: z.object({ data: samples }),
     errors: [],
   }),
@@ -26,7 +26,7 @@ export const sampleRoutes = {
     path: '/api/admin/samples',
     access: 'admin',
     summary:
-      'Make a sample text, a sample file and a sample folder in the language of the request. What is there already stays as it is.',
+      'Create a sample text, a sample file and a sample folder in the language of the request. Existing ones stay unchanged.',
     reply: z.object({ data: samples }),
     errors: [],
   }),
@@ -34,10 +34,10 @@ export const sampleRoutes = {
     method: 'DELETE',
     path: '/api/admin/samples',
     access: 'admin',
-    summary: 'Remove the samples. What somebody has changed stays, and what was added to the sample folder.',
+    summary: 'Remove the samples. Changed samples and files added to the sample folder stay.',
     reply: z.object({
       data: z.object({
-        /** What stays, and is no sample from now on. */
+        /** Samples that were changed; they stay, and no longer count as samples. */
         kept: samples,
       }),
     }),

@@ -13,9 +13,9 @@ export type SearchScope = (typeof SEARCH_SCOPES)[number]
 export const SEARCH_MIN_CHARACTERS = 2
 export const SEARCH_MAX_CHARACTERS = 200
 export const SEARCH_PAGE_SIZE = 50
-/** A larger limit means this one. */
+/** Larger limits are reduced to this one. */
 export const SEARCH_PAGE_MAX = 200
-/** Matches of one mount that are ranked; `total` counts no more. */
+/** Number of ranked matches per mount; `total` does not count further ones. */
 export const SEARCH_MATCHES_MAX = 1000
 
 const charactersOf = (text: string) => [...text].length
@@ -45,16 +45,16 @@ const indexStatus = z.object({
   configId: z.string(),
   name: z.string(),
   state: z.enum(['waiting', 'crawling', 'done', 'failed']),
-  /** Files in the index, and their bytes. */
+  /** Indexed files and their bytes. */
   objects: z.number(),
   bytes: z.number(),
-  /** Whether a crawl has come to the end once; since then the index is kept up to date. */
+  /** Whether one crawl has completed; from then on the index stays current. */
   complete: z.boolean(),
   startedAt: z.nullable(instant),
   finishedAt: z.nullable(instant),
-  /** Of the crawl that runs or ran last. The share is from 0 to 1, and unknown during the first crawl. */
+  /** Progress of the current or last crawl. `share` is 0 to 1, and null during the first crawl. */
   progress: z.object({ objects: z.number(), share: z.nullable(z.number()) }),
-  /** Why the last crawl failed, as a code. */
+  /** Error code of the last crawl, if it failed. */
   error: z.nullable(z.string()),
 })
 export type IndexStatus = z.infer<typeof indexStatus>
@@ -65,7 +65,7 @@ export const searchRoutes = {
     path: '/api/fs/search',
     access: 'mount',
     summary:
-      'Files whose name holds a text, whatever its case: exact names first, then beginnings, then the newest.',
+      'Files whose name contains a text, ignoring case: exact names first, then prefixes, then the newest.',
     query: z.object({
       q: query,
       scope: optionally<SearchScope, SearchScope>(
@@ -75,9 +75,9 @@ export const searchRoutes = {
       ),
       limit: defaultInt({ min: 1, max: Number.MAX_SAFE_INTEGER }, SEARCH_PAGE_SIZE),
       offset: defaultInt({ min: 0, max: Number.MAX_SAFE_INTEGER }, 0),
-      /** Needed by the scope `mount`. */
+      /** Required for the scope `mount`. */
       mount_id: optionalText(200),
-      /** Needed by the scope `directory`. */
+      /** Required for the scope `directory`. */
       path: optionalText(2048),
     }),
     reply: z.object({
@@ -85,7 +85,7 @@ export const searchRoutes = {
         results: z.array(searchResult),
         total: z.number(),
         hasMore: z.boolean(),
-        /** False while a storage in the scope is not indexed to the end: there may be more. */
+        /** False if a storage in the scope is not fully indexed: there may be more matches. */
         complete: z.boolean(),
         searchParams: z.object({
           query: z.string(),
@@ -104,7 +104,7 @@ export const searchRoutes = {
     method: 'GET',
     path: '/api/admin/index',
     access: 'admin',
-    summary: 'How far the index of each storage is.',
+    summary: 'The progress of the index of each storage.',
     reply: z.object({ data: z.array(indexStatus) }),
     errors: [],
   }),
@@ -112,7 +112,7 @@ export const searchRoutes = {
     method: 'POST',
     path: '/api/admin/index/:configId/rebuild',
     access: 'admin',
-    summary: 'Go through a storage again from its start, soon. One that is being gone through goes on.',
+    summary: 'Start a new crawl of a storage soon. A running crawl continues.',
     params: z.object({ configId: pathId }),
     reply: z.object({ data: indexStatus }),
     errors: [storageErrors.not_found],

@@ -10,21 +10,21 @@ import { optionally } from './wire.ts'
 import { rules } from './rules.ts'
 
 export const shellErrors = defineErrors('shell', {
-  /** `curl -F` sends a form, which is neither the text nor the file. */
+  /** `curl -F` sends a form, which this route does not accept. */
   form: 415,
-  /** What curl reads from a pipe has no name that it could put into the address. */
+  /** Curl adds no file name to the URL if it reads from a pipe. */
   name_missing: 400,
-  /** Somebody who relies on a limit is not to be answered as if it held. */
+  /** An unknown option is rejected, because the user may rely on it. */
   option_unknown: 400,
-  /** Nothing came through the pipe. */
+  /** The pipe delivered no bytes. */
   text_empty: 400,
-  /** A file of that size may be shared, which `request.too_large` does not say. */
+  /** A file of that size may be shared; `request.too_large` does not say so. */
   text_too_large: 413,
 })
 
 const HOURS_OF_UNITS = { h: 1, d: 24, w: 168 } as const
 
-/** Hours, also of `7d`; what is no time stays as it is, for the schema to refuse. */
+/** Converts `7d` to hours. Anything that is not a duration stays as it is, for the schema to reject. */
 function toHours(value: unknown): unknown {
   if (typeof value !== 'string') return value
   const text = value.trim()
@@ -33,7 +33,7 @@ function toHours(value: unknown): unknown {
   return count === undefined ? value : Number(count) * HOURS_OF_UNITS[unit as keyof typeof HOURS_OF_UNITS]
 }
 
-/** As of all shares, and in the words of the command line too. */
+/** Accepts the values of all shares, and those of the command line. */
 const expiresIn = optionally<number | null, number | string>(
   null,
   toHours,
@@ -44,17 +44,17 @@ const expiresIn = optionally<number | null, number | string>(
   ),
 )
 
-/** A text that comes as the body itself. */
+/** A text sent as the body itself. */
 export const shellText = z.object({ content: pasteContent })
 
-/** What one line in a terminal shares: the answer is the link, and a line end. */
+/** Sharing with one command in a terminal. The reply is the link and a line feed. */
 export const shellRoutes = {
   file: route({
     method: 'PUT',
     path: '/:filename',
     access: 'file',
     summary:
-      'Share a file by `curl -T FILE HOST/`, or `… | curl -T - HOST/NAME`; answers the link of its page. `expires_in` may be a time like 7d. A key may also come in X-Custom-Auth-Key.',
+      'Share a file by `curl -T FILE HOST/`, or `… | curl -T - HOST/NAME`; returns the link of its page. `expires_in` may be a duration such as 7d. A key may also be in X-Custom-Auth-Key.',
     params: z.object({ filename }),
     query: z.extend(uploadOptions, { expires_in: expiresIn }),
     bodyType: '*',
@@ -67,8 +67,8 @@ export const shellRoutes = {
     path: '/',
     access: 'text',
     summary:
-      'Share a text by `… | curl --data-binary @- HOST/`, whatever type curl gives it; answers the link of its page. `expires_in` may be a time like 7d. A key may also come in X-Custom-Auth-Key.',
-    /** `?plain` keeps it from being shown as Markdown. */
+      'Share a text by `… | curl --data-binary @- HOST/`, whatever its type; returns the link of its page. `expires_in` may be a duration such as 7d. A key may also be in X-Custom-Auth-Key.',
+    /** `?plain` disables Markdown. */
     query: z.object({
       slug: optionalSlug,
       ...shareWords,

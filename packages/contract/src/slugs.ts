@@ -3,7 +3,7 @@ import { SLUG_MAX_LENGTH } from './limits.ts'
 import { optionally } from './wire.ts'
 import { rules } from './rules.ts'
 
-/** First segments of our own addresses; a share may not be called like one of them. */
+/** First segments of our own URLs; no share may use them as its suffix. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'admin',
   'api',
@@ -44,12 +44,12 @@ const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'user',
 ])
 
-/** Ids are UUIDs; a suffix of that form could pass for another share's id. */
+/** Ids are UUIDs; a suffix of that form could be mistaken for another share's id. */
 const LOOKS_LIKE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export type SlugProblem = 'characters' | 'length' | 'reserved'
 
-/** What is wrong with a link suffix, or `null` when it may be used (whether it is free only the server knows). */
+/** Why a link suffix is invalid, or `null` if it is valid (only the server knows whether it is free). */
 export function findSlugProblem(text: string): SlugProblem | null {
   if (text.length > SLUG_MAX_LENGTH) return 'length'
   if (!/^[A-Za-z0-9_-]+$/.test(text)) return 'characters'
@@ -74,5 +74,5 @@ const slug = z.string().check((payload) => {
     payload.issues.push({ code: 'custom', message: PROBLEM_TEXT[problem], input: payload.value.slice(0, 80) })
 })
 
-/** A link suffix chosen by the sharer; absent, `null` and blank mean that the server picks one. */
+/** A link suffix chosen by the sharer; absent, `null` and blank: the server chooses one. */
 export const optionalSlug = optionally<string | null, string>(null, blankToNull, z.nullable(slug))

@@ -24,16 +24,16 @@ import {
 export const storageErrors = defineErrors('storage', {
   /** No such storage config, or none that the caller may see. */
   not_found: 404,
-  /** No storage config that the caller may use exists. */
+  /** No storage config exists that the caller may use. */
   none: 400,
-  /** The default is a bucket that API keys may not use, and what they may use is the disk of one replica alone. */
+  /** API keys may not use the default bucket, and the only storage they may use is the local disk of one replica. */
   default_closed: 403,
-  /** The object is gone from the storage. */
+  /** The object is missing from the storage. */
   object_missing: 404,
-  /** The disk behind the storage has no room left. */
+  /** The disk of the storage is full. */
   disk_full: 507,
   unavailable: 502,
-  /** The storage refuses us: its credentials or their permissions are wrong. */
+  /** The storage refuses our credentials, or their permissions are too narrow. */
   denied: 502,
   bucket_missing: 502,
   link_invalid: 403,
@@ -46,20 +46,20 @@ export const storageErrors = defineErrors('storage', {
   credentials_missing: 400,
   custom_host_invalid: 400,
   default_folder_invalid: 400,
-  /** The folder of a local disk is not one plain name. */
+  /** The folder of a local disk is not a single plain name. */
   folder_invalid: 400,
-  /** Another local disk has this folder. */
+  /** Another local disk uses this folder. */
   folder_taken: 409,
 })
 
-/** How any call may fail that reaches into a storage. */
+/** Errors of every call that accesses a storage. */
 export const storageFailures = [
   storageErrors.unavailable,
   storageErrors.denied,
   storageErrors.bucket_missing,
 ] as const
 
-/** Provider of a storage config as the wire spells it. */
+/** Provider name of a local disk in the API. */
 export const LOCAL_DISK_PROVIDER = 'Local disk'
 
 const storageConfig = z.object({
@@ -91,7 +91,7 @@ const createdStorageConfig = z.extend(storageConfig, {
 const toFinite = (value: unknown): number =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN
 
-/** Bytes, or `null` for the provider's default; what is no positive number counts as absent. */
+/** Bytes, or `null` for the provider's default. Values that are not positive numbers count as absent. */
 const capacity = z.optional(
   z.transform((value: unknown): number | null | undefined => {
     if (value === null || value === '') return null
@@ -100,7 +100,9 @@ const capacity = z.optional(
   }) as unknown as z.ZodMiniType<number | null | undefined, number | string | null>,
 )
 
-/** Seconds; what is no positive number means the default, more than signatures allow is cut. */
+/**
+ * Seconds. Values that are not positive numbers mean the default; larger ones are capped at the limit of signatures.
+ */
 const signatureSeconds = z.optional(
   z.transform((value: unknown): number => {
     const seconds = Math.floor(toFinite(value))
@@ -143,7 +145,7 @@ const updateStorageConfigBody = z.object({
   endpoint_url: whenPresent(address),
   bucket_name: z.optional(bucketName),
   region: whenPresent(region),
-  /** Absent and blank credentials stay as they are. */
+  /** Absent and blank credentials stay unchanged. */
   access_key_id: credential,
   secret_access_key: credential,
   path_style: z.optional(wireBoolean),
@@ -151,8 +153,8 @@ const updateStorageConfigBody = z.object({
   is_public: z.optional(wireBoolean),
   total_storage_bytes: capacity,
   /**
-   * Says that a local disk is to have the very limit that others have by default. From clients which do not know that there
-   * may be none, that number means none.
+   * Whether a local disk really gets the limit that others have by default. Older clients send that number to mean no
+   * limit.
    */
   limit_is_meant: optionalBoolean,
   custom_host: whenPresent(address),
@@ -201,7 +203,7 @@ export const storageConfigRoutes = {
     method: 'PUT',
     path: '/api/s3-configs/:id',
     access: 'admin',
-    summary: 'Change a storage config; absent fields and blank credentials stay.',
+    summary: 'Change a storage config; absent fields and blank credentials keep their value.',
     params: idParams,
     body: updateStorageConfigBody,
     reply: z.object({}),
@@ -211,7 +213,7 @@ export const storageConfigRoutes = {
     method: 'DELETE',
     path: '/api/s3-configs/:id',
     access: 'admin',
-    summary: 'Delete a storage config that no file and no mount uses. What is stored stays in the storage.',
+    summary: 'Delete a storage config that no file and no mount uses. Its files stay in the storage.',
     params: idParams,
     reply: z.object({}),
     errors: [storageErrors.not_found, storageErrors.in_use],
@@ -220,14 +222,14 @@ export const storageConfigRoutes = {
     method: 'PUT',
     path: '/api/s3-configs/:id/set-default',
     access: 'admin',
-    summary: 'Make a storage config the default one, instead of the one before.',
+    summary: 'Make a storage config the default.',
     params: idParams,
     reply: z.object({}),
     errors: [storageErrors.not_found],
   }),
 }
 
-/** Signed addresses of this server; the signature is in the query, and names method, key, size and expiry. */
+/** Signed URLs of this server. The signature is in the query and covers method, key, size and expiry. */
 const objectParams = z.object({ config: pathId, '*': z.string() })
 const objectQuery = z.object({
   expires: z.string(),
@@ -237,12 +239,12 @@ const objectQuery = z.object({
   disposition: z.optional(z.string()),
   uploadId: z.optional(z.string()),
   partNumber: z.optional(z.string()),
-  /** `copy`: writes the object as it is to be, without an upload that waits for it. */
+  /** `copy`: writes the final object, without an upload to commit. */
   purpose: z.optional(z.string()),
-  /** The share, key or session that the address ends with, and what it must be allowed to do still. */
+  /** The share, key or session that the URL depends on, and the permission it needs. */
   by: z.optional(z.string()),
   right: z.optional(z.string()),
-  /** The mount that it ends with. */
+  /** The mount that the URL depends on. */
   mount: z.optional(z.string()),
 })
 export const storageObjectRoutes = {
@@ -250,7 +252,7 @@ export const storageObjectRoutes = {
     method: 'PUT',
     path: '/api/storage/:config/*',
     access: 'signed',
-    summary: 'Upload an object, or a part of a multipart upload, to a signed address of the local disk.',
+    summary: 'Upload an object, or a part of a multipart upload, to a signed URL of the local disk.',
     params: objectParams,
     query: objectQuery,
     bodyType: '*',
@@ -261,7 +263,7 @@ export const storageObjectRoutes = {
     method: 'GET',
     path: '/api/storage/:config/*',
     access: 'signed',
-    summary: 'Read an object at a signed address. Understands Range; a bucket may be where it redirects to.',
+    summary: 'Read an object at a signed URL. Supports Range; it may redirect to a bucket.',
     params: objectParams,
     query: objectQuery,
     replyType: '*/*',

@@ -3,7 +3,7 @@ import { route } from './route.ts'
 import { storageErrors } from './storage-configs.ts'
 import { idParams, instant, optionalBoolean } from './wire.ts'
 
-/** How each step of the connection test begins. The first line of `error` is for people. */
+/** Common fields of each step of the connection test. The first line of `error` is for people. */
 const step = { success: z.boolean(), error: z.nullable(z.string()), note: z.string() }
 const timedStep = { name: z.string(), success: z.boolean(), duration: z.number(), note: z.string() }
 const maybeText = z.optional(z.string())
@@ -50,7 +50,7 @@ const frontendSim = z.object({
       ...timedStep,
       statusCode: z.nullable(z.number()),
       etag: z.nullable(z.string()),
-      /** Bytes a second. */
+      /** Bytes per second. */
       uploadSpeed: z.nullable(z.number()),
       providerHeaders: z.record(z.string(), z.string()),
       error: maybeText,
@@ -73,16 +73,16 @@ const frontendSim = z.object({
 })
 
 const finding = z.object({
-  /** Stable word, such as `region_wrong`. */
+  /** Stable code, such as `region_wrong`. */
   code: z.string(),
   severity: z.enum(['error', 'warning', 'info']),
   /** One sentence. */
   message: z.string(),
   /** What to do at the provider, in order. */
   steps: z.array(z.string()),
-  /** Whether the test can mend it when it is asked to. */
+  /** Whether the test can fix it on request. */
   fixable: z.boolean(),
-  /** Whether it did; absent when it was not asked to. */
+  /** Whether it was fixed; absent if that was not requested. */
   fixed: z.optional(z.boolean()),
 })
 export type StorageFinding = z.infer<typeof finding>
@@ -105,7 +105,7 @@ const testResult = z.object({
   globalNote: z.string(),
   doctor: z.object({
     findings: z.array(finding),
-    /** How far the storage's clock is ahead of ours; `null` when it did not answer. */
+    /** How far the storage's clock is ahead of ours; `null` if the storage did not answer. */
     clockSkewSeconds: z.nullable(z.number()),
     /** Free bytes of a local disk. */
     freeBytes: z.nullable(z.number()),
@@ -119,7 +119,7 @@ export const storageTestRoutes = {
     path: '/api/s3-configs/:id/test',
     access: 'admin',
     summary:
-      'Try a storage: list, write, a page’s upload. Says what is wrong and how to mend it; with fix it writes missing rules.',
+      'Test a storage: list, write, an upload by a page. Reports problems and their solution; with fix it writes missing rules.',
     params: idParams,
     body: z.nullish(z.object({ fix: optionalBoolean })),
     reply: z.object({ data: z.object({ success: z.boolean(), result: testResult }) }),

@@ -43,7 +43,7 @@ export const systemRoutes = {
     method: 'GET',
     path: '/api/ready',
     access: 'public',
-    summary: 'The process can serve: its database answers, and it is not about to stop.',
+    summary: 'The process can serve: its database answers, and it is not stopping.',
     reply: z.object({ status: z.literal('ready'), timestamp: instant }),
     isBare: true,
     errors: [],

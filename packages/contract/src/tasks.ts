@@ -15,7 +15,7 @@ export const TASK_STATES = [
 ] as const
 export type TaskState = (typeof TASK_STATES)[number]
 
-/** States that a task does not leave by itself. */
+/** Final states of a task. */
 export const ENDED_TASK_STATES = [
   'completed',
   'failed',
@@ -34,13 +34,13 @@ export const TASK_TYPES = [
 ] as const
 
 export const taskErrors = defineErrors('task', {
-  /** No such task, or someone else's. */
+  /** No such task, or somebody else's. */
   not_found: 404,
-  /** It runs, or it is completed: there is nothing to do again. */
+  /** The task is running or completed, so there is nothing to retry. */
   not_retryable: 409,
-  /** It runs: cancel it first. */
+  /** The task is running: cancel it first. */
   not_ended: 409,
-  /** Somebody cancelled it while its request waited; what was done stays done. */
+  /** The task was cancelled while its request waited; completed items stay. */
   cancelled: 409,
 })
 
@@ -53,7 +53,7 @@ export const task = z.object({
   state: z.enum(TASK_STATES),
   created_by: z.string(),
   progress: z.object({
-    /** `null` while it is not known yet. */
+    /** `null` until it is known. */
     totalItems: z.nullable(count),
     doneItems: count,
     failedItems: count,
@@ -62,11 +62,11 @@ export const task = z.object({
     doneBytes: count,
     current: z.nullable(z.string()),
   }),
-  /** What it was asked to do, for showing. */
+  /** The task's input, for display. */
   request: z.unknown(),
   /** The first items that failed. */
   failures: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
-  /** What came out, by type. */
+  /** The task's result, by type. */
   result: z.unknown(),
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   created_at: instant,
@@ -127,7 +127,7 @@ export const taskRoutes = {
     method: 'DELETE',
     path: '/api/tasks/:id',
     access: 'identity',
-    summary: 'Forget an ended task.',
+    summary: 'Delete an ended task.',
     params: idParams,
     reply: z.object({}),
     errors: [taskErrors.not_found, taskErrors.not_ended],
@@ -136,7 +136,7 @@ export const taskRoutes = {
     method: 'DELETE',
     path: '/api/tasks',
     access: 'identity',
-    summary: 'Forget the ended tasks of the caller; the administrator forgets those of all.',
+    summary: 'Delete the ended tasks of the caller; the administrator deletes those of all.',
     reply: z.object({ data: z.object({ cleared: z.number() }) }),
     errors: [],
   }),

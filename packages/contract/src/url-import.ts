@@ -12,16 +12,16 @@ import { task } from './tasks.ts'
 import { instant, optionalInt, optionalText, requiredText, whenPresent } from './wire.ts'
 
 export const urlErrors = defineErrors('url', {
-  /** Not an http or https address, or one with a password in it. */
+  /** Not an http or https URL, or one that contains a password. */
   invalid: 400,
-  /** It leads to this machine or a private network. */
+  /** The URL leads to this machine or a private network. */
   refused: 403,
   unreachable: 400,
   timeout: 400,
   too_many_redirects: 400,
-  /** The source answers with an error. */
+  /** The source returns an error. */
   bad_source: 400,
-  /** The source ended before all its bytes had come, or sent them broken. */
+  /** The source ended early, or sent a damaged response. */
   broken_off: 400,
   ticket_invalid: 403,
 })
@@ -50,7 +50,7 @@ const reserveErrors = [
   fileErrors.storage_full,
 ] as const
 
-/** What the caller learned of the source itself; believed when it has a name and a type. */
+/** What the caller found out about the source; used if it has a name and a type. */
 const metadata = z.optional(
   z.nullable(
     z.object({
@@ -79,12 +79,12 @@ const sourceInfo = z.object({
   lastModified: z.nullable(instant),
   method: z.enum(['ENHANCED', 'HEAD', 'GET']),
   corsSupported: z.boolean(),
-  /** Whether a file was found there. What does not answer the server may still answer a browser. */
+  /** Whether the server found a file there. A source that refuses the server may still answer a browser. */
   answered: z.boolean(),
   detectionMethod: z.array(z.string()),
   detectionConfidence: z.number(),
   fileTypeLibraryUsed: z.boolean(),
-  /** Address of the source through this server, for a short time. */
+  /** URL of the source through this server, for a short time. */
   proxyUrl: z.string(),
 })
 
@@ -95,7 +95,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/info',
     access: 'file',
-    summary: 'Name, type and size of what an address leads to. What cannot be learned is null.',
+    summary: 'Name, type and size of the file at a URL. Unknown values are null.',
     body: z.object({ url: address }),
     reply: z.object({ data: sourceInfo }),
     errors: [urlErrors.invalid, urlErrors.refused],
@@ -104,8 +104,7 @@ export const urlRoutes = {
     method: 'GET',
     path: '/api/url/proxy',
     access: 'signed',
-    summary:
-      'The bytes of an address that was asked about shortly before, from the same network or with its ticket.',
+    summary: 'The bytes of a URL that was queried shortly before, from the same network or with its ticket.',
     query: z.object({ url: address, ticket: z.optional(z.string()) }),
     replyType: '*/*',
     errors: [...fetchErrors, urlErrors.ticket_invalid],
@@ -114,7 +113,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/presign',
     access: 'file',
-    summary: 'Reserve a share for what the client fetches from an address and PUTs to the answered one.',
+    summary: 'Reserve a share for a file that the client downloads from a URL and PUTs to the returned one.',
     body: z.object(target),
     reply: z.object({
       data: z.object({
@@ -130,7 +129,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/commit',
     access: 'file',
-    summary: 'Turn a fetched upload into a share.',
+    summary: 'Turn an uploaded import into a share.',
     body: z.object({ ...commitBody.shape, slug: whenPresent(optionalSlug) }),
     reply: z.object({ data: committedFile }),
     errors: [
@@ -148,7 +147,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/cancel',
     access: 'file',
-    summary: 'Give an upload up, with its bytes.',
+    summary: 'Abort an upload and remove its bytes.',
     body: z.object({ file_id: fileId }),
     reply: given,
     errors: [fileErrors.not_found, authErrors.forbidden],
@@ -157,7 +156,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/multipart/init',
     access: 'file',
-    summary: 'Reserve a share whose bytes the client fetches and PUTs in parts.',
+    summary: 'Reserve a share whose bytes the client downloads and PUTs in parts.',
     body: z.object({
       ...target,
       ...shareWords,
@@ -192,7 +191,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/multipart/complete',
     access: 'file',
-    summary: 'Join the parts and turn them into a share.',
+    summary: 'Join the parts into a share.',
     body: z.object({
       file_id: fileId,
       upload_id: requiredText(1024),
@@ -221,7 +220,7 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/multipart/abort',
     access: 'file',
-    summary: 'Give an upload in parts up, with its parts.',
+    summary: 'Abort an upload in parts and remove its parts.',
     body: z.object({ file_id: fileId, upload_id: requiredText(1024) }),
     reply: given,
     errors: [fileErrors.not_found, authErrors.forbidden],
@@ -230,12 +229,11 @@ export const urlRoutes = {
     method: 'POST',
     path: '/api/url/import',
     access: 'identity',
-    summary:
-      'Let the server fetch an address by itself, into a share or into a folder of a mount. Answers the task.',
+    summary: 'Let the server download a URL, into a share or into a folder of a mount. Returns the task.',
     body: z.object({
       url: address,
       filename: optionalText(FILENAME_MAX_BYTES),
-      /** Folder of a mount that the file goes to; without it a share is made. Needs the mount permission. */
+      /** Folder of a mount for the file; without it the import creates a share. Requires the mount permission. */
       target_path: z.optional(z.nullable(fsPath)),
       s3_config_id: optionalText(200),
       slug: optionalSlug,

@@ -10,7 +10,7 @@ import { parseInstant } from './wire.ts'
 const paste = (extra: Partial<InputOf<typeof pasteRoutes.create, 'body'>>) =>
   z.safeParse(pasteRoutes.create.body, { content: 'x', ...extra })
 
-describe('leniency of the wire', () => {
+describe('lenient input', () => {
   test('absent, null and blank optional fields are null', () => {
     expect(paste({}).data).toEqual({
       content: 'x',
@@ -26,7 +26,7 @@ describe('leniency of the wire', () => {
     ).toMatchObject({ slug: null, remark: null, maxViews: null })
   })
 
-  test('numbers may come as text', () => {
+  test('numbers may be text', () => {
     expect(paste({ maxViews: '5' }).data?.maxViews).toBe(5)
     expect(paste({ maxViews: '5x' }).success).toBe(false)
     expect(paste({ maxViews: -1 }).success).toBe(false)
@@ -34,7 +34,7 @@ describe('leniency of the wire', () => {
     expect(z.parse(fileRoutes.adminList.query, {})).toMatchObject({ limit: 50, offset: 0, created_by: null })
   })
 
-  test('NUL characters and wrong types are refused', () => {
+  test('NUL characters and wrong types are rejected', () => {
     expect(paste({ remark: 'a\u0000b' }).success).toBe(false)
     expect(paste({ remark: { a: 1 } as unknown as string }).success).toBe(false)
     expect(paste({ content: 'a\u0000b' }).success).toBe(false)
@@ -49,12 +49,12 @@ describe('leniency of the wire', () => {
       expect([mark, isName(`a${mark}b`)]).toEqual([mark, false])
   })
 
-  test('content above 10 MiB of UTF-8 is refused, below it is not', () => {
+  test('content above 10 MiB of UTF-8 is rejected', () => {
     expect(paste({ content: '字'.repeat(3_495_254) }).success).toBe(false)
     expect(paste({ content: '字'.repeat(3_495_253) }).success).toBe(true)
   })
 
-  test('an expiry is read as an instant', () => {
+  test('an expiry is parsed as an instant', () => {
     expect(paste({ expiresAt: '2030-01-01T00:00:00Z' }).data?.expiresAt).toBe(Date.UTC(2030, 0, 1))
     expect(paste({ expiresAt: 'tomorrow' }).success).toBe(false)
     expect(parseInstant('2030-01-01 10:00:00')).toBe(Date.UTC(2030, 0, 1, 10))
@@ -86,7 +86,7 @@ describe('leniency of the wire', () => {
   })
 })
 
-test('slugs hold letters, digits, hyphen and underscore, at most 50, and no reserved word', () => {
+test('slugs contain letters, digits, hyphen and underscore, at most 50, and no reserved word', () => {
   expect(findSlugProblem('a-B_9')).toBeNull()
   expect(findSlugProblem('a b')).toBe('characters')
   expect(findSlugProblem('中文')).toBe('characters')

@@ -3,8 +3,8 @@ import { SHOWN_SLUG_MAX_LENGTH } from './limits.ts'
 import { rules } from './rules.ts'
 
 /**
- * Pieces of schemas that carry the wire's leniency: numbers may come as text, absent values as `null` or empty text.
- * The input types name what our own client should send; what older clients send is still accepted at run time.
+ * Schema helpers for the lenient wire format: numbers may be text, absent values may be `null` or empty text. The input
+ * types describe what our own client should send; older forms are still accepted at run time.
  */
 
 const NUL = '\u0000'
@@ -28,7 +28,7 @@ function lenient<Output, Input>(
 
 type OptionalInput<T> = T | null | undefined
 
-/** `absent` stands for a missing field; `prepare` sees every other value before `schema` does. */
+/** Uses `absent` for a missing field, and applies `prepare` to every other value before `schema`. */
 export function optionally<Output, Input>(
   absent: Output,
   prepare: (value: unknown) => unknown,
@@ -40,8 +40,8 @@ export function optionally<Output, Input>(
 }
 
 /**
- * Makes a field made by {@link optionally} one that an update may leave out: absent stays `undefined` (unchanged), where
- * `null` and blank still mean `null`.
+ * Makes a field of {@link optionally} optional in an update: absent stays `undefined` (unchanged); `null` and blank
+ * still mean `null`.
  */
 export function whenPresent<Output, Input>(
   schema: z.ZodMiniType<Output, Input>,
@@ -50,14 +50,14 @@ export function whenPresent<Output, Input>(
   return z.optional(innerType as unknown as z.ZodMiniType<Output, Input>)
 }
 
-/** Text of `1..max` UTF-16 units, as it is. */
+/** Text of `1..max` UTF-16 units, unchanged. */
 export const requiredText = (maxLength: number) =>
   z.string().check(z.minLength(1), z.maxLength(maxLength), withoutNul)
 
-/** One line as it looks: a name must not fake a second line, nor turn the letters around it. */
+/** No line breaks or bidirectional controls: a name must not fake a second line or reorder the text around it. */
 const ofOneLine = z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, rules.oneLine)
 
-/** Trimmed text of one line and `1..max` units. */
+/** Trimmed single-line text of `1..max` units. */
 export const trimmedText = (maxLength: number) =>
   z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength), ofOneLine)
 
@@ -69,7 +69,7 @@ export const optionalText = (maxLength: number) =>
     z.nullable(z.string().check(z.maxLength(maxLength), withoutNul)),
   )
 
-/** Text that keeps its blanks, or `null`; used for passwords. */
+/** Text that keeps its blanks, or `null`; for passwords. */
 export const optionalSecret = (maxLength: number) =>
   optionally<string | null, string>(
     null,
@@ -84,18 +84,18 @@ interface IntegerBounds {
 
 const boundedInt = ({ min, max }: IntegerBounds) => z.int().check(z.minimum(min), z.maximum(max))
 
-/** A whole number, also as text. */
+/** An integer, or its text form. */
 export const wireInt = (bounds: IntegerBounds): z.ZodMiniType<number, number | string> =>
   lenient(toNumber, boundedInt(bounds))
 
-/** The same; what is behind the point is cut off. */
+/** Like {@link wireInt}, but truncates decimals. */
 export const wireIntCut = (bounds: IntegerBounds): z.ZodMiniType<number, number | string> =>
   lenient((value) => {
     const number = toNumber(value)
     return typeof number === 'number' ? Math.trunc(number) : number
   }, boundedInt(bounds))
 
-/** A whole number or `null`; absent, `null` and blank all mean `null`. */
+/** An integer or `null`; absent, `null` and blank all mean `null`. */
 export const optionalInt = (bounds: IntegerBounds) =>
   optionally<number | null, number | string>(
     null,
@@ -103,7 +103,7 @@ export const optionalInt = (bounds: IntegerBounds) =>
     z.nullable(boundedInt(bounds)),
   )
 
-/** A whole number with a default for absent, `null` and blank. */
+/** An integer with a default for absent, `null` and blank. */
 export const defaultInt = (bounds: IntegerBounds, fallback: number) =>
   optionally<number, number | string>(
     fallback,
@@ -117,7 +117,7 @@ const toBoolean = (value: unknown) => {
   return value
 }
 
-/** A boolean, also as 0/1 or text. */
+/** A boolean, or its form as 0/1 or text. */
 export const wireBoolean: z.ZodMiniType<boolean, boolean | 0 | 1 | '0' | '1' | 'true' | 'false'> = lenient(
   toBoolean,
   z.boolean(),
@@ -133,25 +133,25 @@ export const optionalFlag = optionally<boolean | null, boolean>(
   z.nullable(z.boolean()),
 )
 
-/** One of a few words or `null`; absent, `null` and blank all mean `null`. */
+/** One of a few values or `null`; absent, `null` and blank all mean `null`. */
 export const optionalChoice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   optionally<Words[number] | null, Words[number]>(null, emptyToNull, z.nullable(z.enum(words)))
 
-/** ISO 8601 with a zone: `Z` or an offset; seconds are optional. A zone-less text is read as UTC. */
+/** ISO 8601 with a zone, `Z` or an offset; seconds are optional. A text without a zone is UTC. */
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
 const FIRST_MS = Date.parse('0000-01-01T00:00:00Z')
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** `Date.parse` takes the 31st of February for a day in March. */
+/** `Date.parse` accepts the 31st of February as a day in March. */
 function isCalendarDay(day: string): boolean {
   const ms = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
 }
 
 /**
- * Reads an instant as epoch milliseconds, or `undefined` when the text is none.
- * Accepts `2030-01-31`, `2030-01-31 10:00:00` (UTC), and ISO 8601 with `Z` or an offset. Years beyond 9999 are refused.
+ * Parses an instant to epoch milliseconds, or `undefined` if the text is invalid. Accepts `2030-01-31`, `2030-01-31
+ * 10:00:00` (UTC), and ISO 8601 with `Z` or an offset. Years beyond 9999 are rejected.
  */
 export function parseInstant(text: string): number | undefined {
   if (!INSTANT.test(text)) return undefined
@@ -162,7 +162,7 @@ export function parseInstant(text: string): number | undefined {
   return isCalendarDay(day) && ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined
 }
 
-/** An instant of the wire as epoch milliseconds, or `null` for never; absent, `null` and blank all mean `null`. */
+/** An instant as epoch milliseconds, or `null` for never; absent, `null` and blank all mean `null`. */
 export const optionalInstant = optionally<number | null, string>(
   null,
   emptyToNull,
@@ -174,18 +174,21 @@ export const optionalInstant = optionally<number | null, string>(
   ),
 )
 
-/** An instant in an answer: ISO 8601 with milliseconds and `Z`. */
+/** An instant in a reply: ISO 8601 with milliseconds and `Z`. */
 export const instant = z.string()
 
-/** 0 or 1 standing for a boolean in rows that lists return. */
+/** A boolean as 0 or 1 in list rows. */
 export const bit = z.union([z.literal(0), z.literal(1)])
 
-/** Ids and link suffixes in a path: any text of a length that there is, so that an unknown one is a 404 and never a server error. */
+/**
+ * Ids and link suffixes in a path: any text of a plausible length, so that an unknown one gives 404 and never a server
+ * error.
+ */
 export const pathId = z.string().check(z.maxLength(SHOWN_SLUG_MAX_LENGTH), withoutNul)
 export const idParams = z.object({ id: pathId })
 export const slugParams = z.object({ slug: pathId })
 
-/** A page of `limit` rows from `offset` on. */
+/** A page of `limit` rows from `offset`. */
 export const offsetPage = (defaultLimit: number, maxLimit: number) => ({
   limit: defaultInt({ min: 1, max: maxLimit }, defaultLimit),
   offset: defaultInt({ min: 0, max: Number.MAX_SAFE_INTEGER }, 0),

@@ -3,8 +3,8 @@ import type { BodyOptions } from './driver.ts'
 import { StorageError } from './errors.ts'
 
 /**
- * Runs what reads a body after some other work. A body that fails before it is read would end the process, for want of
- * a listener; here it waits for its reader, who meets the error. Any failure destroys the body, and so does the signal.
+ * Runs work that reads a body only later. Until then the body has a listener, because an `error` event without one ends
+ * the process; the reader still gets the error. Any failure, and the signal, destroy the body.
  */
 export async function withBody<T>(body: Readable, use: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const stop = () => body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('Aborted.'))
@@ -45,7 +45,7 @@ function viewOf(chunk: Uint8Array): Buffer {
   return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }
 
-/** The same of gathered bytes. @throws {StorageError} `storage.too_large`, `storage.incomplete` */
+/** Checks the limits on bytes already in memory. @throws {StorageError} `storage.too_large`, `storage.incomplete` */
 export function requireWhole(bytes: Buffer, o: BodyOptions): void {
   const limitBytes = Math.min(o.sizeBytes ?? Infinity, o.maxBytes ?? Infinity)
   if (bytes.length > limitBytes) throw tooLarge(limitBytes)
@@ -55,7 +55,7 @@ export function requireWhole(bytes: Buffer, o: BodyOptions): void {
 /** @throws {StorageError} `storage.too_large` when the declared size alone is too much. */
 export function requireFits({ sizeBytes = 0, maxBytes = Infinity }: BodyOptions): void {
   if (sizeBytes > maxBytes) {
-    throw new StorageError('storage.too_large', `${sizeBytes} bytes are more than ${maxBytes}.`)
+    throw new StorageError('storage.too_large', `${sizeBytes} bytes exceed the limit of ${maxBytes}.`)
   }
 }
 
@@ -65,7 +65,7 @@ function isPrematureClose(error: unknown): boolean {
 }
 
 export function tooLarge(limitBytes: number): StorageError {
-  return new StorageError('storage.too_large', `The body has more than ${limitBytes} bytes.`)
+  return new StorageError('storage.too_large', `The body exceeds ${limitBytes} bytes.`)
 }
 
 function incomplete(receivedBytes: number, sizeBytes: number | undefined, cause?: unknown): StorageError {

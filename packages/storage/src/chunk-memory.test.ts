@@ -9,7 +9,7 @@ import { readBody } from './s3/read-body.ts'
 const isFreed = ({ buffer }: Buffer) => buffer instanceof ArrayBuffer && buffer.detached
 const chunk = (text: string) => Buffer.from(new TextEncoder().encode(text).buffer)
 
-test('a chunk is freed that has its memory to itself; a view of memory that others use is not', () => {
+test('a chunk with its own memory is freed; a view of shared memory is not', () => {
   const own = chunk('own')
   free(own)
   expect([isFreed(own), own.length]).toEqual([true, 0])
@@ -18,7 +18,7 @@ test('a chunk is freed that has its memory to itself; a view of memory that othe
   expect(shared.toString()).toBe('shared by two')
 })
 
-test('only a body that was handed over gives its chunks back', async () => {
+test('only a handed-over body releases its chunks', async () => {
   for (const isHandedOver of [false, true]) {
     const chunks = [chunk('first'), chunk('second')]
     const body = Readable.from(chunks)
@@ -29,7 +29,7 @@ test('only a body that was handed over gives its chunks back', async () => {
   }
 })
 
-test('what a client has received of a bucket is freed; what another stream was given stays', async () => {
+test('chunks sent to a client are freed; chunks given to another stream stay', async () => {
   const source = new PassThrough()
   const chunks = Array.from({ length: 20 }, (_, index) => chunk(`${index} `.repeat(1000)))
   const whole = Buffer.concat(chunks).toString()

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 const handedOver = new WeakSet<Readable>()
 
-/** Says that nobody but a driver will look at the chunks of a body. @returns the body */
+/** Declares that only the driver reads the chunks of this body. @returns the body */
 export function handOver<T extends Readable>(body: T): T {
   handedOver.add(body)
   return body
@@ -10,14 +10,14 @@ export function handOver<T extends Readable>(body: T): T {
 
 export const isHandedOver = (body: Readable): boolean => handedOver.has(body)
 
-/** What a driver calls with each chunk of a body that it has copied or written. */
+/** Returns the function a driver calls with each chunk it has copied or written. */
 export const releaseOf = (body: Readable): ((chunk: Buffer) => void) => (isHandedOver(body) ? free : keep)
 
 const keep = (): void => undefined
 
 /**
- * Frees the memory of a chunk at once. V8 would do so at a later collection, until when a fast transfer leaves a
- * hundred megabytes, and each new chunk needs memory that no cache of the processor has.
+ * Frees the memory of a chunk at once. V8 frees it only at a later collection; by then a fast transfer holds a hundred
+ * megabytes, and each new chunk uses memory that is in no processor cache.
  */
 export function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)

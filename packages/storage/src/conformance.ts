@@ -11,8 +11,9 @@ import { writeCases } from './conformance/writes.ts'
 export type { Harness }
 
 /**
- * Declares the cases that every driver passes, in a Vitest file. Where drivers may differ, the cases ask the driver's
- * capabilities. Without a driver the cases count as skipped. The storage may hold other things; the cases touch only folders of their own.
+ * Declares the test cases that every driver passes, in a Vitest file. Where drivers may differ, a case asks the
+ * driver's capabilities. Without a driver the cases count as skipped. The storage may hold other objects; the cases use
+ * only their own folders.
  */
 export function storageConformance(name: string, makeDriver: (() => Promise<Harness>) | null): void {
   describe.skipIf(makeDriver === null)(`storage: ${name}`, () => {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { StorageError } from './errors.ts'
 import type { StorageKey } from './keys.ts'
 
-/** Taken by every call that may last. Once `signal` aborts, the call rejects with the signal's reason. */
+/** Options of every call that may take long. Once `signal` aborts, the call rejects with the signal's reason. */
 export interface Op {
   signal?: AbortSignal | undefined
 }
@@ -10,12 +10,12 @@ export interface Op {
 export interface ObjectStat {
   key: StorageKey
   sizeBytes: number
-  /** Names this version of the bytes; without quotes. Changes with every write. Not a checksum on every driver. */
+  /** Identifies this version of the bytes; without quotes. Changes with every write. Not a checksum on every driver. */
   etag: string
   modifiedAtMs: number
-  /** Absent where the storage does not keep it (Local disk), or a listing does not tell. */
+  /** Absent if the storage does not store it (local disk), or a listing does not return it. */
   contentType?: string
-  /** How the bytes are encoded, where whoever stored them said so (S3: `gzip`). Sizes and ranges are those of the encoded ones. */
+  /** Content encoding that the writer declared (S3: `gzip`). Sizes and ranges are those of the encoded bytes. */
   contentEncoding?: string
 }
 
@@ -26,59 +26,62 @@ export interface ByteRange {
 }
 
 export interface ListQuery {
-  /** Keys start with this; empty for all. It need not end at a folder: `ph` finds `photos/a` and `phone.txt`. */
+  /** Prefix of the keys; empty for all. It need not end at a folder: `ph` finds `photos/a` and `phone.txt`. */
   prefix: string
-  /** With `/`: one level, what lies deeper is one folder entry. Without: every object below, however deep. */
+  /** With `/`: one level; each deeper path is one folder entry. Without: every object below, however deep. */
   delimiter?: '/' | undefined
   /** Objects and folders of one page together, 1 or more. A driver may return fewer (S3: at most 1,000). */
   limit: number
-  /** `nextCursor` of the page before, with the same prefix and delimiter. */
+  /** `nextCursor` of the previous page, with the same prefix and delimiter. */
   cursor?: string | undefined
 }
 
-/** `key` ends in `/`. The instant is null where the storage has none (S3). */
+/** `key` ends in `/`. The time is null if the storage has none (S3). */
 export interface FolderStat {
   key: string
   modifiedAtMs: number | null
 }
 
 /**
- * Objects and folders each sorted by key in UTF-8 byte order, and every key of a later page sorts after both.
+ * Objects and folders, each sorted by key in UTF-8 byte order. Every key of a later page sorts after both.
  *
  * Folder markers: without a delimiter they are objects (their key ends in `/`), so that a recursive copy or removal
- * meets them. With a delimiter the listed folder's own marker is left out and those of its children are folders.
- * Objects whose key `parseStorageKey` would refuse are told apart.
+ * includes them. With a delimiter the listed folder's own marker is left out, and those of its children are folders.
+ * Names that `parseStorageKey` would reject are in `unnamed`.
  */
 export interface ListPage {
   objects: ObjectStat[]
   folders: FolderStat[]
   /**
-   * What other programs named so that no key can say it, in the words of the storage, each on one page. Nothing can be done
-   * with it but to tell of it. What the drivers keep for themselves is not among it.
+   * Names made by other programs that cannot be part of a key, as the storage spells them, each on one page. They can
+   * only be reported. The drivers' own files are not among them.
    */
   unnamed: string[]
-  /** Opaque. Null at the end, and only then: a page may be short, even empty, before it. */
+  /** Opaque. Null at the end and only there: an earlier page may be short, even empty. */
   nextCursor: string | null
 }
 
 export interface ReadOptions extends Op {
   range?: ByteRange | undefined
-  /** Size of the object, where it is known: a bucket shows the beginning of a large one sooner then. It may be wrong. */
+  /**
+   * Size of the object, if known. It may be wrong. It lets an S3 driver return the first bytes of a large object
+   * sooner.
+   */
   sizeBytes?: number | undefined
 }
 
 export interface ReadResult {
-  /** To be read to its end or destroyed; it holds a file or a connection. */
+  /** Read it to its end or destroy it; it holds a file or a connection. */
   body: Readable
   stat: ObjectStat
-  /** What the body holds when a range was asked for, cut to the object's end; otherwise null. */
+  /** What the body holds if a range was requested, cut to the object's end; otherwise null. */
   range: ByteRange | null
 }
 
-/** What is written: bytes as they come, or bytes that were gathered, which a short body costs less as. */
+/** The bytes to write: a stream, or a buffer, which is cheaper for a short body. */
 export type Body = Readable | Buffer
 
-/** Limits of one body. A body is read to its end, or destroyed when the call fails. */
+/** Limits of one body. The driver reads the body to its end, or destroys it if the call fails. */
 export interface BodyOptions extends Op {
   /** Exact size. Fewer bytes fail with `storage.incomplete`, more with `storage.too_large`. */
   sizeBytes?: number | undefined
@@ -87,20 +90,20 @@ export interface BodyOptions extends Op {
 }
 
 export interface WriteOptions extends BodyOptions {
-  /** Send what is longer than a part in parts, where the storage takes such (S3), although one request could hold it. */
+  /** Send a body longer than a part in parts, if the storage supports them (S3), even if one request could hold it. */
   inParts?: boolean | undefined
   contentType?: string | undefined
-  /** Fail with `storage.exists` rather than replace. Atomic where `capabilities.conditionalWrite`. */
+  /** Fail with `storage.exists` instead of replacing. Atomic if `capabilities.conditionalWrite`. */
   ifAbsent?: boolean | undefined
   /**
-   * Etag of the version that this one replaces: another one, or none, fails with `storage.changed`. Lets one of many
-   * writers win where `ifAbsent` does.
+   * Etag of the version to replace: any other version, or none, fails with `storage.changed`. With
+   * `capabilities.conditionalWrite` exactly one of several writers wins.
    */
   ifMatch?: string | undefined
   /**
-   * Prefix of a folder around the key, with its slash: fail with `storage.folder_missing` rather than make it, at the moment
-   * the object is to show. Folders between it and the key are made. A bucket has no folders that it could look at so late:
-   * there it is the caller's to ask.
+   * Prefix of a folder above the key, with its slash. If it is missing when the object is about to appear, the write
+   * fails with `storage.folder_missing` instead of creating it. Folders between it and the key are created. A bucket
+   * cannot check a folder that late; there the caller checks.
    */
   intoFolder?: string | undefined
 }
@@ -108,34 +111,39 @@ export interface WriteOptions extends BodyOptions {
 export type CopyOptions = Pick<WriteOptions, 'ifAbsent' | 'intoFolder' | 'signal'>
 
 export interface RemoveResult {
-  /** Keys that are not there any more, those that never were included. */
+  /** Number of keys that no longer exist, including those that never did. */
   removed: number
   failed: { key: StorageKey; error: StorageError }[]
 }
 
-/** Whose link it is. */
+/** Who the link was issued to. */
 export interface LinkIssuer {
   readonly by: string
-  /** What they must be allowed to do still. */
+  /** Permission that the issuer must still have. */
   readonly right: string
-  /** Where. */
+  /** Base path of the issuer: with another one the link ends. */
   readonly scope: string
-  /** The mount that the object was reached through, without which the link ends. */
+  /** The mount through which the object was reached. The link ends when the mount does. */
   readonly mount?: string | undefined
 }
 
 interface IssuedLinkOptions {
   expiresInSeconds: number
-  /** Kept where the storage can (Local disk): the link ends with what its issuer may do. S3 cannot: it lasts until it expires. */
+  /**
+   * Enforced if the storage can (local disk): the link ends with the permission of its issuer. S3 cannot: it lasts until it
+   * expires.
+   */
   issuer?: LinkIssuer | undefined
 }
 
-/** URLs that work without our credentials until they expire, each bound to one method and one key. */
+/** URLs that work without our credentials until they expire, each for one method and one key. */
 export interface PresignedLinks {
-  /** For GET, and HEAD where the storage does not sign the method (S3 does). The headers override those of the answer. */
+  /**
+   * For GET, and for HEAD unless the storage signs the method (S3 does). The headers override those of the response.
+   */
   get(key: StorageKey, o: GetLinkOptions): Promise<string>
   put(key: StorageKey, o: PutLinkOptions): Promise<string>
-  /** For PUT of one part; the answer carries the part's `ETag`. */
+  /** For PUT of one part; the response carries the part's `ETag`. */
   part(upload: UploadRef, partNumber: number, o: PartLinkOptions): Promise<string>
 }
 
@@ -146,16 +154,16 @@ export interface GetLinkOptions extends IssuedLinkOptions {
 
 export interface PutLinkOptions extends IssuedLinkOptions {
   contentType?: string | undefined
-  /** Kept where the storage can (Local disk). S3 cannot: check the size after the upload. */
+  /** Enforced if the storage can (local disk). S3 cannot: check the size after the upload. */
   maxBytes?: number | undefined
 }
 
 export interface PartLinkOptions extends IssuedLinkOptions {
-  /** As with {@link PutLinkOptions}. */
+  /** See {@link PutLinkOptions}. */
   maxBytes?: number | undefined
 }
 
-/** Enough to go on with an upload after a restart, or in another process. */
+/** Everything needed to resume an upload after a restart, or in another process. */
 export interface UploadRef {
   key: StorageKey
   uploadId: string
@@ -178,34 +186,38 @@ export interface PartPage {
 }
 
 /**
- * An object in parts that arrive in any order, several at once, again when they failed. Nothing is to be seen under
- * the key before `complete`. Every call but `create` and `abort` fails with `storage.not_found` when there is no such
- * upload of that key. S3 demands 5 MiB or more of every part but the last (`storage.invalid_part` at `complete`).
+ * An object uploaded in parts, in any order, several at once, with retries. Nothing appears under the key before
+ * `complete`. Every call except `create` and `abort` fails with `storage.not_found` if there is no such upload of that
+ * key. S3 requires at least 5 MiB for every part but the last (`storage.invalid_part` at `complete`).
  */
 export interface MultipartUploads {
   create(key: StorageKey, o?: Op & { contentType?: string | undefined }): Promise<UploadRef>
-  /** The same number again replaces the part. @throws {StorageError} `storage.invalid_part` for a number out of range. */
+  /**
+   * Replaces an earlier part of the same number. @throws {StorageError} `storage.invalid_part` for a number out of
+   * range.
+   */
   uploadPart(upload: UploadRef, partNumber: number, body: Readable, o?: BodyOptions): Promise<PartStat>
   listParts(upload: UploadRef, o?: Op & { limit?: number; cursor?: string | undefined }): Promise<PartPage>
   /**
-   * Joins the given parts, in ascending order, into the object, and forgets the upload. A failure keeps the parts.
-   * @throws {StorageError} `storage.invalid_part` for none, out of order, missing, or another etag than was uploaded.
+   * Joins the given parts, in ascending order, into the object, and deletes the upload. A failure keeps the parts.
+   * @throws {StorageError} `storage.invalid_part` for an empty list, a wrong order, a missing part, or a different
+   * etag.
    */
   complete(upload: UploadRef, parts: readonly PartRef[], o?: CopyOptions): Promise<ObjectStat>
-  /** Removes the parts. Aborting what is not there is success. */
+  /** Removes the parts. Succeeds if there is no such upload. */
   abort(upload: UploadRef, o?: Op): Promise<void>
 }
 
 export interface SweepOptions extends Op {
-  /** Age in milliseconds from which a file that a broken-off write left counts as abandoned. */
+  /** Minimum age, in milliseconds, of an interrupted write's file to count as abandoned. */
   olderThanMs: number
-  /** The same for multipart uploads, counted from their last part. Default: `olderThanMs`. */
+  /** Minimum age of multipart uploads, counted from their last part. Default: `olderThanMs`. */
   uploadsOlderThanMs?: number | undefined
-  /** Only counts what would go. */
+  /** Only counts what would be removed. */
   isDryRun?: boolean | undefined
   /** Only uploads of this object, and no temporary files. */
   key?: StorageKey | undefined
-  /** Asked of each multipart upload that is old enough; those in use stay. */
+  /** Called for each multipart upload that is old enough; one in use stays. */
   isInUse?: ((uploadId: string) => Promise<boolean>) | undefined
 }
 
@@ -215,62 +227,68 @@ export interface SweepResult {
 }
 
 /**
- * One place that keeps objects: a folder on a disk, or a bucket. Failures are `StorageError`s, an aborted signal's
- * reason, or the error of the body that was given; nothing else.
+ * One place that stores objects: a folder on a disk, or a bucket. Calls reject with a `StorageError`, an aborted
+ * signal's reason, or the error of the given body; nothing else.
  */
 export interface StorageDriver {
   readonly kind: 'disk' | 's3'
   readonly capabilities: StorageCapabilities
-  /** URLs to the storage itself, past this process or through our own signed routes. */
+  /** URLs to the storage itself, or to our own signed routes. */
   readonly links: PresignedLinks
-  /** Null: the server takes the bytes itself and writes them in one go. */
+  /** Null if the server takes the bytes itself and writes them in one go. */
   readonly multipart: MultipartUploads | null
-  /** Null when there is no such object. Never reads the bytes. */
+  /** Null if there is no such object. Never reads the bytes. */
   stat(key: StorageKey, o?: Op): Promise<ObjectStat | null>
   /**
-   * A folder is there when it has a marker or anything lies in it, also when no key can say its name. Never reads the names
-   * in it. @param key a folder's, with its slash. @returns null when there is no such folder; its time where one is known.
+   * A folder exists if it has a marker or any entry, even one that no key can name. Never lists its entries.
+   * @param key a folder's, with its slash.
+   * @returns null if there is no such folder; its time if known.
    */
   statFolder(key: StorageKey, o?: Op): Promise<{ modifiedAtMs: number | null } | null>
-  /** A prefix under which there is nothing is an empty page. */
+  /** A prefix without objects is an empty page. */
   list(query: ListQuery, o?: Op): Promise<ListPage>
   /**
-   * The bytes of one version, whatever is written meanwhile: a large body may break off with `storage.changed` when the object is
-   * replaced in its first moment. Suffix ranges are the caller's (`stat` knows the size).
-   * @throws {StorageError} `storage.not_found`; `storage.range` when `firstByte` is at or past the end.
+   * Reads the bytes of one version, whatever is written meanwhile. A large body may fail with `storage.changed` if the
+   * object is replaced right after the read began. The caller resolves suffix ranges (`stat` knows the size).
+   * @throws {StorageError} `storage.not_found`; `storage.range` if `firstByte` is at or past the end.
    */
   read(key: StorageKey, o?: ReadOptions): Promise<ReadResult>
   /**
-   * Readers see the old object or the whole new one, never a part, and a failure leaves everything as it was. What was
-   * acknowledged is synced. A folder marker takes an empty body only.
+   * Readers see the old object or the whole new one, never a part, and a failure changes nothing. An acknowledged write
+   * is fsynced. A folder marker takes an empty body only.
    * @throws {StorageError} `storage.exists`, `storage.changed`, `storage.folder_missing`, `storage.too_large`,
-   *   `storage.incomplete`, `storage.full`, `storage.denied`
+   * `storage.incomplete`, `storage.full`, `storage.denied`
    */
   write(key: StorageKey, body: Body, o?: WriteOptions): Promise<ObjectStat>
-  /** Like reading and writing. `from` and `to` differ. @throws {StorageError} as `read` and `write` do. */
+  /** Behaves like a read and a write. `from` and `to` differ. @throws {StorageError} as `read` and `write` do. */
   copy(from: StorageKey, to: StorageKey, o?: CopyOptions): Promise<ObjectStat>
   /**
-   * Gives an object another key without touching its bytes: it is to be read under the one or the other at any time. Null
-   * where the storage only copies. @throws {StorageError} as `read` and `write` do.
+   * Gives an object another key without copying its bytes. At any time it can be read under one of the two keys. Null
+   * if the storage can only copy. @throws {StorageError} as `read` and `write` do.
    */
   readonly move: ((from: StorageKey, to: StorageKey, o?: CopyOptions) => Promise<ObjectStat>) | null
   /**
-   * The same for a folder with all that is in it, at one stroke: what comes into it meanwhile is refused, or goes along. Nothing
-   * must be at `to`. Null where folders are only names. @param from key of a folder, with its slash. @returns whether it could
-   * be done: not where another file system lies in between.
+   * Moves a folder with everything in it, atomically: an object that arrives meanwhile is rejected, or moves along.
+   * Nothing may exist at `to`. Null if the storage has no real folders.
+   * @param from key of a folder, with its slash.
+   * @returns whether it was possible; false if another file system lies inside.
    * @throws {StorageError} `storage.not_found`, `storage.exists`; as `write` does
    */
   readonly moveFolder:
     | ((from: StorageKey, to: StorageKey, o?: Pick<CopyOptions, 'intoFolder'>) => Promise<boolean>)
     | null
   /**
-   * Any number of keys. Removing what is not there is success. What could not be removed is in the result, all of it where the
-   * storage refuses or does not answer: a failure is never thrown, and keeps no other key from going.
+   * Removes any number of keys. Removing a missing key succeeds. The result lists every key that could not be removed,
+   * even all of them if the storage refuses or does not answer. It never throws, and one failure does not stop the
+   * other keys.
    */
   remove(keys: readonly StorageKey[], o?: Op): Promise<RemoveResult>
-  /** Removes what broken-off writes and abandoned multipart uploads left. Safe beside live ones younger than that. */
+  /**
+   * Removes what interrupted writes and abandoned multipart uploads left behind. Running ones are safe as long as they
+   * are younger than the limits.
+   */
   sweepTemporary(o: SweepOptions): Promise<SweepResult>
-  /** Proves that the storage can be written. `freeBytes` is null where nobody knows. */
+  /** Proves that the storage can be written. `freeBytes` is null if unknown. */
   probe(o?: Op): Promise<{ freeBytes: number | null }>
   /** Frees connections and caches. Running calls may fail. */
   close(): Promise<void>
@@ -279,8 +297,10 @@ export interface StorageDriver {
 export interface StorageCapabilities {
   /** `ifAbsent` and `ifMatch` let exactly one of many writers win. */
   conditionalWrite: boolean
-  /** `copy` costs no traffic: the bytes stay where the storage is. */
+  /** `copy` costs no traffic: the bytes stay inside the storage. */
   serverSideCopy: boolean
-  /** An object may be called like a folder: `a` beside `a/b`. Where false, the second fails with `storage.exists`. */
+  /**
+   * An object may have the name of a folder: `a` beside `a/b`. If false, the second one fails with `storage.exists`.
+   */
   nestedKeys: boolean
 }

@@ -1,19 +1,18 @@
 /**
- * Why a storage refused or failed, the same words for every driver.
- *
+ * Why a storage refused or failed; the same codes for every driver.
  * - `not_found` no such object, or no such multipart upload
- * - `folder_missing` the folder that an object was to go into is not there (`intoFolder`)
- * - `exists` the key is taken: by an object (`ifAbsent`), or by a folder where a file is asked for, or the reverse
- * - `changed` the object is another version than `ifMatch` names, or is not there
+ * - `folder_missing` the folder for a new object does not exist (`intoFolder`)
+ * - `exists` the key is taken: by an object (`ifAbsent`), or by a folder where a file is needed, or the reverse
+ * - `changed` the object is missing or another version than `ifMatch` names
  * - `full` no space left on the disk, or a quota of the provider reached
- * - `too_large` more bytes than `maxBytes` or `sizeBytes` allow, or more than the storage can hold in one object
- * - `incomplete` the body ended or broke off before `sizeBytes`
+ * - `too_large` more bytes than `maxBytes` or `sizeBytes` allow, or than the storage takes in one object
+ * - `incomplete` the body ended or failed before `sizeBytes`
  * - `denied` the storage refuses the operation: permissions, wrong credentials, read-only medium
- * - `range` the range starts at or after the end of the object, or is no range
+ * - `range` the range starts at or after the end of the object, or is not a range
  * - `bucket_missing` there is no such bucket
- * - `unavailable` the storage cannot be reached, or is not mounted, or failed inside; a later try may succeed
- * - `invalid_key` the text is no key (or no prefix, or no cursor) of this storage
- * - `invalid_part` a part is missing, out of order, out of 1 to 10,000, or not the one that was uploaded
+ * - `unavailable` the storage is unreachable, not mounted, or failed internally; a retry may succeed
+ * - `invalid_key` the text is not a key (or prefix, or cursor) of this storage
+ * - `invalid_part` a part is missing, out of order, outside 1 to 10,000, or another version than was uploaded
  */
 export type StorageErrorCode =
   | 'storage.not_found'
@@ -30,7 +29,7 @@ export type StorageErrorCode =
   | 'storage.invalid_key'
   | 'storage.invalid_part'
 
-/** What every driver throws for a failure of the storage. The driver's own error, if there is one, is the `cause`. */
+/** Thrown by every driver for a failure of the storage. The original error, if any, is the `cause`. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   readonly code: StorageErrorCode

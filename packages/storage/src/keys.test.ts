@@ -32,7 +32,7 @@ describe('parseStorageKey', () => {
     ['dropleaf-tmp/x'],
     [longSegment],
     ['a/'.repeat(511) + 'bb'],
-  ])('takes %j as it is', (text) => {
+  ])('accepts %j unchanged', (text) => {
     expect(parseStorageKey(text)).toBe(text)
   })
 
@@ -69,7 +69,7 @@ describe('parseStorageKey', () => {
     expect(() => parseStorageKey(text)).toThrow(expect.objectContaining(REFUSED))
   })
 
-  test('says what was wrong without repeating a hostile text in full or raw', () => {
+  test('errors do not repeat a hostile text in full or raw', () => {
     expect(() => parseStorageKey(`\n${'x'.repeat(5000)}`)).toThrow(/^Not a storage key: "\\nx{99}…"\.$/)
   })
 })
@@ -86,7 +86,7 @@ describe('parseForeignKey', () => {
     '照片//海.jpg',
     '...',
     '//..a',
-  ])('takes %j as it is', (text) => {
+  ])('accepts %j unchanged', (text) => {
     expect(parseForeignKey(text)).toBe(text)
   })
 
@@ -107,19 +107,19 @@ describe('parseForeignKey', () => {
     '/.dropleaf-tmp/x',
     '//.DropLeaf-tmp/x',
     '/'.repeat(1024) + 'a',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => parseForeignKey(text)).toThrow(expect.objectContaining(REFUSED))
   })
 })
 
 describe('parseFolderKey', () => {
-  test('takes one slash at the end', () => {
+  test('requires one slash at the end', () => {
     expect(isFolderKey(parseFolderKey('照片/2026/'))).toBe(true)
     expect(isFolderKey(parseStorageKey('a'))).toBe(false)
   })
 
   test.each(['', '/', 'a', 'a//', '/a/', '../', 'a/../', '.dropleaf-tmp/', 'a/'.repeat(513)])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(() => parseFolderKey(text)).toThrow(expect.objectContaining(REFUSED))
     },
@@ -140,7 +140,7 @@ describe('parseListPrefix', () => {
   })
 
   test.each(['/', '/a', 'a//', '../', 'a/../b', './a', 'a\0', '.dropleaf-tmp', '.dropleaf-tmp/uploads/'])(
-    'refuses %j',
+    'rejects %j',
     (prefix) => {
       expect(() => parseListPrefix(prefix)).toThrow(expect.objectContaining(REFUSED))
     },

@@ -3,42 +3,44 @@ import { StorageError } from './errors.ts'
 declare const storageKeyBrand: unique symbol
 
 /**
- * Where an object lies in a storage: segments joined by `/`, without a leading one (`photos/2026/sea.jpg`).
- * A key that ends in `/` is a folder marker: an object without bytes that keeps a folder when nothing is in it.
- * Only the functions here make one, so a driver never sees a user's text.
+ * The key of an object in a storage: segments joined by `/`, without a leading one (`photos/2026/sea.jpg`). A key that
+ * ends in `/` is a folder marker: an empty object that keeps a folder without other objects. Only the functions here
+ * create keys, so a driver never receives unchecked text.
  */
 export type StorageKey = string & { readonly [storageKeyBrand]: true }
 
 /** Longest key in bytes of UTF-8. Source: AWS S3 "Object key naming guidelines", userguide/object-keys.html, read 2026-11-20. */
 export const KEY_MAX_BYTES = 1024
 
-/** Longest segment in bytes of UTF-8: NAME_MAX of Linux file systems, and Local disk stores a segment as a name. */
+/**
+ * Longest segment in bytes of UTF-8: NAME_MAX of Linux file systems, because the local disk stores a segment as a file
+ * name.
+ */
 const SEGMENT_MAX_BYTES = 255
 
-/** Names that start like this, in any case, are the drivers' own; no key may hold one. */
+/** Names with this prefix, in any case, are reserved for the drivers; no key may contain one. */
 export const RESERVED_NAME_PREFIX = '.dropleaf-'
 
-/** Whether a name is the drivers' own. */
+/** Whether a name is reserved for the drivers. */
 export const isReservedName = (name: string): boolean => name.toLowerCase().startsWith(RESERVED_NAME_PREFIX)
 
-/** What no name may be, in whatever storage. */
+/** Rules for a name in every storage. */
 const isPlainName = (name: string): boolean =>
   name !== '.' && name !== '..' && name.isWellFormed() && !/\p{Cc}/u.test(name) && !isReservedName(name)
 
-/** Whether a name can be a segment of a key. Says no to every name a key can not address. */
+/** Whether a name can be a segment of a key. */
 export function isKeySegment(name: string): boolean {
   if (name === '' || name.includes('/')) return false
   return isPlainName(name) && Buffer.byteLength(name) <= SEGMENT_MAX_BYTES
 }
 
 /**
- * Makes the key of an object with bytes.
+ * Parses the key of an object with bytes.
  *
- * Refused: empty text, a leading or trailing `/`, empty segments, `.` and `..`, control characters (NUL, C0, DEL, C1),
- * lone surrogates, reserved names, segments over 255 bytes, keys over 1024 bytes. Everything else is a name like any
- * other: spaces, `#`, `%`, `%2e%2e`, emoji, and the backslash, which separates nothing here (Local disk refuses it
- * where the operating system would take it for a separator). Nothing is decoded, trimmed or normalised.
- *
+ * Rejected: empty text, a leading or trailing `/`, empty segments, `.` and `..`, control characters (NUL, C0, DEL, C1),
+ * lone surrogates, reserved names, segments over 255 bytes, keys over 1024 bytes. Everything else is an ordinary name:
+ * spaces, `#`, `%`, `%2e%2e`, emoji, and the backslash, which is no separator here (the local disk rejects it if the
+ * operating system treats it as one). Nothing is decoded, trimmed or normalised.
  * @throws {StorageError} `storage.invalid_key`
  */
 export function parseStorageKey(text: string): StorageKey {
@@ -48,10 +50,10 @@ export function parseStorageKey(text: string): StorageKey {
 }
 
 /**
- * Makes the key of an object that another program put into a bucket, exactly as that program wrote it: `a/b`, `/a/b` and
- * `a//b` are three objects there, and a segment may be as long as the key. For keys that are on record only, never for what
- * a request names; a disk takes none that `parseStorageKey` refuses.
- * @throws {StorageError} `storage.invalid_key` for what `parseStorageKey` refuses otherwise
+ * Parses the key of an object that another program put into a bucket, exactly as that program wrote it: `a/b`, `/a/b`
+ * and `a//b` are three objects there, and a segment may be as long as the key. Use it only for stored keys, never for
+ * text from a request. A disk accepts only keys that `parseStorageKey` accepts.
+ * @throws {StorageError} `storage.invalid_key` for everything else that `parseStorageKey` rejects
  */
 export function parseForeignKey(text: string): StorageKey {
   const isKey =
@@ -61,7 +63,7 @@ export function parseForeignKey(text: string): StorageKey {
 }
 
 /**
- * Makes the key of a folder marker: the rules of `parseStorageKey`, and exactly one `/` at the end.
+ * Parses the key of a folder marker: the rules of `parseStorageKey`, and exactly one `/` at the end.
  * @throws {StorageError} `storage.invalid_key`
  */
 export function parseFolderKey(text: string): StorageKey {
@@ -72,8 +74,8 @@ export function parseFolderKey(text: string): StorageKey {
 }
 
 /**
- * Makes a key under a reserved name, for bytes that nobody is to see before they are copied to their own key. No listing
- * shows it, and no other text can name it.
+ * Returns a key under a reserved name, for bytes that stay hidden until they are copied to their final key. No listing
+ * shows it, and no user input can name it.
  * @param id letters, digits and dashes.
  */
 export function stagingKey(id: string): StorageKey {
@@ -84,8 +86,10 @@ export function stagingKey(id: string): StorageKey {
 }
 
 /**
- * A key in a folder under which nothing ever lies: whether it may be removed tells whether others there may be.
- * @param prefix of the folder, with its slash; empty for the top. @returns null where it would be too long
+ * Returns a key in a folder under which nothing is ever stored. Removing it tests the permission to remove objects
+ * there.
+ * @param prefix of the folder, with its slash; empty for the top.
+ * @returns null if it would be too long
  */
 export function removalProbeKey(prefix: string): StorageKey | null {
   const key = `${prefix}${RESERVED_NAME_PREFIX}probe`
@@ -98,8 +102,8 @@ export function isFolderKey(key: StorageKey): boolean {
 
 /**
  * Splits the prefix of a listing at its last `/`: `photos/20` is the folder `photos/` and names that start with `20`.
- * The folder is empty or ends in `/`. The start of the names may be anything a name can start with, `..` included.
- * @throws {StorageError} `storage.invalid_key` when no key can start so.
+ * The folder is empty or ends in `/`. The start of the names is any valid start of a name, `..` included.
+ * @throws {StorageError} `storage.invalid_key` if no key can start with the prefix.
  */
 export function parseListPrefix(prefix: string): { folder: string; nameStart: string } {
   const cut = prefix.lastIndexOf('/') + 1
@@ -112,7 +116,7 @@ export function parseListPrefix(prefix: string): { folder: string; nameStart: st
   return { folder, nameStart }
 }
 
-/** Compares as the UTF-8 bytes compare, the order of every listing. (JavaScript's own order differs past U+FFFF.) */
+/** Compares in the order of UTF-8 bytes, the order of every listing. JavaScript's own order differs past U+FFFF. */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index += 1) {
@@ -123,13 +127,13 @@ export function compareKeys(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates stand for code points above U+FFFF, so they rank after U+E000 to U+FFFF. */
+/** Surrogates encode code points above U+FFFF, so they rank after U+E000 to U+FFFF. */
 function utf8Rank(codeUnit: number): number {
   if (codeUnit >= 0xe000) return codeUnit - 0x800
   return codeUnit >= 0xd800 ? codeUnit + 0x2000 : codeUnit
 }
 
-/** Shortened and escaped, so that a hostile key can neither flood nor forge a log line. */
+/** Shortens and escapes a key, so that a hostile one can neither flood the log nor forge a log line. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
 }

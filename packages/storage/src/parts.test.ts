@@ -17,7 +17,7 @@ test.each([
   expect(planParts(sizeBytes)).toEqual({ partSizeBytes: partSizeMib * MIB, partCount })
 })
 
-test('every size keeps to 10,000 parts, and no smaller part would do', () => {
+test('every size needs at most 10,000 parts of the smallest possible size', () => {
   for (let sizeBytes = 1; sizeBytes < 48 * TIB; sizeBytes = Math.ceil(sizeBytes * 1.37)) {
     const { partSizeBytes, partCount } = planParts(sizeBytes)
     expect(partCount).toBeLessThanOrEqual(PARTS_MAX)
@@ -28,12 +28,12 @@ test('every size keeps to 10,000 parts, and no smaller part would do', () => {
   }
 })
 
-test('an object that no upload holds is too large', () => {
+test('an object above the limit is too large', () => {
   expect(() => planParts(5 * 1024 * MIB * PARTS_MAX + 1)).toThrow(
     expect.objectContaining({ code: 'storage.too_large' }),
   )
 })
 
-test.each([-1, 1.5, Number.NaN, Infinity])('%d is no size', (sizeBytes) => {
+test.each([-1, 1.5, Number.NaN, Infinity])('%d is not a size', (sizeBytes) => {
   expect(() => planParts(sizeBytes)).toThrow(RangeError)
 })

@@ -1,26 +1,26 @@
 import { StorageError } from './errors.ts'
 
-/** The limits below: AWS S3 "Amazon S3 multipart upload limits", userguide/qfacts.html, read 2026-11-20. */
+/** Source of the limits below: AWS S3 "Amazon S3 multipart upload limits", userguide/qfacts.html, read 2026-11-20. */
 const MIB = 1024 ** 2
 
-/** Smallest part that S3 takes, the last one aside. */
+/** Smallest part that S3 accepts, except the last one. */
 export const PART_MIN_BYTES = 5 * MIB
-/** Largest part that S3 takes. */
+/** Largest part that S3 accepts. */
 export const PART_MAX_BYTES = 5 * 1024 * MIB
 /** Most parts of one upload; part numbers run from 1 to this. */
 export const PARTS_MAX = 10_000
 
 export interface PartPlan {
-  /** Bytes of every part but the last: a whole number of MiB. */
+  /** Bytes of every part except the last: a whole number of MiB. */
   partSizeBytes: number
   /** 1 to 10,000. An empty object has one empty part. */
   partCount: number
 }
 
 /**
- * Cuts an object of known size into parts: 5 MiB each, or the smallest whole MiB that needs 10,000 or fewer.
+ * Divides an object of known size into parts of 5 MiB, or of the smallest whole MiB that gives at most 10,000 parts.
  * @param sizeBytes whole object, 0 or more.
- * @throws {StorageError} `storage.too_large` when a part would exceed 5 GiB (objects above 48.8 TiB).
+ * @throws {StorageError} `storage.too_large` if a part would exceed 5 GiB (objects above 48.8 TiB).
  */
 export function planParts(sizeBytes: number): PartPlan {
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) {
@@ -28,7 +28,7 @@ export function planParts(sizeBytes: number): PartPlan {
   }
   const partSizeBytes = Math.max(PART_MIN_BYTES, Math.ceil(sizeBytes / PARTS_MAX / MIB) * MIB)
   if (partSizeBytes > PART_MAX_BYTES) {
-    throw new StorageError('storage.too_large', `No multipart upload holds ${sizeBytes} bytes.`)
+    throw new StorageError('storage.too_large', `A multipart upload cannot hold ${sizeBytes} bytes.`)
   }
   return { partSizeBytes, partCount: Math.max(1, Math.ceil(sizeBytes / partSizeBytes)) }
 }
@@ -43,11 +43,11 @@ export function requirePartNumber(partNumber: number): void {
 }
 
 /**
- * Refuses a list of parts that no upload can be made of.
- * @throws {StorageError} `storage.invalid_part` for none, a number out of range, or one that does not ascend.
+ * Checks a list of parts.
+ * @throws {StorageError} `storage.invalid_part` for an empty list, a number out of range, or a wrong order.
  */
 export function requireAscendingParts(parts: readonly { partNumber: number }[]): void {
-  if (parts.length === 0) throw new StorageError('storage.invalid_part', 'An object has one part or more.')
+  if (parts.length === 0) throw new StorageError('storage.invalid_part', 'An object needs at least one part.')
   let previous = 0
   for (const { partNumber } of parts) {
     requirePartNumber(partNumber)

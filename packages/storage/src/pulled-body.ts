@@ -1,12 +1,12 @@
 import { OutgoingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** What other streams than connections are given at a time. */
+/** Chunk size for destinations other than connections. */
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * Bytes that come when they are asked for. Piped into an HTTP message they may take one buffer from the first to the last: new
- * ones for each piece cost a gigabyte several times what the reading and the sending do.
+ * A stream that produces bytes on demand. Piped into an HTTP message it reuses its buffers; new buffers for each chunk
+ * cost a gigabyte several times what reading and sending it costs.
  */
 export abstract class PulledBody extends Readable {
   constructor({ signal }: { signal?: AbortSignal | undefined } = {}) {
@@ -14,8 +14,8 @@ export abstract class PulledBody extends Readable {
   }
 
   /**
-   * The next bytes; none at the end. Never asked for the next ones before these have come.
-   * @param isKept whether they need memory of their own. Otherwise they are let go of before the next ones are asked for.
+   * Returns the next bytes; an empty buffer at the end. Calls never overlap.
+   * @param isKept whether the bytes need their own memory. Otherwise they are released before the next call.
    */
   protected abstract pull(isKept: boolean): Promise<Buffer>
 
@@ -32,7 +32,10 @@ export abstract class PulledBody extends Readable {
     }
   }
 
-  /** A message has let go of a piece when it calls back; other streams may pass on what they were given. */
+  /**
+   * An HTTP message has released a chunk when its write calls back. Other streams may pass the chunk on, so they get
+   * their own memory.
+   */
   override pipe<T extends NodeJS.WritableStream>(destination: T, options: { end?: boolean } = {}): T {
     const isFirst = this.readableFlowing === null
     if (!isFirst || !(destination instanceof OutgoingMessage)) return super.pipe(destination, options)
@@ -60,9 +63,8 @@ export abstract class PulledBody extends Readable {
 }
 
 /**
- * Of a message whose connection is gone nothing may be heard any more: whoever pipes into it destroys the body then.
- *
- * @returns whether it went: a client that hangs up is no fault of the body.
+ * A message whose connection is closed may never call back; the code that pipes into it then destroys the body.
+ * @returns whether the chunk was sent. A client that disconnects is not an error of the body.
  */
 function passOn(message: OutgoingMessage, piece: Buffer): Promise<boolean> {
   return new Promise((resolve) => {

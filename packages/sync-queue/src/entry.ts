@@ -1,4 +1,4 @@
-/** What was asked for, by the specification's list. */
+/** The kind of change, as named in the specification. */
 export type OperationType =
   | 'create_paste'
   | 'update_paste'
@@ -10,51 +10,51 @@ export type OperationType =
   | 'verify_file_password'
 
 /**
- * `pending` waits for its turn, `retry` for its next attempt. The others wait for a person: `login` for the one whose it is,
- * `conflict` for a choice, `failed` for another try or a change.
+ * `pending` waits for its turn, `retry` for its next attempt. The others wait for a person: `login` for its owner to
+ * log in, `conflict` for a choice, `failed` for a retry or an edit.
  */
 export type EntryStatus = 'pending' | 'retry' | 'login' | 'conflict' | 'failed'
 
 /**
- * Why an entry waits for a choice: the thing was changed elsewhere, is there no more, its suffix is somebody else's, or the time
- * that it was to be there for is over before it was sent.
+ * Why an entry waits for a choice: the text was changed elsewhere, no longer exists, its suffix is taken, or its expiry
+ * passed before it was sent.
  */
 export type ConflictKind = 'changed' | 'gone' | 'slug_taken' | 'overdue'
 
-/** What the last attempt ended with. `status` 0: no answer came. */
+/** Result of the last attempt. `status` 0: no response arrived. */
 export interface EntryFailure {
   readonly status: number
   readonly code: string
   readonly message: string
 }
 
-/** One change that the server has not confirmed yet. */
+/** One change that the server has not confirmed. */
 export interface QueueEntry {
   readonly id: number
-  /** Whose it is; nobody else's credential ever sends it. */
+  /** The login that made the change; it is never sent with another credential. */
   readonly owner: string
   readonly type: OperationType
   readonly method: 'POST' | 'PUT' | 'DELETE'
-  /** Path below the server's address, query included. */
+  /** Path below the server's URL, query included. */
   readonly endpoint: string
   /** The JSON body, `undefined` for none. */
   readonly data: unknown
-  /** Names the request for the server: every attempt carries the same one. */
+  /** Identifies the request for the server; every attempt sends the same one. */
   readonly idempotencyKey: string
-  /** What is changed has a password that the change does not name: it must not be shared anew without one. */
+  /** The changed text has a password that the change does not contain: it must not be shared anew without one. */
   readonly isProtected?: boolean
-  /** Where it goes: what does not reach one server may reach another. */
+  /** Target server. If one server is unreachable, another may not be. */
   readonly server?: string
-  /** The entry whose result was changed further, as whoever did it saw it. */
+  /** The entry whose result this change edits, as seen by its author. */
   readonly continues?: number | null
-  /** What it changes, each in one word: a later entry for the same waits for it. */
+  /** Ids of what it changes: a later entry with the same subject waits for it. */
   readonly subjects: readonly string[]
   readonly status: EntryStatus
   readonly conflict: ConflictKind | null
   readonly failure: EntryFailure | null
   readonly attempts: number
   readonly nextAttemptAtMs: number
-  /** When it was asked for, ms since 1970. */
+  /** When the change was made, ms since 1970. */
   readonly timestamp: number
 }
 
@@ -62,11 +62,11 @@ export type NewEntry = Omit<QueueEntry, 'id'>
 
 export const serverOf = ({ server = '' }: QueueEntry): string => server
 
-/** Whether nothing but a person can move it on. */
+/** Whether only a person can continue it. */
 export const isStuck = ({ status }: QueueEntry): boolean =>
   status === 'login' || status === 'conflict' || status === 'failed'
 
-/** Whether a text was to be readable until a moment that is over by now, and was not when it was asked for. */
+/** Whether the text's expiry has passed by now, but had not when the change was made. */
 export function isOverdue({ type, data, timestamp }: QueueEntry, nowMs: number): boolean {
   if (type !== 'create_paste' && type !== 'update_paste') return false
   const { expiresAt } = (data ?? {}) as { expiresAt?: unknown }
@@ -75,9 +75,9 @@ export function isOverdue({ type, data, timestamp }: QueueEntry, nowMs: number):
 }
 
 /**
- * The entry to send now: the first in the order of asking that is due and behind no other of the same subject.
- * @param away servers that are not asked for now
- * @returns `null` when all wait; `nextAtMs` then is when the first of them is due, if one is.
+ * The entry to send now: the first one, in order of creation, that is due and not behind another of the same subject.
+ * @param away servers that are skipped for now
+ * @returns `null` if all wait; `nextAtMs` is then when the first of them is due, if any.
  */
 export function nextOf(
   entries: readonly QueueEntry[],

@@ -1,6 +1,6 @@
 import type { ConflictKind, EntryFailure, QueueEntry } from './entry.ts'
 
-/** What the server said to an attempt, or that nothing came back. */
+/** The server's response to an attempt, or that none arrived. */
 export type Answer =
   | { readonly kind: 'none'; readonly message: string }
   | {
@@ -10,13 +10,15 @@ export type Answer =
       readonly code: string
       readonly message: string
       readonly retryAfterSeconds: number | null
-      /** The whole JSON. */
+      /** The whole JSON body. */
       readonly body: unknown
     }
 
 export type Outcome =
   | { readonly kind: 'done' }
-  /** It may go better later. `isLine`: nothing came back, so it is not known whether the server did it. */
+  /**
+   * A later attempt may succeed. `isLine`: no response arrived, so it is unknown whether the server made the change.
+   */
   | { readonly kind: 'later'; readonly afterMs: number | null; readonly isLine: boolean }
   | { readonly kind: 'login' }
   | { readonly kind: 'conflict'; readonly conflict: ConflictKind }
@@ -25,12 +27,12 @@ export type Outcome =
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 const CHANGING_TEXT: ReadonlySet<string> = new Set(['create_paste', 'update_paste'])
 
-/** What an answer means for the entry that it is for. */
+/** Interprets a response for its entry. */
 export function judge({ type }: Pick<QueueEntry, 'type'>, answer: Answer): Outcome {
   if (answer.kind === 'none') return { kind: 'later', afterMs: null, isLine: true }
   const { status, code, retryAfterSeconds } = answer
   if (status >= 200 && status < 300) return { kind: 'done' }
-  // Gone already is what was asked for.
+  // Deleting a missing text is success.
   if (type === 'delete_paste' && status === 404) return { kind: 'done' }
   if (PASSING.has(status) || code === 'request.idempotency_in_progress')
     return {

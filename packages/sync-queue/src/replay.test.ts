@@ -49,7 +49,7 @@ function setUp(answers: Array<Answer | null>) {
   return { store, sent, host, wait: (ms: number) => (nowMs += ms) }
 }
 
-test('entries go in the order in which they were asked for', async () => {
+test('entries are sent in the order of their creation', async () => {
   const { store, sent, host } = setUp([])
   for (const name of ['one', 'two', 'three']) await store.add(entry({ subjects: [name] }))
   expect(await replay(host)).toEqual({ done: 3, failed: 0, nextAtMs: null })
@@ -73,7 +73,7 @@ test.each<EntryStatus>(['login', 'conflict', 'failed', 'retry'])(
   },
 )
 
-test('a broken line is tried three times, a second and two apart, then held until it is back', async () => {
+test('a failed connection is retried three times, after one and two seconds, then held until it returns', async () => {
   const { store, sent, host, wait } = setUp([NOTHING, NOTHING, NOTHING])
   await store.add(entry())
   expect(await replay(host)).toEqual({ done: 0, failed: 1, nextAtMs: 1000 })
@@ -89,14 +89,14 @@ test('a broken line is tried three times, a second and two apart, then held unti
   expect(sent).toHaveLength(4)
 })
 
-test('a server that names a time is given it', async () => {
+test('a retry time named by the server is respected', async () => {
   const busy: Answer = { ...answered(503), retryAfterSeconds: 20 } as Answer
   const { store, host } = setUp([busy])
   await store.add(entry())
   expect((await replay(host)).nextAtMs).toBe(20_000)
 })
 
-test('where nobody answers, the other entries for the same server are not tried, those for another are', async () => {
+test('if a server does not answer, its other entries are not tried, those of other servers are', async () => {
   const { store, sent, host, wait } = setUp([NOTHING, answered(201), NOTHING, NOTHING])
   for (const server of ['a', 'a', 'b', 'a']) await store.add(entry({ server, subjects: [] }))
   expect(await replay(host)).toEqual({ done: 1, failed: 1, nextAtMs: 1000 })
@@ -110,7 +110,7 @@ test('where nobody answers, the other entries for the same server are not tried,
   expect(await replay(host)).toEqual({ done: 3, failed: 0, nextAtMs: null })
 })
 
-test('a text whose time is over before it is sent waits for a choice', async () => {
+test('a text that expires before it is sent waits for a choice', async () => {
   const { store, sent, host, wait } = setUp([])
   const expiresAt = new Date(5000).toISOString()
   await store.add(entry({ type: 'create_paste', data: { content: 'text', expiresAt } }))
@@ -121,7 +121,7 @@ test('a text whose time is over before it is sent waits for a choice', async () 
   expect((await store.all())[0]).toMatchObject({ status: 'conflict', conflict: 'overdue' })
 })
 
-test('without a credential an entry waits for its person, and a return of the line does not move it', async () => {
+test('without a credential an entry waits for its owner, and a returning connection does not send it', async () => {
   const { store, host } = setUp([null])
   await store.add(entry())
   await replay(host)
@@ -129,7 +129,7 @@ test('without a credential an entry waits for its person, and a return of the li
   expect((await store.all())[0]).toMatchObject({ status: 'login', attempts: 0 })
 })
 
-test('a change that was made after another of the same text goes on from what that has made', async () => {
+test('a later change of the same text builds on the result of the earlier one', async () => {
   const made = { data: { id: 'id-1', slug: 'new', updated_at: '2026-01-02T00:00:00.000Z' } }
   const { store, host } = setUp([answered(200, '', made), NOTHING])
   const from = '2026-01-01T00:00:00.000Z'
@@ -143,7 +143,7 @@ test('a change that was made after another of the same text goes on from what th
   expect([third?.endpoint, third?.data]).toEqual(['/api/admin/pastes/id-1', undefined])
 })
 
-test('what another tab has changed from the same version is no continuation', async () => {
+test('a change by another tab of the same version does not build on it', async () => {
   const made = { data: { id: 'id-1', slug: 'one', updated_at: '2026-01-02T00:00:00.000Z' } }
   const { store, host } = setUp([answered(200, '', made), NOTHING])
   await store.add(entry({ data: { content: 'first', expectedUpdatedAt: '2026-01-01T00:00:00.000Z' } }))

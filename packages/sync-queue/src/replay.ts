@@ -1,15 +1,15 @@
 import { type EntryStatus, isOverdue, nextOf, type QueueEntry, serverOf } from './entry.ts'
 import { type Answer, failureOf, judge, type Outcome } from './outcome.ts'
 
-/** Attempts for what may go better later; then a person, or the return of the line, decides. */
+/** Attempts for temporary failures; after that a person or the return of the connection triggers the next one. */
 export const MAX_ATTEMPTS = 3
 const FIRST_DELAY_MS = 1000
 const LONGEST_DELAY_MS = 30_000
 
-/** Where the entries are kept. Each call is atomic. */
+/** Storage of the entries. Each call is atomic. */
 export interface QueueStore {
   all(): Promise<readonly QueueEntry[]>
-  /** Does nothing when the entry is there no more. */
+  /** Does nothing if the entry no longer exists. */
   change(id: number, changes: Partial<Omit<QueueEntry, 'id'>>): Promise<void>
   remove(id: number): Promise<void>
 }
@@ -20,19 +20,19 @@ export interface ReplayHost {
   /** Sends an entry with the credential of its owner; `null` without one. Never throws. */
   readonly send: (entry: QueueEntry) => Promise<Answer | null>
   /**
-   * What only the host can know of a conflict: that what is there is what was asked for. It may answer `null` for that, or
-   * the outcome as it is.
+   * Lets the host resolve a conflict. Returns `null` if the current state is already the requested one, or the outcome
+   * unchanged.
    */
   readonly settle: (entry: QueueEntry, outcome: Outcome & { kind: 'conflict' }) => Promise<Outcome>
-  /** Told before the entry goes: after a crash in between it is sent and told of once more. */
+  /** Called before the entry is removed. After a crash in between, the entry is sent and reported again. */
   readonly onDone?: (entry: QueueEntry, body: unknown) => void | Promise<void>
 }
 
 export interface ReplayResult {
   readonly done: number
-  /** Entries that were tried and did not get through in this run. */
+  /** Entries that failed in this run. */
   readonly failed: number
-  /** When the next attempt is due; `null` when nothing waits by itself. */
+  /** When the next attempt is due; `null` if none is scheduled. */
   readonly nextAtMs: number | null
 }
 
@@ -73,8 +73,8 @@ function updatedText(body: unknown): UpdatedText | null {
 }
 
 /**
- * What was changed further was changed from what this entry has made: it goes on from there. Every later change of the same
- * text finds it by its id when its suffix is another one now.
+ * A change that edits the result of this entry is rebased onto it. Every later change of the same text refers to it by
+ * its id, in case its suffix has changed.
  */
 async function leadOn({ store }: ReplayHost, entry: QueueEntry, body: unknown): Promise<void> {
   const made = entry.type === 'update_paste' ? updatedText(body) : null
@@ -95,13 +95,13 @@ async function leadOn({ store }: ReplayHost, entry: QueueEntry, body: unknown): 
   }
 }
 
-/** Servers that were tried often enough for now: until a person asks, or the line is back, nothing is sent there. */
+/** Servers with too many failed attempts: nothing is sent there until a person asks or the connection returns. */
 const serversAway = (entries: readonly QueueEntry[]): Set<string> =>
   new Set(entries.filter(({ status, failure }) => status === 'failed' && failure?.status === 0).map(serverOf))
 
 /**
- * Sends what is due, one entry after the other, until nothing is, or no answer comes: what is for the same server waits then.
- * To be run by one at a time: its caller holds a lock that all tabs and the worker share.
+ * Sends due entries one after another, until none is due or a server does not answer; entries for that server then
+ * wait. Only one replay may run at a time: the caller holds a lock shared by all tabs and the worker.
  */
 export async function replay(host: ReplayHost, signal?: AbortSignal): Promise<ReplayResult> {
   const { store } = host
@@ -133,14 +133,17 @@ export async function replay(host: ReplayHost, signal?: AbortSignal): Promise<Re
       continue
     }
     failed += 1
-    // Nor is there an answer for what was given up meanwhile.
+    // An entry that was discarded meanwhile gets no result either.
     const isThere = (await store.all()).some(({ id }) => id === entry.id)
     if (isThere && outcome.kind === 'later' && outcome.isLine) away.add(serverOf(entry))
     await store.change(entry.id, changesFor(entry, { outcome, answer, nowMs: host.nowMs() }))
   }
 }
 
-/** Gives what the line held up another chance, at once: it is back, or somebody asks. Choices stay for their person. */
+/**
+ * Schedules entries that failed without a connection at once: it has returned, or a person asks. Entries that wait
+ * for a choice stay.
+ */
 export async function revive(store: QueueStore, entries: readonly QueueEntry[]): Promise<void> {
   for (const entry of entries) {
     if (entry.status === 'retry' || isHeldUp(entry))
@@ -148,7 +151,7 @@ export async function revive(store: QueueStore, entries: readonly QueueEntry[]):
   }
 }
 
-/** Whether all attempts ended with something that passes: no answer, or that of a server which cannot now. */
+/** Whether all attempts ended in a temporary failure: no response, or a server that is unavailable. */
 export const isHeldUp = ({ status, failure }: QueueEntry): boolean =>
   status === 'failed' &&
   failure !== null &&

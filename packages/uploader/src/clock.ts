@@ -1,6 +1,6 @@
 export interface Clock {
   nowMs(): number
-  /** Calls once after a time. @returns what prevents it. */
+  /** Calls `run` once after a delay. @returns a function that cancels it. */
   after(delayMs: number, run: () => void): () => void
 }
 
@@ -12,7 +12,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** @throws the signal's reason when it is aborted first. */
+/** @throws the signal's reason if it is aborted first. */
 export function sleep(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {

@@ -1,16 +1,16 @@
 export type UploadErrorCode =
   /** Only paused and failed uploads can be resumed. */
   | 'upload.not_resumable'
-  /** The file has to be chosen again. */
+  /** The user has to choose the file again. */
   | 'upload.source_missing'
-  /** Another file than the one that was begun. */
+  /** The chosen file differs from the one that was started. */
   | 'upload.source_changed'
   | 'upload.begin_failed'
   | 'upload.parts_failed'
   | 'upload.finish_failed'
   /** A part took too long. */
   | 'upload.timeout'
-  /** The server does not know the upload any more. */
+  /** The server no longer knows the upload. */
   | 'upload.gone'
 
 const MESSAGES: Readonly<Record<UploadErrorCode, string>> = {
@@ -24,7 +24,7 @@ const MESSAGES: Readonly<Record<UploadErrorCode, string>> = {
   'upload.gone': 'The server does not know this upload any more.',
 }
 
-/** Why an upload does not go on; what it ran into is the `cause`. */
+/** Why an upload stopped; the original error is the `cause`. */
 export class UploadError extends Error {
   override readonly name = 'UploadError'
   readonly code: UploadErrorCode

@@ -1,9 +1,9 @@
 import { asError } from './clock.ts'
 
-/** A few lanes that many share: whoever has none waits for its turn. */
+/** A semaphore: a limited number of lanes; callers wait in order for a free one. */
 export interface Lanes {
   readonly count: number
-  /** @returns what gives the lane back. @throws the signal's reason when it is aborted first. */
+  /** @returns a function that releases the lane. @throws the signal's reason if it is aborted first. */
   acquire(signal: AbortSignal): Promise<() => void>
 }
 

@@ -1,13 +1,13 @@
-/** Files under way at once. */
+/** Concurrent files. */
 export const FILES_AT_ONCE = 3
-/** Requests that carry bytes at once, over all files: browsers open few connections to one server. */
+/** Concurrent requests with bytes, over all files: browsers open few connections to one server. */
 export const PARTS_AT_ONCE = 3
-/** Tries of one part after the first. */
+/** Retries of one part after the first attempt. */
 export const PART_RETRIES = 3
-/** Wait before a retry, times its number. */
+/** Delay before a retry, multiplied by its number. */
 export const RETRY_DELAY_MS = 1000
 export const PART_TIMEOUT_MS = 300_000
-/** How long an upload that broke off may be gone on with. */
+/** How long an interrupted upload can be resumed. */
 export const SAVED_STATE_MS = 24 * 3_600_000
-/** From this size on a file is sent in parts. */
+/** Size from which a file is sent in parts. */
 export const MULTIPART_FROM_BYTES = 16 * 1024 * 1024

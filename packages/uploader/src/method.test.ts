@@ -5,14 +5,14 @@ import { chooseMethod, type UploadMethod } from './method.ts'
 const bySize = (sizeBytes: number, wish: UploadMethod | 'auto' = 'auto', takesParts = true) =>
   chooseMethod({ wish, sizeBytes, takesParts })
 
-test('the size chooses the way of the bytes', () => {
+test('the size selects the method', () => {
   expect(bySize(0)).toBe('presigned')
   expect(bySize(MULTIPART_FROM_BYTES - 1)).toBe('presigned')
   expect(bySize(MULTIPART_FROM_BYTES)).toBe('multipart')
   expect(bySize(MULTIPART_FROM_BYTES, 'auto', false)).toBe('presigned')
 })
 
-test('a wish holds wherever it can be fulfilled', () => {
+test('the preferred method is used where possible', () => {
   expect(bySize(MULTIPART_FROM_BYTES, 'presigned')).toBe('presigned')
   expect(bySize(MULTIPART_FROM_BYTES, 'direct')).toBe('direct')
   expect(bySize(1, 'multipart')).toBe('multipart')

@@ -1,8 +1,8 @@
 import { MULTIPART_FROM_BYTES } from './limits.ts'
 
 /**
- * How the bytes travel: `presigned` by one request to a signed address, `direct` by one request through the server,
- * `multipart` in parts to signed addresses.
+ * How the bytes are sent: `presigned` in one request to a signed URL, `direct` in one request through the server,
+ * `multipart` in parts to signed URLs.
  */
 export const UPLOAD_METHODS = ['presigned', 'direct', 'multipart'] as const
 export type UploadMethod = (typeof UPLOAD_METHODS)[number]
@@ -13,7 +13,7 @@ interface Choice {
   readonly takesParts: boolean
 }
 
-/** A wish holds where the place allows it; an empty file has no parts. */
+/** Uses the preferred method if the target supports it; an empty file has no parts. */
 export function chooseMethod({ wish, sizeBytes, takesParts }: Choice): UploadMethod {
   const canSplit = takesParts && sizeBytes > 0
   if (wish === 'multipart') return canSplit ? 'multipart' : 'presigned'

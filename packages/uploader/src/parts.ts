@@ -9,11 +9,11 @@ export interface Part {
   readonly state: PartState
   readonly sentBytes: number
   readonly etag: string | null
-  /** Tries that failed since it was begun or gone on with. */
+  /** Failed attempts since the upload was started or resumed. */
   readonly failures: number
 }
 
-/** Whether a plan covers a file exactly, so that no byte is left out or sent twice. */
+/** Whether a plan covers a file exactly, so that no byte is missing or sent twice. */
 function covers({ partSizeBytes, partCount }: PartPlan, sizeBytes: number): boolean {
   const isWhole = Number.isSafeInteger(partSizeBytes) && Number.isSafeInteger(partCount)
   if (!isWhole || partCount < 1) return false
@@ -21,7 +21,7 @@ function covers({ partSizeBytes, partCount }: PartPlan, sizeBytes: number): bool
   return (partCount - 1) * partSizeBytes < sizeBytes && partCount * partSizeBytes >= sizeBytes
 }
 
-/** The parts of one upload and how far each has come. */
+/** The parts of one upload and their progress. */
 export class Parts {
   #parts: Part[] = []
   #addresses = new Map<number, string>()
@@ -43,7 +43,7 @@ export class Parts {
     return true
   }
 
-  /** Takes over what the server has. A part of another size than planned counts as missing. */
+  /** Applies the server's state. A part whose size differs from the plan counts as missing. */
   adopt({ parts, isCompleted }: Pick<Arrived, 'parts' | 'isCompleted'>): void {
     const tags = new Map(parts.map((part) => [part.partNumber, part]))
     for (const { partNumber, firstByte, endByte } of this.#parts) {
@@ -88,7 +88,7 @@ export class Parts {
     this.#change(partNumber, { state: 'completed', sentBytes: endByte - firstByte, etag })
   }
 
-  /** @param isLast no more tries follow. */
+  /** @param isLast whether no retry follows. */
   fail(partNumber: number, { isLast }: { isLast: boolean }): void {
     const { failures } = this.get(partNumber)
     this.#change(partNumber, {
@@ -98,14 +98,14 @@ export class Parts {
     })
   }
 
-  /** Whatever is under way has to be sent again. */
+  /** Resets running parts, which have to be sent again. */
   interrupt(): void {
     for (const { partNumber, state } of this.#parts) {
       if (state === 'uploading') this.#change(partNumber, { state: 'pending', sentBytes: 0 })
     }
   }
 
-  /** Before going on: parts that failed get all their tries again. */
+  /** Before a resume: gives failed parts all their retries again. */
   forgive(): void {
     for (const { partNumber, state } of this.#parts) {
       if (state !== 'completed') this.#change(partNumber, { state: 'pending', sentBytes: 0, failures: 0 })

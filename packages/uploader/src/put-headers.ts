@@ -2,14 +2,14 @@ const BACKBLAZE = 'Backblaze B2'
 const BACKBLAZE_HOST = /(?:^|\.)backblazeb2\.com$/
 
 interface PutTarget {
-  /** Address that takes the bytes. */
+  /** URL that accepts the bytes. */
   readonly url: string
   readonly contentType: string
-  /** Where the server names it. */
+  /** Present if the server names it. */
   readonly providerType?: string
 }
 
-/** Headers of a PUT of a whole file. Backblaze asks for a checksum, or for the word that there is none. */
+/** Headers of a PUT of a whole file. Backblaze requires a checksum, or a value that says there is none. */
 export function putHeaders({ url, contentType, providerType }: PutTarget): Record<string, string> {
   const isBackblaze = providerType === BACKBLAZE || BACKBLAZE_HOST.test(URL.parse(url)?.hostname ?? '')
   return {

@@ -22,7 +22,7 @@ function make(count: number) {
   return { uploads, openSends, answerAll }
 }
 
-test('three files run at once and three requests carry bytes, over all of them', async () => {
+test('three files run at once, and three requests with bytes over all of them', async () => {
   const { uploads, openSends, answerAll } = make(7)
   const queue = new UploadQueue()
   for (const upload of uploads) queue.enqueue(upload)
@@ -37,7 +37,7 @@ test('three files run at once and three requests carry bytes, over all of them',
   expect(most).toBe(3)
 })
 
-test('a paused upload makes room, and waits for its turn when it goes on', async () => {
+test('a paused upload frees its lane, and queues when it is resumed', async () => {
   const { uploads } = make(4)
   const queue = new UploadQueue()
   for (const upload of uploads) queue.enqueue(upload)
@@ -51,7 +51,7 @@ test('a paused upload makes room, and waits for its turn when it goes on', async
   expect(queue.isWaiting(uploads[0]!)).toBe(false)
 })
 
-test('one that was given up while it waited does not start', async () => {
+test('an upload aborted while it waited does not start', async () => {
   const { uploads } = make(4)
   const queue = new UploadQueue()
   for (const upload of uploads) queue.enqueue(upload)

@@ -10,7 +10,7 @@ export interface Queued {
   subscribe(listener: () => void): () => void
 }
 
-/** Lets a few uploads run at once, in the order in which they came. */
+/** Runs a limited number of uploads at once, in order of arrival. */
 export class UploadQueue {
   readonly #limit: number
   readonly #running = new Set<Queued>()
@@ -25,14 +25,14 @@ export class UploadQueue {
     this.#onChange = onChange
   }
 
-  /** Starts an upload, or goes on with one, as soon as it is its turn. @throws {UploadError} `upload.not_resumable` */
+  /** Starts or resumes an upload as soon as it is its turn. @throws {UploadError} `upload.not_resumable` */
   enqueue(upload: Queued): void {
     if (!['idle', 'paused', 'failed'].includes(upload.state)) throw new UploadError('upload.not_resumable')
     this.#waiting.add(upload)
     this.#fill()
   }
 
-  /** Takes an upload out of the line. One that runs is not touched. */
+  /** Removes a waiting upload. A running one continues. */
   withdraw(upload: Queued): void {
     if (this.#waiting.delete(upload)) this.#onChange()
   }

@@ -1,8 +1,8 @@
-/** Long enough to be steady, short enough to follow a changing line. */
+/** Long enough to be steady, short enough to follow a changing connection. */
 const WINDOW_MS = 5000
 const STILL_MS = 10_000
 const MIN_SPAN_MS = 500
-/** Samples closer together than this say nothing new. */
+/** Samples closer together add no information. */
 const GRAIN_MS = 100
 
 interface Sample {
@@ -13,19 +13,19 @@ interface Sample {
 export interface Rate {
   readonly bytesPerSecond: number | null
   readonly remainingSeconds: number | null
-  /** Nothing has moved for so long that the speed of before says nothing. */
+  /** Nothing was sent for so long that the earlier speed is meaningless. */
   readonly isStill: boolean
 }
 
 export const NO_RATE: Rate = { bytesPerSecond: null, remainingSeconds: null, isStill: false }
 
-/** Measures speed over the last seconds, and the time left at that speed. */
+/** Measures the speed over the last seconds, and the remaining time at that speed. */
 export function createRateMeter(totalBytes: number) {
   let samples: Sample[] = []
   return {
     add(sample: Sample): void {
       const last = samples.at(-1)
-      // A part that is sent again takes its bytes back: what was measured before says nothing any more.
+      // A part that is sent again reduces the sent bytes, so earlier samples are invalid.
       if (last && sample.sentBytes < last.sentBytes) samples = []
       else if (last && samples.length > 1 && sample.atMs - last.atMs < GRAIN_MS) samples.pop()
       samples.push(sample)

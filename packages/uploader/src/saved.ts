@@ -1,8 +1,7 @@
 import { SAVED_STATE_MS } from './limits.ts'
 
 /**
- * What is kept of an upload in parts, so that it can go on after a reload. Its parts and
- * which of them have arrived, the server knows.
+ * Stored state of an upload in parts, for a resume after a reload. The server knows the parts and which have arrived.
  */
 export interface SavedUpload {
   readonly id: string
@@ -24,6 +23,6 @@ interface FileFacts {
   readonly lastModified: number
 }
 
-/** Whether a file that was chosen again is the one that was begun; its parts would not fit together otherwise. */
+/** Whether a newly chosen file is the one that was started; otherwise its parts would not fit. */
 export const isSameFile = (file: FileFacts, begun: FileFacts): boolean =>
   file.name === begun.name && file.size === begun.size && file.lastModified === begun.lastModified

@@ -1,21 +1,21 @@
-/** Where the bytes come from. `Body` is whatever the transport sends. */
+/** Source of the bytes. `Body` is whatever the transport sends. */
 export interface ByteSource<Body> {
   readonly sizeBytes: number
-  /** Bytes from `firstByte` on, up to but without `endByte`. */
+  /** Bytes from `firstByte` up to, but not including, `endByte`. */
   slice(firstByte: number, endByte: number): Body | Promise<Body>
 }
 
-/** How a file is cut: all parts but the last have `partSizeBytes`. */
+/** How a file is divided: every part but the last has `partSizeBytes`. */
 export interface PartPlan {
   readonly partSizeBytes: number
   readonly partCount: number
 }
 
-/** Signed addresses by part number; empty where none are needed. */
+/** Signed URLs by part number; empty if none are needed. */
 export type Addresses = ReadonlyMap<number, string>
 
 export interface Begun {
-  /** Names the upload in all calls after; `null` where the server keeps nothing before the bytes are there. */
+  /** Identifies the upload in later calls; `null` if the server stores nothing before the bytes arrive. */
   readonly id: string | null
   readonly plan: PartPlan
   readonly addresses: Addresses
@@ -23,14 +23,14 @@ export interface Begun {
 
 export interface PartTag {
   readonly partNumber: number
-  /** Without quotes; `null` where the storage hides it. */
+  /** Without quotes; `null` if the storage hides it. */
   readonly etag: string | null
 }
 
 export interface Arrived {
   readonly plan: PartPlan
   readonly parts: readonly (PartTag & { readonly sizeBytes: number })[]
-  /** Fresh ones for what is missing. */
+  /** New URLs for the missing parts. */
   readonly addresses: Addresses
   /** Nothing is left to send. */
   readonly isCompleted: boolean
@@ -46,19 +46,19 @@ export interface PartToSend<Body> {
   readonly onProgress: (sentBytes: number) => void
 }
 
-/** What a failed call asks for: to be made again, fresh addresses first, or nothing. */
+/** How to continue after a failed call: retry, retry with new URLs, or give up. */
 export type Verdict = 'again' | 'refresh' | 'stop'
 
-/** The calls of one upload of one file. Whatever it throws is a failure, except after its signal was aborted. */
+/** The calls of one upload of one file. Everything they throw is a failure, except after their signal was aborted. */
 export interface Transport<Body, Result> {
   begin(signal: AbortSignal): Promise<Begun>
-  /** What of an upload has arrived; `null` when the server does not know it any more. Absent: it cannot be gone on with. */
+  /** What has arrived; `null` if the server no longer knows the upload. Absent: the upload cannot be resumed. */
   readonly look?: (id: string, signal: AbortSignal) => Promise<Arrived | null>
-  /** @returns the entity tag of the part, if it can be read. */
+  /** @returns the etag of the part, if it can be read. */
   send(part: PartToSend<Body>): Promise<string | null>
-  /** Makes the bytes a file. Asked again it must answer the same. */
+  /** Completes the file. A repeated call returns the same result. */
   finish(upload: { id: string | null; parts: readonly PartTag[]; signal: AbortSignal }): Promise<Result>
-  /** Gives the upload up on the server, with what has arrived. */
+  /** Aborts the upload on the server and removes its parts. */
   discard(id: string): Promise<void>
   judge(error: unknown): Verdict
 }

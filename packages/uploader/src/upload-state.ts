@@ -7,7 +7,7 @@ import type { ByteSource, Transport } from './transport.ts'
 
 export type UploadState = 'idle' | 'uploading' | 'paused' | 'completed' | 'failed' | 'aborted'
 
-/** What an upload is doing while its state is `uploading`, and at its end. */
+/** What an upload is doing in the state `uploading`, and at its end. */
 export type UploadStage =
   | 'starting'
   | 'initializing'
@@ -16,7 +16,7 @@ export type UploadStage =
   | 'completing'
   | 'completed'
 
-/** States that one state may lead to. */
+/** Allowed transitions between states. */
 export const TRANSITIONS: Readonly<Record<UploadState, readonly UploadState[]>> = {
   idle: ['uploading', 'paused', 'aborted'],
   uploading: ['paused', 'completed', 'failed', 'aborted'],
@@ -28,17 +28,17 @@ export const TRANSITIONS: Readonly<Record<UploadState, readonly UploadState[]>> 
 
 export interface UploadSnapshot<Result> extends Rate {
   readonly state: UploadState
-  /** `null` unless it runs or is completed. */
+  /** `null` unless it is running or completed. */
   readonly stage: UploadStage | null
-  /** Once the server has named it. */
+  /** Set once the server has returned it. */
   readonly id: string | null
   readonly sizeBytes: number
   readonly sentBytes: number
-  /** Empty until it is known how the file is cut. */
+  /** Empty until the part size is known. */
   readonly parts: readonly Part[]
-  /** The bytes are at hand. Without them it cannot be resumed. */
+  /** Whether the bytes are available. Without them the upload cannot be resumed. */
   readonly hasSource: boolean
-  /** Only when it failed. */
+  /** Set only if it failed. */
   readonly error: UploadError | null
   readonly result: Result | null
 }
@@ -46,9 +46,9 @@ export interface UploadSnapshot<Result> extends Rate {
 export interface UploadSettings<Body, Result> {
   readonly transport: Transport<Body, Result>
   readonly clock: Clock
-  /** Shared by all uploads: no more requests with bytes at once than it has. */
+  /** Shared by all uploads; limits the concurrent requests with bytes. */
   readonly lanes: Lanes
   readonly source: ByteSource<Body> | null
-  /** One that broke off before: it begins as paused. Without an id the server knows nothing of it. */
+  /** An interrupted upload: it starts as paused. Without an id the server knows nothing of it. */
   readonly saved?: { readonly id: string | null; readonly sizeBytes: number; readonly sentBytes: number }
 }

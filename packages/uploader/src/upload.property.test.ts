@@ -19,7 +19,7 @@ import { bytesOf, FakeServer, sourceOf } from './testing/fake-server.ts'
 import { TRANSITIONS, type UploadState } from './upload-state.ts'
 import { Upload } from './upload.ts'
 
-/** What happens to one of two uploads that share their lanes. */
+/** An event of one of two uploads that share their lanes. */
 type Step = { readonly whose: number } & (
   | { readonly kind: 'succeed' | 'loseAnswer' | 'progress'; readonly which: number }
   | { readonly kind: 'fail'; readonly which: number; readonly verdict: 'again' | 'refresh' | 'stop' }
@@ -67,7 +67,7 @@ function start(settings: readonly Setting[]) {
   const lanes = createLanes(PARTS_AT_ONCE)
   const traffic = { now: 0, most: 0 }
   const sides = settings.map((setting) => {
-    // What cannot be gone on with is one part.
+    // An upload that cannot be resumed has one part.
     const partSizeBytes = setting.canLook ? setting.partSizeBytes : Math.max(1, setting.sizeBytes)
     const server = new FakeServer({ ...setting, partSizeBytes }, traffic)
     const bytes = bytesOf(setting.sizeBytes)
@@ -97,7 +97,7 @@ function act({ server, upload }: Side, action: Exclude<Step, { kind: 'wait' }>) 
     else expect(() => upload.resume()).toThrow('Only paused uploads can be resumed.')
   } else if ('which' in action) {
     const call = server.open[action.which % Math.max(1, server.open.length)]
-    // What cannot be given up is swept by the server.
+    // The server sweeps an upload that could not be discarded.
     if (call?.name === 'discard') call.succeed()
     else if (action.kind === 'fail') call?.fail(action.verdict)
     else if (action.kind === 'progress') call?.progress(action.which * 3)
@@ -118,13 +118,13 @@ async function apply({ clock, sides }: Run, actions: readonly Step[]) {
 const isOver = ({ upload, server }: Side) =>
   (upload.state === 'completed' || upload.state === 'aborted') && server.open.length === 0
 
-/** From now on everything works: whatever state it is in, it must come to an end. */
+/** From now on everything works: the upload must finish from any state. */
 async function finish({ clock, sides }: Run) {
   for (let turn = 0; turn < 300 && !sides.every(isOver); turn += 1) {
     for (const { upload } of sides) {
       if (upload.state === 'paused' || upload.state === 'failed') upload.resume()
     }
-    // The youngest first: what was aborted may be answered late.
+    // The newest first: aborted calls may be answered late.
     const next = sides.flatMap(({ server }) => server.open).at(-1)
     if (next) next.succeed()
     else clock.advance(1000)
@@ -143,7 +143,7 @@ function expectOrder({ clock, traffic, sides }: Run) {
   }
 }
 
-test('whatever fails, pauses and goes on, every byte arrives exactly there and never more than three parts at once', async () => {
+test('with any failures, pauses and resumes, every byte arrives exactly, with at most three parts at once', async () => {
   await assert(
     asyncProperty(setting, setting, steps, async (one, other, actions) => {
       const run = start([one, other])
@@ -163,11 +163,11 @@ test('whatever fails, pauses and goes on, every byte arrives exactly there and n
   )
 })
 
-test('giving up at any moment leaves nothing on the server and nothing running', async () => {
+test('an abort at any moment leaves nothing on the server and nothing running', async () => {
   await assert(
     asyncProperty(setting, setting, steps, async (one, other, actions) => {
       const run = start([one, other])
-      // Of an upload whose name never arrived nobody can be told; the server sweeps those.
+      // The client cannot discard an upload whose id never arrived; the server sweeps it.
       await apply(
         run,
         actions.filter(({ kind }) => kind !== 'loseAnswer'),

@@ -49,7 +49,7 @@ test('a file goes through all stages and arrives byte by byte', async () => {
   expect(server.traffic.most).toBe(3)
 })
 
-test('when every byte is out and the answer is awaited, it is processing', async () => {
+test('when every byte is sent and the response is awaited, the upload is processing', async () => {
   const { server, upload } = begin({ sizeBytes: 8 })
   upload.start()
   await settle()
@@ -66,7 +66,7 @@ test('an empty file is one part without bytes', async () => {
   expect(server.file).toEqual(new Uint8Array())
 })
 
-test('pausing aborts the parts under way, going on sends only what has not arrived', async () => {
+test('a pause aborts the running parts, a resume sends only what has not arrived', async () => {
   const { server, bytes, upload } = begin()
   upload.start()
   await settle()
@@ -101,7 +101,7 @@ test('only paused and failed uploads can be resumed', async () => {
   expect(() => upload.resume()).toThrow(expect.objectContaining(refusal))
 })
 
-test('a part is tried three times more, after one, two and three seconds', async () => {
+test('a part is retried three times, after one, two and three seconds', async () => {
   const { server, clock, upload } = begin({ sizeBytes: 10 })
   upload.start()
   await settle()
@@ -123,7 +123,7 @@ test('a part is tried three times more, after one, two and three seconds', async
   expect(clock.timerCount).toBe(0)
 })
 
-test('a failed upload in parts goes on from what has arrived', async () => {
+test('a failed upload in parts resumes from the arrived ones', async () => {
   const { server, bytes, upload } = begin()
   upload.start()
   await settle()
@@ -139,7 +139,7 @@ test('a failed upload in parts goes on from what has arrived', async () => {
   expect([...server.sessions.keys()]).toEqual(['upload-1'])
 })
 
-test('a part that takes longer than five minutes is tried again', async () => {
+test('a part that takes longer than five minutes is retried', async () => {
   const { server, clock, upload } = begin()
   upload.start()
   await settle()
@@ -155,7 +155,7 @@ test('a part that takes longer than five minutes is tried again', async () => {
   expect(server.log.filter((line) => line === 'send 1')).toHaveLength(2)
 })
 
-test('a file sent whole may take as long as its bytes move', async () => {
+test('a file sent whole may take any time while its bytes move', async () => {
   const { server, clock, upload } = begin({ sizeBytes: 10, canLook: false })
   upload.start()
   await settle()
@@ -173,7 +173,7 @@ test('a file sent whole may take as long as its bytes move', async () => {
   expect(server.log).toEqual(['begin', 'send 1', 'send 1'])
 })
 
-test('addresses that have expired are asked for once, and the new ones are used', async () => {
+test('expired URLs are renewed once, and the new ones are used', async () => {
   const { server, clock, bytes, upload } = begin()
   upload.start()
   await settle()
@@ -189,7 +189,7 @@ test('addresses that have expired are asked for once, and the new ones are used'
   expect(server.file).toEqual(bytes)
 })
 
-test('an address of a whole file that has expired is replaced by beginning anew, and nothing stays behind', async () => {
+test('an expired URL of a whole file restarts the upload, and leaves nothing behind', async () => {
   const { server, clock, bytes, upload } = begin({ sizeBytes: 10, canLook: false })
   upload.start()
   await settle()
@@ -204,7 +204,7 @@ test('an address of a whole file that has expired is replaced by beginning anew,
   expect([...server.sessions.values()].map(({ state }) => state)).toEqual(['discarded', 'committed'])
 })
 
-test('a failure of a whole file after its id was issued gives the upload up on the server', async () => {
+test('a failure of a whole file after its id was issued aborts the upload on the server', async () => {
   const { server, bytes, upload } = begin({ sizeBytes: 10, canLook: false })
   upload.start()
   await settle()
@@ -220,7 +220,7 @@ test('a failure of a whole file after its id was issued gives the upload up on t
   expect(server.file).toEqual(bytes)
 })
 
-test('giving up tells the server, also when its name for the upload comes late', async () => {
+test('an abort reaches the server, even if the upload id arrives late', async () => {
   const { server, upload } = begin({ abortsSlowly: true })
   upload.start()
   await settle()
@@ -232,7 +232,7 @@ test('giving up tells the server, also when its name for the upload comes late',
   expect([...server.sessions.values()].map(({ state }) => state)).toEqual(['discarded'])
 })
 
-test('after a reload, one that the server knows nothing of begins once the file is there again', async () => {
+test('after a reload, an upload unknown to the server starts once the file is provided', async () => {
   const { server, bytes, upload } = begin({ isAutomatic: true, canLook: false }, { id: null, sentBytes: 0 })
   expect(upload.snapshot()).toMatchObject({ state: 'paused', sentBytes: 0, hasSource: false })
   upload.provide(sourceOf(bytes))
@@ -242,7 +242,7 @@ test('after a reload, one that the server knows nothing of begins once the file 
   expect(server.log[0]).toBe('begin')
 })
 
-test('after a reload it goes on with what the server has, once the file is there again', async () => {
+test('after a reload an upload resumes from the server’s state, once the file is provided', async () => {
   const { server, bytes, upload } = begin({ isAutomatic: true }, { id: 'upload-1', sentBytes: 20 })
   server.sessions.set('upload-1', {
     parts: new Map([1, 3].map((number) => [number, bytes.slice((number - 1) * 10, number * 10)])),
@@ -260,7 +260,7 @@ test('after a reload it goes on with what the server has, once the file is there
   expect(server.log).toEqual(['look', 'send 2', 'send 4', 'send 5', 'finish'])
 })
 
-test('an upload that the server has forgotten begins anew', async () => {
+test('an upload that the server no longer knows restarts', async () => {
   const { server, bytes, upload } = begin({ isAutomatic: true }, { id: 'long-gone', sentBytes: 20 })
   upload.provide(sourceOf(bytes))
   upload.resume()
@@ -269,7 +269,7 @@ test('an upload that the server has forgotten begins anew', async () => {
   expect(server.file).toEqual(bytes)
 })
 
-test('a lost answer to the last call is made good by asking again', async () => {
+test('a lost response to the last call is repaired by a repetition', async () => {
   const { server, clock, bytes, upload } = begin({ sizeBytes: 10 })
   upload.start()
   await settle()
@@ -294,7 +294,7 @@ test('parts that the storage has lost are sent again before it is completed', as
   expect(server.file).toEqual(bytes)
 })
 
-test('a plan that does not cover the file is refused', async () => {
+test('a plan that does not cover the file is rejected', async () => {
   const { server, upload } = begin({ sizeBytes: 50 })
   const transport = server.transport()
   const wrong = new Upload({
@@ -313,7 +313,7 @@ test('a plan that does not cover the file is refused', async () => {
   expect(upload.state).toBe('idle')
 })
 
-test('speed and time left follow the last seconds', async () => {
+test('speed and remaining time follow the last seconds', async () => {
   const { server, clock, upload } = begin({ sizeBytes: 10_000, partSizeBytes: 10_000 })
   upload.start()
   await settle()
@@ -324,7 +324,7 @@ test('speed and time left follow the last seconds', async () => {
     server.open[0]?.progress(turn * 500)
   }
   expect(upload.snapshot()).toMatchObject({ bytesPerSecond: 1000, remainingSeconds: 8, isStill: false })
-  // The line is held: what was measured before is no longer told.
+  // The connection stalls: the earlier speed is no longer reported.
   clock.advance(11_000)
   expect(upload.snapshot()).toMatchObject({ bytesPerSecond: null, remainingSeconds: null, isStill: true })
   server.open[0]?.progress(3000)

@@ -10,8 +10,8 @@ import type { UploadSettings, UploadSnapshot, UploadStage, UploadState } from '.
 const MAX_FINISH_ROUNDS = 2
 
 /**
- * One file on its way. Nothing here throws for what the upload runs into: that makes it `failed`, with the reason.
- * A run is what happens between two states; what an earlier run still answers is not listened to.
+ * One file being uploaded. Failures are not thrown: they set the state `failed` with the reason. A run is the work
+ * between two states; late responses of an earlier run are ignored.
  */
 export class Upload<Body, Result> {
   readonly #transport: Transport<Body, Result>
@@ -24,7 +24,7 @@ export class Upload<Body, Result> {
   #state: UploadState
   #stage: UploadStage | null = null
   #id: string | null
-  /** The server has to be asked what has arrived. */
+  /** Whether the server must be asked which parts have arrived. */
   #mustLook: boolean
   #savedBytes: number
   #run: AbortController | null = null
@@ -73,14 +73,14 @@ export class Upload<Body, Result> {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Hands in the bytes of an upload that was begun before. @throws {UploadError} `upload.source_changed` */
+  /** Provides the bytes of an upload that was started before. @throws {UploadError} `upload.source_changed` */
   provide(source: ByteSource<Body>): void {
     if (source.sizeBytes !== this.#sizeBytes) throw new UploadError('upload.source_changed')
     this.#source = source
     this.#tell()
   }
 
-  /** @throws {UploadError} `upload.source_missing`, `upload.not_resumable` unless it has not begun yet */
+  /** @throws {UploadError} `upload.source_missing`; `upload.not_resumable` if it has already started */
   start(): void {
     if (this.#state !== 'idle') throw new UploadError('upload.not_resumable')
     this.#go()
@@ -92,13 +92,16 @@ export class Upload<Body, Result> {
     this.#go()
   }
 
-  /** Stops what is under way; what has arrived stays. Does nothing to an upload that is over. */
+  /** Stops running requests; arrived parts stay. Does nothing if the upload has ended. */
   pause(): void {
     if (this.#state !== 'uploading' && this.#state !== 'idle') return
     this.#leave('paused')
   }
 
-  /** Gives up for good, on the server too. @returns when the server has been told; it sweeps what it cannot be told. */
+  /**
+   * Gives up for good, also on the server. @returns when the server has answered; if that fails, the server sweeps the
+   * upload.
+   */
   async abort(): Promise<void> {
     if (this.#state === 'completed' || this.#state === 'aborted') return
     this.#leave('aborted')
@@ -146,7 +149,7 @@ export class Upload<Body, Result> {
       if (!this.#isCurrent(run)) return
       this.#error = error instanceof UploadError ? error : new UploadError('upload.parts_failed', error)
       this.#leave('failed')
-      // What cannot be gone on with begins anew the next time, so nothing of it may stay behind.
+      // An upload that cannot be resumed starts from zero next time, so nothing of it may stay.
       if (!this.#transport.look) await this.#discard()
     }
   }
@@ -165,7 +168,7 @@ export class Upload<Body, Result> {
         const isLast = round === MAX_FINISH_ROUNDS || !this.#transport.look
         if (isLast || this.#transport.judge(error) !== 'refresh')
           throw new UploadError('upload.finish_failed', error)
-        // The storage misses what was thought to be there: it is asked, and gets the rest.
+        // The storage lacks a part that was thought to have arrived: ask the server, then send what is missing.
         await this.#look(run)
       }
     }
@@ -186,7 +189,7 @@ export class Upload<Body, Result> {
       run.signal.throwIfAborted()
       throw error instanceof UploadError ? error : new UploadError('upload.begin_failed', error)
     }
-    // Whatever ends this run, the next one asks before it sends.
+    // However this run ends, the next one asks the server before it sends.
     this.#mustLook = true
   }
 
@@ -199,7 +202,7 @@ export class Upload<Body, Result> {
     this.#adopt(begun)
   }
 
-  /** The answer came after a pause or an end: a paused upload goes on with it, everything else gives it up. */
+  /** The response came after a pause or an end: a paused upload uses it, any other state discards it. */
   async #takeLate(begun: Begun): Promise<void> {
     const isWanted = this.#state === 'paused' && this.#parts.list.length === 0
     if (isWanted) this.#adopt(begun)
@@ -214,7 +217,7 @@ export class Upload<Body, Result> {
     this.#tell()
   }
 
-  /** Takes over what the server says; an upload that it does not know begins anew. */
+  /** Applies the server's state; an upload that the server does not know starts from zero. */
   async #look(run: AbortController): Promise<void> {
     const { look } = this.#transport
     if (!look || this.#id === null) return
@@ -266,7 +269,7 @@ export class Upload<Body, Result> {
     }
   }
 
-  /** @returns what it ran into, or `null` when the part has arrived. */
+  /** @returns the error, or `null` if the part has arrived. */
   async #tryPart(partNumber: number, signal: AbortSignal): Promise<{ error: unknown } | null> {
     const release = await this.#lanes.acquire(signal)
     try {
@@ -289,7 +292,7 @@ export class Upload<Body, Result> {
       this.#clock.after(PART_TIMEOUT_MS, () => timeout.abort(new UploadError('upload.timeout')))
     let cancelTimer = startTimer()
     const { firstByte, endByte } = this.#parts.get(partNumber)
-    // A whole file may take its time as long as bytes move; a part of one has to be through.
+    // A whole file may take any time while bytes move; a part has a time limit.
     const isWhole = this.#parts.list.length === 1
     try {
       const body = await this.#source?.slice(firstByte, endByte)
@@ -325,7 +328,7 @@ export class Upload<Body, Result> {
     this.#meter.add({ atMs: this.#clock.nowMs(), sentBytes: this.#parts.sentBytes })
   }
 
-  /** Fresh addresses, once for all parts that ask at the same time. */
+  /** Requests new URLs, once for all parts that ask at the same time. */
   #refresh(run: AbortController): Promise<void> {
     this.#refreshing ??= this.#askForAddresses(run).finally(() => {
       this.#refreshing = null
@@ -336,7 +339,7 @@ export class Upload<Body, Result> {
   async #askForAddresses(run: AbortController): Promise<void> {
     const { look } = this.#transport
     if (!look) {
-      // The earlier one first: it may have the name that the next one asks for.
+      // Discards the earlier one first: it may hold the name that the next one needs.
       const before = this.#id
       this.#id = null
       if (before !== null) await this.#forget(before)
@@ -377,7 +380,7 @@ export class Upload<Body, Result> {
     try {
       await this.#transport.discard(id)
     } catch {
-      // What stays behind is swept by the server, and the person has been told what matters.
+      // The server sweeps what stays, and the user already knows the outcome.
     }
   }
 }

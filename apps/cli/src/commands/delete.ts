@@ -7,7 +7,7 @@ import { connect, printJson, type Run } from '../run.ts'
 
 const FOUND_MAX = 1000
 
-/** @throws {CliError} when there is none, or two that may be meant */
+/** @throws {CliError} if no share matches, or more than one */
 async function findOwn(connection: Connection, named: string): Promise<OwnShare> {
   const { server, kind, slug } = parseShareName(named)
   if (server !== null && server !== connection.server)
@@ -32,7 +32,7 @@ async function remove(connection: Connection, { kind, id, link }: OwnShare): Pro
   if (failed) throw new CliError({ exitCode: EXIT.refused, message: `${link}: ${failed.error}` })
 }
 
-/** Takes shares back, one after the other. */
+/** Deletes shares, one after another. */
 export async function deleteShares(run: Run): Promise<void> {
   if (run.names.length === 0) throw usageError('usage.share')
   const connection = await connect(run)

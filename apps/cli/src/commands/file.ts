@@ -22,7 +22,7 @@ async function shareStdin(run: Run, connection: Connection, wishes: Wishes): Pro
   }
 }
 
-/** What broke off may be gone on with; whoever reads that should be told. */
+/** Adds to an interrupted upload's error that it can be resumed. */
 function brokenOff(run: Run, shown: string, error: unknown): unknown {
   if (!(error instanceof CliError) || error.exitCode !== EXIT.network) return error
   const detail = error.text === null ? error.message : translate(run.language, error.text, error.params)
@@ -70,7 +70,7 @@ async function shareOne(
   }
 }
 
-/** Shares files, one after the other; those before one that fails are shared. */
+/** Shares files, one after another. If one fails, the earlier ones stay shared. */
 export async function shareFiles(run: Run): Promise<void> {
   const { options, names } = run
   if (names.length === 0) throw usageError('usage.files')

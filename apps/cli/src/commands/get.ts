@@ -32,7 +32,7 @@ const STDOUT = '-'
 const needsPassword = (cause?: unknown) =>
   new CliError({ exitCode: EXIT.credential, text: 'get.password', cause })
 
-/** Where something called `name` goes: into a folder that is there, else to the place that was named. */
+/** The target path of a file called `name`: in the named folder if it exists, otherwise the named path itself. */
 async function placeOf({ options, environment }: Run, name: string): Promise<string> {
   const place = resolve(environment.folder, options.output ?? name)
   if (options.output === undefined) return place
@@ -40,25 +40,25 @@ async function placeOf({ options, environment }: Run, name: string): Promise<str
   return found?.isDirectory() ? join(place, name) : place
 }
 
-/** What is at a place itself, be it a link that leads nowhere. @throws {CliError} when the disk does not say */
+/** Stats a path itself, even a dangling link. @throws {CliError} if the disk fails */
 const findAt = (path: string) =>
   onDisk(
     path,
     lstat(path).catch((error: NodeJS.ErrnoException) => {
-      // A folder that is missing is told of by who writes.
+      // The code that writes reports a missing folder.
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
       throw error
     }),
   )
 
-/** @throws {CliError} when something is there that may not be replaced: what is no regular file never is */
+/** @throws {CliError} if the target may not be replaced; only a regular file ever may */
 async function requireFree(run: Run, path: string): Promise<void> {
   const found = await findAt(path)
   if (found && !found.isFile()) throw usageError('file.special', { file: path })
   if (found && !run.options.force) throw usageError('file.exists', { file: path })
 }
 
-/** Overwrites a file that is there, and follows no link that has come meanwhile. */
+/** Overwrites an existing file, without following a link that was put there meanwhile. */
 const OVERWRITING = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
 
 async function getText(run: Run, connection: Connection, slug: string): Promise<void> {
@@ -73,7 +73,7 @@ async function getText(run: Run, connection: Connection, slug: string): Promise<
     try {
       return await call(connection, pasteRoutes.unlock, { params, body: { password } })
     } catch (error) {
-      // One may be set in the environment once and for all.
+      // The password may come from the environment and apply to other shares.
       if (hasCode(error, pasteErrors.no_password.code)) return call(connection, pasteRoutes.read, { params })
       throw error
     }
@@ -85,7 +85,7 @@ async function getText(run: Run, connection: Connection, slug: string): Promise<
   else if (target === null) environment.stdout.write(text.content)
 }
 
-/** What is known of a file before its bytes: its name, and where they are. */
+/** What is known of a file before its bytes: its name and its URL. */
 interface Opened {
   readonly address: string
   readonly name: string
@@ -93,7 +93,7 @@ interface Opened {
   readonly etag: string
 }
 
-/** Opens a protected share once: the address that comes of it is good for a while, also to go on with. */
+/** Opens a protected share once: the returned URL is valid for a while, also for a resume. */
 async function unlock(run: Run, connection: Connection, slug: string): Promise<string> {
   const password = await readPassword(run)
   if (password === null) throw needsPassword()
@@ -103,7 +103,7 @@ async function unlock(run: Run, connection: Connection, slug: string): Promise<s
   )
 }
 
-/** Asks without taking a view. @throws {CliError} */
+/** Looks up a share without taking a view. @throws {CliError} */
 async function open(run: Run, connection: Connection, slug: string): Promise<Opened> {
   const headers = { ...BYTES_HEADERS, 'accept-language': connection.language }
   const plain = addressOf(connection.server, fileRoutes.download.path, { params: { slug } })
@@ -115,7 +115,7 @@ async function open(run: Run, connection: Connection, slug: string): Promise<Ope
     answer = await head(address)
   }
   if (!answer.ok) {
-    // An answer to HEAD has no words; the page's own answer has, and takes no view of what is not there.
+    // The response to HEAD has no body; the page's own reply does, and takes no view of a missing share.
     if (answer.status === 404 || answer.status === 410)
       await call(connection, fileRoutes.publicRead, { params: { slug } })
     throw refusalOf(address, { status: answer.status, text: '' })
@@ -137,10 +137,10 @@ async function toStdout(run: Run, address: string): Promise<void> {
   })
 }
 
-/** An earlier try of just this download, whose bytes are still there. */
+/** An earlier attempt of the same download, whose bytes are still there. */
 async function findBegun(state: StateStore<SavedDownload>): Promise<SavedDownload | null> {
   const saved = await state.find()
-  // Earlier versions of the command have not kept where the bytes are.
+  // Earlier versions of the command did not store where the bytes are.
   return saved !== null && saved.etag !== '' && saved.part && (await sizeOf(saved.part)) > 0 ? saved : null
 }
 
@@ -163,7 +163,7 @@ async function getFile(run: Run, connection: Connection, slug: string): Promise<
   const state = stateStore<SavedDownload>(environment, 'download', [connection.server, slug, place])
   const fetchIt = (saved: SavedDownload) =>
     withTarget(environment, saved.target, async () => {
-      // Whoever had it before may have put the file there.
+      // The previous holder of the lock may have written the file.
       await requireFree(run, saved.target)
       await state.keep(saved)
       const progress = createProgress(environment, slug)
@@ -184,7 +184,7 @@ async function getFile(run: Run, connection: Connection, slug: string): Promise<
   try {
     target = await fetchIt(begun ?? (await begin(run, connection, slug)))
   } catch (error) {
-    // The address of the earlier try is good no more: what has come stays, a fresh one brings the rest.
+    // The URL of the earlier attempt has expired: the bytes stay, and a new URL provides the rest.
     if (begun === null || !hasCode(error, fileErrors.link_invalid.code)) throw error
     const { address } = await open(run, connection, slug)
     target = await fetchIt({ ...begun, address })
@@ -195,11 +195,11 @@ async function getFile(run: Run, connection: Connection, slug: string): Promise<
 
 async function connectionFor(run: Run, { server }: ShareName): Promise<Connection> {
   const { language, environment, options } = run
-  // Shares are open to whoever has the link: no server is told the key.
+  // Everybody with the link may open the share, so the key is not sent.
   return { server: server ?? (await resolveConnection(environment, options)).server, key: null, language }
 }
 
-/** Reads a text, or fetches a file. */
+/** Prints a text, or downloads a file. */
 export async function getShare(run: Run): Promise<void> {
   const [named, other] = run.names
   if (named === undefined || other !== undefined) throw usageError('usage.share')
@@ -217,7 +217,7 @@ export async function getShare(run: Run): Promise<void> {
   try {
     await getFile(run, connection, share.slug)
   } catch (error) {
-    // It is not known to be a file: nothing of that name is there.
+    // The share was not known to be a file, so there is no share of that name.
     if (share.kind !== null || !hasCode(error, fileErrors.not_found.code)) throw error
     const params = { name: named }
     throw new CliError({ exitCode: EXIT.notFound, text: 'share.not_found', params, cause: error })

@@ -33,7 +33,7 @@ async function readText({ environment, names }: Run): Promise<string> {
   return text
 }
 
-/** Shares a text. Sent again after a broken line, it is shared once. */
+/** Shares a text. A repetition after a broken connection creates only one share. */
 export async function shareText(run: Run): Promise<void> {
   const { options, names } = run
   if (names.length > 1) throw usageError('usage.one_text')

@@ -15,7 +15,7 @@ import {
 const MAIN = executable('cli', new URL('../main.ts', import.meta.url))
 const PASSWORD = 'correct horse battery'
 export const MIB = 1024 ** 2
-/** Below a path, as behind a proxy that serves more than us. */
+/** Base path, as behind a proxy that also serves other apps. */
 export const BASE = '/drop'
 
 let folder = ''
@@ -24,7 +24,7 @@ let server: ServerProcess
 export let address = ''
 export let key = ''
 
-/** A server of its own for a file of tests, and an empty folder for each of them. */
+/** A server for one test file, and an empty folder for each test. */
 export function useServer(): void {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dropleaf-cli-'))
@@ -41,7 +41,7 @@ export function useServer(): void {
   })
 }
 
-/** Asks the server as a script would. */
+/** Calls the server as a script would. */
 async function ask(
   path: string,
   { method = 'POST', body, token }: { method?: string; body: object; token?: string },
@@ -102,7 +102,7 @@ export function start(
 export const dropleaf = (args: readonly string[], settings?: Settings): Promise<Told> =>
   start(args, settings).done
 
-/** Lets a request pass, and notes something of it. */
+/** Passes a request on and records something about it. */
 export function noting<T>(list: T[], what: T): false {
   list.push(what)
   return false

@@ -18,7 +18,7 @@ async function readText(file: string): Promise<string | null> {
   }
 }
 
-/** The generated secret that is to be the next; a rotation that was broken off has made it already. */
+/** The next generated secret; an interrupted rotation may already have created it. */
 async function makeNext(file: string): Promise<string> {
   const begun = await readText(file)
   if (begun !== null && begun !== '') return begun

@@ -90,7 +90,7 @@ const POSTGRES_FORM =
 const postgresUrl = z.string().check(
   z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
   z.refine((text) => URL.canParse(text) || URL.canParse(text.replace('@/', '@localhost/')), POSTGRES_FORM),
-  // What comes after such a sign would be taken for the database, and be shown.
+  // Text after such a character would count as the database name, and be displayed.
   z.refine((text) => !/[#@]/.test(text.replace(/^[^/]*\/\/[^/?#]*/, '')), POSTGRES_FORM),
 )
 

@@ -15,7 +15,7 @@ interface SettingsOnly {
   settings: { key: string; value: string; updated_at_ms: number }
 }
 
-/** Where the generated secret is, and where the next one lies while everything is sealed anew. */
+/** Paths of the generated secret, and of the next one while everything is encrypted again. */
 export const secretFiles = (dataDir: string) => ({
   current: join(dataDir, 'secret.key'),
   next: join(dataDir, 'secret.key.next'),

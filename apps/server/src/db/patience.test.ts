@@ -18,7 +18,7 @@ let folder: string
 let database: OpenDatabase<Schema>
 /** A program beside the server that may hold the file. */
 let other: DatabaseSync
-/** Stands still, but for the pauses of a test. */
+/** Stands still, except for the pauses of a test. */
 let nowMs: number
 
 beforeEach(async () => {

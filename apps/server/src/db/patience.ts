@@ -1,5 +1,5 @@
 const SQLITE_BUSY = 5
-/** A transaction looked at the file before another program wrote to it: it has to begin anew. */
+/** A transaction read the file before another program wrote to it: it has to restart. */
 const SQLITE_BUSY_SNAPSHOT = 517
 /** Extended codes of SQLite have the kind of failure in their lowest byte. */
 const SQLITE_KIND = 0xff

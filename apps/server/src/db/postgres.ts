@@ -60,8 +60,8 @@ export async function createPostgresDialect(url: string, poolSize: number): Prom
     types: types,
   })
   pool.on('connect', (client) => {
-    // Whoever uses a connection that breaks learns of it from its next query. The pool listens to idle ones alone, and what
-    // nobody listens to ends the process.
+    // A broken connection in use reports its error with its next query. The pool listens to idle ones only, and an
+    // `error` event without a listener ends the process.
     client.on('error', () => undefined)
     // Compiling a plan takes longer than any of our queries runs.
     void client.query('set jit to off').catch(() => undefined)

@@ -1,6 +1,7 @@
-import { type CompiledQuery, type DialectAdapter, SqliteAdapter } from 'kysely'
+import type { CompiledQuery, DialectAdapter } from 'kysely'
 import type { Db } from '../schema.ts'
 import type { Engine } from './database.ts'
+import { engineOf } from './engine.ts'
 import { NodeSqliteAdapter } from './sqlite.ts'
 
 /** Stands in a statement for a value that each run has its own of. */
@@ -19,15 +20,14 @@ export interface Blank<Args> {
 
 type Words<Args, Row> = (db: Db, blank: Blank<Args>) => CompiledQuery<Row>
 
-/** Puts a statement into words once for each engine. */
+/** Compiles a statement once per dialect. */
 function wordsOnce<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => CompiledQuery<Row> {
   const known = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
   return (db, args) => {
     const { adapter } = db.getExecutor()
     let statement = known.get(adapter)
     if (!statement) {
-      const engine = adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres'
-      statement = words(db, { engine, arg: (of) => new Later(of) as never })
+      statement = words(db, { engine: engineOf(db), arg: (of) => new Later(of) as never })
       known.set(adapter, statement)
     }
     const parameters = statement.parameters.map((value) =>
@@ -38,9 +38,9 @@ function wordsOnce<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => 
 }
 
 /**
- * A statement that is put into words once for each engine, and run with other values each time: building and compiling one
- * takes several times as long as SQLite runs it.
- * @param words must not look at the values that it asks for.
+ * A statement that is compiled once per dialect and run with other values each time: building and compiling one takes
+ * several times as long as SQLite runs it.
+ * @param words must not read the values that it asks for.
  */
 export function prepared<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => Promise<Row[]> {
   const statementFor = wordsOnce(words)
@@ -114,8 +114,8 @@ export function remembered<Args, Row>(
 }
 
 /**
- * A statement over rows that mostly there are none of: with SQLite it is remembered when there are none, and `find` is not asked.
- * @param words finds something as long as `find` may.
+ * A statement over rows that mostly do not exist: with SQLite their absence is cached, and `find` is not run.
+ * @param words finds something only if `find` may.
  */
 export function mostlyNone<Args, Row>(
   words: Words<Args, unknown>,

@@ -22,7 +22,7 @@ export class SpareRoom {
     this.#keep()
   }
 
-  /** @returns whether there was any: what failed for want of room may be tried again. */
+  /** @returns whether there was any reserve: a write that failed on the full disk may be retried. */
   release(): boolean {
     if (!this.#isKept()) return false
     rmSync(this.#file, { force: true })

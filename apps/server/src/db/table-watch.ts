@@ -4,7 +4,7 @@ import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite'
 interface Touched {
   readonly reads: ReadonlySet<string>
   readonly writes: ReadonlySet<string>
-  /** Whether anything may be another than it was: a transaction is undone, or a table is made anew. */
+  /** Whether anything may have changed: a transaction is rolled back, or a table is recreated. */
   readonly isUpheaval: boolean
 }
 

@@ -12,8 +12,8 @@ interface Waiting {
 const BEGIN = 'begin immediate'
 
 /**
- * Runs the statements that are asked for in one turn of the event loop in one transaction: to commit takes several times as long
- * as most statements do. Nobody learns of a result before it is committed, and each statement fails for itself.
+ * Runs the statements of one turn of the event loop in one transaction: a commit takes several times as long as most
+ * statements. Results are returned only after the commit, and each statement fails by itself.
  */
 export class Together {
   readonly #database: DatabaseSync
@@ -42,7 +42,7 @@ export class Together {
   async #runWaiting(db: Db): Promise<void> {
     let group: readonly Waiting[] = []
     try {
-      // Whoever has the one connection goes first; whatever is asked for meanwhile comes along.
+      // Requests queue for the single connection; statements that arrive meanwhile join the transaction.
       await db.connection().execute(async () => {
         group = this.#take()
         await this.#runGroup(group)

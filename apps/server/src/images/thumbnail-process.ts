@@ -2,8 +2,8 @@ import sharp from 'sharp'
 import type { ThumbnailAnswer, ThumbnailOrder } from './thumbnailer.ts'
 
 /**
- * Makes thumbnails, one at a time, in a process of its own: pictures of strangers are decoded by native code, which may
- * need much memory or fall over, and the server shall do neither.
+ * Makes thumbnails, one at a time, in a separate process: native code decodes foreign pictures, which may need much
+ * memory or crash; the server shall do neither.
  */
 
 /** A baseline JPEG is decoded line by line, and smaller than it is: it needs little memory. */

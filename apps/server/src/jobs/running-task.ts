@@ -43,14 +43,14 @@ const MAX_FAILURES = 100
 
 interface Surroundings {
   readonly store: TaskStore
-  /** Who holds the task. */
+  /** The process that has claimed the task. */
   readonly holder: string
   readonly abort: AbortController
   readonly clock: Clock
   readonly log: FastifyBaseLogger
 }
 
-/** A task that this process holds. */
+/** A task that this process has claimed. */
 export class HeldTask implements RunningTask {
   readonly id: string
   readonly owner: string
@@ -110,7 +110,7 @@ export class HeldTask implements RunningTask {
     await this.#requireMay?.()
   }
 
-  /** The columns that say how far it is. */
+  /** The columns of its progress. */
   columns() {
     const nowMs = this.#around.clock.nowMs()
     return {
@@ -121,7 +121,7 @@ export class HeldTask implements RunningTask {
     }
   }
 
-  /** While `work` runs, writes down how far it is, and asks whether it may go on. */
+  /** Saves the progress and checks the permission at intervals while `work` runs. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     const asking = setInterval(() => void this.#ask(), ASK_MS)
     const beat = setInterval(() => void this.#writeDown(), WRITE_DOWN_MS)
@@ -138,7 +138,7 @@ export class HeldTask implements RunningTask {
     try {
       await this.requireStill()
     } catch (error) {
-      // A database that is away says nothing of anybody.
+      // An unreachable database says nothing about permissions.
       if (error instanceof AppError) abort.abort(error)
       else log.warn({ err: error, task: this.id }, 'whether a task may go on could not be asked')
     }

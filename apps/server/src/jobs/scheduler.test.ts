@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { Scheduler } from './scheduler.ts'
 
-/** A pool as small as it may be: whoever holds connections of it and waits for another, waits for ever. */
+/** The smallest possible pool: code that holds its connections and waits for another one waits forever. */
 function smallPool(size: number) {
   let free = size
   const waiting: Array<() => void> = []

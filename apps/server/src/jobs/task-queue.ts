@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { databaseTrouble } from '../db/database.ts'
 import type { Notices } from '../db/notices.ts'
-import { specOf } from '../http/core/error-specs.ts'
+import { specOf } from '../errors/error-specs.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
@@ -21,7 +21,7 @@ const POLL_MS = 5000
 /** How often a task is looked at that another process has taken over. */
 const LOOK_MS = 100
 const RETRY_AFTER_SECONDS = 10
-/** A database that is away for now is asked again after it. */
+/** Delay before an unreachable database is asked again. */
 const AWAY_MS = 1000
 const AWAY_TRIES = 10
 /** Starts that ended with the process, with the database, or never: stops that wait for their tasks are not counted. */
@@ -36,7 +36,7 @@ interface TurnEnd {
   readonly attempts?: number
 }
 
-/** Does what may be done twice, again while the database is away. */
+/** Runs repeatable work, again while the database is unreachable. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -239,7 +239,7 @@ export class TaskQueue {
       if (row.attempts > MAX_ATTEMPTS) throw new Error('The task was begun too often.')
       if (row.cancel_requested === 1) return { state: 'cancelled' }
       await traced(this.#tracing, `task ${row.type}`, () => handler(task))
-      // What the signal broke off may have ended without a word.
+      // Work that the signal interrupted may have ended without an error.
       task.signal.throwIfAborted()
       return { state: outcomeOf(task.progress) }
     } catch (error) {
@@ -251,7 +251,7 @@ export class TaskQueue {
     const reason: unknown = task.signal.aborted ? task.signal.reason : null
     const isRefused = reason instanceof AppError
     if (reason === CANCELLED) return { state: 'cancelled' }
-    // A start that a stop broke off says nothing against the task.
+    // A start interrupted by a stop does not count against the task.
     if (reason !== null && !isRefused) return { state: 'pending', attempts: row.attempts - 1 }
     const error = isRefused ? reason : thrown
     if (databaseTrouble(error) === 'away') {

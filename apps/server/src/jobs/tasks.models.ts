@@ -52,7 +52,7 @@ export function outcomeOf(progress: TaskProgress): TaskState {
   return progress.doneItems + progress.skippedItems > 0 ? 'partially_complete' : 'failed'
 }
 
-/** Of a task that waits. */
+/** The row of a pending task. */
 export function rowOf({ type, owner, payload, subject }: NewTask, nowMs: number): TaskRow {
   return {
     id: newId(),

@@ -42,8 +42,8 @@ interface Turn<T> {
 const nothing = () => undefined
 
 /**
- * Reads that cost much, by name: one goes on at a time, and all who ask meanwhile share the one that begins after it. So
- * nobody gets what was read before he asked, as {@link SharedRuns} would give him.
+ * Expensive reads, by name: one runs at a time, and all callers meanwhile share the next one. So nobody gets a result
+ * from before the call, as {@link SharedRuns} would return.
  */
 export class SharedReads<T> {
   readonly #turns = new Map<string, Turn<T>>()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { AppError } from './app-error.ts'
 import { createFairLanes } from './fair-lanes.ts'
 
-/** Works that end when they are told to, and what came of each. */
+/** Jobs that end on command, and the result of each. */
 function createWorks(limits: { atOnce: number; maxWaiting: number; maxOfOne: number }) {
   const run = createFairLanes(limits)
   const begun: string[] = []

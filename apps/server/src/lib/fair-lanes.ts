@@ -37,7 +37,7 @@ export function createFairLanes({
     return found
   }
 
-  /** @throws {AppError} when neither the asker nor anybody else has more than a fair share to give up */
+  /** @throws {AppError} if neither the caller nor anybody else has more than a fair share */
   function makeRoom(asker: string): void {
     const own = queues.get(asker)?.length ?? 0
     if (own >= maxOfOne) throw tooMany()

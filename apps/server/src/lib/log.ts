@@ -12,12 +12,13 @@ export function openLog(level: string): Logger {
     maxLength: WAITING_MAX_BYTES,
     periodicFlush: FLUSH_MS,
   })
-  // A server works without a log: its terminal may be closed, its disk full. What waits is tried again with what comes, but not at the
-  // exit: that would be for ever.
+  // A server works without a log: its terminal may be closed, its disk full. Pending lines are retried with later ones,
+  // but not at the exit, where that would never end.
   destination.on('error', () => {
     destination.flushSync = () => undefined
   })
-  // Whether anybody still reads is known only after a write: the last one, at the exit, is tried for ever where nobody does.
+  // Whether anybody still reads is known only after a write: without a reader, the last one, at the exit, would be
+  // retried forever.
   process.once('beforeExit', () => destination.flush())
   const redact = ['req.headers.authorization', 'password', 'token', '*.password', '*.token']
   return pino({ level, redact }, destination)

@@ -31,7 +31,7 @@ const MAX_WAITING_OF_ONE = 32
 export interface Passwords {
   /** Salted argon2id hash in PHC form, for somebody who has shown who they are. */
   hash(password: string): Promise<string>
-  /** The same of a password of which only the SHA-256 is known, as lowercase hex. See {@link isOfDigest}. */
+  /** Hashes a password of which only the SHA-256 is known, as lowercase hex. See {@link isOfDigest}. */
   hashDigest(digest: string): Promise<string>
   /** Whether `password`, shown by `network`, belongs to `stored`; an unreadable `stored` is a no. */
   verify(stored: string, shown: { password: string; network: string }): Promise<boolean>
@@ -42,7 +42,7 @@ export interface Passwords {
 /** Before the hash of what is itself the SHA-256 of a password. */
 const DIGEST_PREFIX = 'sha256+'
 
-/** Whether a hash is to be made anew as soon as somebody shows its password. */
+/** Whether a hash has to be replaced when its password is next entered. */
 export const isOfDigest = (stored: string): boolean => stored.startsWith(DIGEST_PREFIX)
 
 const digestOf = (password: string) => createHash('sha256').update(password).digest('hex')
@@ -75,7 +75,10 @@ export function createPasswords(cost: typeof COST = COST): Passwords {
 
 const REMEMBERED_MS = 5 * 60_000
 const REMEMBERED_MAX = 100
-/** Of this process only, so that what is remembered is of no use outside it. As a key: bytes are made one for each hash. */
+/**
+ * Random per process, so that cached entries are useless outside it. As a key object, because bytes would be converted
+ * for each hash.
+ */
 const memoKey = createSecretKey(randomBytes(32))
 const remembered = new ExpiringCache<true>({ name: 'passwords', capacity: REMEMBERED_MAX })
 

@@ -8,8 +8,8 @@ export const searchText = (remark: string | null, nameOrText: string): string =>
 const FOLDED_BY_US = /(?![A-Z])\p{Changes_When_Lowercased}/u
 
 /**
- * The same of a text, which has its words in its own row: empty where the database can fold and search those. A second copy of a
- * short text would make its row, and what is written for it, twice as large.
+ * Search text of a text share, which has its words in its own row: empty if the database can fold and search those. A
+ * second copy of a short text would double its row and its writes.
  */
 export function pasteSearchText(remark: string | null, content: string): string {
   const isSearchedItself =

@@ -9,7 +9,7 @@ function decodeWith(decoder: TextDecoder, bytes: Uint8Array): string | null {
   }
 }
 
-/** In a charset that somebody names; `null` for one that nobody knows, and for bytes that are none of it. */
+/** Decodes in a named charset; `null` for an unknown one, and for bytes that are invalid in it. */
 function decodeAs(charset: string, bytes: Uint8Array): string | null {
   try {
     return decodeWith(new TextDecoder(charset, { fatal: true }), bytes)

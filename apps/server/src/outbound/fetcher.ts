@@ -35,7 +35,7 @@ export interface FetcherOptions {
 
 const MAX_REDIRECTS = 5
 const HEADERS_TIMEOUT_MS = 20_000
-/** Without a byte for so long a body counts as broken off. */
+/** Silence after which a body counts as interrupted. */
 const IDLE_TIMEOUT_MS = 60_000
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const USER_AGENT = 'Dropleaf'

@@ -33,7 +33,7 @@ export interface DriverSource {
   readonly custom_host: string | null
 }
 
-/** The drivers of all storage configs, each made at its first use and made anew after its config changed. */
+/** The drivers of all storage configs, each created at its first use and again after its config changed. */
 export interface StorageDrivers {
   /** @throws {StorageError} when the storage cannot be opened. */
   driverFor(source: DriverSource): Promise<StorageDriver>
@@ -219,7 +219,7 @@ export function createStorageDrivers({
     await one.driver.then((driver) => driver.close()).catch(() => undefined)
   }
 
-  /** A changed config must not break off what streams through the driver that it had. */
+  /** A changed config must not interrupt streams of the earlier driver. */
   function retire(one: OpenDriver): void {
     retired.add(one)
     setTimeout(() => void end(one), RETIRED_MS).unref()

@@ -4,6 +4,6 @@ export interface UnfinishedUploadsTable {
   storage_config_id: string
   /** What the parts are to become. */
   storage_key: string
-  /** Put off while the process is at it; after that the parts are nobody's. */
+  /** Extended while the process works on it; after that the parts belong to nobody. */
   expires_at_ms: number
 }

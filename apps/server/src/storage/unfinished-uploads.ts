@@ -20,12 +20,12 @@ interface UnfinishedUploadsOnly {
 }
 
 const HEARTBEAT_MS = 60_000
-/** Far longer than clocks of replicas differ, or a database is away: a live upload that is taken for dead fails. */
+/** Far longer than clocks of replicas differ, or a database is unreachable: a live upload that counts as dead fails. */
 const LEASE_MS = 15 * HEARTBEAT_MS
 
 /**
- * A bucket keeps the parts of a write that a crash breaks off, and takes money for them. Their id is told only when they
- * can be there already, so what is noted beforehand is the key.
+ * A bucket keeps the parts of a write that a crash interrupts, and charges for them. Their id is known only when they
+ * may already exist, so the key is recorded in advance.
  */
 export class UnfinishedUploads {
   readonly #db: Kysely<UnfinishedUploadsOnly>

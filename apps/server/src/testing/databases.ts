@@ -47,8 +47,8 @@ export async function createPostgresSchema(url: string): Promise<PostgresSchema>
 }
 
 /**
- * All rows but those of the migrations go at once, in whatever order they refer to each other, and counting begins anew.
- * It fails where a table is locked, by a server that was not closed.
+ * Deletes all rows at once, except those of the migrations, whatever their references, and resets the counters. Fails
+ * if a table is locked, by a server that was not closed.
  */
 const EMPTY = `
 do $$

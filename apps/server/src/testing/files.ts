@@ -105,7 +105,7 @@ export const uploadForm = (
   query: Record<string, string> = {},
 ): Promise<TestAnswer> => client.call('POST', '/api/upload', { ...form(parts), query })
 
-/** No row and no byte of any upload is left, once the sweep went by. */
+/** No row and no byte of any upload is left after the sweep. */
 export async function expectNothingLeft(t: TestApp): Promise<void> {
   await t.ctx.jobs.drain()
   expect(await filesOnDisk(t)).toEqual([])

@@ -7,7 +7,7 @@ export const nameOfRoute = ({ method, url }: DeclaredRoute): string => `${method
 
 export type Verdict = 'in' | 'who?' | 'no'
 
-/** Whether someone was let in; what comes after that may well be that nothing is there. */
+/** Whether the caller was admitted; a later 404 still means yes. */
 export function verdictOf(
   { method }: DeclaredRoute,
   { status, text }: Pick<TestAnswer, 'status' | 'text'>,

@@ -4,7 +4,7 @@ import type { TestApp } from './app.ts'
 import { refuse, startFaultProxy } from './fault-proxy.ts'
 import { addS3Mount, type S3Mount } from './storages.ts'
 
-/** How a bucket answers a removal: with a refusal, or by breaking off the connection. */
+/** How a bucket answers a removal: with a refusal, or by closing the connection. */
 export type Refusal = { readonly status: number; readonly code: string } | 'silent'
 
 /** As storages refuse removals that a key may not make, do not know, or cannot make now. */

@@ -59,10 +59,10 @@ function fail(span: Span, error: unknown): void {
 }
 
 const SERVER_ERROR = 500
-/** A stop waits no longer for a collector that is away. */
+/** Longest time that a stop waits for an unreachable collector. */
 const EXPORT_TIMEOUT_MS = 3000
 
-/** Ends a span with what it is about. */
+/** Ends a span when its work ends. */
 function settle<T>(span: Span, result: T): T {
   if (!(result instanceof Promise)) {
     span.end()
@@ -162,7 +162,7 @@ export class OpenTracing implements Tracing {
   }
 
   async close(): Promise<void> {
-    // A collector that is away must not keep a server from stopping well.
+    // An unreachable collector must not prevent a clean stop.
     await this.#provider.shutdown().catch(() => undefined)
   }
 

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerMetrics } from './shared-metrics.ts'
 
-/** One that falls over at once is not started again and again. */
+/** A process that crashes at once is not restarted in a loop. */
 const RESTART_MS = 1000
 
 /** Signals that tell a server to stop. The last one comes when its terminal is closed, or the line to it breaks. */
@@ -21,7 +21,7 @@ export function leaveSupervisor(): void {
   if (cluster.isWorker) cluster.worker?.disconnect()
 }
 
-/** Whether this process speaks for all to whoever is at the console. */
+/** Whether this process prints messages for all workers. */
 export const speaksForAll = (): boolean => !cluster.isWorker || cluster.worker?.id === 1
 
 /** Waits until a worker serves. @returns its exit code when it ends before that, otherwise `null`. */
@@ -38,7 +38,7 @@ const whenReady = (worker: Worker): Promise<number | null> =>
  * up to date before the others begin. Ends when all of them have ended: each drains by itself.
  */
 export async function superviseWorkers(count: number): Promise<void> {
-  // They take connections themselves: one that the supervisor had handed over would hang for ever when its worker dies.
+  // Workers accept connections themselves: one passed on by the supervisor would hang forever when its worker dies.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {

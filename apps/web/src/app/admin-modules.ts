@@ -12,12 +12,12 @@ import {
 } from '@tabler/icons-react'
 import type { AsyncRouteComponent, LinkProps } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { can, type Session } from '../lib/stored-session.ts'
+import { can, type Session } from '../domains/session/stored-session.ts'
 import { lazyPage } from './lazy-page.ts'
 import { moduleParts } from './page-parts.ts'
 
 export interface AdminModule {
-  /** In the address: `/admin/{id}`, but for the dashboard, which is `/admin`. */
+  /** In the address: `/admin/{id}`, except for the dashboard, which is `/admin`. */
   readonly id: keyof typeof moduleParts
   readonly Icon: ComponentType<IconProps>
   readonly allows: (session: Session) => boolean

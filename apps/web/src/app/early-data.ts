@@ -1,7 +1,7 @@
-import { askEarly } from '../lib/early-requests.ts'
-import { requestHeaders } from '../lib/request-headers.ts'
-import { routeUrl } from '../lib/route-url.ts'
-import { readSession } from '../lib/stored-session.ts'
+import { askEarly } from '../domains/api/early-requests.ts'
+import { requestHeaders } from '../domains/api/request-headers.ts'
+import { routeUrl } from '../domains/api/route-url.ts'
+import { readSession } from '../domains/session/stored-session.ts'
 
 /** The first request of some pages, by the beginning of their path; `null` where only the app knows what to ask for. */
 const FIRST_REQUESTS: Readonly<

@@ -1,7 +1,7 @@
-import { errorText } from '../lib/i18n/error-text.ts'
-import { getSession } from '../lib/session.ts'
-import { can } from '../lib/stored-session.ts'
-import type { FileUploads } from '../ui/text-editor/upload-file.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { getSession } from '../domains/session/session.ts'
+import { can } from '../domains/session/stored-session.ts'
+import type { FileUploads } from '../domains/editor/uploads/upload-file.ts'
 
 /** How editors of texts share files: they know no feature. */
 export const fileUploads: FileUploads = {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { basePath } from '../lib/base-path.ts'
-import { forgetEarlyRequests } from '../lib/early-requests.ts'
+import { basePath } from '../lib/browser/base-path.ts'
+import { forgetEarlyRequests } from '../domains/api/early-requests.ts'
 import { partsAt, preparePart } from './page-parts.ts'
 import { type createAppRouter, unknownRoute } from './router.tsx'
 

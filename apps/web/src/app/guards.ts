@@ -1,6 +1,6 @@
 import { redirect } from '@tanstack/react-router'
 import { revalidateSession } from '../features/auth/api/auth.api.ts'
-import { getSession } from '../lib/session.ts'
+import { getSession } from '../domains/session/session.ts'
 
 const MAX_WAIT_MS = 2000
 

@@ -1,6 +1,6 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
-import { loadWords } from '../lib/i18n/i18n.ts'
-import { fetchPart } from '../lib/offline/missing-part.ts'
+import { loadWords } from '../i18n/i18n.ts'
+import { fetchPart } from '../domains/offline/missing-part.ts'
 import type { PagePart } from './page-parts.ts'
 
 /** The component of a page or module, fetched with its words when it is shown. */

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { IconPlugConnectedX, IconWifiOff } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useT } from '../lib/i18n/use-translation.ts'
-import { canReachServer, MissingPart } from '../lib/offline/missing-part.ts'
-import { reloadApp } from '../lib/offline/reload-app.ts'
-import { PageMessage } from '../ui/message.tsx'
-import { hrefOf } from '../lib/base-path.ts'
+import { useT } from '../i18n/use-translation.ts'
+import { canReachServer, MissingPart } from '../domains/offline/missing-part.ts'
+import { reloadApp } from '../domains/offline/reload-app.ts'
+import { PageMessage } from '../ui/feedback/message.tsx'
+import { hrefOf } from '../lib/browser/base-path.ts'
 
 interface PageFailureProps {
   error: unknown
@@ -24,7 +24,7 @@ const isMissing = (error: unknown) => error instanceof MissingPart || (!navigato
 export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
   const { t } = useT()
   const router = useRouter()
-  // A page is fetched again; parts of one only with the page, which is not given up without a line.
+  // A page is fetched again; chunks of one only with the page, which is not discarded offline.
   const retry = () => {
     if (navigator.onLine && !(error instanceof MissingPart)) void reloadApp()
     else void router.invalidate()

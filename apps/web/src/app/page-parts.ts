@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { WordGroup } from '../lib/i18n/languages.ts'
+import type { WordGroup } from '../i18n/languages.ts'
 import type { Address, Prepare } from '../lib/prepare.ts'
 
 /** What a page may bring along. */

@@ -1,5 +1,5 @@
-import { useT } from '../lib/i18n/use-translation.ts'
-import { SkeletonLines } from '../ui/skeleton.tsx'
+import { useT } from '../i18n/use-translation.ts'
+import { SkeletonLines } from '../ui/feedback/skeleton.tsx'
 
 /** While the chunk of a page is on its way. */
 export function PagePending() {

@@ -1,16 +1,16 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { readExplorerSearch } from './explorer-search.ts'
-import { hasScrolled } from '../lib/reader-scroll.ts'
-import type { SharedSearch } from '../lib/offline/incoming-shares.ts'
+import { hasScrolled } from '../lib/browser/scroll-state.ts'
+import type { SharedSearch } from '../domains/offline/incoming-shares.ts'
 import { readTableSearch, type TableSearch } from '../lib/table-search.ts'
 import { guardSession } from './guards.ts'
 import { lazyPage } from './lazy-page.ts'
 import { RootLayout } from './layouts/root-layout.tsx'
 import { EditorFailure, PageFailure } from './page-error.tsx'
-import { noticeUnknown } from './notice-unknown.ts'
+import { noticeUnknownAddress } from './unknown-address-notice.ts'
 import { pageParts } from './page-parts.ts'
 import { PagePending } from './page-pending.tsx'
-import { basePath } from '../lib/base-path.ts'
+import { basePath } from '../lib/browser/base-path.ts'
 
 const rootRoute = createRootRoute({ component: RootLayout })
 
@@ -117,7 +117,7 @@ export const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
   beforeLoad: ({ location }) => {
-    noticeUnknown(location.pathname)
+    noticeUnknownAddress(location.pathname)
     redirect({ to: '/', replace: true, throw: true })
   },
 })

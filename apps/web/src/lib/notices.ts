@@ -10,7 +10,7 @@ export interface Notice {
   readonly topic?: string
   /** Something to do about it. The notice goes when it is done. */
   readonly action?: NoticeAction
-  /** It stays until it is closed, and does not give way to others. */
+  /** It stays until it is closed, and is not replaced by others. */
   readonly isLasting?: boolean
 }
 
@@ -26,7 +26,7 @@ interface NoticeOptions {
   readonly shownMs?: number
 }
 
-/** Of what is said of the connection: while it is, the badge says no more. */
+/** Topic of notices about the connection: meanwhile the badge shows nothing else. */
 export const LINE_TOPIC = 'line'
 
 const SHOWN_MS: Record<NoticeTone, number> = { success: 3000, info: 6000, error: 8000 }
@@ -62,12 +62,12 @@ export function holdNotices(isHeldNow: boolean): void {
   overdue.clear()
 }
 
-/** Takes back what is about a topic. */
+/** Removes notices of a topic. */
 export function dismissTopic(topic: string): void {
   publish(notices.filter((notice) => notice.topic !== topic))
 }
 
-/** Takes back all but what is about one topic. */
+/** Removes all notices except those of one topic. */
 export function clearNotices(topic: string): void {
   publish(notices.filter((notice) => notice.topic === topic))
 }

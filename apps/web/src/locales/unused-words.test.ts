@@ -41,7 +41,7 @@ const isBuilt = (key: string) =>
       .every((part) => part.split('.').every((name) => names.has(name))),
   )
 
-/** Two groups are handed on as objects: words are taken from one by their name, from the other by the id of a command. */
+/** Two groups are passed as objects: words are taken from one by their name, from the other by the id of a command. */
 function isTaken(key: string): boolean {
   const [group = '', name = '', id = ''] = key.split('.')
   if (group === 'reading') return new RegExp(String.raw`[wW]ords\.${name}\b`).test(web)

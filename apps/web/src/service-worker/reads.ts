@@ -1,10 +1,10 @@
 import { registerRoute } from 'workbox-routing'
-import { type AnswerPlace, findPlace } from '../lib/offline/answer-places.ts'
-import { findAnswer, forgetAnswer, keepAnswer, removeExcess } from '../lib/offline/answers.ts'
-import { offlineDatabase } from '../lib/offline/database.ts'
-import { identityOf } from '../lib/offline/identity.ts'
-import { OFFLINE_COPY_HEADER } from '../lib/offline/offline-copy.ts'
-import { mayKeepFor } from './identity-now.ts'
+import { type AnswerPlace, findPlace } from '../domains/offline/copies/answer-places.ts'
+import { findAnswer, forgetAnswer, keepAnswer, removeExcess } from '../domains/offline/copies/answers.ts'
+import { offlineDatabase } from '../domains/offline/database.ts'
+import { identityOf } from '../domains/offline/copies/identity.ts'
+import { OFFLINE_COPY_HEADER } from '../domains/offline/copies/copy-header.ts'
+import { mayKeepFor } from './current-identity.ts'
 import { pathInApp } from './scope.ts'
 
 /** Answers that take a copy away: the thing is gone, or not for this identity any more. */

@@ -1,5 +1,5 @@
 import { registerRoute } from 'workbox-routing'
-import { keepShare, MISSED } from '../lib/offline/incoming-shares.ts'
+import { keepShare, MISSED } from '../domains/offline/incoming-shares.ts'
 import { addressInApp, pathInApp } from './scope.ts'
 
 const textOf = (form: FormData, name: string) => {

@@ -1,7 +1,7 @@
 import { isHeldUp, isStuck } from '@dropleaf/sync-queue'
-import { offlineDatabase } from '../lib/offline/database.ts'
-import { listQueue } from '../lib/offline/queue-store.ts'
-import { SYNC_TAG, syncQueue } from '../lib/offline/sync.ts'
+import { offlineDatabase } from '../domains/offline/database.ts'
+import { listQueue } from '../domains/offline/queue/queue-store.ts'
+import { SYNC_TAG, syncQueue } from '../domains/offline/queue/sync.ts'
 import { worker } from './scope.ts'
 
 /** As browsers that wake workers give it; not in the library of types. */
@@ -10,8 +10,8 @@ interface SyncEvent extends ExtendableEvent {
 }
 
 /**
- * The line is back. A page knows the newest credential and can say what has become of everything, so it goes first; without one
- * the changes are sent with what they were kept with.
+ * Online again. A page knows the newest credential and can show the results, so it sends first; without a page the
+ * changes are sent with their stored credential.
  */
 async function sendWhatWaits(): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window' })

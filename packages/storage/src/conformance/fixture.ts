@@ -6,19 +6,22 @@ import type { ByteRange, ListPage, ListQuery, StorageDriver } from '../driver.ts
 import type { StorageErrorCode } from '../errors.ts'
 import { parseFolderKey, parseStorageKey, type StorageKey } from '../keys.ts'
 
-/** One storage for a run of the suite; every case works below a folder of its own. */
+/** One storage for a run of the suite. Each case works below its own folder. */
 export interface Harness {
   driver: StorageDriver
-  /** Another driver on the same storage, as after a restart. */
+  /** Opens another driver on the same storage, as after a restart. */
   reopen: () => Promise<StorageDriver>
-  /** Names of what broken-off writes left, multipart uploads aside. Left out where nobody can look (S3). */
+  /**
+   * Names of the files that interrupted writes left behind, without multipart uploads. Absent where they cannot be
+   * listed (S3).
+   */
   leftovers?: () => Promise<string[]>
-  /** Left out, or false, for a server that completes an upload only when every part that it holds is named (Ceph). */
+  /** Absent or false for a server that completes an upload only if every uploaded part is named (Ceph). */
   leavesPartsOut?: boolean
   cleanup: () => Promise<void>
 }
 
-/** What a case gets: the driver and keys that no other case uses. */
+/** What a case uses: the driver, and keys that no other case uses. */
 export class Bench {
   readonly harness: Harness
   readonly folder = `${randomUUID()}/`
@@ -31,7 +34,7 @@ export class Bench {
     return this.harness.driver
   }
 
-  /** The multipart uploads of a driver that has them; cases that need them run on no other. */
+  /** The multipart uploads of the driver. Cases that need them run only on drivers that have them. */
   get multipart() {
     const { multipart } = this.driver
     if (multipart === null) throw new Error('This driver has no multipart uploads.')
@@ -88,7 +91,7 @@ export class Bench {
     return { objects, folders, pages }
   }
 
-  /** Everything that can be seen below the case's folder, and what broken-off writes left anywhere. */
+  /** Every object below the case's folder, and the leftovers of interrupted writes anywhere. */
   async remains(): Promise<string[]> {
     const [deep, level] = [await this.list(), await this.list({ delimiter: '/' })]
     const leftovers = (await this.harness.leftovers?.()) ?? []
@@ -100,7 +103,7 @@ export function textBody(text: string): Readable {
   return Readable.from(text === '' ? [] : [Buffer.from(text)])
 }
 
-/** Arrives in pieces, over several turns of the event loop. */
+/** A body that arrives in pieces, over several turns of the event loop. */
 export function slowBody(pieces: readonly (string | Error)[]): Readable {
   return Readable.from(
     (async function* () {
@@ -113,7 +116,7 @@ export function slowBody(pieces: readonly (string | Error)[]): Readable {
   )
 }
 
-/** Begins and never goes on. */
+/** A body that starts and never continues. */
 export function stuckBody(): Readable {
   let isStarted = false
   return new Readable({

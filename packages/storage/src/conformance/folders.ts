@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type Bench, expectError, textBody } from './fixture.ts'
 
-/** Folders that were made on purpose stay; those that only a file needs go with it. */
+/** A folder made explicitly stays when it is empty; a folder made for a file goes with its last file. */
 export function folderCases(bench: () => Bench): void {
   describe('folders', () => {
-    test('a marker makes a folder with nothing in it', async () => {
+    test('a marker makes an empty folder', async () => {
       const b = bench()
       expect(await b.mark('新 文件夹/')).toMatchObject({ key: b.folderKey('新 文件夹/'), sizeBytes: 0 })
       expect(await b.list({ delimiter: '/' })).toMatchObject({ objects: [], folders: ['新 文件夹/'] })
@@ -12,7 +12,7 @@ export function folderCases(bench: () => Bench): void {
       expect(await b.driver.stat(b.folderKey('新 文件夹/'))).toMatchObject({ sizeBytes: 0 })
     })
 
-    test('a folder is there by its marker or by what is in it, and a file is none', async () => {
+    test('a folder exists by its marker or its entries, and a file is not a folder', async () => {
       const b = bench()
       await b.mark('marked/')
       await b.put('filled/deep/a.txt', 'a')
@@ -24,7 +24,7 @@ export function folderCases(bench: () => Bench): void {
       expect(await isThere('fill/')).toBe(false)
     })
 
-    test('the marker of the listed folder is no entry in it', async () => {
+    test('the marker of the listed folder is not listed', async () => {
       const b = bench()
       await b.mark('a/')
       await b.mark('a/b/')
@@ -45,7 +45,7 @@ export function folderCases(bench: () => Bench): void {
       expect((await b.list()).objects).toEqual(['marked/'])
     })
 
-    test('an unmarked folder goes with its last file, and those above it that are empty then', async () => {
+    test('an unmarked folder disappears with its last file, and so do its empty parents', async () => {
       const b = bench()
       await b.put('one/two/three/a', 'a')
       await b.put('one/b', 'b')
@@ -89,7 +89,7 @@ export function folderCases(bench: () => Bench): void {
       await expectError(again, 'storage.exists')
     })
 
-    test('a marker takes no bytes', async () => {
+    test('a marker accepts no bytes', async () => {
       const b = bench()
       const call = b.driver.write(b.folderKey('a/'), textBody('x'))
       await expect(call).rejects.toMatchObject({ code: 'storage.too_large' })

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { compareKeys } from '../keys.ts'
 import type { Bench } from './fixture.ts'
 
-/** 2,500 names: numbered ones, folders two levels deep, and those whose order is easily got wrong. */
+/** 2,500 names: numbered ones, folders two levels deep, and names that are easily sorted wrong. */
 const NAMES = [
   Array.from({ length: 1500 }, (_, index) => `n${index}`),
   Array.from({ length: 980 }, (_, index) => `dir ${index % 7}/子 ${index % 11}/${index}.txt`),
@@ -40,14 +40,14 @@ export function listingCases(bench: () => Bench): void {
       }
     })
 
-    test('pages of one entry visit everything', async () => {
+    test('pages of one entry return everything', async () => {
       const { objects } = await b.list({ limit: 1, prefix: 'dir 3/子 1/' })
       expect(objects).toEqual(sorted.filter((name) => name.startsWith('dir 3/子 1/')))
       const { folders } = await b.list({ limit: 1, prefix: 'dir 3/', delimiter: '/' })
       expect(folders).toHaveLength(11)
     })
 
-    test('every key of a page sorts after all keys of the page before', async () => {
+    test('every key of a page sorts after all keys of the previous page', async () => {
       const { pages } = await b.list({ limit: 50, delimiter: '/' })
       const keysOf = (page: (typeof pages)[number]) =>
         [...page.objects, ...page.folders].map(({ key }) => key).sort(compareKeys)
@@ -77,7 +77,7 @@ export function listingCases(bench: () => Bench): void {
       })
     })
 
-    test('what comes and goes between two pages disturbs nothing else', async () => {
+    test('changes between two pages do not affect other entries', async () => {
       const c = bench()
       await c.putMany(['a', 'b', 'c', 'd', 'e/1'])
       const first = await c.driver.list({ prefix: c.folder, limit: 2 })
@@ -97,7 +97,7 @@ export function listingCases(bench: () => Bench): void {
       expect(await c.driver.list({ prefix: c.folder, limit: 2 })).toMatchObject({ nextCursor: null })
     })
 
-    test('nothing below a prefix is an empty page', async () => {
+    test('a prefix without objects is an empty page', async () => {
       const c = bench()
       for (const delimiter of ['/', undefined] as const) {
         const page = await c.driver.list({ prefix: `${c.folder}no/such/`, limit: 10, delimiter })
@@ -108,7 +108,7 @@ export function listingCases(bench: () => Bench): void {
     })
 
     test.each(['/', '../', 'a//b', 'a/../', '/etc/', 'a\0', '.dropleaf-tmp/'])(
-      'the prefix %j is refused',
+      'the prefix %j is rejected',
       async (prefix) => {
         const call = bench().driver.list({ prefix, limit: 10 })
         await expect(call).rejects.toMatchObject({ code: 'storage.invalid_key' })

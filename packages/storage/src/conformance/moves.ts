@@ -13,7 +13,7 @@ export function moveCases(bench: () => Bench): void {
       return b.driver.move(b.key(from), b.key(to), o)
     }
 
-    test('an object has another key, and its folder goes when it was the last', async () => {
+    test('an object gets another key, and its folder disappears with its last object', async () => {
       const b = bench()
       const { bytes, body } = randomBody(1_000_000)
       const written = await b.driver.write(b.key('from 源/deep/a'), body())
@@ -25,7 +25,7 @@ export function moveCases(bench: () => Bench): void {
       expect(await b.remains()).toEqual(['to/深/b', 'to/'])
     })
 
-    test('it replaces, or refuses to', async () => {
+    test('a move replaces, or refuses to', async () => {
       const b = bench()
       await b.put('a', 'new')
       await b.put('b', 'old')
@@ -38,14 +38,14 @@ export function moveCases(bench: () => Bench): void {
       expect((await b.list()).objects).toEqual(['c'])
     })
 
-    test('to where it is, it stays', async () => {
+    test('a move to the same key keeps the object', async () => {
       const b = bench()
       const { etag } = await b.put('a', 'x')
       expect((await move(b, 'a', 'a')).etag).toBe(etag)
       expect(await b.text('a')).toBe('x')
     })
 
-    test('what is not there cannot be moved', async () => {
+    test('a missing object cannot be moved', async () => {
       const b = bench()
       await b.put('folder/a', 'a')
       await b.put('b', 'kept')
@@ -54,7 +54,7 @@ export function moveCases(bench: () => Bench): void {
       expect(await b.text('b')).toBe('kept')
     })
 
-    test('not onto a folder, nor below itself', async () => {
+    test('an object cannot move onto a folder, nor below itself', async () => {
       const b = bench()
       await b.put('folder/a', 'a')
       await b.put('b', 'b')
@@ -88,7 +88,7 @@ export function moveCases(bench: () => Bench): void {
       },
     )
 
-    test('of 10 that move one object away, one wins, and its bytes are there once', async () => {
+    test('one of 10 concurrent moves wins, and the bytes exist once', async () => {
       const b = bench()
       await b.put('a', 'bytes')
       const targets = Array.from({ length: 10 }, (_, index) => `to ${index}`)
@@ -103,7 +103,7 @@ export function moveCases(bench: () => Bench): void {
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'storage.not_found' })
     })
 
-    test('a folder has another name, with all that is in it, where nothing is', async () => {
+    test('a folder moves to a free name with its content', async () => {
       const b = bench()
       const { moveFolder } = b.driver
       if (moveFolder === null) return
@@ -125,7 +125,7 @@ export function moveCases(bench: () => Bench): void {
       expect(await b.harness.leftovers?.()).toEqual([])
     })
 
-    test('a writer into a folder that gets another name goes along, or is refused', async () => {
+    test('a write into a moving folder moves along, or is rejected', async () => {
       const b = bench()
       const { moveFolder } = b.driver
       if (moveFolder === null) return
@@ -148,7 +148,7 @@ export function moveCases(bench: () => Bench): void {
       }
     })
 
-    test('a writer of the old key while it moves away loses nothing', async () => {
+    test('a write to the old key during its move loses nothing', async () => {
       const b = bench()
       for (let turn = 0; turn < 30; turn += 1) {
         const [from, to] = [`from/${turn}`, `to/${turn}`]

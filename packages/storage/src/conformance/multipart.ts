@@ -33,7 +33,7 @@ export function multipartCases(bench: () => Bench): void {
     }
 
     test.each([{ order: [0, 1, 2] }, { order: [2, 0, 1] }])(
-      'parts that arrive in the order $order',
+      'parts uploaded in the order $order',
       async ({ order }) => {
         const b = bench()
         const { parts, hash } = three()
@@ -47,7 +47,7 @@ export function multipartCases(bench: () => Bench): void {
       },
     )
 
-    test('parts at once', async () => {
+    test('concurrent parts', async () => {
       const b = bench()
       const { parts, hash } = three()
       const ref = await b.multipart.create(b.key('big'))
@@ -58,7 +58,7 @@ export function multipartCases(bench: () => Bench): void {
       expect(sha256(await b.bytes('big'))).toBe(hash)
     })
 
-    test('nothing is to be seen before completion, and the upload is gone after it', async () => {
+    test('nothing is visible before completion, and the upload is deleted after it', async () => {
       const b = bench()
       await b.put('a', 'old')
       const ref = await b.multipart.create(b.key('a'))
@@ -70,7 +70,7 @@ export function multipartCases(bench: () => Bench): void {
       await expectError(b.multipart.listParts(ref), 'storage.not_found')
     })
 
-    test('a sweep of one object takes its uploads that are not in use, and no other', async () => {
+    test('a sweep of one object removes its unused uploads, and no others', async () => {
       const b = bench()
       const [gone, used, other] = await Promise.all(
         ['a 1', 'a 1', 'a 1b'].map((name) => b.multipart.create(b.key(name))),
@@ -104,7 +104,7 @@ export function multipartCases(bench: () => Bench): void {
       await b.multipart.abort(ref)
     })
 
-    test('a part again replaces the one before', async () => {
+    test('uploading a part again replaces it', async () => {
       const b = bench()
       const ref = await b.multipart.create(b.key('a'))
       const first = await b.multipart.uploadPart(ref, 1, textBody('first'))
@@ -116,7 +116,7 @@ export function multipartCases(bench: () => Bench): void {
       expect(await b.text('a')).toBe('second')
     })
 
-    test('a wrong list of parts is refused, and the upload goes on', async () => {
+    test('a wrong list of parts is rejected, and the upload continues', async () => {
       const b = bench()
       const ref = await b.multipart.create(b.key('a'))
       const { body } = randomBody(PART_MIN_BYTES)
@@ -144,7 +144,7 @@ export function multipartCases(bench: () => Bench): void {
       expect(sha256(await b.bytes('a'))).toBe(sha256(Buffer.concat([bytes, Buffer.from('end')])))
     })
 
-    test('parts that are not named: left out, or refused with every part kept', async () => {
+    test('unnamed parts: left out, or rejected with every part kept', async () => {
       const b = bench()
       const ref = await b.multipart.create(b.key('a'))
       await b.multipart.uploadPart(ref, 1, textBody('left out'))
@@ -171,7 +171,7 @@ export function multipartCases(bench: () => Bench): void {
       await b.multipart.abort(ref)
     })
 
-    test('broken parts leave no part', async () => {
+    test('failed parts leave nothing', async () => {
       const b = bench()
       const ref = await b.multipart.create(b.key('a'))
       const send = (body: ReturnType<typeof textBody>, o: object) => b.multipart.uploadPart(ref, 1, body, o)
@@ -189,7 +189,7 @@ export function multipartCases(bench: () => Bench): void {
       expect(await b.remains()).toEqual([])
     })
 
-    test('abort leaves nothing, twice', async () => {
+    test('abort leaves nothing, also twice', async () => {
       const b = bench()
       const ref = await b.multipart.create(b.key('x/a'))
       const part = await b.multipart.uploadPart(ref, 1, textBody('abc'))
@@ -201,7 +201,7 @@ export function multipartCases(bench: () => Bench): void {
       await expectError(b.multipart.uploadPart(ref, 1, textBody('abc')), 'storage.not_found')
     })
 
-    test('an upload goes on with another driver, by its id', async () => {
+    test('another driver continues an upload by its id', async () => {
       const b = bench()
       const { parts, hash } = three()
       const ref = await b.multipart.create(b.key('big'))
@@ -216,7 +216,7 @@ export function multipartCases(bench: () => Bench): void {
       await other.close()
     })
 
-    test('an upload is of its key only', async () => {
+    test('an upload belongs to its key only', async () => {
       const b = bench()
       const ref = await b.multipart.create(b.key('a'))
       const part = await b.multipart.uploadPart(ref, 1, textBody('abc'))
@@ -241,7 +241,7 @@ export function multipartCases(bench: () => Bench): void {
       expect(await b.text('a')).toBe('one')
     })
 
-    test('completion that demands absence keeps what is there, and the parts', async () => {
+    test('completion with ifAbsent keeps the existing object, and the parts', async () => {
       const b = bench()
       const ref = await b.multipart.create(b.key('a'))
       const part = await b.multipart.uploadPart(ref, 1, textBody('second'))
@@ -253,7 +253,7 @@ export function multipartCases(bench: () => Bench): void {
     })
 
     test.each(['nothing', '', '.', '..', '../..', 'a/b', '..%2f', '\0', 'x'.repeat(500)])(
-      'the upload id %j is not known',
+      'the upload id %j is unknown',
       async (uploadId) => {
         const b = bench()
         const ref = { key: b.key('a'), uploadId }

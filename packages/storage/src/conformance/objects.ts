@@ -29,7 +29,7 @@ export function objectCases(bench: () => Bench): void {
       expect((await b.list()).objects).toEqual([name])
     })
 
-    test('an object of no bytes', async () => {
+    test('an empty object', async () => {
       const b = bench()
       expect(await b.put('empty', '')).toMatchObject({ sizeBytes: 0 })
       const { body, stat, range } = await b.driver.read(b.key('empty'))
@@ -37,7 +37,7 @@ export function objectCases(bench: () => Bench): void {
       expect({ sizeBytes: stat.sizeBytes, range }).toEqual({ sizeBytes: 0, range: null })
     })
 
-    test('20 MB come back with the same hash', async () => {
+    test('20 MB keep their hash', async () => {
       const b = bench()
       const { bytes, body } = randomBody(20_000_000)
       const options = { sizeBytes: bytes.length, maxBytes: bytes.length }
@@ -46,7 +46,7 @@ export function objectCases(bench: () => Bench): void {
       expect(sha256(await b.bytes('big'))).toBe(sha256(bytes))
     })
 
-    test('stat, read and list tell the same as write', async () => {
+    test('stat, read and list return the same as write', async () => {
       const b = bench()
       const before = Date.now()
       const written = await b.driver.write(b.key('a'), textBody('hello'), { contentType: 'text/x-test' })
@@ -61,7 +61,7 @@ export function objectCases(bench: () => Bench): void {
       }
     })
 
-    test('what is not there has no stat and cannot be read or copied', async () => {
+    test('a missing object has no stat and cannot be read or copied', async () => {
       const b = bench()
       await b.put('folder/a', 'a')
       for (const name of ['nothing', 'folder', 'no/such/folder', 'folder/a/below']) {
@@ -92,14 +92,14 @@ export function objectCases(bench: () => Bench): void {
       ['after the end', '0123456789', 500, 600],
       ['backwards', '0123456789', 5, 4],
       ['of nothing', '', 0, 0],
-    ])('a range %s is refused', async (_name, text, firstByte, lastByte) => {
+    ])('a range %s is rejected', async (_name, text, firstByte, lastByte) => {
       const b = bench()
       await b.put('digits', text)
       const call = b.driver.read(b.key('digits'), { range: { firstByte, lastByte } })
       await expect(call).rejects.toMatchObject({ code: 'storage.range' })
     })
 
-    test('a reader finishes the version it began with', async () => {
+    test('a reader finishes the version it started with', async () => {
       const b = bench()
       const { bytes, body } = randomBody(3_000_000)
       await b.driver.write(b.key('a'), body())
@@ -108,7 +108,7 @@ export function objectCases(bench: () => Bench): void {
       expect(sha256(Buffer.concat(await reading.body.toArray()))).toBe(sha256(bytes))
     })
 
-    test('an aborted signal refuses to read', async () => {
+    test('an aborted signal prevents a read', async () => {
       const b = bench()
       await b.put('a', 'a')
       const signal = AbortSignal.abort()
@@ -135,7 +135,7 @@ export function objectCases(bench: () => Bench): void {
       expect(await b.text('b')).toBe('new')
     })
 
-    test('what was written is there for another driver on the same storage', async () => {
+    test('another driver on the same storage sees a written object', async () => {
       const b = bench()
       const written = await b.put('a', 'kept')
       const other = await b.harness.reopen()
@@ -143,7 +143,7 @@ export function objectCases(bench: () => Bench): void {
       await other.close()
     })
 
-    test('a body that nobody reads can be destroyed', async () => {
+    test('an unread body can be destroyed', async () => {
       const b = bench()
       const { body } = randomBody(1_000_000)
       await b.driver.write(b.key('a'), body())

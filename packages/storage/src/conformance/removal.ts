@@ -3,7 +3,7 @@ import { type Bench, expectError } from './fixture.ts'
 
 export function removalCases(bench: () => Bench): void {
   describe('removal', () => {
-    test('what was removed is not there any more', async () => {
+    test('a removed object is gone', async () => {
       const b = bench()
       await b.putMany(['a', 'b'])
       expect(await b.driver.remove([b.key('a')])).toEqual({ removed: 1, failed: [] })
@@ -12,7 +12,7 @@ export function removalCases(bench: () => Bench): void {
       expect((await b.list()).objects).toEqual(['b'])
     })
 
-    test('removing what is not there is success', async () => {
+    test('removing a missing object succeeds', async () => {
       const b = bench()
       await b.put('folder/a', 'a')
       const names = ['nothing', 'no/such/folder', 'folder', 'folder/a/below']
@@ -24,7 +24,7 @@ export function removalCases(bench: () => Bench): void {
       expect(await bench().driver.remove([])).toEqual({ removed: 0, failed: [] })
     })
 
-    test('1,500 keys in one call, others kept', async () => {
+    test('1,500 keys in one call, others stay', async () => {
       const b = bench()
       const names = Array.from({ length: 1500 }, (_, index) => `folder ${index % 5}/文件 ${index}`)
       await b.putMany([...names, 'folder 0/kept'])
@@ -34,7 +34,7 @@ export function removalCases(bench: () => Bench): void {
       expect((await b.list({ delimiter: '/' })).folders).toEqual(['folder 0/'])
     }, 120_000)
 
-    test('a name can be used again as the other kind', async () => {
+    test('a name can be reused as file or folder', async () => {
       const b = bench()
       await b.put('name/a', 'a')
       await b.driver.remove([b.key('name/a')])

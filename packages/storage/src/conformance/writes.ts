@@ -14,7 +14,7 @@ export function writeCases(bench: () => Bench): void {
       expect(await b.text('a')).toBe('two')
     })
 
-    test('gathered bytes are written like those that come, and held against the same limits', async () => {
+    test('buffered bytes are written like streamed ones, with the same limits', async () => {
       const b = bench()
       for (const sizeBytes of [0, 7, 300_000, 2_000_000]) {
         const bytes = Buffer.alloc(sizeBytes, 'ab')
@@ -34,7 +34,7 @@ export function writeCases(bench: () => Bench): void {
       expect(await b.driver.stat(b.key('b'))).toBeNull()
     })
 
-    test('readers beside writers see whole versions only', async () => {
+    test('concurrent readers see whole versions only', async () => {
       const b = bench()
       const version = (index: number) => `${index % 10}`.repeat(200_000)
       await b.put('a', version(0))
@@ -75,14 +75,14 @@ export function writeCases(bench: () => Bench): void {
       },
     )
 
-    test('a write that demands absence keeps what is there', async () => {
+    test('a write with ifAbsent keeps the existing object', async () => {
       const b = bench()
       await b.put('a', 'first')
       await expectError(b.driver.write(b.key('a'), textBody('second'), { ifAbsent: true }), 'storage.exists')
       expect(await b.text('a')).toBe('first')
     })
 
-    test('a write that names the version it replaces', async () => {
+    test('a write with ifMatch', async () => {
       const b = bench()
       const first = await b.put('a', 'first')
       const second = await b.driver.write(b.key('a'), textBody('second'), { ifMatch: first.etag })
@@ -93,7 +93,7 @@ export function writeCases(bench: () => Bench): void {
       expect((await b.driver.stat(b.key('a')))?.etag).toBe(second.etag)
     })
 
-    test('a write that names a version where there is none, or only a folder', async () => {
+    test('a write with ifMatch without an object, or with a folder', async () => {
       const b = bench()
       const { etag } = await b.put('folder/a', 'x')
       for (const name of ['nothing', 'no/such/folder'])
@@ -108,7 +108,7 @@ export function writeCases(bench: () => Bench): void {
       ['small', 7],
       ['streamed', 2_000_000],
       ['in parts', 6_000_000],
-    ])('a %s body for a version that changed while it came is refused', async (_name, sizeBytes) => {
+    ])('a %s body for a version that changed meanwhile is rejected', async (_name, sizeBytes) => {
       const b = bench()
       const { etag } = await b.put('a', 'first')
       const body = Readable.from(
@@ -206,7 +206,7 @@ export function writeCases(bench: () => Bench): void {
       expect(await b.remains()).toEqual([])
     })
 
-    test('a failed write keeps the object that was there', async () => {
+    test('a failed write keeps the existing object', async () => {
       const b = bench()
       const before = await b.put('a', 'kept')
       await expectError(

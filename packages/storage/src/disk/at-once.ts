@@ -9,27 +9,27 @@ import {
 } from 'node:fs'
 import { realpath, rename } from 'node:fs/promises'
 
-/** Steps that every write takes. Both reject with system errors. */
+/** File system steps that every write takes. Both reject with system errors. */
 export interface Steps {
   readonly realpath: (path: string) => Promise<string>
   readonly rename: (from: string, to: string) => Promise<void>
 }
 
 /**
- * Where nothing is synced, a small write is some microseconds of work in the system's memory, and to hand each of its steps to
- * a thread takes three times as long: this thread does them. Where files are synced, the disk is waited for, in other threads.
+ * Without syncing, a small write takes microseconds, because it only touches the system's memory. Handing each step to
+ * another thread takes three times as long, so this thread does them. With syncing, other threads wait for the disk.
  */
 export const stepsOf = ({ syncs }: { syncs: boolean }): Steps =>
   syncs
     ? { realpath, rename }
     : {
-        // oxlint-disable-next-line typescript/require-await -- what it throws is to be a rejection
+        // oxlint-disable-next-line typescript/require-await -- async turns a thrown error into a rejection
         realpath: async (path) => realpathSync.native(path),
-        // oxlint-disable-next-line typescript/require-await -- the same
+        // oxlint-disable-next-line typescript/require-await -- async turns a thrown error into a rejection
         rename: async (from, to) => renameSync(from, to),
       }
 
-/** Makes a new file of some bytes, in this thread. @throws system errors; what it has made by then stays. */
+/** Writes a new file in this thread. @throws system errors; a partly written file stays. */
 export function writeNewFile(path: string, bytes: Buffer): BigIntStats {
   const fd = openSync(path, 'wx')
   try {

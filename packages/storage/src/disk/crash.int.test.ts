@@ -13,8 +13,8 @@ const body = (content: string) => Readable.from([Buffer.from(content)])
 const WRITER = fileURLToPath(new URL('testing/writer.ts', import.meta.url))
 const OBJECT_BYTES = 8 * 65_536
 
-describe('broken-off writes [disk]', () => {
-  test('a kill at any moment loses nothing acknowledged, shows nothing half, and the sweep takes the rest', async () => {
+describe('interrupted writes [disk]', () => {
+  test('a kill at any moment loses nothing acknowledged, shows no partial file, and the sweep removes the rest', async () => {
     await using disk = await temporaryDisk()
     const acknowledged: string[] = []
     for (const [round, writesLeast] of [3, 11, 24, 1, 8].entries()) {
@@ -39,7 +39,7 @@ describe('broken-off writes [disk]', () => {
     expect(await disk.leftovers()).toEqual([])
   })
 
-  test('the sweep takes what is old, and uploads by their own age', async () => {
+  test('the sweep removes old files, and uploads by their own age', async () => {
     await using disk = await temporaryDisk()
     const uploads = join(disk.root, '.dropleaf-tmp/uploads')
     const multipart = disk.driver.multipart

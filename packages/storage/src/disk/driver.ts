@@ -14,28 +14,27 @@ import { seal, withTemporaryFile } from './temporary.ts'
 import { copyObject, writeObject } from './writing.ts'
 
 export interface DiskDriverOptions {
-  /** Folder that holds the objects; created if it is not there. One file system, and one process that writes. */
+  /** Folder that holds the objects; created if missing. It must be one file system, written by one process. */
   root: string
-  /** URLs of our own routes: a folder has none of its own. */
+  /** URLs of the server's own routes: a folder has no URLs. */
   links: PresignedLinks
   /**
-   * Whether a write ends only when its bytes and its name are synced, so that a power cut takes nothing that was
-   * acknowledged (the default). Otherwise the operating system takes some seconds over it.
+   * Whether a write ends only when its bytes and its name are fsynced, so that a power cut loses nothing acknowledged
+   * (the default). Otherwise the operating system writes them some seconds later.
    */
   syncs?: boolean
-  /** Told of an old journal that was taken over, where it had anything to restore. */
+  /** Called after an old journal was restored, if it held any files. */
   onTakenOver?: ((files: TakenOver) => void) | undefined
-  /** What of the file system stays free, for whoever has to write there to make room. Default 0. */
+  /** Bytes of the file system that writes leave free, so that other writers can still make room. Default 0. */
   reserveBytes?: number | undefined
 }
 
 /**
- * Objects as plain files in a folder, under their keys, to be read by any other program.
+ * Stores objects as plain files in a folder, under their keys, readable by any other program.
  *
- * A write goes to `<root>/.dropleaf-tmp`, is synced, then renamed (or linked for `ifAbsent`). Folders come with their
- * first file and go with their last, unless a folder marker was written: it is kept as a hidden empty file in the
- * folder. Symlinks are neither followed nor listed. Content types are not kept.
- *
+ * A write goes to `<root>/.dropleaf-tmp`, is fsynced, then renamed (or linked for `ifAbsent`). A folder comes with its
+ * first file and goes with its last, unless it has a folder marker, a hidden empty file. Symlinks are neither followed
+ * nor listed. Content types are not stored.
  * @throws {StorageError} `storage.denied`, `storage.full` or `storage.unavailable` when the folder cannot be used.
  */
 export async function createDiskDriver({

@@ -22,12 +22,12 @@ test.each([
   expect(translate(cause, 'write', 'a')).toMatchObject({ name: 'StorageError', code: forWriter, cause })
 })
 
-test('what is translated already stays itself', () => {
+test('a StorageError stays unchanged', () => {
   const error = new StorageError('storage.range', 'No such bytes.')
   expect(translate(error, 'read', 'a')).toBe(error)
 })
 
-test('what is no system error is a failure of the storage', () => {
+test('other errors are failures of the storage', () => {
   expect(translate('nonsense', 'write', 'a')).toMatchObject({
     code: 'storage.unavailable',
     cause: 'nonsense',

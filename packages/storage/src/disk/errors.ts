@@ -1,6 +1,6 @@
 import { StorageError, type StorageErrorCode } from '../errors.ts'
 
-/** What an errno means when it means the same everywhere. */
+/** Errnos that mean the same for reads and writes. */
 const CODES: Record<string, StorageErrorCode> = {
   ENOENT: 'storage.not_found',
   EEXIST: 'storage.exists',
@@ -17,7 +17,7 @@ const CODES: Record<string, StorageErrorCode> = {
   EILSEQ: 'storage.invalid_key',
 }
 
-/** A file where a folder is needed, or the reverse: for a reader there is nothing, for a writer the name is taken. */
+/** A file where a folder is needed, or the reverse: a reader finds nothing, a writer finds the name taken. */
 const READ_CODES: Record<string, StorageErrorCode> = {
   ENOTDIR: 'storage.not_found',
   EISDIR: 'storage.not_found',
@@ -31,15 +31,15 @@ export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Whether a path is not there: nothing of that name, or a file where its folder should be. */
+/** Whether the path does not exist: no such name, or a file in the place of a parent folder. */
 export function isMissing(error: unknown): boolean {
   const errno = errnoOf(error)
   return errno === 'ENOENT' || errno === 'ENOTDIR'
 }
 
 /**
- * The `StorageError` for a failure of the file system; one that is a `StorageError` already stays itself.
- * An unknown errno (EIO, EMFILE, ESTALE, EXDEV, …) is `storage.unavailable`.
+ * Turns a failure of the file system into a `StorageError`; returns a `StorageError` unchanged. An unknown errno (EIO,
+ * EMFILE, ESTALE, EXDEV, …) is `storage.unavailable`.
  */
 export function translate(error: unknown, intent: 'read' | 'write', what: string): StorageError {
   if (error instanceof StorageError) return error

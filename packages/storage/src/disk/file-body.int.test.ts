@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const openBody = async (span = whole) => new FileBody(await open(path), span)
 
-/** Sends a body to a client that may look at it while it comes. */
+/** Sends a body to a client that can inspect the answer while it arrives. */
 async function send<T>(body: FileBody, use: (answer: IncomingMessage) => Promise<T>): Promise<T> {
   const server = createServer((_request, response) => {
     response.on('close', () => body.destroy())
@@ -44,7 +44,7 @@ async function send<T>(body: FileBody, use: (answer: IncomingMessage) => Promise
   }
 }
 
-test('a connection that takes its time gets the very bytes, whole or in part [disk]', async () => {
+test('a slow connection gets the right bytes, whole or in part [disk]', async () => {
   const slowly = async (answer: IncomingMessage) => {
     const chunks: Buffer[] = []
     for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -71,7 +71,7 @@ test('a connection that is cut off closes the file [disk]', async () => {
   expect(handle.fd).toBe(-1)
 })
 
-test('a connection that fails closes the file, and is no fault of its [disk]', async () => {
+test('a failed connection closes the file, and is not an error of the body [disk]', async () => {
   const handle = await open(path)
   const body = new FileBody(handle, whole)
   const closed = once(body, 'close')
@@ -85,7 +85,7 @@ test('a connection that fails closes the file, and is no fault of its [disk]', a
   expect(handle.fd).toBe(-1)
 })
 
-test('other streams, which may pass on what they get, have memory of their own [disk]', async () => {
+test('other streams, which may pass chunks on, get separate memory [disk]', async () => {
   const between = new PassThrough({ highWaterMark: bytes.length })
   const body = await openBody()
   body.pipe(between)
@@ -94,7 +94,7 @@ test('other streams, which may pass on what they get, have memory of their own [
   expect((await buffer(await openBody())).equals(bytes)).toBe(true)
 })
 
-test('a file that became shorter ends where it ends now [disk]', async () => {
+test('a file that became shorter ends at its new end [disk]', async () => {
   const shorter = join(folder, 'shorter.bin')
   await writeFile(shorter, bytes)
   const body = new FileBody(await open(shorter), whole)

@@ -2,9 +2,9 @@ import type { FileHandle } from 'node:fs/promises'
 import { callbackify } from 'node:util'
 import { PulledBody } from '../pulled-body.ts'
 
-/** What is read into memory of its own. */
+/** Size of a chunk that gets its own memory. */
 const CHUNK_BYTES = 256 * 1024
-/** What is read again and again into the same two pieces of memory: one is read into while the other one is sent. */
+/** Size of each of the two buffers that are reused: one is filled while the other is sent. */
 const PIECE_BYTES = 512 * 1024
 
 export interface FileSpan {
@@ -12,7 +12,7 @@ export interface FileSpan {
   readonly lastByte: number
 }
 
-/** Bytes of an open file, which is closed after them. */
+/** Streams bytes of an open file, then closes the file. */
 export class FileBody extends PulledBody {
   readonly #handle: FileHandle
   readonly #lastByte: number
@@ -32,12 +32,12 @@ export class FileBody extends PulledBody {
     this.#lastByte = lastByte
   }
 
-  /** Nothing comes at the end, or where the file became shorter. */
+  /** Returns an empty buffer at the end, or if the file became shorter. */
   protected override async pull(isKept: boolean): Promise<Buffer> {
     if (isKept) return this.#read(Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, this.#leftBytes)))
     const bytes = await (this.#ahead ?? this.#readPiece())
     this.#ahead = bytes.length === 0 || this.#leftBytes === 0 ? null : this.#readPiece()
-    // Who asks for it hears of what goes wrong.
+    // The next `pull` awaits this promise and gets its error.
     this.#ahead?.catch(() => undefined)
     return bytes
   }

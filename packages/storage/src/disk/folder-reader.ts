@@ -5,11 +5,11 @@ import { compareKeys, isKeySegment, isReservedName } from '../keys.ts'
 import { isMissing, translate } from './errors.ts'
 import { type DiskRoot, isPlain, MARKER_NAME } from './root.ts'
 
-/** What keys can address in one folder. Symlinks, devices and reserved names are not there. */
+/** The entries of one folder that a key can address. Symlinks, devices and reserved names are left out. */
 export interface FolderContent {
   /** Names in key order; those of folders end in `/`, as they do in a key (so `a.txt` comes before `a/`). */
   names: readonly string[]
-  /** Names that no key can say. */
+  /** Names that cannot be part of a key. */
   unnamed: readonly string[]
   hasMarker: boolean
 }
@@ -21,14 +21,14 @@ export type FolderReader = (folder: string) => Promise<FolderContent | null>
 const CACHED_NAMES_MAX = 200_000
 
 /**
- * Coarsest time stamps of a file system (FAT: 2 s). A folder that changed within this time before it was read may
- * change again under the same time stamp, so what was read is not kept.
+ * Coarsest time stamps of a file system (FAT: 2 s). A folder that changed this shortly before the read may change again
+ * under the same time stamp, so the result is not cached.
  */
 const TIME_STEP_NS = 2_000_000_000n
 
 /**
- * Reads folders, and keeps the sorted names of those read last for as long as their time of change stands: pages of a
- * large folder then cost what the page costs.
+ * Reads folders, and caches the sorted names of recently read ones until their modification time changes. A page of a
+ * large folder then costs what the page costs.
  */
 export function createFolderReader(root: DiskRoot): FolderReader {
   const cache = new Map<string, { mtimeNs: bigint; content: FolderContent }>()

@@ -11,7 +11,7 @@ import { temporaryDisk } from './testing/temporary-disk.ts'
 
 const FULL = { code: 'storage.full' }
 
-test('what is free is given away until the reserve is reached, most of it without waiting [disk]', async () => {
+test('free space is granted down to the reserve, mostly without waiting [disk]', async () => {
   const { bavail, bsize } = await statfs(tmpdir())
   const freeBytes = bavail * bsize
   const room = createFreeRoom(tmpdir(), { reserveBytes: Math.floor(freeBytes / 2) })
@@ -22,7 +22,7 @@ test('what is free is given away until the reserve is reached, most of it withou
   expect(createFreeRoom('/nowhere', { reserveBytes: 0 }).take(freeBytes * 2)).toBeUndefined()
 })
 
-test('a disk keeps its reserve: small files, large ones and parts are refused, and leave nothing [disk]', async () => {
+test('a disk keeps its reserve: small files, large ones and parts are rejected, and leave nothing [disk]', async () => {
   await using disk = await temporaryDisk()
   const key = parseStorageKey('kept.bin')
   await disk.driver.write(key, Buffer.from('kept'))

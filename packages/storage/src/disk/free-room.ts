@@ -2,21 +2,22 @@ import { statfs } from 'node:fs/promises'
 import { StorageError } from '../errors.ts'
 import { translate } from './errors.ts'
 
-/** For so long a look at the file system counts, with what was taken since. */
+/** How long a measurement of the free space is used, minus what was written since. */
 const FRESH_MS = 250
 
-/** What of a file system is left to be written to. */
+/** Tracks how much of a file system may still be written. */
 export interface FreeRoom {
   /**
-   * Asks for room. Most questions are answered at once, without a promise.
-   * @throws {StorageError} `storage.full` when less than what is to stay free would be left
+   * Reserves space. Most calls return at once, without a promise.
+   * @throws {StorageError} `storage.full` if less than the reserve would stay free
    */
   take(bytes: number): Promise<void> | undefined
 }
 
 /**
- * Keeps some of a file system free: on a full one not even a removal can be noted in a database that lies there.
- * @param folder on it. @param reserveBytes that stay free; 0 leaves it to the system
+ * Keeps part of a file system free. On a full disk a database there cannot even record a removal.
+ * @param folder any folder on that file system
+ * @param reserveBytes that stay free; 0 keeps nothing free
  */
 export function createFreeRoom(folder: string, { reserveBytes }: { reserveBytes: number }): FreeRoom {
   let lookedAtMs = -Infinity

@@ -9,7 +9,10 @@ import type { FolderReader } from './folder-reader.ts'
 import { toObjectStat } from './object-stat.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
 
-/** File stats in flight for one page. A round waits for its turn, 0.2 s in a busy process; the disk answers in microseconds. */
+/**
+ * Concurrent stat calls for one page. In a busy process each round takes up to 0.2 s to be scheduled; the disk answers
+ * in microseconds.
+ */
 const STATS_AT_ONCE = 100
 
 interface Listing {
@@ -19,7 +22,7 @@ interface Listing {
   statMarker: (key: StorageKey) => Promise<ObjectStat | null>
 }
 
-/** See `StorageDriver.list`. One page reads the names of the folders on its way and stats its own entries only. */
+/** See `StorageDriver.list`. A page reads the names of the folders on its path, and stats only its own entries. */
 export async function listObjects(listing: Listing, query: ListQuery, o: Op = {}): Promise<ListPage> {
   const { folder, nameStart } = parseListPrefix(query.prefix)
   if (!Number.isInteger(query.limit) || query.limit < 1) throw new RangeError('A page has 1 entry or more.')
@@ -49,8 +52,9 @@ interface Walk {
 }
 
 /**
- * Keys below a folder that sort after `after`, in order. Keys of folders and folder markers end in `/`. What no key can say
- * comes first of its folder, when that is entered: a page that goes on inside of it does not tell it again.
+ * Yields the keys below a folder that sort after `after`, in order. Keys of folders and folder markers end in `/`.
+ * Names that cannot be part of a key come first in their folder; a page that continues inside the folder does not
+ * repeat them.
  */
 async function* walk(
   readFolder: FolderReader,
@@ -82,7 +86,7 @@ async function* walk(
   }
 }
 
-/** Index of the first name that is not before `name`. */
+/** Index of the first name that does not sort before `name`. */
 function lowerBound(names: readonly string[], name: string): number {
   let low = 0
   let high = names.length

@@ -10,8 +10,8 @@ import { pruneEmptyFolders } from './removal.ts'
 import { type DiskRoot, isPlain, pathOf } from './root.ts'
 
 /**
- * Gives an object another name; not a byte is copied, and its etag stays. With `ifAbsent` it has both names for a moment,
- * also after a crash: the same call again finishes it.
+ * Renames an object. No byte is copied, and the etag stays. With `ifAbsent` the object has both names for a moment,
+ * also after a crash; the same call again finishes the move.
  */
 export async function moveObject(
   root: DiskRoot,
@@ -33,10 +33,10 @@ export async function moveObject(
   return statOf(target, from, to)
 }
 
-/** What forbids to rename a folder, and no more than that: what is in it can still be moved file by file. */
+/** Errors that forbid renaming a folder as a whole. Its files can still be moved one by one. */
 const UNMOVABLE = new Set(['EXDEV', 'EBUSY', 'EPERM', 'EACCES'])
 
-/** Gives a folder another name; what no key can say goes along, too. See `StorageDriver.moveFolder`. */
+/** Renames a folder, including entries whose names cannot be part of a key. See `StorageDriver.moveFolder`. */
 export async function moveFolder(
   root: DiskRoot,
   from: StorageKey,
@@ -49,7 +49,7 @@ export async function moveFolder(
   let isMoved = true
   await placeAt(root, { key, intoFolder }, async () => {
     await requireThere(source, from, 'isDirectory')
-    // Over an empty folder it would be renamed, too.
+    // `rename` would replace an empty folder at the target.
     await requirePlace(root, { key, ifAbsent: true })
     await rename(source, target).catch((error: unknown) => {
       if (!UNMOVABLE.has(errnoOf(error) ?? '')) throw error
@@ -57,7 +57,7 @@ export async function moveFolder(
     })
   })
   if (!isMoved) return false
-  // What came into it while it was moved.
+  // Syncs entries that arrived while the folder was renamed.
   await syncFolder(root, target)
   await pruneSource(root, source)
   return true
@@ -85,17 +85,17 @@ async function rename_(
   await unlink(source)
 }
 
-/** @throws {StorageError} `storage.not_found` for everything that is no plain file, or no plain folder. */
+/** @throws {StorageError} `storage.not_found` unless the path is a plain file, or a plain folder. */
 async function requireThere(path: string, key: StorageKey, kind: 'isFile' | 'isDirectory'): Promise<void> {
   try {
     if ((await isPlain(path)) && (await lstat(path))[kind]()) return
   } catch (error) {
     if (!isMissing(error)) throw translate(error, 'read', key)
   }
-  throw new StorageError('storage.not_found', `Nothing to move at ${JSON.stringify(key)}.`)
+  throw new StorageError('storage.not_found', `No object to move at ${JSON.stringify(key)}.`)
 }
 
-/** Whether two names are of one file: what a move that was cut off leaves. */
+/** Whether two names are links to one file: the state after an interrupted move. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   try {
     const [a, b] = await Promise.all([lstat(one, { bigint: true }), lstat(other, { bigint: true })])

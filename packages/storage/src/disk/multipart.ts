@@ -15,15 +15,15 @@ import { place, requirePlace, syncFolder } from './place.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
 import { receive, seal, withTemporaryFile } from './temporary.ts'
 
-/** Holds `{ "key": … }` of the upload. Written before anybody knows the id. */
+/** Holds `{ "key": … }` of the upload. Written before the id is returned to anyone. */
 const RECORD_NAME = 'upload.json'
 const PART_NAME = /^(\d{5})\.part$/
 const STATS_AT_ONCE = 16
 const JOIN_BUFFER_BYTES = 1024 * 1024
 
 /**
- * Uploads as folders under `.dropleaf-tmp/uploads`, named by their id, one file per part. Everything about an upload is
- * there, so it outlives the process. A part gets its name when it is whole and synced.
+ * Keeps uploads as folders under `.dropleaf-tmp/uploads`, named by their id, with one file per part. The folder holds
+ * the whole state, so an upload outlives the process. A part gets its name when it is complete and fsynced.
  */
 export function createDiskMultipart(root: DiskRoot): MultipartUploads {
   return {
@@ -56,7 +56,10 @@ async function createUpload(root: DiskRoot, key: StorageKey): Promise<UploadRef>
   return { key, uploadId }
 }
 
-/** The upload's folder. @throws {StorageError} `storage.not_found` unless the id is one, known, and of this key. */
+/**
+ * The upload's folder. @throws {StorageError} `storage.not_found` unless the id is valid, known, and belongs to this
+ * key.
+ */
 async function requireUpload(root: DiskRoot, { key, uploadId }: UploadRef): Promise<string> {
   const unknown = new StorageError('storage.not_found', `No such upload of ${JSON.stringify(key)}.`)
   if (!/^[A-Za-z0-9-]{1,64}$/.test(uploadId)) throw unknown
@@ -69,7 +72,7 @@ async function requireUpload(root: DiskRoot, { key, uploadId }: UploadRef): Prom
   throw unknown
 }
 
-/** What the upload in a folder is to become; `null` when there is none, or it is half made. */
+/** The key of the upload in a folder; null if there is none, or its record is incomplete. */
 export async function keyOfUpload(folder: string): Promise<string | null> {
   try {
     const record: unknown = JSON.parse(await readFile(join(folder, RECORD_NAME), 'utf8'))
@@ -169,7 +172,7 @@ async function completeUpload(
   return stat
 }
 
-/** Copies a whole file to the end of another through one buffer: joining thousands of parts leaves no garbage. */
+/** Appends a file to another through one reused buffer, so that joining thousands of parts creates no garbage. */
 async function append(from: FileHandle, to: FileHandle, buffer: Buffer): Promise<void> {
   for (;;) {
     const { bytesRead } = await from.read(buffer, 0, buffer.length, null)
@@ -180,7 +183,7 @@ async function append(from: FileHandle, to: FileHandle, buffer: Buffer): Promise
   }
 }
 
-/** Refuses a wrong list before a byte is copied. */
+/** Checks the list of parts before any byte is copied. */
 async function requireParts(folder: string, parts: readonly PartRef[]): Promise<void> {
   requireAscendingParts(parts)
   await mapBounded(parts, STATS_AT_ONCE, async (part) => {
@@ -191,7 +194,7 @@ async function requireParts(folder: string, parts: readonly PartRef[]): Promise<
   })
 }
 
-/** Opens the very part that was meant, even if another upload of it arrives meanwhile. */
+/** Opens exactly the named version of the part, even if a new upload of it arrives meanwhile. */
 async function openPart(folder: string, part: PartRef) {
   const handle = await open(partPath(folder, part.partNumber), 'r').catch((error: unknown) => {
     throw isMissing(error) ? missingPart(part) : translate(error, 'read', folder)

@@ -7,7 +7,7 @@ import { createDiskDriver } from './driver.ts'
 import { fakeLinks } from './testing/fake-links.ts'
 import { oldServer } from './testing/old-journal.ts'
 
-/** After so many changes nothing more happens: as for a process that was killed, or on a disk that went away. */
+/** After this many changes every further one fails, as in a killed process, or on a disk that was unplugged. */
 const disk = vi.hoisted(() => ({ changesLeft: Infinity, code: 'EIO' }))
 
 vi.mock(import('node:fs/promises'), async (importOriginal) => {
@@ -46,7 +46,7 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true })
 })
 
-/** One file is gone, one is empty, one is as it was, and one was taken back. */
+/** A folder with one missing, one empty and one intact file, and one file whose record was revoked. */
 async function damagedFolder(name: string): Promise<string> {
   const root = join(base, name)
   mkdirSync(join(root, '.dropleaf-tmp/uploads'), { recursive: true })
@@ -66,7 +66,7 @@ function expectAll(root: string): void {
   expect(readdirSync(root).sort()).toEqual(['.dropleaf-tmp', 'deep', 'fine', 'torn'])
 }
 
-test('a crash at any step of taking an old journal over loses nothing', async () => {
+test('a crash at any step of restoring an old journal loses nothing', async () => {
   let crashes = 0
   for (let isDone = false; !isDone; crashes += 1) {
     const root = await damagedFolder(`crash-${crashes}`)
@@ -81,11 +81,11 @@ test('a crash at any step of taking an old journal over loses nothing', async ()
     await driver.sweepTemporary({ olderThanMs: 0 })
     expect(readdirSync(join(root, '.dropleaf-tmp'))).toEqual(['uploads'])
   }
-  // As many steps as there are to be seen: the loop has not ended early.
+  // Proves that the loop did not end early.
   expect(crashes).toBeGreaterThan(20)
 })
 
-test('a full disk keeps the storage shut until there is room, and the journal as long', async () => {
+test('a full disk keeps the storage closed, and the journal, until there is space', async () => {
   const root = await damagedFolder('full')
   Object.assign(disk, { changesLeft: 6, code: 'ENOSPC' })
   await expect(createDiskDriver({ root, links: fakeLinks })).rejects.toMatchObject({ code: 'storage.full' })

@@ -22,7 +22,7 @@ import { fakeLinks } from './testing/fake-links.ts'
 import { leaveSegment, oldSegment, oldServer, type OldRecord } from './testing/old-journal.ts'
 
 const FIXTURE = join(import.meta.dirname, 'testing/old-journal')
-/** The last record was written, and its server was killed before it could acknowledge it. */
+/** The last record. Its server was killed after writing it and before acknowledging it. */
 const LAST = 'busy/14'
 
 const segments = await Promise.all([0, 1].map((at) => readFile(join(FIXTURE, `${at}.journal`))))
@@ -64,7 +64,7 @@ async function versionsOf(root: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(versions))
 }
 
-/** A file that the old server had synced: its journal has no record of it. */
+/** Lays out files that the old server had fsynced: its journal has no record of them. */
 async function layOut(root: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await mkdir(dirname(join(root, path)), { recursive: true })
@@ -74,7 +74,7 @@ async function layOut(root: string, paths: readonly string[]): Promise<void> {
 
 const NOT_NOTED = ['文件/照片 😀.txt', 'to', 'wood/a', 'marked/.dropleaf-folder', 'busy/0']
 
-/** A record of the server of then, read by hand. */
+/** Parses a record of the old server independently of the code under test. */
 function recordAt(segment: Buffer, at: number): { record: OldRecord; sizeBytes: number } {
   const sizeBytes = segment.readUInt32LE(at + 4)
   const bytesFrom = at + 72 + segment.readUInt32LE(at + 24)
@@ -94,7 +94,7 @@ function recordAt(segment: Buffer, at: number): { record: OldRecord; sizeBytes: 
   }
 }
 
-describe('a folder that a killed server of then has left, with its journal [disk]', () => {
+describe('a folder left by a killed old server, with its journal [disk]', () => {
   const [empty = Buffer.alloc(0), full = Buffer.alloc(0)] = segments
   const leave = async (root: string, last = full) => {
     await leaveSegment(root, 0, empty)
@@ -102,7 +102,7 @@ describe('a folder that a killed server of then has left, with its journal [disk
   }
 
   test.each([true, false])(
-    'every acknowledged file is there after the first start, synced: %s',
+    'every acknowledged file exists after the first start, fsynced: %s',
     async (syncs) => {
       await using folder = await openFolder()
       await layOut(folder.root, NOT_NOTED)
@@ -118,7 +118,7 @@ describe('a folder that a killed server of then has left, with its journal [disk
     },
   )
 
-  test('what is there stays as it is, and a second start has nothing to do', async () => {
+  test('existing files stay unchanged, and a second start has nothing to do', async () => {
     await using folder = await openFolder()
     await layOut(folder.root, Object.keys(acknowledged))
     await leave(folder.root)
@@ -132,7 +132,7 @@ describe('a folder that a killed server of then has left, with its journal [disk
     expect(folder.told).toHaveLength(1)
   })
 
-  test('a last record that is torn takes none before it along', async () => {
+  test('a torn last record does not affect earlier ones', async () => {
     const from = full.length - recordAt(full, full.lastIndexOf('busy/14') - 72).sizeBytes
     const flipped = Buffer.from(full)
     flipped[full.length - 3] = 0
@@ -150,7 +150,7 @@ describe('a folder that a killed server of then has left, with its journal [disk
     }
   })
 
-  test('the tests write what that server wrote', () => {
+  test('the tests write the same bytes as that server', () => {
     const records: OldRecord[] = []
     for (let at = 512; at < full.length;) {
       const { record, sizeBytes } = recordAt(full, at)
@@ -165,11 +165,11 @@ describe('a folder that a killed server of then has left, with its journal [disk
 interface Place {
   readonly path: string
   readonly mtimeS: number
-  /** The version before, under another name. */
+  /** The previous version, under another name. */
   readonly before: string
 }
 
-/** A file as a power cut leaves it when it was never synced. */
+/** The states in which a power cut leaves a file that was never fsynced. */
 const DAMAGES: ReadonlyArray<readonly [string, (place: Place) => Promise<void>]> = [
   ['not there', ({ path }) => rm(path, { force: true })],
   ['without its folder', ({ path }) => rm(dirname(path), { recursive: true, force: true })],
@@ -192,14 +192,14 @@ const DAMAGES: ReadonlyArray<readonly [string, (place: Place) => Promise<void>]>
   ['as it was', () => Promise.resolve()],
 ]
 
-describe('an old journal over a power cut [disk]', () => {
-  test.each(DAMAGES)('a file that is %s by then is there again', async (_name, damage) => {
+describe('an old journal after a power cut [disk]', () => {
+  test.each(DAMAGES)('a file that is %s is restored', async (_name, damage) => {
     await using folder = await openFolder()
     const server = oldServer(folder.root)
     const before = join(folder.base, 'before')
     const path = '文件夹/a b#%😀.txt'
     await server.write(path, 'before')
-    // Its time is no sign of its age.
+    // The modification time does not prove the age.
     const future = Date.now() / 1000 + 3600
     await utimes(join(folder.root, path), future, future)
     await link(join(folder.root, path), before)
@@ -213,7 +213,7 @@ describe('an old journal over a power cut [disk]', () => {
     expect(await readdir(join(folder.root, '.dropleaf-tmp'))).toEqual(['uploads'])
   })
 
-  test('a file that others had moved away before, and that is back, makes way for the one that was acknowledged', async () => {
+  test('a file whose earlier move was undone by the power cut is replaced by the acknowledged one', async () => {
     await using folder = await openFolder()
     const server = oldServer(folder.root)
     await writeFile(join(folder.root, 'name'), 'old')
@@ -223,7 +223,7 @@ describe('an old journal over a power cut [disk]', () => {
     await server.write('name', 'acknowledged')
     const [other, name] = server.records
     if (!other || !name) throw new Error('Two were written.')
-    // The cut undid the move, and with it the change of this time.
+    // The power cut undid the move, and with it the change of this time.
     const later = { ...name, mtimeNs: written.ctimeNs + 1_000_000_000_000n }
     await rename(join(folder.base, 'moved'), join(folder.root, 'name'))
     await leaveSegment(folder.root, 1, oldSegment([other, later]))
@@ -231,7 +231,7 @@ describe('an old journal over a power cut [disk]', () => {
     expect(await contentsOf(folder.root)).toEqual({ name: 'acknowledged', other: 'other' })
   })
 
-  test('what was taken back stays away, whichever part of the journal says so', async () => {
+  test('a revoked file stays removed, whichever part of the journal revokes it', async () => {
     await using folder = await openFolder()
     const server = oldServer(folder.root)
     for (const path of ['gone', 'tree/a', 'tree/deep/b', 'tree-too']) await server.write(path, path)
@@ -244,7 +244,7 @@ describe('an old journal over a power cut [disk]', () => {
     expect(await contentsOf(folder.root)).toEqual({ 'tree-too': 'tree-too' })
   })
 
-  test('what others put there stays, nothing is written through a link, and what is in the way keeps nobody out', async () => {
+  test('files of other programs stay, nothing is written through a link, and a blocked file does not block others', async () => {
     await using folder = await openFolder()
     const { root, base } = folder
     const server = oldServer(root)
@@ -285,7 +285,7 @@ describe('an old journal over a power cut [disk]', () => {
     expect(await readdir(keptIn)).toHaveLength(1)
   })
 
-  test('drivers that begin at once all find everything there, and restore nothing that one of them has removed', async () => {
+  test('drivers that start together find all files, and restore nothing that one of them has removed', async () => {
     await using folder = await openFolder()
     const server = oldServer(folder.root)
     const names = ['a', 'b', 'c']

@@ -10,8 +10,9 @@ import type { DiskRoot } from './root.ts'
 import { seal, withTemporaryFile } from './temporary.ts'
 
 /**
- * Servers up to November 2026 wrote small files to `.dropleaf-tmp/journal` first. A server that was killed, or lost its power, may
- * have left the journal behind. Files `N.journal`: a header of one sector, then records; numbers are little-endian.
+ * Servers up to November 2026 wrote small files to `.dropleaf-tmp/journal` first. A server that was killed or lost
+ * power may have left a journal behind. Files are named `N.journal`: a header of one sector, then records; numbers are
+ * little-endian.
  */
 const SEGMENT_NAME = /^\d+\.journal$/
 const HEADER_BYTES = 512
@@ -19,23 +20,23 @@ const MAGIC = 0x4c46_4c45
 const RECORD_BYTES = 72
 
 interface JournalRecord {
-  /** A file, or that what was said before of the path, and of all below it, counts no more. */
+  /** True for a file; false for a record that revokes all earlier ones of the path and of everything below it. */
   readonly isFile: boolean
   readonly sequence: number
-  /** Below the root, with `/`. */
+  /** Path below the root, with `/`. */
   readonly path: string
   readonly ino: bigint
   readonly mtimeNs: bigint
-  /** Of the file that had the path before; 0 for none. */
+  /** Inode of the file that the path had before; 0 for none. */
   readonly replacedIno: bigint
   readonly replacedMtimeNs: bigint
   readonly folderIno: bigint
   readonly bytes: Buffer
 }
 
-/** The last file that was noted of a path. */
+/** The last file recorded for a path. */
 interface NotedFile extends JournalRecord {
-  /** Times of all versions that the path has had, by inode. */
+  /** Modification times of all versions of the path, by inode. */
   readonly versions: ReadonlyMap<bigint, bigint>
 }
 
@@ -48,17 +49,17 @@ export interface TakenOver {
   readonly keptIn: string | null
 }
 
-/** What a journal is called that could not be restored whole. No sweep removes it. */
+/** Names a journal that could not be restored completely. No sweep removes it. */
 export const KEPT_JOURNAL_PREFIX = 'journal-not-restored-'
 
 /**
- * Writes what an old journal holds, and the places have not, to the places, and removes the journal. It stays until all of it is
- * synced: a crash in between means that the next start does the same again.
- * @throws {StorageError} when the disk refuses; the journal stays then
+ * Restores the files of an old journal that are missing or torn, then removes the journal. The journal stays until
+ * every restored file is fsynced; after a crash the next start repeats the work.
+ * @throws {StorageError} if the disk fails; the journal then stays
  */
 export function takeOverJournal(root: DiskRoot): Promise<TakenOver> {
   const folder = join(root.temporary, 'journal')
-  // Another driver of the folder must not restore what is removed through the first one.
+  // Otherwise another driver of the folder could restore what the first one just removed.
   return root.lock(folder, async () => {
     try {
       return await takeOver({ ...root, syncs: true }, folder)
@@ -78,7 +79,7 @@ async function takeOver(root: DiskRoot, folder: string): Promise<TakenOver> {
     if (outcome === 'restored') restored += 1
     if (outcome === 'left') left.push(file.path)
   }
-  // In one step: a part of the journal could bring back what the whole of it has taken back.
+  // Atomically: part of a journal could restore what the rest of it has revoked.
   const aside = join(root.temporary, `${left.length > 0 ? KEPT_JOURNAL_PREFIX : ''}${randomUUID()}`)
   await rename(folder, aside)
   await syncFolder(root, root.temporary)
@@ -97,7 +98,7 @@ async function readRecords(folder: string): Promise<JournalRecord[] | null> {
   return names && records.flat()
 }
 
-/** The whole records of a segment, up to the first that is torn, or older than the header. */
+/** The complete records of a segment, up to the first that is torn or older than the header. */
 function parse(segment: Buffer): JournalRecord[] {
   const header = segment.subarray(0, HEADER_BYTES)
   if (header.length < HEADER_BYTES || header.readUInt32LE(4) !== MAGIC) return []
@@ -126,7 +127,7 @@ function parse(segment: Buffer): JournalRecord[] {
   return records
 }
 
-/** What counts in the end of each path, unless it was taken back. */
+/** The last record of each path, unless it was revoked. */
 function lastFiles(records: readonly JournalRecord[]): NotedFile[] {
   const files = new Map<string, JournalRecord>()
   const versions = new Map<string, Map<bigint, bigint>>()
@@ -134,7 +135,7 @@ function lastFiles(records: readonly JournalRecord[]): NotedFile[] {
     const { isFile, path, ino, mtimeNs, replacedIno, replacedMtimeNs } = record
     if (isFile) {
       const known = versions.get(path) ?? new Map<bigint, bigint>()
-      // Its time may have been set since it was noted itself.
+      // The file's time may have changed after its own record.
       if (replacedMtimeNs > (known.get(replacedIno) ?? -1n)) known.set(replacedIno, replacedMtimeNs)
       versions.set(path, known.set(ino, mtimeNs))
       files.set(path, record)
@@ -153,7 +154,7 @@ async function restoreIfNeeded(root: DiskRoot, file: NotedFile): Promise<'fine' 
     await (isFine ? syncPlace(root, path) : restore(root, file))
     return isFine ? 'fine' : 'restored'
   } catch (error) {
-    // The disk itself: to be tried again. Otherwise something is in the way of this file alone.
+    // The disk itself failed, so the next start tries again. Otherwise only this file is blocked.
     const { code } = translate(error, 'write', file.path)
     if (code === 'storage.full' || code === 'storage.unavailable') throw error
     return 'left'
@@ -161,24 +162,25 @@ async function restoreIfNeeded(root: DiskRoot, file: NotedFile): Promise<'fine' 
 }
 
 /**
- * A path may have the version before, the very file, whole or torn, or nothing. What else is there was put there by others and stays,
- * and so does the very file when others have changed it.
+ * A path may hold the previous version, this version (complete or torn), or nothing. Anything else was put there by
+ * another program and stays; so does this version if another program changed it.
  */
 async function isToBeRestored(path: string, file: NotedFile): Promise<boolean> {
   const stats = await findStats(path)
   if (stats === null) return true
-  if (!stats.isFile()) throw Object.assign(new Error('A folder or a link is in the way.'), { code: 'EEXIST' })
+  if (!stats.isFile())
+    throw Object.assign(new Error('A folder or a link has the path of the file.'), { code: 'EEXIST' })
   const knownMtimeNs = file.versions.get(stats.ino)
   if (knownMtimeNs === undefined) return wasBefore(path, stats, file)
-  // Its modification time may have been synced without its bytes.
+  // Its modification time may have been fsynced without its bytes.
   if (stats.ino === file.ino && stats.size === 0n && file.bytes.length > 0) return true
   if (stats.mtimeNs > knownMtimeNs) return false
   return stats.ino !== file.ino || !(await hasBytes(path, file.bytes))
 }
 
 /**
- * Whether a file was in its place before another one was written for it: others had moved or removed it, and the power cut undid that.
- * Whatever is done to a file moves this time, but not for files in a folder that gets another name.
+ * Whether the file was at its path before the journal recorded another one: a program had moved or removed it, and the
+ * power cut undid that. Every change of a file updates its `ctime`, except for files in a folder that is renamed.
  */
 async function wasBefore(path: string, { ctimeNs }: BigIntStats, file: NotedFile): Promise<boolean> {
   return ctimeNs < file.mtimeNs && (await findStats(dirname(path)))?.ino === file.folderIno
@@ -207,7 +209,7 @@ async function restore(root: DiskRoot, { path, bytes, mtimeNs }: NotedFile): Pro
   })
 }
 
-/** A file that matches its record may not have been synced yet. */
+/** A file that matches its record may not be fsynced yet. */
 async function syncPlace(root: DiskRoot, path: string): Promise<void> {
   await using handle = await open(path, 'r')
   await handle.sync()

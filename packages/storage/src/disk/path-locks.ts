@@ -1,7 +1,7 @@
-/** Takes one step on a path. Steps that name it wait for each other, within this process. */
+/** Runs one step on a path. Steps on the same path run one after another, within this process. */
 export type PathLock = <T>(path: string, step: () => Promise<T>) => Promise<T>
 
-/** For steps that look first and change then: short ones, no bytes are moved meanwhile. */
+/** For short steps that check and then change a path; no bytes are copied in them. */
 export function createPathLock(): PathLock {
   const last = new Map<string, Promise<unknown>>()
   return async (path, step) => {

@@ -6,22 +6,22 @@ import { errnoOf, isMissing, translate } from './errors.ts'
 import { etagOf } from './object-stat.ts'
 import { type DiskRoot, ensureFolder, pathOf, requireMounted } from './root.ts'
 
-/** Removals prune empty folders; a writer that loses that race this often in a row is not racing. */
+/** Removals prune empty folders. A writer that loses that race this often in a row has another problem. */
 const ATTEMPTS_MAX = 50
 
 export interface Placement {
   key: StorageKey
   ifAbsent: boolean
-  /** Etag of the version that is to be replaced. */
+  /** Etag of the version to replace. */
   ifMatch?: string | undefined
-  /** Prefix of the folder that must be there; without one all are made. */
+  /** Prefix of the folder that must exist; absent: all folders are created. */
   intoFolder?: string | undefined
 }
 
 /**
- * Refuses early what `place` would refuse after the bytes have come.
- * @throws {StorageError} `storage.exists` for a name that is taken; `storage.changed` for another version than `ifMatch`;
- *   `storage.denied` for a way through a symlink.
+ * Rejects early what `place` would reject after the bytes have arrived.
+ * @throws {StorageError} `storage.exists` if the name is taken; `storage.changed` if the version is not `ifMatch`;
+ * `storage.denied` if the path contains a symlink.
  */
 export async function requirePlace(root: DiskRoot, placement: Placement): Promise<void> {
   const { key, ifAbsent, ifMatch } = placement
@@ -29,7 +29,7 @@ export async function requirePlace(root: DiskRoot, placement: Placement): Promis
   try {
     const stats = await lstat(path, { bigint: true })
     if ((await realpath(dirname(path))) !== dirname(path)) {
-      throw new StorageError('storage.denied', `The way to ${JSON.stringify(key)} is a link.`)
+      throw new StorageError('storage.denied', `The path to ${JSON.stringify(key)} is a link.`)
     }
     if (stats.isDirectory()) throw taken(key, 'a folder')
     if (ifAbsent) throw taken(key, 'an object')
@@ -40,7 +40,7 @@ export async function requirePlace(root: DiskRoot, placement: Placement): Promis
   }
 }
 
-/** Gives a finished temporary file its name in one step, and syncs the folders that changed. */
+/** Renames a complete temporary file to its final name, atomically, and fsyncs the folders that changed. */
 export async function place(root: DiskRoot, temporary: string, placement: Placement): Promise<void> {
   await placeAt(root, placement, (target) =>
     root.lock(target, () => nameFile(root, temporary, target, placement)),
@@ -48,9 +48,9 @@ export async function place(root: DiskRoot, temporary: string, placement: Placem
 }
 
 /**
- * Makes the folders that a key needs, lets `name` make its entry there, and syncs the folders that changed. Starts again
- * when a removal prunes a folder meanwhile.
- * @param name rejects with ENOENT when the folder, or what is to be named, is not there.
+ * Creates the folders of a key, lets `name` create the entry, and fsyncs the folders that changed. Starts again if a
+ * removal prunes a folder meanwhile.
+ * @param name rejects with ENOENT if the folder, or the file to name, does not exist.
  * @throws {StorageError} `storage.folder_missing` with `intoFolder`
  */
 export async function placeAt(
@@ -70,12 +70,12 @@ export async function placeAt(
       if (!isPruned) throw translate(error, 'write', key)
       if (attempt < ATTEMPTS_MAX) continue
       await requireMounted(root)
-      throw new StorageError('storage.unavailable', 'The temporary file went away.', { cause: error })
+      throw new StorageError('storage.unavailable', 'The temporary file has disappeared.', { cause: error })
     }
   }
 }
 
-/** The folder is opened first: it is synced even if it is moved meanwhile. */
+/** The folder is opened first, so that it is fsynced even if it is renamed meanwhile. */
 async function nameAndSync(root: DiskRoot, target: string, name: (target: string) => Promise<void>) {
   if (!syncsFolders(root)) return name(target)
   await using folder = await open(dirname(target), 'r')
@@ -87,7 +87,7 @@ async function nameFile(root: DiskRoot, temporary: string, target: string, place
   const { ifAbsent, ifMatch } = placement
   if (ifAbsent && root.canLink) {
     await link(temporary, target)
-    // What stays is for the sweep.
+    // The sweep removes what stays.
     return unlink(temporary).catch(() => undefined)
   }
   if (ifAbsent || ifMatch !== undefined) await requirePlace(root, placement)
@@ -97,7 +97,7 @@ async function nameFile(root: DiskRoot, temporary: string, target: string, place
 /** Windows cannot sync a folder. */
 const syncsFolders = ({ syncs }: DiskRoot): boolean => syncs && sep !== '\\'
 
-/** Syncs a folder, so that its names survive a power cut. One that is gone needs no sync. */
+/** Fsyncs a folder, so that its names survive a power cut. A missing folder needs no sync. */
 export async function syncFolder(root: DiskRoot, folder: string): Promise<void> {
   if (!syncsFolders(root)) return
   try {

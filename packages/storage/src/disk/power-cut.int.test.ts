@@ -12,12 +12,12 @@ import { fakeLinks } from './testing/fake-links.ts'
 const run = promisify(execFile)
 const WRITER = fileURLToPath(new URL('testing/small-writer.ts', import.meta.url))
 /**
- * Ends an ext4 file system as a power cut does: nothing more is written, its own journal neither.
- * Source: `EXT4_IOC_SHUTDOWN` and `EXT4_GOING_FLAGS_NOLOGFLUSH` of Linux, include/uapi/linux/ext4.h, read 2026-11-25.
+ * Stops an ext4 file system as a power cut does: nothing more is written, not even its own journal. Source:
+ * `EXT4_IOC_SHUTDOWN` and `EXT4_GOING_FLAGS_NOLOGFLUSH` of Linux, include/uapi/linux/ext4.h, read 2026-11-25.
  */
 const CUT = 'open my $f, "<", shift or die $!; my $how = pack("I", 2); ioctl($f, 0x8004587d, $how) or die $!'
 
-/** An ext4 file system of its own in a file. */
+/** An ext4 file system in a file. */
 async function openVolume() {
   const base = await mkdtemp(join(tmpdir(), 'dropleaf-volume-'))
   const [image, mount] = [join(base, 'image'), join(base, 'mount')]
@@ -74,7 +74,7 @@ if (volume !== null)
   console.log(`Skipped: a power cut on a file system of its own. It cannot be made here: ${volume}`)
 
 describe.skipIf(volume !== null)('a power cut [disk]', () => {
-  test.each([60, 300, 700])('after %i lines takes nothing that was acknowledged', async (linesLeast) => {
+  test.each([60, 300, 700])('after %i lines loses nothing acknowledged', async (linesLeast) => {
     await using disk = await openVolume()
     const writer = spawn(process.execPath, [WRITER, disk.root])
     let said = ''
@@ -84,7 +84,7 @@ describe.skipIf(volume !== null)('a power cut [disk]', () => {
     await disk.cutPower()
     writer.kill('SIGKILL')
     await gone
-    // Nothing is done after the cut; what was done before it has been told.
+    // The last line may be cut. Everything done before the power cut was reported.
     const lines = said.split('\n').slice(0, -1)
     await disk.startAgain()
     await createDiskDriver({ root: disk.root, links: fakeLinks })
@@ -96,7 +96,7 @@ describe.skipIf(volume !== null)('a power cut [disk]', () => {
     }
     for (const [folder, { before, begun, done }] of last) {
       const now = await contentsOf(join(disk.root, folder))
-      // What was begun may have been done, unheard.
+      // A change that began may have completed without a report.
       if (done === undefined) expect([before, begun]).toContainEqual(now)
       else expect(now).toEqual(done)
     }

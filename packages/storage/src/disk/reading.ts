@@ -11,10 +11,10 @@ import type { FolderReader } from './folder-reader.ts'
 import { toObjectStat } from './object-stat.ts'
 import { type DiskRoot, isPlain, pathOf, requireMounted } from './root.ts'
 
-/** Not through a symlink, and not waiting for the other end of a pipe that somebody put there. */
+/** Does not follow a symlink, and does not block on a pipe that another program put there. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** A folder without a marker and without anything in it was made by another program: it counts as marked. */
+/** A folder without a marker and without entries was made by another program; it counts as marked. */
 export async function statObject(
   root: DiskRoot,
   readFolder: FolderReader,
@@ -31,7 +31,7 @@ export async function statObject(
   return isFolderKey(key) ? statEmptyFolder(root, readFolder, key) : null
 }
 
-/** Every directory is a folder: one without anything in it counts as marked. */
+/** Every directory is a folder; an empty one counts as marked. */
 export async function statDirectory(
   root: DiskRoot,
   key: StorageKey,
@@ -59,7 +59,7 @@ async function statEmptyFolder(root: DiskRoot, readFolder: FolderReader, key: St
   }
 }
 
-/** Opens an object's file. @throws {StorageError} `storage.not_found` for everything that is no plain file. */
+/** Opens an object's file. @throws {StorageError} `storage.not_found` unless it is a plain file. */
 async function openObject(root: DiskRoot, key: StorageKey) {
   const path = pathOf(root, key)
   let handle: FileHandle | null = null

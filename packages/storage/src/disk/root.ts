@@ -8,13 +8,16 @@ import { errnoOf, isMissing, translate } from './errors.ts'
 import { createFreeRoom, type FreeRoom } from './free-room.ts'
 import { createPathLock, type PathLock } from './path-locks.ts'
 
-/** File that stands for the folder marker in its folder. Reserved, so no key addresses it and no listing shows it. */
+/**
+ * File that represents the folder marker in its folder. The name is reserved, so no key addresses it and no listing
+ * shows it.
+ */
 export const MARKER_NAME = `${RESERVED_NAME_PREFIX}folder`
 
-/** Of all roots: two may be of one folder. */
+/** Shared by all roots: two may be on the same folder. */
 const lock = createPathLock()
 
-/** The folder that holds everything, and what was found out about it once. All paths absolute, without symlinks. */
+/** The root folder and what was detected about it once. All paths are absolute, without symlinks. */
 export interface DiskRoot {
   path: string
   /** `<root>/.dropleaf-tmp`: files being written, one per write. */
@@ -23,7 +26,7 @@ export interface DiskRoot {
   uploads: string
   /** False on file systems without hard links (exFAT, some network shares). */
   canLink: boolean
-  /** Whether what is written is synced before it counts, as `DiskDriverOptions` says. */
+  /** Whether a write is fsynced before it is acknowledged; see `DiskDriverOptions`. */
   syncs: boolean
   room: FreeRoom
   lock: PathLock
@@ -31,7 +34,7 @@ export interface DiskRoot {
 }
 
 /**
- * Creates the folder and its temporary one if they are not there.
+ * Creates the folder and its temporary folder if missing.
  * @throws {StorageError} `storage.denied`, `storage.full`, `storage.unavailable`
  */
 export async function openRoot(
@@ -68,8 +71,8 @@ async function hasHardLinks(folder: string): Promise<boolean> {
 }
 
 /**
- * Tells "there is no such object" from "the disk is not there": an unmounted disk leaves an empty folder, and without
- * this every object would count as deleted.
+ * Distinguishes "no such object" from "the disk is not mounted". An unmounted disk leaves an empty folder, and without
+ * this check every object would count as deleted.
  * @throws {StorageError} `storage.unavailable`
  */
 export async function requireMounted(root: DiskRoot): Promise<void> {
@@ -87,21 +90,21 @@ export async function requireMounted(root: DiskRoot): Promise<void> {
 }
 
 /**
- * Where the bytes of a key lie.
- * @throws {StorageError} `storage.invalid_key` where the operating system reads more into a name than we do.
+ * The path of a key's file.
+ * @throws {StorageError} `storage.invalid_key` if the operating system would interpret a name (a backslash on Windows).
  */
 export function pathOf(root: DiskRoot, key: StorageKey): string {
   if (sep === '\\' && /[\\:*?"<>|]/.test(key)) {
-    throw new StorageError('storage.invalid_key', `No file name here: ${JSON.stringify(key)}.`)
+    throw new StorageError('storage.invalid_key', `Not a file name on this system: ${JSON.stringify(key)}.`)
   }
-  // Of a bucket: here it would be the place of another key.
+  // A key from a bucket: on a disk this path would belong to another key.
   if (key.startsWith('/') || key.includes('//')) {
-    throw new StorageError('storage.invalid_key', `No place on a disk: ${JSON.stringify(key)}.`)
+    throw new StorageError('storage.invalid_key', `Not a path on a disk: ${JSON.stringify(key)}.`)
   }
   return join(root.path, isFolderKey(key) ? key + MARKER_NAME : key)
 }
 
-/** Whether the path is there and neither it nor a folder above it, up to the root, is a symlink. */
+/** Whether the path exists and neither it nor a folder above it, up to the root, is a symlink. */
 export async function isPlain(path: string, steps: Pick<Steps, 'realpath'> = { realpath }): Promise<boolean> {
   try {
     return (await steps.realpath(path)) === path
@@ -112,11 +115,11 @@ export async function isPlain(path: string, steps: Pick<Steps, 'realpath'> = { r
 }
 
 /**
- * Makes a folder and those above it, never through a symlink.
- * @param o.intoFolder prefix of one of them that is not made.
- * @returns the folders that got a new entry and so have to be synced.
+ * Creates a folder and its parents, never through a symlink.
+ * @param o.intoFolder prefix of a parent that is not created.
+ * @returns the folders that got a new entry and have to be fsynced.
  * @throws {StorageError} `storage.folder_missing`
- * @throws system errors; ENOENT when a folder on the way was pruned meanwhile (try again).
+ * @throws system errors; ENOENT if a folder on the path was pruned meanwhile (try again).
  */
 export async function ensureFolder(
   root: DiskRoot,
@@ -137,7 +140,7 @@ export async function ensureFolder(
     return [...changed, dirname(folder)]
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
-    // Not `isPlain`: a folder that is pruned between these steps is no link, and its ENOENT means another try.
+    // Not `isPlain`: a folder that is pruned between these steps is not a link, and its ENOENT means "try again".
     const isFolder = (await lstat(folder)).isDirectory()
     if (isFolder && (await realpath(folder)) === folder) return changed
     throw new StorageError(

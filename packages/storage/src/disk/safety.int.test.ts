@@ -25,7 +25,7 @@ async function walkPages(driver: StorageDriver, query: ListQuery): Promise<ListP
 
 const body = (text: string) => Readable.from([Buffer.from(text)])
 
-test('keys that only a bucket tells from another are refused', async () => {
+test('keys that only a bucket distinguishes are rejected', async () => {
   await using disk = await temporaryDisk()
   const { driver } = disk
   await driver.write(key('a/b'), body('mine'))
@@ -39,7 +39,7 @@ test('keys that only a bucket tells from another are refused', async () => {
   expect((await driver.stat(key('a/b')))?.sizeBytes).toBe(4)
 })
 
-test('names that no key can say are told apart, each once however small the pages are', async () => {
+test('names that cannot be a key are listed separately, each once for any page size', async () => {
   await using disk = await temporaryDisk()
   await mkdir(join(disk.root, 'a/deep'), { recursive: true })
   await mkdir(join(disk.root, 'b/two\nlines'), { recursive: true })
@@ -61,7 +61,7 @@ test('names that no key can say are told apart, each once however small the page
   }
 })
 
-test('a folder that comes and goes is never taken for a link', async () => {
+test('a folder that appears and disappears never counts as a link', async () => {
   await using disk = await temporaryDisk({ syncs: false })
   await mkdir(join(disk.root, 'shared'))
   await using _ = blinkingFolder(join(disk.root, 'shared/deep'))
@@ -75,11 +75,11 @@ test('a folder that comes and goes is never taken for a link', async () => {
       refusals.add(error instanceof StorageError ? error.code : error)
     }
   }
-  // The one refusal that is right: the folder went away fifty times in a row.
+  // The one allowed refusal: the folder disappeared fifty times in a row.
   expect([...refusals].filter((code) => code !== 'storage.unavailable')).toEqual([])
 })
 
-test('a write that is to go into a folder does not make it again when it goes meanwhile', async () => {
+test('a write into a folder does not recreate it if it disappears meanwhile', async () => {
   await using disk = await temporaryDisk()
   const { driver } = disk
   const texts = { short: 'x', long: 'x'.repeat(600_000) }
@@ -105,7 +105,7 @@ test('a write that is to go into a folder does not make it again when it goes me
   await driver.write(key('top'), body('x'), { intoFolder: '' })
 })
 
-test('a copy, a move and a new folder do not make a folder again that goes meanwhile', async () => {
+test('a copy, a move and a new folder do not recreate a folder that disappears meanwhile', async () => {
   await using disk = await temporaryDisk()
   const { driver } = disk
   await driver.write(key('from'), body('from'))
@@ -125,7 +125,7 @@ test('a copy, a move and a new folder do not make a folder again that goes meanw
     expect((await readdir(join(disk.root, 'there'))).sort()).toEqual(['.dropleaf-folder', 'folder', 'moved'])
     await driver.remove([key('there/moved/a'), parseFolderKey('there/folder/'), parseFolderKey('there/')])
   }
-  // Nothing of a folder comes while a removal takes it away, and nothing is left of it in the end.
+  // A removal never takes part of a folder away from a writer, and in the end nothing is left of the folder.
   for (let round = 0; round < 50; round += 1) {
     await driver.write(parseFolderKey('race/'), body(''))
     const works = [
@@ -142,7 +142,7 @@ test('a copy, a move and a new folder do not make a folder again that goes meanw
 })
 
 describe('symlinks [disk]', () => {
-  /** `outside/{secret, empty/}`, reachable by links to the file and to the folder, and a link that leads nowhere. */
+  /** `outside/{secret, empty/}`, reachable through links to the file and to the folder, and a dangling link. */
   async function diskWithLinks() {
     const disk = await temporaryDisk()
     await mkdir(join(disk.outside, 'empty'), { recursive: true })
@@ -157,7 +157,7 @@ describe('symlinks [disk]', () => {
   }
   const LINKED = ['to-file', 'to-folder/secret', 'to-nothing', 'to-inside/file', 'to-folder/empty/x']
 
-  test.each(LINKED)('%s is no object', async (name) => {
+  test.each(LINKED)('%s is not an object', async (name) => {
     await using disk = await diskWithLinks()
     expect(await disk.driver.stat(key(name))).toBeNull()
     await expect(disk.driver.read(key(name))).rejects.toMatchObject({ code: 'storage.not_found' })
@@ -165,7 +165,7 @@ describe('symlinks [disk]', () => {
     await expect(copy).rejects.toMatchObject({ code: 'storage.not_found' })
   })
 
-  test('listings pass them over', async () => {
+  test('listings skip them', async () => {
     await using disk = await diskWithLinks()
     const all = await disk.driver.list({ prefix: '', limit: 100 })
     expect(all.objects.map(({ key }) => key)).toEqual(['inside/file'])
@@ -228,8 +228,8 @@ describe('symlinks [disk]', () => {
   })
 })
 
-describe('what other programs put there [disk]', () => {
-  test('files and folders are objects and folders, the rest is passed over', async () => {
+describe('files of other programs [disk]', () => {
+  test('files and folders are objects and folders, the rest is skipped', async () => {
     await using disk = await temporaryDisk()
     await mkdir(join(disk.root, 'folder/empty'), { recursive: true })
     await writeFile(join(disk.root, 'folder/file'), 'file')
@@ -259,7 +259,7 @@ describe('what other programs put there [disk]', () => {
   })
 })
 
-describe('a disk that is not there [disk]', () => {
+describe('a missing disk [disk]', () => {
   test('is unavailable, and its objects do not count as deleted', async () => {
     await using disk = await temporaryDisk()
     await disk.driver.write(key('a'), body('text'))
@@ -288,7 +288,7 @@ describe('a disk that is not there [disk]', () => {
     expect(await driver.stat(key('a'))).toMatchObject({ sizeBytes: 4 })
   })
 
-  test('a file in its place is refused at the start', async () => {
+  test('a file in its place is rejected at the start', async () => {
     await using disk = await temporaryDisk()
     await rm(disk.root, { recursive: true })
     await writeFile(disk.root, 'a file')

@@ -8,7 +8,7 @@ import { temporaryDisk } from './testing/temporary-disk.ts'
 
 const MIB = 1024 ** 2
 
-/** How often the names in a folder were read. */
+/** Number of times a folder was read. */
 const disk = vi.hoisted(() => ({ reads: 0 }))
 
 vi.mock(import('node:fs/promises'), async (importOriginal) => {
@@ -20,7 +20,7 @@ vi.mock(import('node:fs/promises'), async (importOriginal) => {
   return { ...fs, readdir: readdir as typeof fs.readdir }
 })
 
-/** Bytes that cost nothing to make. */
+/** Bytes that are cheap to make. */
 function zeros(sizeBytes: number): Readable {
   const chunk = Buffer.alloc(65_536)
   let leftBytes = sizeBytes
@@ -33,7 +33,7 @@ function zeros(sizeBytes: number): Readable {
 }
 
 describe('size [disk]', () => {
-  test('memory stays flat: 512 MiB written, copied and read take no more than 64 MiB did', async () => {
+  test('memory stays flat: 512 MiB written, copied and read take no more than 64 MiB', async () => {
     await using temporary = await temporaryDisk()
     const { driver } = temporary
     const roundTrip = async (sizeBytes: number) => {
@@ -54,17 +54,17 @@ describe('size [disk]', () => {
     const small = await roundTrip(64 * MIB)
     const large = await roundTrip(512 * MIB)
     expect(large.readBytes).toBe(512 * MIB)
-    // Gathered, it would be 448 MiB more. A busy machine collects late.
+    // Buffered in memory it would be 448 MiB more. A busy machine collects garbage late.
     expect((large.rssMax - small.rssMax) / MIB).toBeLessThan(160)
   }, 180_000)
 
-  test('a folder of 50,000 files is listed in pages, the later ones from memory', async () => {
+  test('a folder of 50,000 files is listed in pages, later ones from the cache', async () => {
     await using temporary = await temporaryDisk()
     const folder = join(temporary.root, 'folder')
     await mkdir(folder)
     const names = Array.from({ length: 50_000 }, (_, index) => `照片 ${index}.jpg`)
     await mapBounded(names, 16, (name) => writeFile(join(folder, name), ''))
-    // One that was changed a moment ago may change again under the same time.
+    // A folder that changed a moment ago may change again under the same time stamp.
     await utimes(folder, 1, 1)
     disk.reads = 0
     let pages = 0

@@ -10,14 +10,14 @@ import { type DiskRoot, requireMounted } from './root.ts'
 export interface TemporaryFile {
   path: string
   handle: FileHandle
-  /** Whether it is synced before it counts. */
+  /** Whether the file is fsynced before its write is acknowledged. */
   syncs: boolean
   room: FreeRoom
 }
 
 const temporaryPath = (root: DiskRoot): string => join(root.temporary, randomUUID())
 
-/** Opens a new file in the temporary folder. `use` gives it a name elsewhere; when it fails, the file is removed. */
+/** Opens a new file in the temporary folder. `use` renames it to its final name; if it fails, the file is removed. */
 export async function withTemporaryFile<T>(
   root: DiskRoot,
   use: (file: TemporaryFile) => Promise<T>,
@@ -34,12 +34,12 @@ export async function withTemporaryFile<T>(
     return result
   } finally {
     await handle.close()
-    // What cannot be removed is for the sweep.
+    // The sweep removes what stays.
     if (!isDone) await rm(path, { force: true }).catch(() => undefined)
   }
 }
 
-/** The same for bytes that are all there, without syncing. `use` gives the file its name. */
+/** Like `withTemporaryFile`, for bytes in memory, without fsync. `use` renames the file to its final name. */
 export async function withSmallFile<T>(
   root: DiskRoot,
   bytes: Buffer,
@@ -56,12 +56,15 @@ export async function withSmallFile<T>(
   }
 }
 
-/** Bytes that are written by one call; as many again are gathered meanwhile. */
+/** Bytes per write call; the next ones are gathered meanwhile. */
 const BATCH_BYTES = 1024 * 1024
-/** Bytes after which the system begins to write them to the disk, so that the sync at the end is short. */
+/** Bytes after which the system is asked to start writing to the disk, so that the fsync at the end is short. */
 const SYNC_EVERY_BYTES = 64 * BATCH_BYTES
 
-/** Appends chunks to a file while the next ones come, and releases those that are written. @throws {StorageError} what the disk says; the chunks' own error */
+/**
+ * Appends chunks to a file while the next ones arrive, and releases the written ones. @throws {StorageError} errors of
+ * the disk; the body's own error
+ */
 export async function receive(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   { handle, syncs, room }: TemporaryFile,
@@ -94,7 +97,7 @@ export async function receive(
     }
     if (batchBytes > 0) await inDiskTerms(write)
   } finally {
-    // Nobody may close the file before.
+    // Waits for both, so that nobody closes the file earlier.
     await inDiskTerms(() => Promise.all([writing, syncing]))
   }
 }
@@ -121,11 +124,11 @@ async function append(
   chunks.forEach(release)
 }
 
-/** Syncs a file if it is to be synced, and tells what the file is now. */
+/** Fsyncs the file if required, and returns its stats. */
 export async function seal(file: TemporaryFile): Promise<BigIntStats> {
   return inDiskTerms(async () => {
     if (file.syncs) await file.handle.sync()
-    // What is open is known without the disk, and a turn of a thread costs more than to ask.
+    // The stats of an open file need no disk access, and a round trip to a thread costs more than the call.
     return fstatSync(file.handle.fd, { bigint: true })
   })
 }

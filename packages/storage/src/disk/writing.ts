@@ -8,7 +8,7 @@ import { readObject } from './reading.ts'
 import type { DiskRoot } from './root.ts'
 import { receive, seal, withSmallFile, withTemporaryFile } from './temporary.ts'
 
-/** What is larger is refused before its bytes come, where it can be; a smaller body comes at once. */
+/** A larger body is checked before its bytes are read, where possible. A smaller one is read at once. */
 const SOON_MAX_BYTES = 256 * 1024
 
 export async function writeObject(
@@ -57,7 +57,7 @@ const storeAtOnce = (root: DiskRoot, bytes: Buffer, placement: Placement): Promi
     return toObjectStat(placement.key, stats)
   })
 
-/** A file of its own, streamed, so that memory stays flat and the signal is heard. */
+/** Streams the bytes into a new file, so that memory use stays flat and the signal can abort the copy. */
 export async function copyObject(
   root: DiskRoot,
   from: StorageKey,

@@ -11,50 +11,50 @@ export interface S3DriverOptions {
   /** With scheme, without the bucket: `https://s3.eu-west-1.amazonaws.com`. */
   endpointUrl: string
   bucket: string
-  /** Empty: from the endpoint or the provider. */
+  /** Empty: taken from the endpoint or the provider. */
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** The bucket in the path, rather than in the host's name. */
+  /** Whether the bucket is in the path instead of the host name. */
   pathStyle: boolean
   /** A public address of the bucket, with scheme, or null. */
   customHost: string | null
-  /** Whether `If-None-Match: *` and `If-Match` let exactly one writer win here. Default: what the provider documents. */
+  /** Whether `If-None-Match: *` and `If-Match` let exactly one writer win. Default: what the provider documents. */
   conditionalWrite?: boolean | undefined
-  /** Time of signed links. */
+  /** Time for signed links. */
   clock?: { nowMs: () => number } | undefined
-  /** Default: nobody notes them. */
+  /** Default: uploads are not recorded. */
   noteUpload?: NoteUpload | undefined
 }
 
 /**
- * Told before an upload in parts begins that belongs to one call, and when that call has ended. A process that dies in
- * between leaves parts that nobody else knows of.
+ * Called before an upload in parts that one call carries out, and when that call has ended. If the process dies in
+ * between, the record is the only trace of the parts.
  */
 export type NoteUpload = (key: StorageKey) => Promise<UploadNote>
 
 export interface UploadNote {
-  /** @param isLeft whether parts may still be there. Never rejects. */
+  /** @param isLeft whether parts may remain in the bucket. Never rejects. */
   end(o: { isLeft: boolean }): Promise<void>
 }
 
-/** What every part of the driver works with. */
+/** Shared by all parts of the driver. */
 export interface S3Context {
   s3: S3
   bucket: string
   traits: ProviderTraits
   nowMs: () => number
   noteUpload: NoteUpload
-  /** @throws {StorageError} `storage.bucket_missing` when the bucket is not there. Remembers for a while that it is. */
+  /** @throws {StorageError} `storage.bucket_missing` if the bucket does not exist. Caches success for a while. */
   requireBucket: (o: { signal?: AbortSignal | undefined }) => Promise<void>
 }
 
-/** For how long a bucket that was seen counts as there. */
+/** How long an existing bucket is assumed to exist. */
 const BUCKET_SEEN_MS = 30_000
 
 /**
- * Loads the SDK, which no installation without S3 needs.
- * @throws {StorageError} `storage.unavailable` when the endpoint is no URL.
+ * Loads the SDK, which installations without S3 never load.
+ * @throws {StorageError} `storage.unavailable` if the endpoint is not a URL.
  */
 export async function openClient(
   o: S3DriverOptions,
@@ -91,7 +91,7 @@ export async function openClient(
 
 const noteNothing: NoteUpload = () => Promise.resolve({ end: () => Promise.resolve() })
 
-/** Calls whose body must have a checksum. */
+/** Calls whose body needs a checksum. */
 const MD5_COMMANDS: ReadonlySet<string> = new Set([
   'DeleteObjectsCommand',
   'PutBucketCorsCommand',
@@ -107,7 +107,7 @@ function settings(o: S3DriverOptions): S3ClientConfig {
     forcePathStyle: o.pathStyle,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    /** A wait before each body; most who speak S3 do not know it. */
+    /** It delays each body, and most S3 servers do not support it. */
     expectContinueHeader: false,
     followRegionRedirects: false,
     useDualstackEndpoint: false,
@@ -118,8 +118,8 @@ function settings(o: S3DriverOptions): S3ClientConfig {
 }
 
 /**
- * Some calls need a checksum of their body: every provider takes Content-MD5, not all take the SDK's CRC32. The signature of a
- * part does without. The condition of CopyObject has another name with some.
+ * Some calls need a checksum of their body: every provider accepts Content-MD5, not all accept the SDK's CRC32. The
+ * signature of a part leaves the body out. Some providers name the condition of CopyObject differently.
  */
 function adaptHeaders(s3: S3, { copyCondition }: ProviderTraits): void {
   s3.middlewareStack.add(
@@ -131,7 +131,8 @@ function adaptHeaders(s3: S3, { copyCondition }: ProviderTraits): void {
         }
         request.headers['content-md5'] = createHash('md5').update(request.body).digest('base64')
       }
-      // Hashing costs more than sending; what is sent as it comes has no hash either. A link has no body, and says it by itself.
+      // Hashing a part costs more than sending it, and a streamed body has no hash either. A link has no body and
+      // already declares that.
       if (request?.body !== undefined && context.commandName === 'UploadPartCommand')
         request.headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD'
       const condition = request?.headers['if-none-match']
@@ -165,7 +166,7 @@ function noBucket(bucket: string, cause: unknown): StorageError {
 }
 
 /**
- * One call of the SDK. Rejects with the signal's reason as soon as it aborts, be it in a pause before a retry.
+ * Sends one SDK call. Rejects with the signal's reason as soon as it aborts, even in a pause before a retry.
  * @param what completes "The storage failed to …".
  * @throws {StorageError} for every failure of the storage.
  */
@@ -190,12 +191,12 @@ export async function call<T>(
   }
 }
 
-/** Where an object is, as the SDK takes it. */
+/** Bucket and key of an object, as the SDK takes them. */
 export function at({ bucket }: S3Context, key: StorageKey): { Bucket: string; Key: string } {
   return { Bucket: bucket, Key: key }
 }
 
-/** @returns the etag without the quotes that belong to the header. */
+/** @returns the etag without the quotes of the header. */
 export function plainEtag(etag: string | undefined): string {
   return (etag ?? '').replace(/^W\//, '').replaceAll('"', '')
 }

@@ -12,13 +12,13 @@ const GIB = 1024 ** 3
 
 /** Largest object that one request copies. Source: AWS S3 "CopyObject", API/API_CopyObject.html, read 2026-11-20. */
 const COPY_MAX_BYTES = 5 * GIB
-/** Part of a larger copy, unless 10,000 of them would not do. */
+/** Part size of a larger copy, unless it would need more than 10,000 parts. */
 const COPY_PART_BYTES = GIB
 const PARTS_AT_ONCE = 4
 
 /**
- * The bytes stay where they are. `ifAbsent` looks beforehand, and where the provider can refuse to replace, it is asked
- * to; elsewhere a writer in that moment is replaced.
+ * Copies inside the bucket. `ifAbsent` checks beforehand, and also sends a condition if the provider supports one.
+ * Elsewhere an object written between check and copy is replaced.
  */
 export async function copyObject(
   ctx: S3Context,
@@ -80,8 +80,8 @@ interface PartCopy {
 }
 
 /**
- * Ceph decodes the source of a part twice, so what it does not find is asked for encoded twice. The etag makes sure that
- * nothing else is copied.
+ * Ceph decodes the source of a part twice, so if it is not found the request is repeated with a source encoded twice.
+ * The etag ensures that no other object is copied.
  */
 async function copyPart(
   ctx: S3Context,
@@ -116,7 +116,7 @@ function copying(source: ObjectStat, to: StorageKey): string {
   return `copy ${JSON.stringify(source.key)} to ${JSON.stringify(to)}`
 }
 
-/** Encoded, for it goes into a header. */
+/** Encoded, because it goes into a header. */
 function copySource({ bucket }: S3Context, key: StorageKey): string {
   return [bucket, ...key.split('/')].map(encodeURIComponent).join('/')
 }

@@ -13,13 +13,13 @@ import { probeBucket, writeObject } from './writing.ts'
 
 export interface S3Driver extends StorageDriver {
   readonly kind: 's3'
-  /** The address under the custom host, with the query of a signed link when one is given; null without such a host. */
+  /** URL under the custom host, with the query of a signed link if one is given; null without a custom host. */
   publicUrl(key: StorageKey, signedUrl?: string): string | null
 }
 
 /**
- * Objects in a bucket of a provider that speaks S3. Contacts nobody: whether the bucket can be used shows with the first
- * call. The time of a written object is this machine's; `stat` tells the storage's.
+ * Stores objects in a bucket of a provider that speaks S3. Sends no request: the first call shows whether the bucket
+ * can be used. The time of a written object is this machine's; `stat` returns the storage's.
  */
 export async function createS3Driver(options: S3DriverOptions): Promise<S3Driver> {
   const ctx = await openClient(options)

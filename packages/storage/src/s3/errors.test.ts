@@ -73,12 +73,12 @@ test('a timeout is unavailable', () => {
   expect(translate(timeout, 'read')).toMatchObject({ code: 'storage.unavailable' })
 })
 
-test('a refusal that tells of a cap or a quota means full', () => {
+test('a refusal that mentions a cap or a quota means full', () => {
   const cause = answer('AccessDenied', 403, 'Cannot upload files, storage cap exceeded.')
   expect(translate(cause, 'write')).toMatchObject({ code: 'storage.full' })
 })
 
-test('what is translated already stays itself', () => {
+test('a StorageError stays unchanged', () => {
   const error = new StorageError('storage.range', 'No such bytes.')
   expect(translate(error, 'read')).toBe(error)
 })

@@ -1,6 +1,9 @@
 import { StorageError, type StorageErrorCode } from '../errors.ts'
 
-/** Error codes that S3 and those who speak it answer. Source: AWS S3 "Error responses", API/ErrorResponses.html, read 2026-11-20. */
+/**
+ * Error codes of S3 and compatible providers. Source: AWS S3 "Error responses", API/ErrorResponses.html, read
+ * 2026-11-20.
+ */
 const CODES: Record<string, StorageErrorCode> = {
   NoSuchKey: 'storage.not_found',
   NotFound: 'storage.not_found',
@@ -36,7 +39,7 @@ const CODES: Record<string, StorageErrorCode> = {
   NoSuchBucket: 'storage.bucket_missing',
 }
 
-/** For answers without a body (HEAD) and codes that are not known. */
+/** For responses without a body (HEAD) and unknown codes. */
 const STATUSES: Record<number, StorageErrorCode> = {
   401: 'storage.denied',
   403: 'storage.denied',
@@ -48,10 +51,10 @@ const STATUSES: Record<number, StorageErrorCode> = {
   507: 'storage.full',
 }
 
-/** Backblaze answers AccessDenied with this message when the cap of an account is reached. */
+/** Backblaze sends AccessDenied with this message when the cap of an account is reached. */
 const FULL_MESSAGE = /storage cap|quota/i
 
-/** The status of the answer that an error stands for; undefined when there was no answer. */
+/** Status of the response behind an error; undefined if there was no response. */
 export function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('$metadata' in error)) return undefined
   const metadata = error.$metadata
@@ -59,7 +62,7 @@ export function statusOf(error: unknown): number | undefined {
   return hasStatus && typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : undefined
 }
 
-/** The code of S3, or of the system call, that failed. */
+/** The S3 code, or the code of the failed system call. */
 export function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const code = 'code' in error ? error.code : 'Code' in error ? error.Code : undefined
@@ -67,8 +70,8 @@ export function nameOf(error: unknown): string {
 }
 
 /**
- * The `StorageError` for a failure of the storage or of the way to it; one that is a `StorageError` already stays
- * itself. What is not known (timeouts, DNS, TLS, 5xx, SlowDown) is `storage.unavailable`.
+ * Turns a failure of the storage or of the connection to it into a `StorageError`; returns a `StorageError` unchanged.
+ * Unknown errors (timeouts, DNS, TLS, 5xx, SlowDown) are `storage.unavailable`.
  */
 export function translate(error: unknown, what: string): StorageError {
   if (error instanceof StorageError) return error
@@ -80,7 +83,7 @@ export function translate(error: unknown, what: string): StorageError {
   return new StorageError(code, `The storage failed to ${what}: ${answer}${told}`, { cause: error })
 }
 
-/** The same for one key of a request that was answered key by key. */
+/** Like `translate`, for one key of a request that was answered key by key. */
 export function translateCode(name: string, what: string): StorageError {
   return new StorageError(CODES[name] ?? 'storage.unavailable', `The storage failed to ${what}: ${name}.`)
 }

@@ -41,7 +41,7 @@ const SIGNED = {
   'X-Amz-Signature': expect.stringMatching(/^[0-9a-f]{64}$/) as string,
 }
 
-test('only the host is signed, and what each kind of link is for', async () => {
+test('only the host is signed, and the purpose of each link', async () => {
   const links = await linksOf()
   const shown = { contentType: 'text/x', contentDisposition: 'inline; filename="文.txt"' }
   expect(queryOf(await links.get(KEY, { ...HOUR, ...shown }))).toEqual({
@@ -57,7 +57,7 @@ test('only the host is signed, and what each kind of link is for', async () => {
   expect(queryOf(part)).toEqual({ ...SIGNED, ...ids, 'x-id': 'UploadPart' })
 })
 
-test('a link lives for a week at most, and a part has a number that S3 knows', async () => {
+test('a link lasts at most a week, and a part has a valid number', async () => {
   const links = await linksOf()
   const month = { expiresInSeconds: 30 * 24 * 3600 }
   expect(queryOf(await links.get(KEY, month))).toMatchObject({ 'X-Amz-Expires': '604800' })
@@ -83,7 +83,7 @@ test.each<[string, Partial<S3DriverOptions>, string]>([
   expect(origin + pathname).toBe(address)
 })
 
-test('any key is in its path, encoded once', async () => {
+test('the path contains any key, encoded once', async () => {
   const links = await linksOf()
   const isKey = (text: string): boolean => {
     try {

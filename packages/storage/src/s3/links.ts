@@ -4,14 +4,17 @@ import { requirePartNumber } from '../parts.ts'
 import { at, type S3Context } from './client.ts'
 import { atUpload } from './uploads.ts'
 
-/** Longest life of a signed URL. Source: AWS S3 "Authenticating requests: query parameters", API/sigv4-query-string-auth.html, read 2026-11-20. */
+/**
+ * Longest lifetime of a signed URL. Source: AWS S3 "Authenticating requests: query parameters",
+ * API/sigv4-query-string-auth.html, read 2026-11-20.
+ */
 const EXPIRES_MAX_SECONDS = 7 * 24 * 3600
 
 const load = () => Promise.all([import('@aws-sdk/s3-request-presigner'), import('@aws-sdk/client-s3')])
 
 /**
- * Signed in the query, over the `host` header alone, so that a client may send any other. The body is not signed.
- * A link for GET serves no HEAD: S3 signs the method. One that outlives a week is cut to it.
+ * Signs URLs in the query, over the `host` header alone, so that a client may send any other header. The body is not
+ * signed. A link for GET does not work for HEAD: S3 signs the method. Lifetimes are capped at a week.
  */
 export function createS3Links(ctx: S3Context): PresignedLinks {
   const signing = ({ expiresInSeconds }: { expiresInSeconds: number }) => ({
@@ -36,7 +39,7 @@ export function createS3Links(ctx: S3Context): PresignedLinks {
     async part(upload, partNumber, o) {
       requirePartNumber(partNumber)
       const [{ getSignedUrl }, { UploadPartCommand }] = await load()
-      // Signing takes half a millisecond, and a large upload wants thousands: others have their turn in between.
+      // Signing takes half a millisecond, and a large upload needs thousands of links, so other work runs in between.
       await setImmediate()
       const input = { ...atUpload(ctx, upload), PartNumber: partNumber }
       return getSignedUrl(ctx.s3, new UploadPartCommand(input), signing(o))

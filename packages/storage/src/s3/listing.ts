@@ -9,10 +9,10 @@ import { toObjectStat } from './reading.ts'
 /** Most entries of one page. Source: AWS S3 "ListObjectsV2", API/API_ListObjectsV2.html, read 2026-11-20. */
 const PAGE_MAX = 1000
 
-/** Of an answer that may hold anything: control characters are no XML, so keys travel encoded. */
+/** A response that may contain encoded keys: XML cannot hold control characters. */
 type Encoded = Pick<ListObjectsV2CommandOutput, 'EncodingType'>
 
-/** One page of the storage's own. The cursor is the storage's, too. */
+/** One page of the storage's own listing, with its own cursor. */
 export async function listObjects(ctx: S3Context, query: ListQuery, o: Op = {}): Promise<ListPage> {
   parseListPrefix(query.prefix)
   if (!Number.isInteger(query.limit) || query.limit < 1) throw new RangeError('A page has 1 entry or more.')
@@ -53,7 +53,7 @@ export async function listObjects(ctx: S3Context, query: ListQuery, o: Op = {}):
 
 type FolderFacts = { readonly modifiedAtMs: number | null }
 
-/** What a storage says against looking at one name, it says of the list, too, if that is so. */
+/** A storage that refuses to look at one name also refuses the listing, if the reason is the bucket. */
 async function findMarker(ctx: S3Context, key: StorageKey, o: Op): Promise<FolderFacts | null> {
   const found = await call(`look at ${JSON.stringify(key)}`, o.signal, (options) =>
     ctx.s3.headObject({ Bucket: ctx.bucket, Key: key }, options).catch((error: unknown) => {
@@ -66,8 +66,8 @@ async function findMarker(ctx: S3Context, key: StorageKey, o: Op): Promise<Folde
 }
 
 /**
- * The marker of a folder is looked at first: a storage that spreads its names takes as long to list one entry of a long folder as to list
- * a thousand (50 ms and 3 ms with Ceph). It would be the first of them anyway.
+ * Checks the folder's marker first. A storage that distributes its names takes as long to list one entry of a large
+ * folder as a thousand (50 ms against 3 ms with Ceph). The marker would be the first entry anyway.
  */
 export async function statFolder(ctx: S3Context, key: StorageKey, o: Op = {}): Promise<FolderFacts | null> {
   const marker = await findMarker(ctx, key, o)
@@ -84,7 +84,7 @@ export async function statFolder(ctx: S3Context, key: StorageKey, o: Op = {}): P
   return hasUnnamed ? { modifiedAtMs: null } : null
 }
 
-/** A name as the storage means it, as far as it can be read. */
+/** A name decoded as far as possible. */
 function plainText(text = '', { EncodingType }: Encoded): string {
   if (EncodingType !== 'url') return text
   try {
@@ -105,13 +105,13 @@ function folderOf(prefix: string | undefined, encoded: Encoded): FolderStat | nu
   return key === null ? null : { key, modifiedAtMs: null }
 }
 
-/** Segments that need no closer look: letters, digits and marks of ASCII that encode nothing, none of them starting with a dot. */
+/** Keys that need no further check: ASCII letters, digits and unreserved marks, with no segment starting with a dot. */
 const PLAIN_KEY = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/
 const PLAIN_MAX_CHARACTERS = 255
 
-/** Null for what other programs named so that no key can say it. */
+/** Null for names by other programs that cannot be a key. */
 export function keyOf(text: string | undefined, { EncodingType }: Encoded): StorageKey | null {
-  // Most keys are plain, and a listing of 50,000 spends a third of its own time here.
+  // Most keys match, and decoding takes a third of the time of a listing of 50,000.
   if (text !== undefined && text.length <= PLAIN_MAX_CHARACTERS && PLAIN_KEY.test(text))
     return text as StorageKey
   try {
@@ -123,7 +123,7 @@ export function keyOf(text: string | undefined, { EncodingType }: Encoded): Stor
   }
 }
 
-/** A space may come as `+`, a plus as `%2B`. */
+/** A space may be sent as `+`, a plus as `%2B`. */
 function decode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', '%20'))
 }

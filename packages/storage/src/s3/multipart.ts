@@ -20,12 +20,12 @@ import { requireAbsent } from './reading.ts'
 import { holdLast } from './sending.ts'
 import { abortUpload, atUpload, completeUpload, createUpload, sendPart, streamPart } from './uploads.ts'
 
-/** S3 wants to know a part's size beforehand, so one of unknown size is gathered, up to this. */
+/** S3 needs the size of a part in advance, so a part of unknown size is buffered, up to this many bytes. */
 const UNSIZED_MAX_BYTES = 64 * 1024 ** 2
 /** Most parts of one page. Source: AWS S3 "ListParts", API/API_ListParts.html, read 2026-11-20. */
 const PAGE_MAX = 1000
 
-/** The storage's own uploads; they outlive the process there. */
+/** The storage's own multipart uploads, which outlive the process. */
 export function createS3Multipart(ctx: S3Context): MultipartUploads {
   return {
     create: (key, o) => createUpload(ctx, key, o),
@@ -104,7 +104,7 @@ async function listParts(
   return { parts, nextCursor: (answer.IsTruncated && answer.NextPartNumberMarker) || null }
 }
 
-/** Looks first whether the upload is there: not every storage answers a completion of none with NoSuchUpload. */
+/** Checks first whether the upload exists: some storages do not answer NoSuchUpload. */
 async function complete(
   ctx: S3Context,
   upload: UploadRef,

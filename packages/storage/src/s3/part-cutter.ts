@@ -1,18 +1,18 @@
 const FIRST_BYTES = 64 * 1024
 
-/** Cuts the chunks of a body into pieces of given sizes. One piece at a time. */
+/** Splits the chunks of a body into pieces of given sizes, one at a time. */
 export class PartCutter {
   readonly #chunks: AsyncIterator<Buffer>
   readonly #release: (chunk: Buffer) => void
   #rest: Buffer | null = null
 
-  /** @param release is called with each chunk that was copied. */
+  /** @param release called with each chunk that was copied. */
   constructor(chunks: AsyncIterable<Buffer>, release: (chunk: Buffer) => void = () => undefined) {
     this.#release = release
     this.#chunks = chunks[Symbol.asyncIterator]()
   }
 
-  /** Whether all bytes were taken. Reads ahead by one chunk to know it. */
+  /** Whether all bytes were taken. Reads ahead by one chunk to find out. */
   async isAtEnd(): Promise<boolean> {
     if (this.#rest === null) {
       const next = await this.#chunks.next()
@@ -22,8 +22,8 @@ export class PartCutter {
   }
 
   /**
-   * The next bytes, `sizeBytes` of them unless the body ends before.
-   * @param spare memory to use; what is answered may be a view of it. Without, it grows with what comes.
+   * The next `sizeBytes` bytes, or fewer at the end of the body.
+   * @param spare memory to use; the result may be a view of it. Without it, memory grows with the bytes.
    */
   async take(sizeBytes: number, spare?: Buffer): Promise<Buffer> {
     let memory = spare ?? Buffer.allocUnsafeSlow(Math.min(sizeBytes, FIRST_BYTES))
@@ -40,7 +40,7 @@ export class PartCutter {
     return memory.subarray(0, usedBytes)
   }
 
-  /** The same as a stream, with one chunk in memory. */
+  /** Like `take`, as a stream with one chunk in memory. */
   async *stream(sizeBytes: number): AsyncGenerator<Buffer> {
     let leftBytes = sizeBytes
     while (leftBytes > 0) {
@@ -63,7 +63,7 @@ export class PartCutter {
   }
 }
 
-/** Doubles the memory, so that small bodies take little. */
+/** Doubles the memory, so that small bodies use little. */
 function grown(used: Buffer, { needBytes, sizeBytes }: { needBytes: number; sizeBytes: number }): Buffer {
   const memory = Buffer.allocUnsafeSlow(Math.min(sizeBytes, Math.max(needBytes, used.length * 2)))
   used.copy(memory)

@@ -9,7 +9,7 @@ const TIB = 1024 ** 4
 test.each([
   ['just above what is gathered', MIB + 1],
   ['the most', 64 * MIB],
-])('one request as the bytes come: %s', (_name, sizeBytes) => {
+])('one streamed request: %s', (_name, sizeBytes) => {
   expect(planWrite({ sizeBytes })).toEqual({ kind: 'stream', sizeBytes })
 })
 
@@ -28,7 +28,7 @@ test.each([
   expect(planWrite(limits)).toMatchObject({ kind: 'parts', partSizeBytes, partsAtOnce })
 })
 
-test('the parts in memory, the one being gathered among them, are never more than 48 MiB', () => {
+test('the parts in memory, including the one being buffered, never exceed 48 MiB', () => {
   for (let sizeBytes = 65 * MIB; sizeBytes < 48 * TIB; sizeBytes = Math.ceil(sizeBytes * 1.3)) {
     const plan = planWrite({ sizeBytes })
     if (plan.kind !== 'parts') throw new Error('Not in parts.')

@@ -3,28 +3,28 @@ import { PARTS_MAX, planParts } from '../parts.ts'
 
 const MIB = 1024 ** 2
 
-/** Bodies and parts of known size up to this are gathered, so that the SDK can send them again after a failure. */
+/** Bodies and parts of known size up to this are buffered, so that the SDK can retry them. */
 export const GATHERED_MAX_BYTES = MIB
-/** Bodies of known size up to this go up in one request, as they come. */
+/** Bodies of known size up to this are streamed in one request. */
 const STREAMED_MAX_BYTES = 64 * MIB
-/** Parts up to this are gathered; larger ones, of objects above 156 GiB, are sent as they come, one after the other. */
+/** Parts up to this are buffered. Larger ones, of objects above 156 GiB, are streamed one after another. */
 const BUFFER_MAX_BYTES = 16 * MIB
-/** Least that a part holds, where the storage would take less: each is a request, which costs a storage time of its own. */
+/** Smallest part used, even if the storage accepts less: each part is a request with its own cost. */
 export const PART_LEAST_BYTES = 6 * MIB
-/** Memory of one write for the parts under way; one more is being gathered meanwhile. */
+/** Memory of one write for the parts being sent; one more part is buffered meanwhile. */
 const UNDER_WAY_MAX_BYTES = 32 * MIB
 const PARTS_AT_ONCE = 3
 
 export interface PartsPlan {
   kind: 'parts'
-  /** Of every part but the last: some providers demand that. */
+  /** The same for every part but the last, because some providers require it. */
   partSizeBytes: number
   partsAtOnce: number
-  /** Whether parts are held in memory; they are sent as they come otherwise. */
+  /** Whether parts are buffered in memory; otherwise they are streamed. */
   isGathered: boolean
 }
 
-/** How a body goes up. One of unknown size may have as many bytes as 10,000 parts of 16 MiB hold: 156 GiB. */
+/** Decides how a body is uploaded. A body of unknown size may have at most 10,000 parts of 16 MiB: 156 GiB. */
 export function planWrite({
   sizeBytes,
   maxBytes,

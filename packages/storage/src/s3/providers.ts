@@ -2,16 +2,16 @@ export type S3Provider = 'Cloudflare R2' | 'Backblaze B2' | 'AWS S3' | 'Aliyun O
 
 /** What differs between providers that speak S3. */
 export interface ProviderTraits {
-  /** Without a byte in either direction for so long, a call fails. */
+  /** Milliseconds without a byte in either direction after which a call fails. */
   timeoutMs: number
   retries: number
-  /** Whether `If-None-Match: *` and `If-Match` on PutObject and CompleteMultipartUpload are sent. */
+  /** Whether to send `If-None-Match: *` and `If-Match` with PutObject and CompleteMultipartUpload. */
   sendsCondition: boolean
   /** Whether those conditions are known to let exactly one writer win. */
   keepsCondition: boolean
-  /** Whether an etag in `If-Match` has its quotes. Ceph wants it bare; MinIO takes both. */
+  /** Whether an etag in `If-Match` keeps its quotes. Ceph wants it without; MinIO accepts both. */
   quotesEtag: boolean
-  /** Header of CopyObject that refuses to replace; null where there is none. */
+  /** Header of CopyObject that refuses to replace; null if there is none. */
   copyCondition: string | null
   /** Whether a signed GET may override the content type. */
   overridesContentType: boolean
@@ -29,8 +29,8 @@ const COMMON: ProviderTraits = {
 
 /**
  * Conditions: AWS "Conditional writes", userguide/conditional-writes.html; Cloudflare "Conditional operations",
- * r2/api/s3/conditional-operations; both read 2026-11-20. AWS tells of none for CopyObject in every region. Backblaze and
- * Aliyun document none for S3 writes.
+ * r2/api/s3/conditional-operations; both read 2026-11-20. AWS documents none for CopyObject in every region. Backblaze
+ * and Aliyun document none for S3 writes.
  */
 const TRAITS: Record<S3Provider, ProviderTraits> = {
   'AWS S3': COMMON,
@@ -50,14 +50,17 @@ export function traitsOf(provider: S3Provider): ProviderTraits {
   return TRAITS[provider]
 }
 
-/** Hosts that name their region: `s3.eu-west-1.amazonaws.com`, `s3.us-west-004.backblazeb2.com`, `oss-cn-hangzhou.aliyuncs.com`. */
+/**
+ * Hosts that contain their region: `s3.eu-west-1.amazonaws.com`, `s3.us-west-004.backblazeb2.com`,
+ * `oss-cn-hangzhou.aliyuncs.com`.
+ */
 const REGION_IN_HOST: Partial<Record<S3Provider, RegExp>> = {
   'AWS S3': /(?:^|\.)s3[.-](?:dualstack\.)?([a-z]{2,}(?:-[a-z]+)+-\d+)\.amazonaws\.com(?:\.cn)?$/,
   'Backblaze B2': /(?:^|\.)s3\.([a-z0-9-]+)\.backblazeb2\.com$/,
   'Aliyun OSS': /(?:^|\.)oss-([a-z0-9-]+?)(?:-internal)?\.aliyuncs\.com$/,
 }
 
-/** The region to sign for: the given one, or that of the endpoint's host, or what the provider takes for any. */
+/** The region to sign for: the given one, that of the endpoint's host, or the provider's default. */
 export function regionOf(o: { provider: S3Provider; endpointUrl: string; region: string }): string {
   const given = o.region.trim()
   if (given !== '') return given

@@ -1,12 +1,12 @@
 import type { StorageKey } from '../keys.ts'
 import type { S3DriverOptions } from './client.ts'
 
-/** Where a bucket is: of the options of a driver. */
+/** The options that locate a bucket. */
 type BucketAddress = Pick<S3DriverOptions, 'endpointUrl' | 'bucket' | 'pathStyle'>
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
-/** An object's address at the endpoint, without a signature: it opens nothing that is not public. */
+/** An object's URL at the endpoint, without a signature: it opens only public objects. */
 export function objectUrl({ endpointUrl, bucket, pathStyle }: BucketAddress, key: StorageKey): string {
   const endpoint = endpointUrl.replace(/\/+$/, '')
   if (pathStyle) return `${endpoint}/${bucket}/${encodePath(key)}`
@@ -14,15 +14,15 @@ export function objectUrl({ endpointUrl, bucket, pathStyle }: BucketAddress, key
 }
 
 interface PublicAddress {
-  /** With scheme; null where the bucket has no public address. */
+  /** With scheme; null if the bucket has no public URL. */
   customHost: string | null
   bucket: string
   pathStyle: boolean
 }
 
 /**
- * An object's address under the custom host, `<customHost>[/<bucket> with path style]/<key>`, or null without one.
- * @param signedUrl a link of the storage whose signed query goes along.
+ * An object's URL under the custom host, `<customHost>[/<bucket> with path style]/<key>`; null without one.
+ * @param signedUrl a link of the storage whose signed query is appended.
  */
 export function publicUrl(o: PublicAddress, key: StorageKey, signedUrl?: string): string | null {
   if (o.customHost === null) return null

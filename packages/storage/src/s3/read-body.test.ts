@@ -5,7 +5,7 @@ import { readBody } from './read-body.ts'
 
 const watch = { what: 'read "a"', timeoutMs: 30, signal: undefined }
 
-test('a storage that falls silent while somebody waits is unavailable', async () => {
+test('a storage that stalls while a reader waits is unavailable', async () => {
   const source = new PassThrough()
   source.write('begin')
   const body = readBody(source, watch)
@@ -13,7 +13,7 @@ test('a storage that falls silent while somebody waits is unavailable', async ()
   expect(source.destroyed).toBe(true)
 })
 
-test('a reader may rest for longer than that', async () => {
+test('a reader may pause for longer', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const source = new PassThrough()
@@ -21,7 +21,7 @@ test('a reader may rest for longer than that', async () => {
   const chunks = body[Symbol.asyncIterator]()
   source.write(Buffer.alloc(100_000))
   await chunks.next()
-  // More than may come ahead of it.
+  // More than the body reads ahead.
   source.write(Buffer.alloc(400_000))
   await vi.advanceTimersByTimeAsync(60_000)
   expect(body.destroyed).toBe(false)
@@ -43,7 +43,7 @@ test('a connection that breaks is unavailable', async () => {
   await expect(readBody(closed, watch).toArray()).rejects.toMatchObject({ code: 'storage.unavailable' })
 })
 
-test('the signal ends it with its reason, and destroying it closes the source', async () => {
+test('the signal ends the body with its reason, and destroying it closes the source', async () => {
   const abort = new AbortController()
   const reason = new Error('cancelled')
   const body = readBody(new PassThrough(), { ...watch, timeoutMs: 60_000, signal: abort.signal })

@@ -7,17 +7,17 @@ import { translate } from './errors.ts'
 interface BodyWatch {
   /** Completes "The storage failed to …". */
   what: string
-  /** Longest silence while somebody waits for bytes. A reader that rests may do so for ever. */
+  /** Longest silence while a reader waits for bytes. A reader may pause for any time. */
   timeoutMs: number
   signal: AbortSignal | undefined
-  /** Asked for what follows when the bytes of the answer have come. */
+  /** Called for the rest of the object when the bytes of the first response have arrived. */
   rest?: (() => Promise<Readable>) | undefined
 }
 
-/** What may come before the reader asks for it: a reader that always waits for the storage gets a third of what it could. */
+/** How many bytes are read ahead. A reader that always waits for the storage gets a third of the throughput. */
 const AHEAD_BYTES = 256 * 1024
 
-/** The body of an answer, whose failures are those of a storage. Destroying it closes the connection. */
+/** The body of a response; its failures are `StorageError`s. Destroying it closes the connection. */
 export const readBody = (answer: Readable, watch: BodyWatch): Readable => new ReceivedBody(answer, watch)
 
 class ReceivedBody extends PulledBody {
@@ -26,7 +26,7 @@ class ReceivedBody extends PulledBody {
   #source: Readable
   #aheadBytes = 0
   #isOver = false
-  /** What the reader has until it asks for more. */
+  /** The chunk the reader holds until it asks for more. */
   #lent: Buffer | null = null
   #wake: (() => void) | null = null
 
@@ -53,7 +53,9 @@ class ReceivedBody extends PulledBody {
   #nextChunk(): Promise<void> {
     const { what, timeoutMs } = this.#watch
     const silence = setTimeout(() => {
-      this.destroy(new StorageError('storage.unavailable', `The storage failed to ${what}: no bytes came.`))
+      this.destroy(
+        new StorageError('storage.unavailable', `The storage failed to ${what}: no bytes arrived.`),
+      )
     }, timeoutMs).unref()
     this.#source.resume()
     return new Promise((resolve) => {

@@ -14,13 +14,13 @@ const KEY = parseStorageKey('large.bin')
 
 interface Told {
   etag?: string
-  /** Answers with the whole, whatever is asked for. */
+  /** Sends the whole object, whatever range is requested. */
   isWhole?: boolean
-  /** Breaks off instead. */
+  /** Breaks the connection instead. */
   breaks?: boolean
 }
 
-/** A bucket with one object. @param tell what is told at a request, counted from 0. */
+/** A bucket with one object. @param tell decides the response to each request, counted from 0. */
 async function openBucket(content: Buffer, tell: (at: number) => Told = () => ({})) {
   const asked: Array<string | undefined> = []
   const server = createServer((request, response) => {
@@ -72,7 +72,7 @@ const isSame = async (body: Readable, content: Buffer) => (await buffer(body)).e
 const large = randomBytes(20 * MIB)
 const TWO = ['bytes=0-262143', `bytes=262144-${large.length - 1}`]
 
-test('a large object begins with a short piece, and the rest follows it', async () => {
+test('a large object starts with a short request, and the rest follows', async () => {
   await using bucket = await openBucket(large)
   const { body, stat, range } = await bucket.driver.read(KEY, { sizeBytes: large.length })
   expect(stat).toMatchObject({ sizeBytes: large.length, etag: 'one' })
@@ -81,7 +81,7 @@ test('a large object begins with a short piece, and the rest follows it', async 
   expect(bucket.asked).toEqual(TWO)
 })
 
-test('so does a long range, to its end or to that of the object', async () => {
+test('so does a long range, to its end or the object’s', async () => {
   await using bucket = await openBucket(large)
   for (const lastByte of [17 * MIB, Number.MAX_SAFE_INTEGER]) {
     const { body, stat, range } = await bucket.driver.read(KEY, { range: { firstByte: 5, lastByte } })
@@ -93,7 +93,7 @@ test('so does a long range, to its end or to that of the object', async () => {
   expect(bucket.asked).toHaveLength(4)
 })
 
-test('one request reads what is short, and what nobody knows the size of', async () => {
+test('one request reads short objects, and those of unknown size', async () => {
   await using bucket = await openBucket(large)
   const range = { firstByte: 10, lastByte: MIB }
   const part = await bucket.driver.read(KEY, { range, sizeBytes: large.length })
@@ -102,7 +102,7 @@ test('one request reads what is short, and what nobody knows the size of', async
   expect(bucket.asked).toEqual([`bytes=10-${MIB}`, undefined])
 })
 
-test.each([0, 1, 262_144, 262_145])('an object of %d bytes that was said to be large', async (bytes) => {
+test.each([0, 1, 262_144, 262_145])('an object of %d bytes that was announced as large', async (bytes) => {
   const content = large.subarray(0, bytes)
   await using bucket = await openBucket(content)
   const { body, stat, range } = await bucket.driver.read(KEY, { sizeBytes: large.length })
@@ -110,26 +110,26 @@ test.each([0, 1, 262_144, 262_145])('an object of %d bytes that was said to be l
   expect(await isSame(body, content)).toBe(true)
 })
 
-test('a storage that knows no ranges is asked for the whole', async () => {
+test('a storage without ranges returns the whole object', async () => {
   await using bucket = await openBucket(large, () => ({ isWhole: true }))
   const { body } = await bucket.driver.read(KEY, { sizeBytes: large.length })
   expect(await isSame(body, large)).toBe(true)
 })
 
-test('bytes of two versions are never joined', async () => {
+test('bytes of two versions are never mixed', async () => {
   await using bucket = await openBucket(large, (at) => ({ etag: at === 0 ? '"one"' : '"two"' }))
   const { body } = await bucket.driver.read(KEY, { sizeBytes: large.length })
   await expect(buffer(body)).rejects.toMatchObject({ code: 'storage.changed' })
 })
 
-test('when the rest breaks off, it is asked for again', async () => {
+test('an interrupted rest is requested again', async () => {
   await using bucket = await openBucket(large, (at) => ({ breaks: at === 1 }))
   const { body } = await bucket.driver.read(KEY, { sizeBytes: large.length })
   expect(await isSame(body, large)).toBe(true)
   expect(bucket.asked).toEqual([...TWO, TWO[1]])
 })
 
-test('whoever reads no further, or gives up, leaves no connection behind', async () => {
+test('a reader that stops, or gives up, leaves no connection behind', async () => {
   await using bucket = await openBucket(large)
   const first = await bucket.driver.read(KEY, { sizeBytes: large.length })
   first.body.destroy()

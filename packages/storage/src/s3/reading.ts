@@ -14,7 +14,7 @@ interface Headers {
   LastModified?: Date | undefined
 }
 
-/** What an upload was framed in says nothing of the object, although some storages keep it. */
+/** The transfer framing of an upload (`aws-chunked`) says nothing about the object, although some storages store it. */
 const encodingOf = ({ ContentEncoding = '' }: Headers): string =>
   ContentEncoding.split(',')
     .map((coding) => coding.trim())
@@ -33,7 +33,7 @@ export function toObjectStat(key: StorageKey, headers: Headers, sizeBytes?: numb
   }
 }
 
-/** A missing bucket answers HEAD as a missing object does, and must not be taken for it. */
+/** HEAD answers 404 for a missing bucket as for a missing object, so the bucket is checked separately. */
 export async function statObject(ctx: S3Context, key: StorageKey, o: Op = {}): Promise<ObjectStat | null> {
   const headers = await call(`look at ${JSON.stringify(key)}`, o.signal, (options) =>
     ctx.s3.headObject(at(ctx, key), options).catch((error: unknown) => {
@@ -59,7 +59,7 @@ export async function requireAbsent(ctx: S3Context, key: StorageKey, o: Op): Pro
   throw new StorageError('storage.exists', `There is an object ${JSON.stringify(key)} already.`)
 }
 
-/** @throws {StorageError} `storage.changed` for another version, or none. */
+/** @throws {StorageError} `storage.changed` if the object is missing or another version. */
 export async function requireVersion(
   ctx: S3Context,
   key: StorageKey,
@@ -69,7 +69,7 @@ export async function requireVersion(
   throw new StorageError('storage.changed', `${JSON.stringify(key)} is not the version that was meant.`)
 }
 
-/** From so many bytes on, the beginning is asked for by itself. */
+/** Size from which the first bytes are requested separately. */
 const LONG_BYTES = 16 * 1024 * 1024
 const BEGINNING_BYTES = 256 * 1024
 
@@ -90,8 +90,8 @@ async function readAtOnce(ctx: S3Context, key: StorageKey, o: ReadOptions): Prom
 }
 
 /**
- * Reads much in two requests: a storage that joins an object of its parts, or reads ahead, takes several times as long to the
- * first byte of all as to that of a short piece.
+ * Reads a large object in two requests. A storage that joins an object from parts, or reads ahead, takes several times
+ * as long to the first byte of a large response as to that of a small one.
  */
 async function readInTwo(ctx: S3Context, key: StorageKey, o: ReadOptions): Promise<ReadResult> {
   const { signal } = o
@@ -101,7 +101,7 @@ async function readInTwo(ctx: S3Context, key: StorageKey, o: ReadOptions): Promi
     if (error instanceof StorageError && error.code === 'storage.range') return null
     throw error
   })
-  // The object is shorter than was thought, or the storage knows no ranges.
+  // The object is shorter than expected, or the storage does not support ranges.
   if (beginning?.range?.firstByte !== firstByte) {
     beginning?.source.destroy()
     return readAtOnce(ctx, key, o)
@@ -114,7 +114,7 @@ async function readInTwo(ctx: S3Context, key: StorageKey, o: ReadOptions): Promi
   return { body: watched(ctx, key, { source, signal, rest }), stat, range }
 }
 
-/** @throws {StorageError} `storage.changed` when it is of another version than the beginning */
+/** @throws {StorageError} `storage.changed` if it is another version than the first part */
 async function askRest(
   ctx: S3Context,
   key: StorageKey,
@@ -137,23 +137,23 @@ function watched(
   return readBody(source, { what: reading(key), timeoutMs: traits.timeoutMs, signal, rest })
 }
 
-/** One GetObject. Its range is null when the storage answers with the whole. */
+/** Sends one GetObject. The range is null if the storage returned the whole object. */
 async function ask(ctx: S3Context, key: StorageKey, { range, signal }: ReadOptions) {
   const input = { ...at(ctx, key), ...(range && { Range: rangeHeader(range) }) }
   const answer = await call(reading(key), signal, (options) => ctx.s3.getObject(input, options))
   const seen = range ? seenRange(answer) : null
   return {
-    /** In Node.js it is the answer itself. */
+    /** In Node.js this is the response itself. */
     source: answer.Body as Readable,
     stat: toObjectStat(key, answer, seen?.sizeBytes),
     range: seen?.range ?? null,
   }
 }
 
-/** @throws {StorageError} `storage.range` for what is none, whatever the object. */
+/** @throws {StorageError} `storage.range` if it is not a valid range, whatever the object. */
 function rangeHeader({ firstByte, lastByte }: ByteRange): string {
   const isRange = Number.isSafeInteger(firstByte) && firstByte >= 0 && lastByte >= firstByte
-  if (!isRange) throw new StorageError('storage.range', `No bytes from ${firstByte} to ${lastByte}.`)
+  if (!isRange) throw new StorageError('storage.range', `Invalid range: ${firstByte} to ${lastByte}.`)
   return `bytes=${firstByte}-${lastByte < Number.MAX_SAFE_INTEGER ? lastByte : ''}`
 }
 

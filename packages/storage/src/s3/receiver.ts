@@ -7,16 +7,16 @@ type Request = Parameters<NodeHttpHandler['handle']>[0]
 type HandlerOptions = NonNullable<Parameters<NodeHttpHandler['handle']>[1]>
 
 interface ReceiverOptions {
-  /** Of one driver; calls beyond wait. */
+  /** Connections of one driver; further calls wait. */
   readonly connections: number
   readonly connectTimeoutMs: number
-  /** To the first byte of the answer. */
+  /** Time limit to the first byte of the response. */
   readonly timeoutMs: number
 }
 
 /**
- * Calls whose answer is long. Node's own HTTP client makes two buffers for each chunk, of which one cannot be freed before
- * V8 collects it; `undici` makes one, and a gigabyte costs a quarter of the processor time.
+ * Sends calls with long responses. Node's own HTTP client makes two buffers for each chunk, one of which only V8's
+ * collector can free; `undici` makes one, and a gigabyte takes a quarter of the processor time.
  */
 export class Receiver {
   readonly #agent: Agent
@@ -24,7 +24,7 @@ export class Receiver {
 
   constructor({ connections, connectTimeoutMs, timeoutMs }: ReceiverOptions) {
     this.#timeoutMs = timeoutMs
-    // Who reads the body watches it: a reader may rest for as long as it likes.
+    // The reader of the body watches for silence, because it may pause itself for any time.
     this.#agent = new Agent({
       connections,
       allowH2: false,
@@ -33,7 +33,7 @@ export class Receiver {
     })
   }
 
-  /** Without a body, as GET has none. @throws errors as of Node's own HTTP client, by which the SDK tries again */
+  /** Sends a GET without a body. @throws the errors of Node's own HTTP client, which the SDK's retries understand */
   async handle(request: Request, { abortSignal }: HandlerOptions = {}): Promise<{ response: HttpResponse }> {
     const query = buildQueryString(request.query)
     try {
@@ -65,7 +65,7 @@ export class Receiver {
 const originOf = ({ protocol, hostname, port }: Request): string =>
   `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`
 
-/** An error as Node's own client has it: the SDK tries again by its name or code, and messages name it. */
+/** Converts an error to that of Node's own client: the SDK retries by its name or code, and messages contain it. */
 function toNodeError(error: unknown): unknown {
   if (error instanceof errors.ConnectTimeoutError || error instanceof errors.HeadersTimeoutError)
     return Object.assign(new Error(error.message, { cause: error }), { name: 'TimeoutError' })

@@ -3,7 +3,7 @@ import { parseStorageKey } from '../keys.ts'
 import type { S3Context } from './client.ts'
 import { removeObjects } from './removal.ts'
 
-/** A storage that refuses some keys of a removal of many. */
+/** A storage that refuses some keys of a DeleteObjects request. */
 function fakeStorage(codes: Readonly<Record<string, string>>) {
   const single: string[] = []
   const s3 = {
@@ -15,7 +15,7 @@ function fakeStorage(codes: Readonly<Record<string, string>>) {
 
 const keys = ['a', 'b', 'c', 'd'].map((key) => parseStorageKey(key))
 
-test('what was refused for the moment is removed by itself, what is denied is not', async () => {
+test('temporarily refused keys are removed one by one, denied ones are not', async () => {
   const { ctx, single } = fakeStorage({ b: 'InternalError', c: 'AccessDenied', d: 'NoSuchKey' })
   const { removed, failed } = await removeObjects(ctx, keys)
   expect(single).toEqual(['b'])
@@ -23,11 +23,11 @@ test('what was refused for the moment is removed by itself, what is denied is no
   expect(removed).toBe(3)
 })
 
-/** An answer to a whole request. */
+/** A response to a whole request. */
 const answerOf = (httpStatusCode: number, name: string) =>
   Object.assign(new Error(name), { name, $metadata: { httpStatusCode } })
 
-test('a request that is refused as a whole fails each of its keys, and is not thrown', async () => {
+test('a request that fails as a whole fails each of its keys, and does not throw', async () => {
   const { ctx } = fakeStorage({})
   const refused = { ...ctx.s3, deleteObjects: () => Promise.reject(answerOf(403, 'AccessDenied')) }
   const { removed, failed } = await removeObjects({ ...ctx, s3: refused } as unknown as S3Context, keys)
@@ -37,7 +37,7 @@ test('a request that is refused as a whole fails each of its keys, and is not th
   )
 })
 
-test.each([400, 405, 501])('who answers %i to a removal of many is asked for each', async (status) => {
+test.each([400, 405, 501])('after %i to a batch removal, keys are removed one by one', async (status) => {
   const { ctx, single } = fakeStorage({})
   const unknown = { ...ctx.s3, deleteObjects: () => Promise.reject(answerOf(status, 'NotKnown')) }
   const { removed, failed } = await removeObjects({ ...ctx, s3: unknown } as unknown as S3Context, keys)

@@ -11,12 +11,12 @@ const KEYS_MAX = 1000
 const REQUESTS_AT_ONCE = 4
 const SINGLE_REMOVALS_AT_ONCE = 16
 
-/** What those answer who do not know how to remove many at once. */
+/** Responses of providers that do not support removing many keys at once. */
 const UNKNOWN = new Set([400, 405, 501])
 
 type Failures = RemoveResult['failed']
 
-/** In thousands. A request that fails as a whole fails each of its keys. */
+/** Removes keys in batches of a thousand. A request that fails as a whole fails each of its keys. */
 export async function removeObjects(
   ctx: S3Context,
   keys: readonly StorageKey[],
@@ -48,7 +48,7 @@ async function removeBatch(ctx: S3Context, keys: StorageKey[], o: Op): Promise<F
   )
   if (answer === null) return removeEach(ctx, keys, o)
   const failed = failuresOf(answer)
-  // What a write came between is refused once; by itself it is tried again, as every call is.
+  // A key that collides with a write is refused once; a single removal is retried like every call.
   const passing = failed.filter(({ error }) => error.code === 'storage.unavailable').map(({ key }) => key)
   if (passing.length === 0) return failed
   return [...failed.filter(({ key }) => !passing.includes(key)), ...(await removeEach(ctx, passing, o))]

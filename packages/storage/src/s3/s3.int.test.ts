@@ -110,7 +110,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       })
     })
 
-    test('another method, another key, another signature, another time: refused', async () => {
+    test('another method, another key, another signature, another time: rejected', async () => {
       const key = newKey()
       await driver.write(key, textBody('x'))
       const get = await driver.links.get(key, HOUR)
@@ -138,7 +138,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
   })
 
   describe('large bodies', () => {
-    /** Bytes that cost nothing to make, and a chunk size that fits no part. */
+    /** Bytes that are cheap to make, in chunks that match no part size. */
     const zeros = (sizeBytes: number) => {
       const chunk = Buffer.alloc(100_003)
       let leftBytes = sizeBytes
@@ -198,7 +198,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       ['a limit', { maxBytes: 12_000_000 }, 'storage.too_large'],
       ['a size that is too small', { sizeBytes: 70_000_000 }, 'storage.too_large'],
       ['a size that is too large', { sizeBytes: 90_000_000 }, 'storage.incomplete'],
-    ])('%s that is found out in the middle leaves neither object nor parts', async (_name, limits, code) => {
+    ])('%s detected in the middle leaves neither object nor parts', async (_name, limits, code) => {
       const key = newKey()
       const call = driver.write(key, zeros(80_000_000), limits)
       await expect(call).rejects.toMatchObject({ code })
@@ -222,11 +222,11 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       expect(await uploadsOf(key)).toEqual([])
     })
 
-    test('an exact size whose end fails is not written', async () => {
+    test('a body of exact size that fails at its end is not written', async () => {
       const key = newKey()
       const failure = new Error('The checksum is wrong.')
       let hasCome = false
-      // It fails when more is asked for than the exact size, all of which has been taken by then.
+      // Fails if more than the exact size is read; all of it was taken by then.
       const body = new Readable({
         highWaterMark: 1,
         read() {
@@ -253,7 +253,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
     })
   })
 
-  test('a reader that rests, and one that stops, harm nobody', async () => {
+  test('a pausing reader, and a stopping one, affect nobody', async () => {
     const key = newKey()
     const { bytes, body } = randomBody(20_000_000)
     await driver.write(key, body())
@@ -268,7 +268,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
     await expect(stopped.toArray()).rejects.toBe(reason)
   })
 
-  test('a listing equals a direct walk, whatever other programs named', async () => {
+  test('a listing equals a direct one, with any names of other programs', async () => {
     const prefix = `${randomUUID()}/`
     const names = Array.from({ length: 1100 }, (_, index) => `dir ${index % 3}/文件 +%${index}.txt`)
     const foreign = ['/slash', 'a//b', '../up', 'line\nfeed', '\u0001', '.dropleaf-x']
@@ -317,7 +317,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
     expect(level.objects).toEqual([])
   })
 
-  test('keys that are hard to write into XML are removed', async () => {
+  test('keys that need XML escapes are removed', async () => {
     const names = [' a ', 'b&amp;<c>"\'', 'd\u2028e', 'f%2Bg+', '\u{1f343}']
     const keys = names.map((name) => newKey(name))
     for (const key of keys) await driver.write(key, textBody('x'))
@@ -331,7 +331,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
     expect(await driver.stat(key)).toMatchObject({ sizeBytes: 0, contentType: 'application/x-directory' })
   })
 
-  test('the sweep aborts uploads that nobody added to, and no other', async () => {
+  test('the sweep aborts inactive uploads, and no others', async () => {
     await using own = await temporaryBucket()
     const key = parseStorageKey('照片 + 1')
     const upload = await own.driver.multipart?.create(key)
@@ -342,14 +342,14 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
     expect(await own.driver.sweepTemporary({ olderThanMs: 0, uploadsOlderThanMs: 60_000 })).toMatchObject({
       files: 0,
     })
-    // The storage tells times in full seconds.
+    // The storage reports times in full seconds.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2000 })
     onTestFinished(() => void vi.useRealTimers())
     expect(await own.driver.sweepTemporary({ olderThanMs: 1 })).toEqual({ files: 2, sizeBytes: 3 })
     expect(await own.driver.sweepTemporary({ olderThanMs: 1 })).toEqual({ files: 0, sizeBytes: 0 })
   })
 
-  describe('what cannot work', () => {
+  describe('failures', () => {
     /** Every call of a driver. */
     const callsOf = (it: S3Driver) => [
       () => it.stat(parseStorageKey('a')),
@@ -359,7 +359,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       () => it.write(parseStorageKey('b'), randomBody(6_000_000).body(), { maxBytes: 1e9 }),
       () => it.write(parseStorageKey('b'), randomBody(20_000_000).body(), { sizeBytes: 20_000_000 }),
       () => it.copy(parseStorageKey('a'), parseStorageKey('b')),
-      // A removal tells of each key what became of it.
+      // A removal reports the outcome of each key.
       () => removeAll(it, [parseStorageKey('a')]),
       () => it.multipart?.create(parseStorageKey('a')),
       () => it.sweepTemporary({ olderThanMs: 0 }),
@@ -377,7 +377,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       await it.close()
     })
 
-    test('a cursor of nothing', async () => {
+    test('an invalid cursor', async () => {
       const call = driver.list({ prefix: '', limit: 10, cursor: 'nothing of the kind' })
       await call.then(
         ({ nextCursor }) => expect(nextCursor).toBeNull(),
@@ -413,7 +413,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       server.close()
     })
 
-    test('a name that nobody knows, and a server that speaks no TLS', async () => {
+    test('an unknown host name, and a server without TLS', async () => {
       const { host } = new URL(inject('s3Gateway')?.endpointUrl ?? '')
       for (const endpointUrl of ['http://no-such-host.invalid', `https://${host}`]) {
         const it = await bucket.open({ endpointUrl })

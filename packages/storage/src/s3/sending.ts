@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 
 /**
- * Sends chunks as the body of a request. When they fail, the request is cut off, so that the storage keeps nothing, and
- * their error is the answer; when the request fails, the chunks are closed.
+ * Sends chunks as the body of a request. If the chunks fail, the request is aborted, so that the storage stores
+ * nothing, and their error is thrown. If the request fails, the chunks are closed.
  */
 export async function sendStream<T>(
   chunks: AsyncIterable<Buffer>,
@@ -22,7 +22,9 @@ export async function sendStream<T>(
   }
 }
 
-/** Holds each chunk until the next one, or the end, proves it wanted: a body that fails at its end was not sent whole. */
+/**
+ * Holds each chunk back until the next one, or the end, arrives: a body that fails at its end is then never sent whole.
+ */
 export async function* holdLast(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer | null = null
   for await (const chunk of chunks) {

@@ -6,8 +6,8 @@ import { keyOf } from './listing.ts'
 import { abortUpload, atUpload } from './uploads.ts'
 
 /**
- * Aborts the uploads of the bucket that nobody has added to for so long. A broken-off `write` leaves nothing else, so one
- * limit counts for both. Of an upload without parts, its begin counts.
+ * Aborts uploads of the bucket that got no part for the given time. An interrupted `write` leaves nothing else, so one
+ * limit covers both. An upload without parts counts from its start.
  */
 export async function sweepUploads(ctx: S3Context, o: SweepOptions): Promise<SweepResult> {
   const limitAtMs = Date.now() - (o.uploadsOlderThanMs ?? o.olderThanMs)
@@ -24,7 +24,7 @@ export async function sweepUploads(ctx: S3Context, o: SweepOptions): Promise<Swe
   return swept
 }
 
-/** With their keys as they are: Ceph encodes them on demand, but does not say so. */
+/** Yields the uploads with decoded keys: Ceph encodes them on request, but does not say so. */
 async function* uploadsOf(ctx: S3Context, { key: ofKey, signal }: Pick<SweepOptions, 'key' | 'signal'>) {
   let marker = {}
   let isTruncated = true
@@ -42,7 +42,7 @@ async function* uploadsOf(ctx: S3Context, { key: ofKey, signal }: Pick<SweepOpti
   }
 }
 
-/** None when the upload is gone meanwhile. */
+/** No parts if the upload has disappeared meanwhile. */
 async function partsOf(ctx: S3Context, upload: UploadRef, { signal }: Op): Promise<Part[]> {
   const parts: Part[] = []
   try {

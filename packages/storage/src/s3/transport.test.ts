@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { Receiver } from './receiver.ts'
 import { openTransport } from './transport.ts'
 
-test('long bytes go in slices, so that Node sees over TLS that they go on; each try sends them all', async () => {
+test('long bodies are sent in slices, so that Node sees progress over TLS; each attempt sends all of them', async () => {
   const sent: Buffer[][] = []
   class Handler {
     metadata = { handlerProtocol: 'http/1.1' }

@@ -4,11 +4,11 @@ import { Readable } from 'node:stream'
 import type { NodeHttpHandler } from '@smithy/node-http-handler'
 import type { Receiver } from './receiver.ts'
 
-/** One driver's connections. Calls beyond wait; one that waits longer than `CONNECT_TIMEOUT_MS` fails. */
+/** Connections of one driver. Further calls wait; one that waits longer than `CONNECT_TIMEOUT_MS` fails. */
 const SOCKETS_MAX = 256
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** The storage works without a word while it joins parts or copies gigabytes. */
+/** The storage sends nothing while it joins parts or copies gigabytes. */
 const SERVER_WORK_TIMEOUT_MS = 10 * 60_000
 const SERVER_WORK = new Set(['CopyObject', 'UploadPartCopy', 'CompleteMultipartUpload'])
 
@@ -17,9 +17,9 @@ const SLICE_BYTES = 128 * 1024
 type Request = Parameters<NodeHttpHandler['handle']>[0]
 type HandlerOptions = ConstructorParameters<typeof NodeHttpHandler>[0]
 
-/** How a client that only looks whether a storage works differs from one that works with it. */
+/** How the client of the connection test differs from a normal one. */
 export interface ProbeTuning {
-  /** Longest silence of a call, which is not tried again. */
+  /** Longest silence of a call; there is no retry. */
   timeoutMs: number
   connectTimeoutMs: number
   /** Header names in lower case. */
@@ -32,8 +32,9 @@ export interface Transport {
 }
 
 /**
- * Connections that are kept, and a timeout that fits the call. Timeouts count silence, not duration: an upload may last.
- * A download (see `Receiver`) has a time limit for its first byte only; `readBody` watches the rest, for a reader may rest for long.
+ * Opens persistent connections with timeouts that fit each call. Timeouts limit silence, not duration: an upload may
+ * take long. A download (see `Receiver`) has a limit for its first byte only; `readBody` watches the rest, because a
+ * reader may pause.
  */
 export function openTransport(
   { Handler, Reading }: { Handler: typeof NodeHttpHandler; Reading: typeof Receiver },
@@ -77,8 +78,8 @@ export function openTransport(
 }
 
 /**
- * Of a body that is written at once nothing shows while it goes over TLS, and Node would take that for silence. A request that is
- * tried again begins with all its bytes again.
+ * A body written in one piece shows no progress while it goes over TLS, and Node.js would treat that as silence. A
+ * retry starts again with all bytes.
  */
 function inSlices(request: Request): Request {
   const { body } = request as { body?: unknown }
@@ -96,7 +97,7 @@ function operationOf({ method, query }: Request): string {
   return method === 'POST' && 'uploadId' in query ? 'CompleteMultipartUpload' : ''
 }
 
-/** Failures reach the caller as errors; the SDK's own remarks would go to the console. */
+/** Failures reach the caller as errors; the SDK's own messages would go to the console. */
 export const silent = {
   trace: () => undefined,
   debug: () => undefined,

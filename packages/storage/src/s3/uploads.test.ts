@@ -12,7 +12,7 @@ const upload = { key: parseStorageKey('a'), uploadId: 'id' }
 const gathered: PartsPlan = { kind: 'parts', partSizeBytes: 10, partsAtOnce: 3, isGathered: true }
 const streamed: PartsPlan = { ...gathered, partsAtOnce: 1, isGathered: false }
 
-/** A storage that keeps parts, slowly, and counts how many it gets at once. */
+/** A storage that stores parts slowly, and counts concurrent requests. */
 function fakeStorage(onPart: (partNumber: number) => Promise<void> = () => nextTurn(), attempts = 1) {
   const parts = new Map<number, string>()
   const memories = new Set<ArrayBufferLike>()
@@ -47,21 +47,24 @@ test.each([
   ['gathered', gathered, 37],
   ['streamed', streamed, 3],
   ['streamed', streamed, 37],
-])('%s parts hold the body in order, from chunks of another size (%#)', async (_name, plan, chunkLength) => {
-  const storage = fakeStorage()
-  const cutter = new PartCutter(chunksOf(TEXT, chunkLength))
-  const parts = await sendParts(
-    storage.ctx,
-    upload,
-    { cutter, plan, first: null },
-    { sizeBytes: TEXT.length },
-  )
-  expect(parts.map(({ partNumber }) => partNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-  expect(parts.map(({ partNumber }) => storage.parts.get(partNumber)).join('')).toBe(TEXT)
-  expect(storage.mostUnderWay()).toBe(plan.partsAtOnce)
-})
+])(
+  '%s parts contain the body in order, from chunks of another size (%#)',
+  async (_name, plan, chunkLength) => {
+    const storage = fakeStorage()
+    const cutter = new PartCutter(chunksOf(TEXT, chunkLength))
+    const parts = await sendParts(
+      storage.ctx,
+      upload,
+      { cutter, plan, first: null },
+      { sizeBytes: TEXT.length },
+    )
+    expect(parts.map(({ partNumber }) => partNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(parts.map(({ partNumber }) => storage.parts.get(partNumber)).join('')).toBe(TEXT)
+    expect(storage.mostUnderWay()).toBe(plan.partsAtOnce)
+  },
+)
 
-test('parts share a little memory, but for what may still be sent from an attempt that failed', async () => {
+test('parts reuse a little memory, except that of a failed attempt that may still be sending', async () => {
   for (const attempts of [1, 2]) {
     const storage = fakeStorage(undefined, attempts)
     const cutter = new PartCutter(chunksOf(TEXT, 7))
@@ -77,7 +80,7 @@ test('parts share a little memory, but for what may still be sent from an attemp
   }
 })
 
-test('a body is not read further than the parts under way and one more', async () => {
+test('a body is not read further than the running parts and one more', async () => {
   let takenBytes = 0
   const storage = fakeStorage(() => sleep(60_000, undefined, { ref: false }))
   const chunks = chunksOf('x'.repeat(1000), 5, () => {
@@ -85,12 +88,12 @@ test('a body is not read further than the parts under way and one more', async (
   })
   void sendParts(storage.ctx, upload, { cutter: new PartCutter(chunks), plan: gathered, first: null }, {})
   await vi.waitFor(() => expect(storage.mostUnderWay()).toBe(3))
-  // What would read on does so without waiting for anything.
+  // Code that reads ahead would do so without waiting for anything.
   for (let turn = 0; turn < 100; turn += 1) await nextTurn()
   expect(takenBytes).toBeLessThanOrEqual(40)
 })
 
-test('a part that fails ends the upload, though the body does not go on', async () => {
+test('a failed part ends the upload, even if the body stalls', async () => {
   const failure = Object.assign(new Error('No.'), { name: 'SlowDown', $metadata: { httpStatusCode: 503 } })
   const storage = fakeStorage((partNumber) => (partNumber === 2 ? Promise.reject(failure) : sleep(1)))
   const endless = (async function* () {

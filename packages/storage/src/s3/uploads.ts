@@ -24,13 +24,13 @@ export async function createUpload(
   const { UploadId, $metadata } = await call(`begin ${JSON.stringify(key)}`, o.signal, (options) =>
     ctx.s3.createMultipartUpload(input, options),
   )
-  // An attempt whose answer was lost may have begun one, too, whose id nobody was told.
+  // A retried attempt may have started an upload whose id was lost with its response.
   if (($metadata.attempts ?? 1) > 1) await (await ctx.noteUpload(key)).end({ isLeft: true })
-  if (!UploadId) throw new StorageError('storage.unavailable', 'The storage named no upload.')
+  if (!UploadId) throw new StorageError('storage.unavailable', 'The storage returned no upload id.')
   return { key, uploadId: UploadId }
 }
 
-/** Makes an object in parts within one call: when `work` fails, nothing of it is left that is not noted. */
+/** Creates an object in parts within one call. If `work` fails, only recorded leftovers remain. */
 export async function inParts<T>(
   ctx: S3Context,
   key: StorageKey,
@@ -46,7 +46,7 @@ export async function inParts<T>(
       isLeft = false
       return made
     } catch (error) {
-      // It may fail, and a part that is still on its way may come after it: whoever notes looks again.
+      // The abort may fail, and a part still on its way may arrive after it; the owner of the record checks again.
       await abortUpload(ctx, upload).catch(() => undefined)
       throw error
     }
@@ -60,8 +60,9 @@ export function atUpload(ctx: S3Context, { key, uploadId }: UploadRef) {
 }
 
 /**
- * Sends gathered bytes as one part.
- * @returns in `isThrough` whether the memory may have other bytes: of an attempt that was refused early, Node may go on sending.
+ * Sends buffered bytes as one part.
+ * @returns in `isThrough` whether the memory may be reused: if an attempt was refused early, Node.js may still be
+ * sending.
  */
 export async function sendPart(
   ctx: S3Context,
@@ -81,7 +82,7 @@ export async function sendPart(
   return { partNumber, etag: plainEtag(ETag), isThrough: $metadata.attempts === 1 }
 }
 
-/** Sends bytes as they come as one part, whose size is known. */
+/** Streams bytes of a known size as one part. */
 export async function streamPart(
   ctx: S3Context,
   upload: UploadRef,
@@ -104,11 +105,11 @@ export async function streamPart(
 interface PartSource {
   cutter: PartCutter
   plan: PartsPlan
-  /** The first part, when it was taken from the cutter already. */
+  /** The first part, if it was already taken from the cutter. */
   first: Buffer | null
 }
 
-/** Sends a body in parts, all that come; a failure stops the others and waits for them. */
+/** Sends a body in parts. A failure stops the other parts and waits for them. */
 export async function sendParts(
   ctx: S3Context,
   upload: UploadRef,
@@ -145,7 +146,7 @@ export async function sendParts(
   return parts.sort((a, b) => a.partNumber - b.partNumber)
 }
 
-/** Rejects then, so that nobody waits for a body that does not go on. */
+/** Rejects when the signal aborts, so that nobody waits for a body that has stalled. */
 function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason as Error)
@@ -154,8 +155,8 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * Parts in memory, which goes from one to a later one through `spares`: V8 would not come to it before the upload is over. Several
- * may ask for the next at once.
+ * Yields parts in memory. `spares` reuses the memory of sent parts, because V8 would free it only after the upload.
+ * Several callers may ask for the next part at once.
  */
 async function* gather({ cutter, plan, first }: PartSource, spares: Buffer[]) {
   if (first !== null) yield { partNumber: 1, bytes: first }
@@ -183,7 +184,7 @@ async function streamParts(
   return parts
 }
 
-/** What the storage is to check before it replaces an object, where it can. */
+/** The condition that the storage checks before it replaces an object, if it can. */
 export function condition(ctx: S3Context, o: Pick<WriteOptions, 'ifAbsent' | 'ifMatch'>) {
   if (!ctx.traits.sendsCondition) return {}
   return {
@@ -195,8 +196,8 @@ export function condition(ctx: S3Context, o: Pick<WriteOptions, 'ifAbsent' | 'if
 const LOST_ANSWER = new Set<StorageErrorCode>(['storage.not_found', 'storage.unavailable'])
 
 /**
- * Joins the parts, and asks what came of it: some leave the etag out of their answer. An answer that was lost on the way
- * shows as a failure of the retry; then the object tells that it is the one.
+ * Joins the parts and checks the result, since some storages leave the etag out. If the response was lost, the retry
+ * fails; then the object's etag shows that it is complete.
  */
 export async function completeUpload(
   ctx: S3Context,
@@ -223,13 +224,16 @@ export async function completeUpload(
   return requireStat(ctx, upload.key, o)
 }
 
-/** As most storages make it. Source: AWS S3 "Checking object integrity", userguide/checking-object-integrity.html, read 2026-11-20. */
+/**
+ * The etag that most storages compute. Source: AWS S3 "Checking object integrity",
+ * userguide/checking-object-integrity.html, read 2026-11-20.
+ */
 function etagOfParts(parts: readonly PartRef[]): string {
   const sums = Buffer.concat(parts.map(({ etag }) => Buffer.from(etag, 'hex')))
   return `${createHash('md5').update(sums).digest('hex')}-${parts.length}`
 }
 
-/** Aborting what is not there is success. */
+/** Succeeds if there is no such upload. */
 export async function abortUpload(ctx: S3Context, upload: UploadRef, o: Op = {}): Promise<void> {
   try {
     await call(`abort ${JSON.stringify(upload.key)}`, o.signal, (options) =>

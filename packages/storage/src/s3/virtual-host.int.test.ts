@@ -9,7 +9,7 @@ import { temporaryBucket } from './testing/temporary-bucket.ts'
 const virtualHostUrl = inject('s3Gateway')?.virtualHostUrl ?? null
 const HOUR = { expiresInSeconds: 3600 }
 
-/** Resolves every name below that of the gateway to it: few systems do. */
+/** Resolves every name below the gateway's to the gateway; few systems do. */
 function resolveBuckets(hostname: string): void {
   const { lookup } = dns
   const stand = (name: string, ...rest: unknown[]) =>
@@ -46,11 +46,11 @@ describe.skipIf(virtualHostUrl === null)('the bucket in the name of the host [s3
     expect(await driver.probe()).toEqual({ freeBytes: null })
   })
 
-  test.each(['/docs/a b.txt', '//x', 'a//b///c'])('takes the foreign key %j as it is', async (text) => {
+  test.each(['/docs/a b.txt', '//x', 'a//b///c'])('accepts the foreign key %j unchanged', async (text) => {
     const key = parseForeignKey(text)
     const plain = parseStorageKey(text.split('/').filter(Boolean).join('/'))
     await driver.write(plain, textBody('another'))
-    // Past the driver: the program that made it did not have ours.
+    // Bypasses the driver, like another program.
     await bucket.s3.putObject({ Bucket: bucket.bucket, Key: text, Body: 'foreign' })
     for (const at of [driver, bucket.driver]) {
       expect(Buffer.concat(await (await at.read(key)).body.toArray()).toString()).toBe('foreign')
@@ -62,7 +62,7 @@ describe.skipIf(virtualHostUrl === null)('the bucket in the name of the host [s3
     await driver.remove([plain])
   })
 
-  test('signs addresses at the host of the bucket', async () => {
+  test('signs URLs at the host of the bucket', async () => {
     const key = parseStorageKey('照片/a b+c.png')
     const put = await driver.links.put(key, HOUR)
     expect(new URL(put).host).toBe(`${bucket.bucket}.${endpoint.host}`)
@@ -71,7 +71,7 @@ describe.skipIf(virtualHostUrl === null)('the bucket in the name of the host [s3
     expect(await (await fetch(await driver.links.get(key, HOUR))).text()).toBe('by link')
   })
 
-  test('takes parts, by the driver and by address', async () => {
+  test('accepts parts, by the driver and by URL', async () => {
     const key = parseStorageKey('big')
     const upload = await driver.multipart?.create(key)
     if (!upload) throw new Error('No upload.')

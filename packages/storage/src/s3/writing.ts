@@ -15,8 +15,8 @@ import { completeUpload, condition, inParts, sendParts } from './uploads.ts'
 const FOLDER_CONTENT_TYPE = 'application/x-directory'
 
 /**
- * One PUT where the size is known and fits; otherwise as many bytes as a part holds are gathered, and what is longer
- * goes up in parts, of which a few are in memory at once.
+ * Uses one PUT if the size is known and fits. Otherwise buffers one part's size, and uploads longer bodies in parts, a
+ * few of them in memory at once.
  */
 export async function writeObject(
   ctx: S3Context,
@@ -60,7 +60,7 @@ async function requireCondition(ctx: S3Context, key: StorageKey, o: WriteOptions
   if (o.ifMatch !== undefined) await requireVersion(ctx, key, { signal: o.signal, ifMatch: o.ifMatch })
 }
 
-/** What a condition on the version was refused with; AWS tells of a missing object by 404. */
+/** Codes of a failed version condition; AWS answers 404 for a missing object. */
 const CONDITION_CODES: ReadonlySet<StorageErrorCode> = new Set(['storage.exists', 'storage.not_found'])
 
 async function asChange<T>(key: StorageKey, write: () => Promise<T>): Promise<T> {
@@ -118,13 +118,13 @@ async function putParts(
 ): Promise<ObjectStat> {
   return inParts(ctx, key, o, async (upload) => {
     const parts = await sendParts(ctx, upload, source, o)
-    // The parts took their time, and not every storage checks a condition when it joins them.
+    // The parts took time, and not every storage checks a condition when it joins them.
     await requireCondition(ctx, key, o)
     return completeUpload(ctx, upload, parts, o)
   })
 }
 
-/** The storage tells the time of a write only when asked again; to the second, it is now. */
+/** The storage returns the time of a write only to another request; to the second, it is now. */
 function written(
   ctx: S3Context,
   key: StorageKey,

@@ -13,28 +13,31 @@ const run = promisify(execFile)
 
 const PACKAGES = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common', 'ceph-base']
 const PROGRAMS = ['radosgw', 'radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'ceph-authtool', 'monmaptool']
-/** Names of the folders of gateways begin with it; the id of the process that started one follows. */
+/** Prefix of the names of gateway folders; the id of the process that started the gateway follows. */
 export const FOLDER_START = 'dropleaf-gateway-'
 const READY_TIMEOUT_MS = 60_000
-/** Buckets are found in names below it. */
+/** Buckets are subdomains of this name. */
 const DNS_NAME = 'localhost'
 const KEYS = { accessKeyId: 'testkey', secretAccessKey: 'testsecret' }
-/** Parts of the daemons that would gather what they log, for a dump after a crash, at each request. */
+/** Subsystems of the daemons that would otherwise collect log entries for a crash dump at each request. */
 const UNLOGGED = ['default', 'ms', 'rgw', 'osd', 'objecter', 'monc', 'mon', 'auth', 'objclass', 'optracker']
-/** The daemons drop to a user of their own otherwise, who cannot write the folder. */
+/** Otherwise the daemons switch to their own user, who cannot write to the folder. */
 const AS_ROOT = ['--setuser', 'root', '--setgroup', 'root']
 
 export interface CephGateway {
   readonly gateway: S3Gateway
-  /** Frees what deleted and overwritten objects hold. By itself the gateway waits two hours, and stops to answer when all is full. */
+  /**
+   * Frees the space of deleted and overwritten objects. By itself the gateway waits two hours, and stops answering when
+   * it is full.
+   */
   readonly collectGarbage: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 /**
- * A real S3 server on loopback: one monitor, one OSD that keeps all in memory (8 GiB of it), and a RADOS gateway. Needs Debian's
- * packages, which are installed when missing, and root. Ready in about 3 s. A manager, which would cost more than all others,
- * is missed by nobody.
+ * A real S3 server on loopback: one monitor, one OSD that stores everything in memory (8 GiB), and a RADOS gateway.
+ * Needs root and Debian's packages, which are installed if missing. Ready in about 3 s. It runs without a manager,
+ * which would cost more than all others and is not needed.
  */
 export async function startCephGateway(): Promise<CephGateway> {
   await stopLeftOver()
@@ -128,7 +131,7 @@ async function startGateway(folder: string, port: number): Promise<void> {
   throw new Error('The Ceph gateway did not answer in time.')
 }
 
-/** Of runs that were killed. */
+/** Stops daemons of runs that were killed. */
 async function stopLeftOver(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${FOLDER_START}(\\d+)-`).exec(name)?.[1])
@@ -149,13 +152,13 @@ async function stopDaemons(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Whether the id is still that of a daemon of this folder. */
+/** Whether the process id still belongs to a daemon of this folder. */
 async function isOurs(pid: number, folder: string): Promise<boolean> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return command.includes(folder)
 }
 
-/** At once: nothing of it is kept, and the gateway takes seconds to say goodbye. */
+/** Kills at once: nothing is kept, and the gateway takes seconds to shut down. */
 async function stopProcess(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL')
   for (let turn = 0; turn < 100 && isRunning(pid); turn += 1) await sleep(20)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port of loopback on which nobody listens now. */
+/** A loopback port on which nothing listens now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

@@ -5,20 +5,20 @@ export interface S3Gateway {
   endpointUrl: string
   accessKeyId: string
   secretAccessKey: string
-  /** An endpoint that finds the bucket in the host's name, below which tests resolve any; null where there is none. */
+  /** An endpoint that expects the bucket in the host name, with names that tests can resolve; null if there is none. */
   virtualHostUrl: string | null
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the suites find an S3 server; null when its absence was allowed by `ALLOW_SKIP=s3`. */
+    /** The S3 server for the suites; null if `ALLOW_SKIP=s3` allows its absence. */
     s3Gateway: S3Gateway | null
   }
 }
 
 type Started = Awaited<ReturnType<typeof startCephGateway>>
 
-/** Of this process, whichever projects of the run ask for it; each loads this module anew. */
+/** Shared within the process: each project of the run loads this module anew. */
 const shared = globalThis as typeof globalThis & {
   dropleafGateway?: { users: number; readonly started: Promise<Started> } | undefined
 }
@@ -34,7 +34,7 @@ async function joinGateway(): Promise<{ gateway: S3Gateway; leave: () => Promise
   return { gateway, leave }
 }
 
-/** Takes the S3 server of `TEST_S3_ENDPOINT`, or starts a Ceph RADOS gateway for the run. */
+/** Uses the S3 server of `TEST_S3_ENDPOINT`, or starts a Ceph RADOS gateway for the run. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { TEST_S3_ENDPOINT: endpointUrl, TEST_S3_VIRTUAL_HOST_ENDPOINT: virtualHostUrl } = process.env
   if (endpointUrl) {
@@ -49,7 +49,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return leave
   } catch (error) {
     if (process.env.ALLOW_SKIP?.split(',').includes('s3')) {
-      console.log(`The S3 suites are skipped, as ALLOW_SKIP asks: ${(error as Error).message}`)
+      console.log(`ALLOW_SKIP skips the S3 suites: ${(error as Error).message}`)
       project.provide('s3Gateway', null)
       return undefined
     }

@@ -5,7 +5,7 @@ interface Timer {
   readonly run: () => void
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until a test advances it. */
 export class FakeClock implements Clock {
   #nowMs = 0
   #timers = new Set<Timer>()
@@ -38,10 +38,10 @@ export class FakeClock implements Clock {
   }
 }
 
-/** More turns than any chain of promises here is long. */
+/** More turns than the longest promise chain here. */
 const TURNS = 60
 
-/** Lets everything happen that waits for promises only. */
+/** Runs everything that waits for promises only. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) await Promise.resolve()
 }

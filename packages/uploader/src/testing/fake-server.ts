@@ -12,15 +12,15 @@ class FakeFailure extends Error {
 
 type CallName = 'begin' | 'look' | 'send' | 'finish' | 'discard'
 
-/** A call that the server has not answered yet. */
+/** A call without a response so far. */
 export interface OpenCall {
   readonly name: CallName
   readonly partNumber: number | null
-  /** Does the work and answers. */
+  /** Does the work and responds. */
   succeed(): void
   /** Does nothing and fails. */
   fail(verdict: Verdict): void
-  /** Does the work, and the answer is lost. */
+  /** Does the work, but the response is lost. */
   loseAnswer(): void
   progress(bytes: number): void
 }
@@ -33,21 +33,21 @@ interface Session {
 export interface FakeServerSettings {
   readonly sizeBytes: number
   readonly partSizeBytes: number
-  /** Uploads can be gone on with. */
+  /** Whether uploads can be resumed. */
   readonly canLook: boolean
-  /** Calls answer at once. */
+  /** Whether calls are answered at once. */
   readonly isAutomatic?: boolean
-  /** Calls whose signal is aborted still wait for their answer, as far as the server is concerned. */
+  /** Whether the server still answers calls whose signal is aborted. */
   readonly abortsSlowly?: boolean
 }
 
-/** Requests with bytes at once, of all servers that share it. */
+/** Concurrent requests with bytes, over all servers that share it. */
 interface Traffic {
   now: number
   most: number
 }
 
-/** Takes parts as a storage does, and keeps count of what is asked of it at once. */
+/** Accepts parts as a storage does, and counts concurrent requests. */
 export class FakeServer {
   readonly open: OpenCall[] = []
   readonly sessions = new Map<string, Session>()

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@dropleaf/contract'
 import type { FastifyRequest } from 'fastify'
-import { withoutBasePath } from '../core/urls.ts'
+import { withoutBasePath } from '../../lib/urls.ts'
 
 /** Fields that name what a request is about, the most telling first. None of them is ever a secret. */
 const SINGLE = [

@@ -1,7 +1,7 @@
 import type { AuditAction } from '@dropleaf/contract'
 import type { FastifyError, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { actionOf } from './audit-actions.ts'
-import type { AuditLog, AuditNote } from './audit-log.ts'
+import type { AuditLog, AuditNote } from '../../audit/audit-log.ts'
 import { createdBy, idsOf, namesOf, targetOf } from './audit-targets.ts'
 import { clientArea } from '../core/client-address.ts'
 import { failureOf } from '../core/error-handler.ts'
@@ -92,7 +92,7 @@ async function noteRequest(
   const isDone = status < 400
   if (action.endsWith('.read_password') && !facts.isSecret) return
   const who = await whoIn(request, action, isDone, context)
-  // What strangers knock at in vain is for the log of requests; they could fill this one.
+  // Requests of strangers belong into the request log; they could fill this one.
   if (who === null) return
   const target =
     action === 'session.login'
@@ -158,7 +158,7 @@ function watch(route: RouteOptions, actionFor: ActionFor, context: Context): voi
     ...asList(route.onSend),
     async (request: FastifyRequest, reply: { statusCode: number }, payload: unknown) => {
       const action = actionFor(request)
-      // What an administrator does, by whatever door, is in the log before the answer says that it is done.
+      // What an administrator does, through any interface, is in the log before the response.
       const isAwaited = isForAdmins || context.whoOf(request)?.actor_kind === 'admin'
       if (action === undefined || !isAwaited) return payload
       await noteRequest(request, reply.statusCode, action, context)
@@ -186,7 +186,7 @@ export function installAudit(app: FastifyInstance, context: Context): void {
     }
     if (isWatched) watch(route, actionFor, context)
   })
-  // Whatever becomes of the connection: who hangs up early has done what was asked for.
+  // Independent of the connection: if the client disconnects early, the action is still done.
   app.atEnd((request, reply) => {
     const action = actionFor(request)
     if (action !== undefined) void noteRequest(request, reply.statusCode, action, context)

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import { AppError } from '../../lib/app-error.ts'
 import { createJsonGauge } from '../../lib/bodies/json-gauge.ts'
-import type { RefusalCode } from '../messages/index.ts'
+import type { RefusalCode } from '../../messages/index.ts'
 
 /** Room for the longest password and a name, with each character spelled `\uXXXX`. */
 export const OPEN_BODY_LIMIT_BYTES = 16 * 1024

@@ -20,7 +20,7 @@ export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity'
 const CODINGS = ['zstd', 'br', 'gzip'] as const
 const MIN_BYTES = 1024
 
-/** Levels for answers that are made anew each time: about a tenth of the size at a few milliseconds a megabyte. */
+/** Levels for responses that are generated each time: about a tenth of the size at a few milliseconds a megabyte. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const GZIP = { level: 5 }
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }

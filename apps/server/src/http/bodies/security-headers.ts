@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** For bytes that people uploaded: whatever they are, they run nothing and are taken for nothing else. */
+/** For uploaded bytes: whatever they are, they run nothing and are not interpreted as another type. */
 export function forbidScripts(reply: FastifyReply): void {
   reply
     .header(

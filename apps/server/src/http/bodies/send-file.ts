@@ -16,7 +16,10 @@ export interface FileToSend {
   readonly open: BytesToSend['open']
 }
 
-/** Answers a request for the bytes of a file that its asker may read; only he may keep them, and asks again each time. */
+/**
+ * Answers a request for the bytes of a file that its caller may read; only the caller may cache them, and revalidates
+ * each time.
+ */
 export function sendFileBytes(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -43,8 +43,8 @@ const scriptsIn = (root: string): string[] => [
 export const hasWebApp = (root: string): boolean => existsSync(join(root, 'index.html'))
 
 /**
- * Serves the built web app: hashed assets for ever, pages always asked about, both in the form that was compressed at build
- * time. Every other address that is not the API's is one of the app's own.
+ * Serves the built web app: hashed assets are cached forever, pages are always revalidated, both in the form compressed
+ * at build time. Every other path outside of the API is a page of the app.
  */
 export async function installWebApp(
   app: FastifyInstance,

@@ -31,7 +31,7 @@ function optionsFor({ method, url, headers }: FastifyRequest): FastifyCorsOption
 }
 
 /**
- * Any origin may call the API: credentials travel in a header that only a page which knows them can set, never in cookies.
+ * Any origin may call the API: credentials are in a header that only a page which knows them can set, never in cookies.
  * Preflights are answered for every address, before authentication.
  */
 export async function installCors(app: FastifyInstance): Promise<void> {

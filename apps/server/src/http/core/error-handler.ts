@@ -13,9 +13,16 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { databaseTrouble } from '../../db/database.ts'
 import { AppError, type ErrorParams, firstOf } from '../../lib/app-error.ts'
 import { KEPT_BY_NOBODY } from './access.ts'
-import { catalogueOf, type Language, languageOf, messageFor, refusalFor, ruleFor } from '../messages/index.ts'
+import {
+  catalogueOf,
+  type Language,
+  languageOf,
+  messageFor,
+  refusalFor,
+  ruleFor,
+} from '../../messages/index.ts'
 import { InvalidRequestError } from './route-adapter.ts'
-import { specOfStorageError } from './storage-errors.ts'
+import { specOfStorageError } from '../../errors/storage-errors.ts'
 
 /** What a failure is to the caller. */
 export interface Failure {
@@ -82,7 +89,7 @@ function classify(error: FastifyError, language: Language): Failure {
     const spec = specOfStorageError(error)
     return { spec, status: spec.status, params: { detail: error.message } }
   }
-  // A connection of a client that breaks off has the code of one to a database, and a status of its own.
+  // A broken client connection has the error code of a database connection, but its own status.
   const trouble = error.statusCode === undefined ? databaseTrouble(error) : null
   if (trouble === 'full') return { spec: storageErrors.disk_full, status: 507, params: {} }
   if (trouble === 'away')

@@ -22,7 +22,7 @@ import { type DeclaredRoute, installAccess } from './access.ts'
 const addressOf = ({ url }: DeclaredRoute) =>
   url.replace('/dav/*', '/dav/local/permissions').replaceAll(/:\w+/g, 'unknown').replace(/\*$/, 'unknown')
 
-/** Asks a route for as little as it takes to be let in or not. */
+/** Sends the smallest request that shows whether the route admits the caller. */
 async function ask(client: TestClient, declared: DeclaredRoute): Promise<TestAnswer> {
   const takesJson = allRoutes.some(
     (spec) => spec.method === declared.method && spec.path === declared.url && spec.body !== undefined,

@@ -35,7 +35,7 @@ const turns = async (count: number) => {
 
 type HangUp = 'close' | 'reset' | 'half-close'
 
-/** Sends something over a connection of its own and hangs up at once, or after something else. */
+/** Sends a request over a new connection and disconnects at once, or after something else. */
 async function sendAndLeave(
   t: TestApp,
   text: string,

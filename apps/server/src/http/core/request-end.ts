@@ -36,8 +36,9 @@ const AFTER_CUT_MS = 2000
 class OpenRequests {
   readonly #listeners: EndListener[] = []
   /**
-   * By connection: several requests may be under way on one, of which some have no way out yet that could close. No sets: one that
-   * is filled and emptied all the time keeps, for V8's collector of young objects, each request that it has held.
+   * By connection: several requests may be running on one, some of which have no response yet that could close. No
+   * sets: for V8's collector of young objects, a set that is filled and emptied all the time retains each request that
+   * it has held.
    */
   readonly #open = new WeakMap<Socket, OpenEnd[]>()
   #unended = 0
@@ -58,13 +59,13 @@ class OpenRequests {
     this.#endsOn(socket).push(request.openEnd)
   }
 
-  /** The work has ended. */
+  /** Its work has ended. */
   answer(one: OpenEnd): void {
     one.isAnswered = true
     if (one.socket.destroyed) this.#end(one, true)
   }
 
-  /** The answer has gone out. */
+  /** Its answer has been sent. */
   finish(one: OpenEnd): void {
     const ends = this.#endsOn(one.socket)
     ends.splice(ends.indexOf(one), 1)
@@ -100,7 +101,7 @@ class OpenRequests {
   }
 }
 
-/** Whether the sender went away before the body was read. */
+/** Whether the sender disconnected before the body was read. */
 function isBodyLost({ raw, headers }: FastifyRequest): boolean {
   const hasBody =
     Number(headers['content-length'] ?? 0) > 0 ||
@@ -123,7 +124,7 @@ export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: nu
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    // Its sender went away while we looked who it is: a parser would wait for it for ever.
+    // Its sender disconnected while it was being authenticated: a parser would wait for it forever.
     const isLost = isBodyLost(request)
     done(isLost ? new AppError(requestErrors.refused, { params: { detail: 'the body broke off' } }) : null)
   })

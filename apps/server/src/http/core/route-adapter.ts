@@ -36,7 +36,7 @@ export interface AdapterOptions {
   readonly withHead?: boolean
 }
 
-/** Joins a route of the contract and its handler into what Fastify registers; `access.ts` lets in whom it is for. */
+/** Combines a route of the contract and its handler into what Fastify registers; `access.ts` admits the callers. */
 export function fromContract<const Spec extends RouteSpec>(
   spec: Spec,
   handler: Handler<Spec>,

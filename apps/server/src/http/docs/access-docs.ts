@@ -8,7 +8,7 @@ export type Caller = (typeof CALLERS)[number]
 
 const EVERYBODY: readonly Caller[] = CALLERS
 
-/** Whom each declaration lets in. What is then done with the request is the route's own. */
+/** Who each declaration admits. The route itself decides what is done with the request. */
 export const LETS_IN: Readonly<Record<Access, readonly Caller[]>> = {
   public: EVERYBODY,
   share: EVERYBODY,
@@ -20,7 +20,7 @@ export const LETS_IN: Readonly<Record<Access, readonly Caller[]>> = {
   admin: ['administrator'],
 }
 
-/** What stands in the table for someone who is let in. */
+/** Marks of the table for an admitted caller. */
 const MARKS: Readonly<Partial<Record<Access, string>>> = { share: 'link', signed: 'address' }
 
 const cellOf = (access: Access, caller: Caller) =>
@@ -32,7 +32,7 @@ const byPlace = (a: DeclaredRoute, b: DeclaredRoute) =>
 const rowOf = ({ method, url, access }: DeclaredRoute) =>
   `| \`${method} ${url}\` | ${CALLERS.map((caller) => cellOf(access, caller)).join(' | ')} |`
 
-/** Every route and whom it lets in, as a Markdown table. */
+/** Every route and who it admits, as a Markdown table. */
 export function accessTable(routes: readonly DeclaredRoute[]): string {
   // A HEAD is its GET without a body.
   const shown = routes.filter(({ method }) => method !== 'HEAD').toSorted(byPlace)

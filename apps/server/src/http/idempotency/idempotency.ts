@@ -115,7 +115,7 @@ async function claim(
   return null
 }
 
-/** Provides {@link FastifyInstance.once}. @param senderOf who asks, in one word: keys are told apart by it */
+/** Provides {@link FastifyInstance.once}. @param senderOf identifies the caller: keys are separated by it */
 export function installIdempotency(
   app: FastifyInstance,
   ctx: AppContext,

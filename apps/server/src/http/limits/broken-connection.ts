@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { type ErrorEnvelope, requestErrors } from '@dropleaf/contract'
 import type { ConnectionError } from 'fastify'
-import { messageFor } from '../messages/index.ts'
+import { messageFor } from '../../messages/index.ts'
 
 const REASONS: Readonly<Record<string, readonly [status: string, detail: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the address or the headers are too long'],

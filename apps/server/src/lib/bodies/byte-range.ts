@@ -31,7 +31,7 @@ export function parseRange(
   return lastByte < firstByte ? null : { firstByte, lastByte }
 }
 
-/** Whether an `If-None-Match` header names this entity tag (given without quotes), be it weakly. */
+/** Whether an `If-None-Match` header names this etag (given without quotes), strong or weak. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
@@ -45,7 +45,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 export const matchesStrongly = (header: string, etag: string): boolean =>
   header.trim() === '*' || header.split(',').some((one) => one.trim() === `"${etag}"`)
 
-/** A version of a body, as conditions are held against it. */
+/** A version of a body that conditions are checked against. */
 export interface BodyVersion {
   readonly etag: string
   readonly modifiedAtMs: number

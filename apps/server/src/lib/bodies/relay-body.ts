@@ -5,9 +5,9 @@ import { handOver, isHandedOver, StorageError } from '@dropleaf/storage'
 interface RelayOptions {
   /** Sees every chunk that passes. */
   readonly look?: (chunk: Buffer) => void
-  /** Asked before a chunk passes; it waits for the answer, and a body whose answer is an error breaks off with it. */
+  /** Called before each chunk; the chunk waits for the result, and an error ends the body. */
   readonly makeRoom?: ((chunkBytes: number) => Promise<void> | undefined) | undefined
-  /** Asked after every chunk; a body that is not breaks off. */
+  /** Called after every chunk; false ends the body. */
   readonly isWithin?: () => boolean
   /** Runs after the last byte; when it fails the body does too, so that nothing is stored. */
   readonly beforeEnd?: (() => Promise<void>) | undefined
@@ -48,7 +48,7 @@ export function relayBody(
   body.on('error', () => undefined)
   const breakOff = (cause?: unknown) =>
     body.destroy(new StorageError('storage.incomplete', 'The body broke off.', { cause }))
-  // A short body may have broken off before anyone listened.
+  // A short body may have failed before anyone listened.
   if (source.errored || (source.destroyed && !source.readableEnded)) breakOff(source.errored)
   source.on('error', breakOff)
   source.on('aborted', () => breakOff())

@@ -35,7 +35,7 @@ export interface Target {
   readonly api: string
   /** Whether a request that has begun then may have met the end of a server. */
   wasKilledSince(beganAtMs: number): boolean
-  /** Whether an answer says only that nobody knows what came of the request. */
+  /** Whether a response leaves the outcome of the request unknown. */
   isLost(status: number, headers: Headers): boolean
 }
 

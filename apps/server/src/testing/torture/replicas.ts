@@ -24,7 +24,7 @@ export interface ReplicasOptions {
   readonly kills: number
   /** Between two kills. */
   readonly everyMs: number
-  /** How long a killed one is away. */
+  /** How long a killed replica stays down. */
   readonly awayMs: number
   readonly seed: number
   /** An empty database of PostgreSQL. */
@@ -39,7 +39,7 @@ export interface ReplicasFigures {
   readonly kills: number
   readonly acknowledged: number
   readonly byOperation: Record<string, number>
-  /** Requests of which nobody knows what came of them: their client tries again. */
+  /** Requests with an unknown outcome: their client retries. */
   readonly lost: number
   readonly refusals: Record<string, number>
   readonly bytesLost: number
@@ -101,7 +101,7 @@ function balanced(balancer: Balancer, kills: Readonly<Kills>): Target {
   }
 }
 
-/** Kills one replica after the other, and starts it again; between two kills all connections to the database end. */
+/** Kills and restarts one replica after the other; between two kills it ends all connections to the database. */
 async function killInTurn(
   { kills, everyMs, awayMs, databaseUrl }: ReplicasOptions,
   { replicas, killed, say }: { replicas: readonly Replica[]; killed: Kills; say: (count: number) => void },

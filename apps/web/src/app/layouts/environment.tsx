@@ -1,8 +1,8 @@
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { otherServer } from '../../lib/backend.ts'
-import { loadWords } from '../../lib/i18n/i18n.ts'
-import { useSession } from '../../lib/session.ts'
+import { otherServer } from '../../lib/server-address.ts'
+import { loadWords } from '../../i18n/i18n.ts'
+import { useSession } from '../../domains/session/session.ts'
 
 const Part = lazy(async () => {
   const [{ EnvironmentPart }] = await Promise.all([import('./environment-parts.tsx'), loadWords('admin')])

@@ -12,15 +12,15 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { systemQueries } from '../../lib/api-queries.ts'
-import { loadWords } from '../../lib/i18n/i18n.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { isQueueMarked, subscribeQueueMark } from '../../lib/offline/queue-mark.ts'
-import { useSession } from '../../lib/session.ts'
-import { Leaf } from '../../ui/logo.tsx'
+import { systemQueries } from '../../domains/api/system-queries.ts'
+import { loadWords } from '../../i18n/i18n.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { isQueueMarked, subscribeQueueMark } from '../../domains/offline/queue/queue-mark.ts'
+import { useSession } from '../../domains/session/session.ts'
+import { Leaf } from '../../ui/layout/logo.tsx'
 import { LanguageControl } from './language-control.tsx'
 import { sections } from './navigation.ts'
-import { pageRests } from './page-rest.ts'
+import { pageIsIdle } from './page-idle.ts'
 import { PaletteButton } from './palette-button.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
@@ -89,7 +89,8 @@ export function Header({ onPalette }: { onPalette: () => void }) {
             <Link
               key={to}
               to={to}
-              // Those of the open folder are not kept: it would lead nowhere, and some letters of paths are written in two ways.
+              // Parameters of the open folder are dropped: the link would be broken, and some characters of paths have
+              // two encodings.
               params={{ _splat: '' }}
               activeOptions={{ exact: to === '/' }}
               onClick={onChosen}
@@ -127,7 +128,7 @@ export function Header({ onPalette }: { onPalette: () => void }) {
 
 const TaskTray = lazy(async (): Promise<{ default: ComponentType }> => {
   try {
-    await pageRests()
+    await pageIsIdle()
     await loadWords('later')
     return { default: (await import('../../features/tasks/components/task-tray.tsx')).TaskTray }
   } catch {

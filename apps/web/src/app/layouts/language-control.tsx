@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { switchLanguage } from '../../lib/i18n/i18n.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { switchLanguage } from '../../i18n/i18n.ts'
 import { type Language, LANGUAGES } from '../../locales/languages.ts'
 
 export function LanguageControl() {

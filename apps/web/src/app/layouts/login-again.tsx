@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useId } from 'react'
 import { LoginForm } from '../../features/auth/components/login-form.tsx'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { goOnAsVisitor, type LoginAgain } from '../../lib/session.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useT } from '../../i18n/use-translation.ts'
+import { goOnAsVisitor, type LoginAgain } from '../../domains/session/session.ts'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import styles from './login-again.module.css'
 
 function whyOf({ session, reason }: LoginAgain) {

@@ -1,8 +1,8 @@
 import { IconSearch } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { keyMap } from '../../lib/keys/key-map.ts'
-import { readableKey } from '../../lib/keys/keys.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { keyMap } from '../../lib/keyboard/key-map.ts'
+import { readableKey } from '../../lib/keyboard/keys.ts'
 
 /** Opens the palette, and says by which keys it opens, where they do that: in the explorer they search files. */
 export function PaletteButton({ onOpen }: { onOpen: () => void }) {

@@ -1,10 +1,10 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { loadWords } from '../../lib/i18n/i18n.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { keyMap } from '../../lib/keys/key-map.ts'
-import { isKey } from '../../lib/keys/keys.ts'
+import { loadWords } from '../../i18n/i18n.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { keyMap } from '../../lib/keyboard/key-map.ts'
+import { isKey } from '../../lib/keyboard/keys.ts'
 import { notify } from '../../lib/notices.ts'
-import { onSessionEnd, onSessionGone } from '../../lib/session.ts'
+import { onSessionEnd, onSessionGone } from '../../domains/session/session.ts'
 import { forgetRecent } from '../palette/recent.ts'
 
 export interface PanelProps {

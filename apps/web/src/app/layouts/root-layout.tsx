@@ -1,27 +1,27 @@
 import { Outlet } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect } from 'react'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { PRODUCT } from '../../lib/page-title.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { PRODUCT } from '../../lib/browser/page-title.ts'
 import {
   goOnAsVisitor,
   type LoginAgain,
   onSessionEnd,
   takeSessionEnd,
   useLoginAgain,
-} from '../../lib/session.ts'
-import { noticeSessionEnd } from '../../lib/session-notices.ts'
-import { rememberFocus } from '../../ui/kept-focus.ts'
-import { Notices } from '../../ui/notices.tsx'
+} from '../../domains/session/session.ts'
+import { noticeSessionEnd } from '../../domains/session/session-notices.ts'
+import { rememberFocus } from '../../ui/focus/focus-restore.ts'
+import { Notices } from '../../ui/feedback/notices.tsx'
 import { Environment } from './environment.tsx'
 import { Header } from './header.tsx'
 import { Offline } from './offline.tsx'
 import { useQuickAccess } from './quick-access.tsx'
-import { SpokenPage } from './spoken-page.tsx'
+import { PageAnnouncer } from './page-announcer.tsx'
 import './shell.css'
 
 /**
- * Gives way to the app in the same frame in which it first shows. Nobody asks for the layout in between: the page is then as
- * tall as before, and stays where the reader has scrolled to.
+ * Removed in the same frame in which the app first shows. Nothing measures the layout in between: the page is then as
+ * tall as before, and keeps its scroll position.
  */
 function useEarlyFrameRemoval() {
   useLayoutEffect(() => {
@@ -98,7 +98,7 @@ export function RootLayout() {
           <LoginAgainDialog again={again} />
         </Suspense>
       )}
-      <SpokenPage />
+      <PageAnnouncer />
       <Notices />
     </>
   )

@@ -1,6 +1,6 @@
 import { ActionIcon, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 
 const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const
 const ICONS = { auto: IconSunMoon, light: IconSun, dark: IconMoon } as const

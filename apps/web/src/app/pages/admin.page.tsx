@@ -6,19 +6,19 @@ import { logout } from '../../features/auth/api/auth.api.ts'
 import { AccountPanel } from '../../features/auth/components/account-panel.tsx'
 import { LoginForm } from '../../features/auth/components/login-form.tsx'
 import { PermissionText } from '../../features/auth/components/permission-text.tsx'
-import { hrefOf } from '../../lib/base-path.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { usePageTitle } from '../../lib/page-title.ts'
+import { hrefOf } from '../../lib/browser/base-path.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { usePageTitle } from '../../lib/browser/page-title.ts'
 import type { Prepare } from '../../lib/prepare.ts'
-import { getSession, useSession } from '../../lib/session.ts'
-import { type LoggedIn, personOf, type Session } from '../../lib/stored-session.ts'
-import { useWork } from '../../lib/use-work.ts'
-import { passFocusToPage } from '../../ui/focus.ts'
-import { openModal } from '../../ui/open-modals.ts'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
-import { useLayer } from '../../ui/use-layer.ts'
+import { getSession, useSession } from '../../domains/session/session.ts'
+import { type LoggedIn, personOf, type Session } from '../../domains/session/stored-session.ts'
+import { useWork } from '../../domains/session/use-work.ts'
+import { passFocusToPage } from '../../ui/focus/focus.ts'
+import { openModal } from '../../ui/dialogs/open-modals.ts'
+import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
+import { useLayer } from '../../ui/dialogs/use-layer.ts'
 import { type AdminModule, adminModules, moduleLink, segmentOf } from '../admin-modules.ts'
-import { noticeUnknown } from '../notice-unknown.ts'
+import { noticeUnknownAddress } from '../unknown-address-notice.ts'
 import { moduleParts, preparePart } from '../page-parts.ts'
 import { paths, safeReturnPath } from '../../lib/paths.ts'
 import styles from './admin.module.css'
@@ -67,7 +67,7 @@ function Panel({ session }: { session: LoggedIn }) {
   usePageTitle(t(module ? `manage.modules.${module.id}` : 'shell.titles.admin'))
   const isKnown = wanted === '' || adminModules.some(({ id }) => id === wanted)
   useEffect(() => {
-    if (!isKnown) noticeUnknown(`/admin/${wanted}`)
+    if (!isKnown) noticeUnknownAddress(`/admin/${wanted}`)
   }, [isKnown, wanted])
   if (!module) return <AccountPanel session={session} />
   if (segmentOf(module.id) !== wanted) return <Navigate {...moduleLink(module.id)} replace />

@@ -9,7 +9,7 @@ import { FirstSteps } from '../../features/dashboard/components/first-steps.tsx'
 import { RestoredBanner } from '../../features/dashboard/components/restored-banner.tsx'
 import { StoragePanel } from '../../features/dashboard/components/storage-panel.tsx'
 import { SystemPanel } from '../../features/dashboard/components/system-panel.tsx'
-import { isUntouched } from '../../features/dashboard/models/counted.ts'
+import { isUntouched } from '../../features/dashboard/models/counters.ts'
 import { mountQueries } from '../../features/mounts/api/mounts.queries.ts'
 import { IndexPanel } from '../../features/mounts/components/index-panel.tsx'
 import { reconciliationQueries } from '../../features/reconciliation/api/reconciliation.queries.ts'
@@ -18,16 +18,16 @@ import { SamplesPanel } from '../../features/samples/components/samples-panel.ts
 import { runningTaskQueries } from '../../features/tasks/api/running-tasks.queries.ts'
 import { RunningTasks } from '../../features/tasks/components/running-tasks.tsx'
 import { ResumeGuide } from '../../features/welcome/components/resume-guide.tsx'
-import { systemQueries } from '../../lib/api-queries.ts'
+import { systemQueries } from '../../domains/api/system-queries.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
 import type { Prepare } from '../../lib/prepare.ts'
-import { FailedBanner } from '../../ui/failed-banner.tsx'
-import { EMPTY_LINE, ModuleHeader } from '../../ui/module-header.tsx'
-import { useIsCopy } from '../../ui/offline-copy.tsx'
-import { ToolButton } from '../../ui/tool-button.tsx'
+import { FailedBanner } from '../../ui/feedback/failed-banner.tsx'
+import { EMPTY_LINE, ModuleHeader } from '../../ui/layout/module-header.tsx'
+import { useIsCopy } from '../../ui/feedback/is-copy.ts'
+import { ToolButton } from '../../ui/buttons/tool-button.tsx'
 import styles from './dashboard.module.css'
 
 /** Asks for what every panel shows. */
@@ -50,7 +50,7 @@ export function DashboardPage() {
   const stats = useQuery(dashboardQueries.stats())
   const refresh = useRefresh()
   const isMissing = stats.isError && !stats.data
-  // Said once: each of the other panels would say the same of itself.
+  // Reported once: each of the other panels would report it, too.
   const isAway = isMissing && stats.error instanceof ApiError && stats.error.kind === 'network'
   return (
     <>

@@ -1,9 +1,10 @@
 import { fileRoutes, managedPasteRoutes, mountRoutes, operationRoutes } from '@dropleaf/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { routeUrl } from '../../lib/route-url.ts'
-import type { Session } from '../../lib/stored-session.ts'
-import { IsCopyContext, OfflineCopy, useCopyTime } from '../../ui/offline-copy.tsx'
+import { routeUrl } from '../../domains/api/route-url.ts'
+import type { Session } from '../../domains/session/stored-session.ts'
+import { OfflineCopy, useCopyTime } from '../../domains/offline/components/offline-copy.tsx'
+import { IsCopyContext } from '../../ui/feedback/is-copy.ts'
 import type { AdminModule } from '../admin-modules.ts'
 
 /** What a module shows of the server that may be kept on this device. */

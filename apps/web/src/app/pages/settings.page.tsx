@@ -3,8 +3,8 @@ import { SessionsPanel } from '../../features/auth/components/sessions-panel.tsx
 import { BackupPanel } from '../../features/backup/components/backup-panel.tsx'
 import { UploadSettings } from '../../features/settings/components/upload-settings.tsx'
 import { ReopenGuide } from '../../features/welcome/components/resume-guide.tsx'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { ModuleHeader } from '../../ui/module-header.tsx'
+import { useT } from '../../i18n/use-translation.ts'
+import { ModuleHeader } from '../../ui/layout/module-header.tsx'
 import styles from './settings.module.css'
 
 export function SettingsPage() {

@@ -1,5 +1,5 @@
 import { GROUPS, type Group, type PaletteItem, titleOf } from './items.ts'
-import { iconOfFound } from './found.ts'
+import { iconOfFound } from './found-items.ts'
 import { findMatching } from './match.ts'
 import type { RecentItem } from './recent.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Session } from '../../lib/stored-session.ts'
+import type { Session } from '../../domains/session/stored-session.ts'
 import { palette as english } from '../../locales/en-US/palette.ts'
 import { palette as chinese } from '../../locales/zh-CN/palette.ts'
 import { arrange, asRecent } from './arrange.ts'
@@ -23,7 +23,7 @@ const keyWith = (...may: readonly ('text' | 'file' | 'mount')[]): Session => ({
 const inEnglish: Omit<Circumstances, 'session'> = {
   language: 'en-US',
   theme: 'auto',
-  isGranted: () => false,
+  isActionAvailable: () => false,
   hasWaiting: false,
   words: english,
   adminWord: 'Admin',
@@ -77,8 +77,8 @@ describe('who sees what', () => {
     expect(new Set(all).size).toBe(all.length)
   })
   test('what the open page does now, and what waits for the line', () => {
-    const isGranted: Circumstances['isGranted'] = (wish) => wish === 'new-folder'
-    expect(commandsOf(keyWith('mount'), { isGranted, hasWaiting: true })).toEqual(
+    const isActionAvailable: Circumstances['isActionAvailable'] = (wish) => wish === 'new-folder'
+    expect(commandsOf(keyWith('mount'), { isActionAvailable, hasWaiting: true })).toEqual(
       expect.arrayContaining(['newFolder', 'waiting']),
     )
     expect(commandsOf(keyWith('mount'))).not.toContain('newFolder')

@@ -17,8 +17,8 @@ import {
   IconSunMoon,
   IconUpload,
 } from '@tabler/icons-react'
-import { can, type Session } from '../../lib/stored-session.ts'
-import type { Wish } from '../../lib/wishes.ts'
+import { can, type Session } from '../../domains/session/stored-session.ts'
+import type { PendingAction } from '../../lib/pending-actions.ts'
 import { palette as english } from '../../locales/en-US/palette.ts'
 import { type Language, LANGUAGES } from '../../locales/languages.ts'
 import { palette as chinese } from '../../locales/zh-CN/palette.ts'
@@ -37,7 +37,7 @@ export interface Circumstances {
   readonly language: Language
   readonly theme: 'auto' | 'light' | 'dark'
   /** Whether the page that is open does something now. */
-  readonly isGranted: (wish: Wish) => boolean
+  readonly isActionAvailable: (wish: PendingAction) => boolean
   /** Whether changes wait for the line. */
   readonly hasWaiting: boolean
   /** The words of the language that is shown, and what it calls the admin panel. */
@@ -101,13 +101,16 @@ const placesOf = ({ session, hasWaiting, adminWord }: Circumstances): readonly (
 ]
 
 /** A page of the admin panel that begins with its form for a new entry. */
-const newIn = (module: 'key-management' | 'mount-management' | 'storage-config', wish: Wish): Act => ({
+const newIn = (
+  module: 'key-management' | 'mount-management' | 'storage-config',
+  wish: PendingAction,
+): Act => ({
   kind: 'go',
   to: moduleLink(module),
   wish,
 })
 
-const creationsOf = ({ session, isGranted }: Circumstances): readonly (Spec | false)[] => {
+const creationsOf = ({ session, isActionAvailable }: Circumstances): readonly (Spec | false)[] => {
   const isAdmin = session.kind === 'admin'
   return [
     can(session, 'text') && {
@@ -122,13 +125,13 @@ const creationsOf = ({ session, isGranted }: Circumstances): readonly (Spec | fa
       Icon: IconUpload,
       act: { kind: 'go', to: { to: '/upload' } },
     },
-    isGranted('new-folder') && {
+    isActionAvailable('new-folder') && {
       id: 'newFolder',
       group: 'create',
       Icon: IconFolderPlus,
       act: { kind: 'wish', wish: 'new-folder' },
     },
-    isGranted('upload-here') && {
+    isActionAvailable('upload-here') && {
       id: 'uploadHere',
       group: 'create',
       Icon: IconUpload,

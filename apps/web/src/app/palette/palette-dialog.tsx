@@ -4,25 +4,25 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useEffectEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { isKey } from '../../lib/keys/keys.ts'
-import { keyMap } from '../../lib/keys/key-map.ts'
-import { i18n } from '../../lib/i18n/i18n.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { isQueueMarked } from '../../lib/offline/queue-mark.ts'
-import { useSession } from '../../lib/session.ts'
-import { isGranted } from '../../lib/wishes.ts'
+import { isKey } from '../../lib/keyboard/keys.ts'
+import { keyMap } from '../../lib/keyboard/key-map.ts'
+import { i18n } from '../../i18n/i18n.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { isQueueMarked } from '../../domains/offline/queue/queue-mark.ts'
+import { useSession } from '../../domains/session/session.ts'
+import { isActionAvailable } from '../../lib/pending-actions.ts'
 import type { palette } from '../../locales/zh-CN/palette.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import type { PanelProps } from '../layouts/quick-access.tsx'
 import { arrange, asRecent, type ShownGroup } from './arrange.ts'
 import { commandsFor } from './commands.ts'
-import { useFound } from './found.ts'
+import { useFound } from './found-items.ts'
 import type { PaletteItem } from './items.ts'
 import { PaletteList, optionId } from './palette-list.tsx'
 import styles from './palette.module.css'
 import { PaletteStatus } from './palette-status.tsx'
 import { readRecent, rememberItem } from './recent.ts'
-import { useAct } from './use-act.ts'
+import { useRunAction } from './use-run-action.ts'
 
 const DEBOUNCE_MS = 200
 const PAGE = 8
@@ -43,7 +43,7 @@ function useLines(text: string, shown: string) {
     session,
     language,
     theme,
-    isGranted,
+    isActionAvailable,
     hasWaiting: isQueueMarked(),
     words: i18n.getResource(language, 'translation', 'palette') as typeof palette,
     adminWord: t('shell.admin'),
@@ -87,7 +87,7 @@ export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
   const shown = useDeferredValue(text)
   const lines = useLines(text, shown)
   const { items, active, setActive, moveTo, step, leap } = useActive(lines.groups)
-  const act = useAct(onShowKeys)
+  const act = useRunAction(onShowKeys)
   const choose = (item: PaletteItem) => {
     const { kind } = item.act
     if (kind === 'go' || kind === 'open') rememberItem(asRecent(item))

@@ -1,6 +1,6 @@
 import { memo, type SyntheticEvent, useEffect, useRef } from 'react'
 import { splitMatches } from '../../features/search/highlight.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import type { ShownGroup } from './arrange.ts'
 import { type PaletteItem, titleOf } from './items.ts'
 import styles from './palette.module.css'
@@ -76,7 +76,7 @@ interface LineProps {
   isActive: boolean
 }
 
-/** Drawn anew only when something of it changes: a step of the keys is two lines, not all of them. */
+/** Rendered again only if it changes: a key step changes two lines, not all of them. */
 const Line = memo(function Line({ lineId, Icon, title, detail, isFound, query, isActive }: LineProps) {
   const line = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -1,8 +1,8 @@
-import { errorText } from '../../lib/i18n/error-text.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { FailedBanner } from '../../ui/failed-banner.tsx'
-import { Banner } from '../../ui/message.tsx'
-import { isOneShort } from './found.ts'
+import { errorText } from '../../i18n/error-text.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { FailedBanner } from '../../ui/feedback/failed-banner.tsx'
+import { Banner } from '../../ui/feedback/message.tsx'
+import { isOneShort } from './found-items.ts'
 import styles from './palette.module.css'
 
 interface PaletteStatusProps {

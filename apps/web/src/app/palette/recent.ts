@@ -1,5 +1,5 @@
-import { currentOwner } from '../../lib/session-owner.ts'
-import { readStoredJson, writeStored } from '../../lib/storage.ts'
+import { currentOwner } from '../../domains/session/session-owner.ts'
+import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
 
 const KEY = 'palette_recent'
 const KEPT = 5

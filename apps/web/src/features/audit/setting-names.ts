@@ -1,5 +1,5 @@
 import type { InputOf, operationRoutes } from '@dropleaf/contract'
-import type { useT } from '../../lib/i18n/use-translation.ts'
+import type { useT } from '../../i18n/use-translation.ts'
 
 const WORDS = {
   max_upload_size: 'settings.uploads.maxSize',

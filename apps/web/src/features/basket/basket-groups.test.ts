@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BasketItem } from '../../lib/basket.ts'
+import type { BasketItem } from '../../domains/transfers/archives/basket.ts'
 import { groupByFolder, packingRisk } from './basket-groups.ts'
 
 const item = (path: string): BasketItem => ({ path, name: '', size: 0, isDirectory: path.endsWith('/') })

@@ -1,5 +1,5 @@
-import type { BasketItem } from '../../lib/basket.ts'
-import type { Packer } from '../../lib/packing/packing.ts'
+import type { BasketItem } from '../../domains/transfers/archives/basket.ts'
+import type { Packer } from '../../domains/transfers/archives/packing.ts'
 
 export interface BasketGroup {
   readonly folder: string
@@ -21,7 +21,7 @@ export function groupByFolder(items: readonly BasketItem[]): BasketGroup[] {
 const LARGE_BYTES = 100 * 1024 * 1024
 const HUGE_BYTES = 500 * 1024 * 1024
 
-/** What to warn of before this browser packs; the server needs no warning. */
+/** Warnings before this browser packs; packing on the server needs none. */
 export function packingRisk(o: {
   packer: Packer
   totalBytes: number

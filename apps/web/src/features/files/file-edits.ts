@@ -1,6 +1,6 @@
 import type { FileDetail, InputOf, PublicFile, fileRoutes } from '@dropleaf/contract'
-import type { ExpiryChange, PasswordChange } from '../../lib/share-options.ts'
-import { expiryInstant, parseMaxViews, slugProblem } from '../../lib/share-options.ts'
+import type { ExpiryChange, PasswordChange } from '../../domains/shares/share-options.ts'
+import { expiryInstant, parseMaxViews, slugProblem } from '../../domains/shares/share-options.ts'
 
 export type FileChanges = InputOf<typeof fileRoutes.adminUpdate, 'body'>
 

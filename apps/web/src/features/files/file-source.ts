@@ -1,6 +1,6 @@
 import { fileRoutes, type PublicFile } from '@dropleaf/contract'
-import { api } from '../../lib/api-client.ts'
-import type { PreviewSource } from '../../ui/file-preview/preview-source.ts'
+import { api } from '../../domains/api/api-client.ts'
+import type { PreviewSource } from '../../domains/preview/preview-source.ts'
 import { bytesUrlOf } from './bytes-url.ts'
 
 /** Where the bytes of a share are for its preview; `null` as long as it is locked. */

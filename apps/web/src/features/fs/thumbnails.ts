@@ -1,7 +1,7 @@
 import { fsThumbnailRoutes } from '@dropleaf/contract'
-import { requestHeaders } from '../../lib/request-headers.ts'
-import { routeUrl } from '../../lib/route-url.ts'
-import { onSessionGone } from '../../lib/session.ts'
+import { requestHeaders } from '../../domains/api/request-headers.ts'
+import { routeUrl } from '../../domains/api/route-url.ts'
+import { onSessionGone } from '../../domains/session/session.ts'
 
 /** Small pictures of files. They need the credential, so they are fetched and shown from memory. */
 export interface Thumbnail {

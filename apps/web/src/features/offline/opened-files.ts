@@ -13,7 +13,7 @@ declare global {
 }
 
 async function readText(handle: FileSystemFileHandle, isNamed: boolean): Promise<string> {
-  const { decodeGuessed } = await import('../../lib/detect-encoding.ts')
+  const { decodeGuessed } = await import('../../lib/text/detect-encoding.ts')
   const file = await handle.getFile()
   const { text } = await decodeGuessed(new Uint8Array(await file.arrayBuffer()), false)
   return isNamed ? `# ${file.name}\n\n${text}` : text
@@ -26,7 +26,7 @@ async function readText(handle: FileSystemFileHandle, isNamed: boolean): Promise
 export function takeOpenedFiles(onKept: (id: string) => void): void {
   window.launchQueue?.setConsumer(({ files = [] }) => {
     const take = async () => {
-      const { keepShare } = await import('../../lib/offline/incoming-shares.ts')
+      const { keepShare } = await import('../../domains/offline/incoming-shares.ts')
       const texts = await Promise.all(files.map((handle) => readText(handle, files.length > 1)))
       onKept(await keepShare({ title: '', text: texts.join('\n\n'), url: '', files: [] }))
     }

@@ -1,4 +1,4 @@
-import { hrefOf } from '../../lib/base-path.ts'
+import { hrefOf } from '../../lib/browser/base-path.ts'
 
 interface Connection {
   readonly saveData?: boolean

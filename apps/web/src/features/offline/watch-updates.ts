@@ -1,6 +1,6 @@
-import { hasAskedForUpdate } from '../../lib/offline/reload-app.ts'
-import { sendToWorker } from '../../lib/offline/worker-messages.ts'
-import { readStoredJson, writeStored } from '../../lib/storage.ts'
+import { hasAskedForUpdate } from '../../domains/offline/reload-app.ts'
+import { sendToWorker } from '../../domains/offline/worker-messages.ts'
+import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
 import { isPostponed, isUpdateDue } from './models/offers.ts'
 
 const CHECK_MS = 5000
@@ -8,7 +8,7 @@ const ASK_SERVER_MS = 30 * 60 * 1000
 const ANSWER_MS = 5000
 const POSTPONED_KEY = 'dropleaf_update_later'
 
-/** A version that can be had by a reload: one that waits, or one that another tab has let in. */
+/** A version that a reload activates: a waiting one, or one that another tab has activated. */
 export type UpdateOffer = { readonly kind: 'waiting'; readonly version: string } | { readonly kind: 'here' }
 
 function askVersion(worker: ServiceWorker): Promise<string | null> {
@@ -53,7 +53,7 @@ export function watchUpdates(
   const askServer = () => {
     if (document.visibilityState !== 'visible' || Date.now() - askedAtMs < ASK_SERVER_MS) return
     askedAtMs = Date.now()
-    // Without a line there is no new version.
+    // There is no new version offline.
     registration.update().catch(() => undefined)
   }
   // The first worker of all takes nothing over.

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { onSessionGone } from '../../lib/session.ts'
-import { NO_OPTIONS, type ShareOptions } from '../../lib/share-options.ts'
+import { onSessionGone } from '../../domains/session/session.ts'
+import { NO_OPTIONS, type ShareOptions } from '../../domains/shares/share-options.ts'
 
 /**
  * The options of the text that is being written: who goes to log in comes back to them. In the memory of the tab, for there

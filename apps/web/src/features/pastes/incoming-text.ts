@@ -1,7 +1,7 @@
-import { i18n, loadWords } from '../../lib/i18n/i18n.ts'
+import { i18n, loadWords } from '../../i18n/i18n.ts'
 import { notify } from '../../lib/notices.ts'
-import { composeText, findShare, forgetShares, MISSED } from '../../lib/offline/incoming-shares.ts'
-import type { TextDocument } from '../../lib/text-document.ts'
+import { composeText, findShare, forgetShares, MISSED } from '../../domains/offline/incoming-shares.ts'
+import type { TextDocument } from '../../domains/editor/document/text-document.ts'
 
 /** Texts above it take a while to be saved; what was shared then stays kept until it is forgotten by itself. */
 const SMALL_CHARACTERS = 1_000_000

@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '../../lib/storage.ts'
+import { readStored, writeStored } from '../../lib/browser/storage.ts'
 
 /** How this browser shows texts. */
 

@@ -1,6 +1,6 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
-import { createOfflineDatabase } from '../../lib/offline/database.ts'
+import { createOfflineDatabase } from '../../domains/offline/database.ts'
 import { readHistory, rememberSearch } from './search-history.ts'
 
 test('ten searches are kept for each owner, the latest first, each once', async () => {

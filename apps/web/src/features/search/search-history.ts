@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { offlineDatabase, type OfflineDatabase } from '../../lib/offline/database.ts'
-import { currentOwner } from '../../lib/session-owner.ts'
-import { readStoredJson, writeStored } from '../../lib/storage.ts'
+import { offlineDatabase, type OfflineDatabase } from '../../domains/offline/database.ts'
+import { currentOwner } from '../../domains/session/session-owner.ts'
+import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
 
 /** Where older versions kept it. */
 const OLD_KEY = 'fileSearchHistory'

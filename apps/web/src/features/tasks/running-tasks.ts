@@ -1,5 +1,5 @@
 import type { Task } from '@dropleaf/contract'
-import { hasEnded } from '../../lib/transfers/server-tasks.ts'
+import { hasEnded } from '../../domains/transfers/tasks/server-tasks.ts'
 
 /**
  * What runs, from two answers of the server of which now the one and now the other is newer.

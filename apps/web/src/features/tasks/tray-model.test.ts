@@ -1,7 +1,7 @@
 import type { Task } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
-import { forgetJobs, getJobs, registerJob } from '../../lib/transfers/local-jobs.ts'
-import type { UploadEntry } from '../../lib/transfers/upload-store.ts'
+import { forgetJobs, getJobs, registerJob } from '../../domains/transfers/tasks/local-jobs.ts'
+import type { UploadEntry } from '../../domains/transfers/uploads/upload-store.ts'
 import {
   batchesOf,
   groupOf,

@@ -1,6 +1,6 @@
-import { hasEnded } from '../../lib/transfers/server-tasks.ts'
-import type { LocalJob } from '../../lib/transfers/local-jobs.ts'
-import type { FileFacts, UploadBatch, UploadEntry } from '../../lib/transfers/upload-store.ts'
+import { hasEnded } from '../../domains/transfers/tasks/server-tasks.ts'
+import type { LocalJob } from '../../domains/transfers/tasks/local-jobs.ts'
+import type { FileFacts, UploadBatch, UploadEntry } from '../../domains/transfers/uploads/upload-store.ts'
 import type { Task } from '@dropleaf/contract'
 import { isSameFile } from '@dropleaf/uploader'
 

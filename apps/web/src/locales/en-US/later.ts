@@ -1,8 +1,8 @@
 import type { later as chinese } from '../zh-CN/later.ts'
-import { basket } from './basket.ts'
-import { explorer } from './explorer.ts'
+import { basket } from './files/basket.ts'
+import { explorer } from './files/explorer.ts'
 import { search } from './search.ts'
-import { tasks } from './tasks.ts'
-import { uploads } from './uploads.ts'
+import { tasks } from './files/tasks.ts'
+import { uploads } from './files/uploads.ts'
 
 export const later: typeof chinese = { basket, explorer, search, tasks, uploads }

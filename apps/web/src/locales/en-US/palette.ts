@@ -1,7 +1,7 @@
 import type { Locale } from '../zh-CN/index.ts'
 import { manage } from './admin/frame.ts'
 import { editor } from './editor.ts'
-import { explorer } from './explorer.ts'
+import { explorer } from './files/explorer.ts'
 import { search } from './search.ts'
 
 const { modules } = manage

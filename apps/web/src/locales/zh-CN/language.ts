@@ -26,7 +26,7 @@ export const chinese = {
     exports: async () => ({ exports: (await import('./exports.ts')).exportWords }),
     /** Of files that are shown. */
     viewer: () => import('./viewer.ts'),
-    /** Of the app without a line, and as an installed app. */
+    /** Texts of the offline and installed app. */
     offline: () => import('./offline.ts'),
     /** Of changes that wait for the line. */
     queue: () => import('./queue.ts'),

@@ -1,8 +1,8 @@
-import { basket } from './basket.ts'
-import { explorer } from './explorer.ts'
+import { basket } from './files/basket.ts'
+import { explorer } from './files/explorer.ts'
 import { search } from './search.ts'
-import { tasks } from './tasks.ts'
-import { uploads } from './uploads.ts'
+import { tasks } from './files/tasks.ts'
+import { uploads } from './files/uploads.ts'
 
 /** The words of screens that are not part of a first visit. */
 export const later = { basket, explorer, search, tasks, uploads }

@@ -1,6 +1,6 @@
 import { manage } from './admin/frame.ts'
 import { editor } from './editor.ts'
-import { explorer } from './explorer.ts'
+import { explorer } from './files/explorer.ts'
 import { search } from './search.ts'
 
 const { modules } = manage

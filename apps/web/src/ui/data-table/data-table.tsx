@@ -1,8 +1,8 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { focusItem, passFocusOn, useKeptFocus } from '../kept-focus.ts'
-import { PlainSelect } from '../plain-select.tsx'
+import { useT } from '../../i18n/use-translation.ts'
+import { focusItem, passFocusOn, useKeptFocus } from '../focus/focus-restore.ts'
+import { PlainSelect } from '../forms/plain-select.tsx'
 import styles from './data-table.module.css'
 import type { Selection } from './selection.ts'
 

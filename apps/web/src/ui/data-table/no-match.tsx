@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { goOnAtFilters } from '../focus.ts'
-import { PageMessage } from '../message.tsx'
+import { useT } from '../../i18n/use-translation.ts'
+import { goOnAtFilters } from '../focus/focus.ts'
+import { PageMessage } from '../feedback/message.tsx'
 
 /** Instead of a list of which nothing is left by what narrows it. */
 export function NoMatch({ onClear }: { onClear: () => void }) {

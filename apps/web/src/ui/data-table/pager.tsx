@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import { formatNumber } from '../../lib/format.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import { PAGE_SIZES } from '../../lib/table-search.ts'
-import { PlainSelect } from '../plain-select.tsx'
+import { PlainSelect } from '../forms/plain-select.tsx'
 import styles from './pager.module.css'
 
 interface PagerProps {

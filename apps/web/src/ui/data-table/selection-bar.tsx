@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatNumber } from '../../lib/format.ts'
-import { useT } from '../../lib/i18n/use-translation.ts'
+import { useT } from '../../i18n/use-translation.ts'
 import type { Selection } from './selection.ts'
 import styles from './selection-bar.module.css'
 

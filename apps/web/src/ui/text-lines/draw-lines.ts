@@ -1,5 +1,5 @@
-import { nextTurn } from '../../lib/turns.ts'
-import { isRightToLeft } from '../../lib/right-to-left.ts'
+import { nextTurn } from '../../lib/browser/scheduling.ts'
+import { isRightToLeft } from '../../lib/text/right-to-left.ts'
 import './text-lines.css'
 
 /** Blocks are laid out only when they come near the screen. */

@@ -2,7 +2,9 @@ import { lstat, mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 
-/** Writes the journal that servers kept of small files until November 2026, byte for byte; `old-journal/` is one of theirs. */
+/**
+ * Writes the journal of small files that servers kept until November 2026, byte for byte; `old-journal/` is a real one.
+ */
 export interface OldRecord {
   readonly kind: 'file' | 'void'
   readonly sequence: number
@@ -43,14 +45,14 @@ function encode(record: OldRecord, generation: bigint): Buffer {
   return whole
 }
 
-/** Puts a segment where a server would have left it, with the zeros that it has after its records. */
+/** Writes a segment as a server leaves it, with zeros after its records. */
 export async function leaveSegment(root: string, at: number, segment: Buffer): Promise<void> {
   const folder = join(root, '.dropleaf-tmp/journal')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, `${at}.journal`), Buffer.concat([segment, Buffer.alloc(4096)]))
 }
 
-/** Does what an old server did to a folder, but for the journal, which is left when that is told. */
+/** Does what an old server did to a folder, except for the journal, which is written on request. */
 export function oldServer(root: string) {
   const records: OldRecord[] = []
   const nothing = { ino: 0n, mtimeNs: 0n, replacedIno: 0n, replacedMtimeNs: 0n, folderIno: 0n }

@@ -1,12 +1,15 @@
 import { isIP } from 'node:net'
 
-/** Whether the bucket can be a part of the host's name there. */
+/** Whether the bucket can be part of the endpoint's host name. */
 export function takesBucketInHost(endpointUrl: string): boolean {
   const { hostname } = new URL(endpointUrl)
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0
 }
 
-/** The endpoint without the bucket that it names by mistake, at the front of its host or at the end of its path; or null. */
+/**
+ * The endpoint without the bucket name that it contains by mistake, at the start of its host or the end of its path;
+ * null if it contains none.
+ */
 export function endpointWithoutBucket(endpointUrl: string, bucket: string): string | null {
   const url = new URL(endpointUrl)
   const path = url.pathname.replace(/\/+$/, '')
@@ -20,7 +23,7 @@ export function endpointWithoutBucket(endpointUrl: string, bucket: string): stri
   return url.toString().replace(/\/+$/, '')
 }
 
-/** Where the bucket is, as the style says. */
+/** URL of the bucket in the given style. */
 export function bucketUrl(o: { endpointUrl: string; bucket: string; pathStyle: boolean }): string {
   const url = new URL(o.endpointUrl)
   const base = url.pathname.replace(/\/+$/, '')

@@ -6,7 +6,7 @@ import { type PlainAnswer, plainRequest } from './plain-request.ts'
 import { attempt, LINK_LIFE, type Probe } from './probe.ts'
 import { removeTestObject, TEST_CONTENT, TEST_TYPE } from './writing.ts'
 
-/** What Backblaze wants of a page that uploads to it. */
+/** Headers that Backblaze requires of a page that uploads to it. */
 const B2_HEADERS = { 'X-Bz-Content-Sha1': 'do_not_verify', 'X-Requested-With': 'XMLHttpRequest' }
 
 const uploadHeaders = ({ options }: Probe): Record<string, string> => ({
@@ -16,7 +16,7 @@ const uploadHeaders = ({ options }: Probe): Record<string, string> => ({
 
 export interface CorsOutcome {
   failure: Failure | null
-  /** What a browser would do with the answers; null when it would upload and read the etag. */
+  /** What a browser would conclude from the responses; null if the upload and reading the etag would work. */
   code: DoctorCode | null
   answer: PlainAnswer | null
 }
@@ -51,7 +51,10 @@ function preflight({ url, origin, signal }: PageCall, method: string, asked: rea
   )
 }
 
-/** Asks as a browser does before it uploads; when it is told no, asks for less, to find out what is missing. */
+/**
+ * Sends the preflight request of a browser before an upload. If it is refused, asks for less to find out what is
+ * missing.
+ */
 export async function askBeforeUpload(probe: Probe, call: PageCall): Promise<CorsOutcome> {
   const asked = Object.keys(uploadHeaders(probe))
   const { value: answer, failure } = await preflight(call, 'PUT', asked)
@@ -78,7 +81,7 @@ export interface BrowserOutcome {
     contentType: string | null
     cleanupFailure: Failure | null
   } | null
-  /** Whether a page could read the etag of what it uploaded. */
+  /** Whether a page could read the etag of its upload. */
   readsEtag: boolean
 }
 
@@ -88,7 +91,7 @@ async function timed<T>(work: () => Promise<T>): Promise<T & { ms: number }> {
   return { ...result, ms: Math.round(performance.now() - startedMs) }
 }
 
-/** An address for an upload of the test object. */
+/** A signed URL for an upload of the test object. */
 export async function signUpload(probe: Probe, key: string, signal: AbortSignal) {
   const signed = await timed(() =>
     attempt(signal, async () => createS3Links(probe.ctx).put(key as StorageKey, LINK_LIFE)),
@@ -111,7 +114,7 @@ async function lookAtUpload(probe: Probe, key: string, signal: AbortSignal): Pro
   }
 }
 
-/** Uploads to a signed address with the headers of a page, looks what came of it, and removes it. */
+/** Uploads to a signed URL with the headers of a page, checks the result, and removes the object. */
 export async function uploadAsPage(
   probe: Probe,
   { key, origin, signal }: { key: string; origin: string; signal: AbortSignal },

@@ -15,31 +15,34 @@ import { explainReading, listSome, type SeenObject } from './reading.ts'
 import { abortsIncompleteUploads, canSeeCors, writeAbortRule, writeCors } from './rules.ts'
 import { tryWriting, type WriteOutcome } from './writing.ts'
 
-/** The whole examination takes no longer, whatever the storage does. */
+/** Time limit of the whole connection test. */
 const EXAMINATION_MS = 55_000
 const MINUTE_MS = 60_000
-/** Signatures are refused from this difference of clocks on. Source: AWS S3 "RequestTimeTooSkewed", API/ErrorResponses.html, read 2026-11-20. */
+/**
+ * Clock difference from which signatures are refused. Source: AWS S3 "RequestTimeTooSkewed", API/ErrorResponses.html,
+ * read 2026-11-20.
+ */
 const SKEW_REFUSED_MS = 15 * MINUTE_MS
 const SKEW_NOTED_MS = 5 * MINUTE_MS
 
 export interface ExaminationOrder {
-  /** Where the product puts uploads, without slashes at its ends; empty for the top. */
+  /** Folder for uploads, without slashes at its ends; empty for the top. */
   folder: string
-  /** Of the page that will upload. */
+  /** Origin of the page that will upload. */
   origin: string
-  /** Whether rules that are missing are to be written. */
+  /** Whether missing rules are written. */
   isToFix: boolean
   signal?: AbortSignal | undefined
 }
 
-/** What every step found; a step that could not be tried is null. */
+/** Result of each step; null if the step could not be tried. */
 export interface S3Examination {
   prefix: string
-  /** The region that was signed for. */
+  /** The region used for signing. */
   region: string
   skewMs: number | null
   read: { objects: SeenObject[] | null; failure: Failure | null }
-  /** Null for Backblaze, too: there the page's upload proves it. */
+  /** Null for Backblaze, too: there the page's upload proves that writing works. */
   write: WriteOutcome | null
   cors: CorsOutcome | null
   browser: BrowserOutcome | null
@@ -55,9 +58,9 @@ interface Patient {
 }
 
 /**
- * Tries a bucket as the product will use it: listing, writing, a page's upload. Names what is wrong and tries what may be
- * meant instead. Every object it writes is removed and never listed. Bounded to a minute.
- * @throws {StorageError} `storage.unavailable` when the endpoint is no URL.
+ * Uses a bucket as the product will: listing, writing, an upload by a page. Names the problem, and tries likely
+ * alternatives. Every object it writes is removed and never listed. Takes at most a minute.
+ * @throws {StorageError} `storage.unavailable` if the endpoint is not a URL.
  */
 export async function examineBucket(
   options: S3DriverOptions,
@@ -103,7 +106,7 @@ async function examine(patient: Patient): Promise<void> {
   await examineLifecycle(patient)
 }
 
-/** @returns whether the difference is so large that signatures are refused, whatever else is right. */
+/** @returns whether the clocks differ so much that signatures are refused, whatever else is right. */
 function noteClock(exam: S3Examination, problem: Finding | null): boolean {
   const skewMs = exam.skewMs ?? 0
   const isRefused = problem?.code === 'clock_skew' || Math.abs(skewMs) >= SKEW_REFUSED_MS
@@ -122,7 +125,7 @@ function add(exam: S3Examination, found: Finding): void {
 
 const reasonOf = ({ name, status }: Failure) => ({ reason: name, status: status ?? '' })
 
-/** A refusal to write, next to what reading said. */
+/** Records a refused write, together with what reading showed. */
 function noteWriteFailure(exam: S3Examination, failure: Failure): void {
   const code = diagnose(failure)
   const isReadable = exam.read.failure === null
@@ -144,7 +147,7 @@ async function examineWriting({ probe, signal, exam }: Patient): Promise<void> {
   }
 }
 
-/** Who may write, but not list. */
+/** Records that the credentials may write but not list. */
 function noteListing(exam: S3Examination): void {
   const mayWrite = exam.write?.failure === null || exam.browser?.put?.failure === null
   if (exam.read.failure && mayWrite) add(exam, finding('list_denied', reasonOf(exam.read.failure)))

@@ -52,13 +52,13 @@ test.each<[Failure, string | null]>([
   expect(diagnose(given)).toBe(code)
 })
 
-test('a failure of the network is read from all of its addresses', () => {
+test('a network failure is read from all addresses', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   expect(failureOf(new AggregateError([refused, refused])).name).toBe('ECONNREFUSED')
   expect(failureOf('nonsense')).toMatchObject({ name: 'unknown', status: null })
 })
 
-test('the right region is read from the field, the header or the words', () => {
+test('the right region is read from the field, the header or the message', () => {
   const withStatus = (name: string, fields: object) =>
     Object.assign(new Error('x'), { name, $metadata: { httpStatusCode: 400 }, ...fields })
   expect(failureOf(withStatus('AuthorizationHeaderMalformed', { Region: 'eu-west-1' })).region).toBe(
@@ -70,7 +70,7 @@ test('the right region is read from the field, the header or the words', () => {
   expect(failureOf(withStatus('AuthorizationHeaderMalformed', { message })).region).toBe('eu-central-1')
 })
 
-test('an answer tells its failure in XML', () => {
+test('a response names its failure in XML', () => {
   const body = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>No.</Message></Error>'
   expect(failureOfAnswer({ status: 403, headers: {}, body })).toMatchObject({
     name: 'AccessDenied',

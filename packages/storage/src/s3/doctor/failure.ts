@@ -1,12 +1,12 @@
 import { statusOf } from '../errors.ts'
 import type { DoctorCode } from './findings.ts'
 
-/** Why one call failed, in the words of the storage or of the network. */
+/** Why one call failed, as reported by the storage or the network. */
 export interface Failure {
-  /** Code of S3, errno, or name of the error. */
+  /** S3 code, errno, or name of the error. */
   name: string
   message: string
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   status: number | null
   /** The region that the storage names as the right one. */
   region: string | null
@@ -16,12 +16,12 @@ const REGION_IN_MESSAGE = /expecting ['"]?([a-z0-9-]+)['"]?|should be ['"]([a-z0
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** Connecting to a name with several addresses fails with all of their errors. */
+/** Connecting to a name with several addresses fails with an error for each. */
 function firstOf(error: unknown): unknown {
   return error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error
 }
 
-/** Reads the failure of a call of the SDK, or of a plain request. */
+/** Reads the failure of an SDK call or a plain request. */
 export function failureOf(thrown: unknown): Failure {
   const error = firstOf(thrown)
   if (!(error instanceof Error)) return { name: 'unknown', message: '', status: null, region: null }
@@ -39,7 +39,7 @@ export function failureOf(thrown: unknown): Failure {
   return { name, message: error.message, status, region }
 }
 
-/** Reads the failure of an answer that came as XML, or as something else. */
+/** Reads the failure from a response in XML or any other format. */
 export function failureOfAnswer(answer: {
   status: number
   headers: Record<string, string>
@@ -54,7 +54,7 @@ export function failureOfAnswer(answer: {
   }
 }
 
-/** Codes of S3, of those who speak it, and errors of the network that mean one thing wherever they come from. */
+/** S3 codes, codes of compatible providers, and network errors whose meaning does not depend on the request. */
 const CODES: Readonly<Record<string, DoctorCode>> = {
   InvalidAccessKeyId: 'access_key_unknown',
   InvalidSecurity: 'access_key_unknown',
@@ -95,11 +95,11 @@ const CODES: Readonly<Record<string, DoctorCode>> = {
   EPIPE: 'unreachable',
 }
 
-/** OpenSSL's and Node's words for certificates and handshakes. */
+/** Messages of OpenSSL and Node.js about certificates and handshakes. */
 const TLS_ERROR =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/
 
-/** Answers whose words tell more than their code. */
+/** Responses whose message says more than their code. */
 const MESSAGES: readonly { words: RegExp; code: DoctorCode }[] = [
   { words: /storage cap|quota/i, code: 'storage_full' },
   { words: /virtual hosted style/i, code: 'style_wrong' },
@@ -110,7 +110,7 @@ const MESSAGES: readonly { words: RegExp; code: DoctorCode }[] = [
   },
 ]
 
-/** What a failure means by itself; null when that takes a closer look. */
+/** What a failure means by itself; null if that needs further tests. */
 export function diagnose(failure: Failure): DoctorCode | null {
   const { name, message, status } = failure
   const isUnclear = status !== null && !/^(?:NoSuch|Signature)/.test(name)

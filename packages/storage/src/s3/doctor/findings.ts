@@ -1,19 +1,20 @@
 /**
- * What can be wrong with a bucket, the way to it, or the right to it.
- *
- * - `access_key_unknown`, `secret_wrong`, `bucket_missing`, `region_wrong` as they say; `region` names the right one if known
- * - `clock_skew` this machine's clock and the storage's differ by `minutes`, this one being `direction`
- * - `dns_failed`, `tls_failed`, `timeout`, `unreachable` the way to `host`
- * - `style_wrong` the bucket is to be named in the `style` that is not set: `path` or `virtual`
- * - `not_s3` what answers does not speak S3
- * - `bucket_in_endpoint` the endpoint names the bucket already; `endpoint` is the one without it
- * - `access_denied` neither reading nor writing is allowed; `list_denied`, `read_only`, `delete_denied` one of them is not
- * - `storage_full`, `storage_failing` the storage refuses or fails inside
- * - `cors_missing` no page of `origin` may use the bucket; `cors_no_put`, `cors_headers`, `cors_no_etag` what the rules lack
- * - `mixed_content` a page on https may not speak to an endpoint on http
- * - `signed_upload_failed` a signed upload is refused where the same credentials may write
- * - `uploads_never_aborted` nothing removes the parts of uploads that were never completed
- * - `unknown` something else; `name` is the storage's own word
+ * What can be wrong with a bucket, the network path to it, or the permissions.
+ * - `access_key_unknown`, `secret_wrong`, `bucket_missing`, `region_wrong` as named; `region` is the right one if known
+ * - `clock_skew` this machine's clock and the storage's differ by `minutes`; this one is `direction`
+ * - `dns_failed`, `tls_failed`, `timeout`, `unreachable` the network path to `host`
+ * - `style_wrong` the bucket needs the other `style`: `path` or `virtual`
+ * - `not_s3` the server does not speak S3
+ * - `bucket_in_endpoint` the endpoint contains the bucket name; `endpoint` is the one without it
+ * - `access_denied` neither reading nor writing is allowed; `list_denied`, `read_only`, `delete_denied` one operation
+ *   is not
+ * - `storage_full`, `storage_failing` the storage is full or fails internally
+ * - `cors_missing` no page of `origin` may use the bucket; `cors_no_put`, `cors_headers`, `cors_no_etag` name the
+ *   missing rule
+ * - `mixed_content` a page on https may not connect to an endpoint on http
+ * - `signed_upload_failed` a signed upload is refused although the same credentials may write
+ * - `uploads_never_aborted` no rule removes the parts of incomplete uploads
+ * - `unknown` anything else; `name` is the storage's own code
  */
 export type DoctorCode =
   | 'access_key_unknown'
@@ -45,14 +46,14 @@ export type DoctorCode =
 
 export type FindingParams = Record<string, string | number>
 
-/** `error` keeps the product from working, `warning` some of it, `info` may cost something later. */
+/** `error` keeps the product from working, `warning` breaks a part of it, `info` may cost something later. */
 export interface Finding {
   code: DoctorCode
   severity: 'error' | 'warning' | 'info'
   params: FindingParams
-  /** Whether the rule that is missing can be written with these credentials. */
+  /** Whether these credentials can write the missing rule. */
   isFixable: boolean
-  /** Absent when nobody asked for it. */
+  /** Absent if no repair was requested. */
   isFixed?: boolean
 }
 

@@ -5,7 +5,7 @@ export interface PlainAnswer {
   status: number
   /** Names in lower case. */
   headers: Record<string, string>
-  /** Its beginning. */
+  /** The start of the body. */
   body: string
 }
 
@@ -18,7 +18,7 @@ interface PlainCall {
 
 const BODY_MAX_BYTES = 4096
 
-/** A request as a page would send it: signed by nobody, followed nowhere. Rejects with errors of the network. */
+/** Sends a request as a page would: unsigned, without following redirects. Rejects with network errors. */
 export function plainRequest(url: string, o: PlainCall): Promise<PlainAnswer> {
   const send = url.startsWith('https:') ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ export function plainRequest(url: string, o: PlainCall): Promise<PlainAnswer> {
   })
 }
 
-/** Whether what answered speaks S3: its errors are XML, its headers have a vendor's mark. */
+/** Whether the server speaks S3: its errors are XML, or its headers carry a vendor's mark. */
 export function speaksS3({ headers, body }: PlainAnswer): boolean {
   const hasMark = Object.keys(headers).some((name) => /^x-(?:amz|oss|rgw|minio)-/.test(name))
   return hasMark || /^\s*<\?xml[^>]*>\s*<(?:Error|List\w+)|^\s*<(?:Error|List\w+Result)\b/.test(body)

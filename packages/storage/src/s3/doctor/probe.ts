@@ -2,24 +2,24 @@ import { openClient, type S3Context, type S3DriverOptions } from '../client.ts'
 import { regionOf } from '../providers.ts'
 import { type Failure, failureOf } from './failure.ts'
 
-/** Longest silence of one call, and longest wait for a connection. */
+/** Longest silence of one call, and longest time to connect. */
 const CALL_TIMEOUT_MS = 8000
 const CONNECT_TIMEOUT_MS = 5000
-/** Longest life of what is signed for the test. */
+/** Lifetime of links signed for the test. */
 const LINK_SECONDS = 600
 export const LINK_LIFE = { expiresInSeconds: LINK_SECONDS }
 
-/** A client that looks at the storage once, and hears its clock. */
+/** A client for the connection test that also measures the storage's clock. */
 export interface Probe {
   options: S3DriverOptions
   ctx: S3Context
   region: string
-  /** How far the storage's clock is ahead of this machine's; null before its first answer. */
+  /** How far the storage's clock is ahead of this machine's; null before its first response. */
   skewMs: () => number | null
   close: () => void
 }
 
-/** @throws {StorageError} `storage.unavailable` when the endpoint is no URL. */
+/** @throws {StorageError} `storage.unavailable` if the endpoint is not a URL. */
 export async function openProbe(options: S3DriverOptions): Promise<Probe> {
   let skewMs: number | null = null
   const onResponse = ({ date = '' }: Record<string, string>) => {
@@ -36,7 +36,7 @@ export async function openProbe(options: S3DriverOptions): Promise<Probe> {
 
 export type Outcome<T> = { value: T; failure: null } | { value: null; failure: Failure }
 
-/** One call whose failure is an answer. No call outlasts its time limit. */
+/** Makes one call and returns its failure as a value. No call exceeds its time limit. */
 export async function attempt<T>(
   signal: AbortSignal,
   work: (o: { abortSignal: AbortSignal }) => Promise<T>,

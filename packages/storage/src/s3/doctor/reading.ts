@@ -15,14 +15,14 @@ export interface SeenObject {
 
 const SEEN_MAX = 10
 
-/** The bucket's own listing: a server that does not find the bucket in the host's name lists its buckets instead. */
+/** Lists the bucket itself: a server that does not find the bucket in the host name lists its buckets instead. */
 export function listSome(probe: Probe, prefix: string, signal: AbortSignal): Promise<Outcome<SeenObject[]>> {
   const { bucket, s3 } = probe.ctx
   const input = { Bucket: bucket, Prefix: prefix, MaxKeys: SEEN_MAX, EncodingType: 'url' as const }
   return attempt(signal, async (o) => {
     const page = await s3.listObjectsV2(input, o)
     if (page.Name !== bucket)
-      throw Object.assign(new Error('This is no listing of the bucket.'), { code: 'NoListing' })
+      throw Object.assign(new Error('The response is not a listing of the bucket.'), { code: 'NoListing' })
     return (page.Contents ?? []).map((object) => ({
       key: keyOf(object.Key, page) ?? object.Key ?? '',
       sizeBytes: object.Size ?? 0,
@@ -41,7 +41,7 @@ async function worksWith(options: S3DriverOptions, signal: AbortSignal): Promise
   }
 }
 
-/** Failures that another style of naming the bucket cannot mend. */
+/** Failures that the other addressing style cannot fix. */
 const BEYOND_STYLE: ReadonlySet<DoctorCode> = new Set([
   'access_key_unknown',
   'secret_wrong',
@@ -59,7 +59,8 @@ async function findStyle(
 ): Promise<Finding | null> {
   const style = options.pathStyle ? 'virtual' : 'path'
   if (code === 'style_wrong') return finding('style_wrong', { style: 'virtual' })
-  // Both styles go the same way to an address without a name, and a name that is not found stays so below it.
+  // Both styles use the same host if the address has no name, and a name that does not resolve stays unresolved with a
+  // prefix.
   const isSameWay = !takesBucketInHost(options.endpointUrl)
   const isNetwork = code === 'dns_failed' || code === 'tls_failed'
   if (isSameWay || (isNetwork && options.pathStyle) || (code !== null && BEYOND_STYLE.has(code))) return null
@@ -78,7 +79,7 @@ async function findEndpoint(options: S3DriverOptions, signal: AbortSignal): Prom
   return null
 }
 
-/** A signature for another region is no valid one to those who do not name the region. */
+/** Providers that do not name the right region report a wrong region as an invalid signature. */
 async function findRegion(
   options: S3DriverOptions,
   failure: Failure,
@@ -109,7 +110,7 @@ function paramsOf(code: DoctorCode, options: S3DriverOptions, failure: Failure):
   return { reason, status: failure.status ?? '' }
 }
 
-/** Why the bucket cannot be listed. Tries what may be meant, so that it can say what to change. */
+/** Explains why the bucket cannot be listed. Tries likely alternatives to say what to change. */
 export async function explainReading(
   options: S3DriverOptions,
   failure: Failure,

@@ -7,7 +7,7 @@ const ABORT_RULE_ID = 'dropleaf-abort-incomplete-uploads'
 const ABORT_AFTER_DAYS = 1
 const CORS_MAX_AGE_SECONDS = 3600
 
-/** Any page may use signed links: who holds one could send it without a browser too. */
+/** Any page may use signed links: a link works without a browser too, so an origin check protects nothing. */
 const CORS_RULE: CORSRule = {
   ID: CORS_RULE_ID,
   AllowedOrigins: ['*'],
@@ -17,10 +17,10 @@ const CORS_RULE: CORSRule = {
   MaxAgeSeconds: CORS_MAX_AGE_SECONDS,
 }
 
-/** What a bucket has when nobody gave it rules. */
+/** Codes of a bucket without rules. */
 const NO_RULES = new Set(['NoSuchCORSConfiguration', 'NoSuchLifecycleConfiguration'])
 
-/** @returns the rules, or the failure when they cannot even be read. */
+/** @returns the rules, or the failure if they cannot be read. */
 async function rulesOf<T>(
   signal: AbortSignal,
   read: (o: { abortSignal: AbortSignal }) => Promise<T>,
@@ -38,13 +38,13 @@ const readCors = (probe: Probe, signal: AbortSignal) =>
     [],
   )
 
-/** Whether these credentials may look at the rules for pages; then they may mostly change them, too. */
+/** Whether these credentials may read the CORS rules; then they can usually change them, too. */
 export const canSeeCors = async (probe: Probe, signal: AbortSignal): Promise<boolean> =>
   (await readCors(probe, signal)).failure === null
 
 /**
- * Lets pages upload and download. In front of the other rules, which stay: of those that fit, the first one counts.
- * @returns why not, or null.
+ * Allows pages to upload and download. The new rule goes before the others, which stay: the first match counts.
+ * @returns the failure, or null.
  */
 export async function writeCors(probe: Probe, signal: AbortSignal): Promise<Failure | null> {
   const { value: rules, failure } = await readCors(probe, signal)
@@ -76,18 +76,20 @@ const abortsUploads = (rule: LifecycleRule) =>
   isForAll(rule) &&
   (rule.AbortIncompleteMultipartUpload?.DaysAfterInitiation ?? 0) > 0
 
-/** Whether some rule removes the parts of uploads that are never completed; null where nobody may know. */
+/** Whether a rule removes the parts of incomplete uploads; null if the rules cannot be read. */
 export async function abortsIncompleteUploads(probe: Probe, signal: AbortSignal): Promise<boolean | null> {
   const { value, failure } = await readLifecycle(probe, signal)
   return failure === null ? value.rules.some(abortsUploads) : null
 }
 
-/** Has parts removed a day after their upload began; the other rules stay. @returns why not, or null. */
+/**
+ * Adds a rule that removes parts one day after their upload began; the other rules stay. @returns the failure, or null.
+ */
 export async function writeAbortRule(probe: Probe, signal: AbortSignal): Promise<Failure | null> {
   const { value, failure } = await readLifecycle(probe, signal)
   if (failure !== null) return failure
   const others = value.rules.filter(({ ID }) => ID !== ABORT_RULE_ID)
-  // Rules of the old form, with a prefix beside them, do not stand together with filters.
+  // Rules of the old form, with a prefix beside them, cannot be combined with rules that use filters.
   const isOldForm = others.some((rule) => rule.Prefix !== undefined && !rule.Filter)
   const rule: LifecycleRule = {
     ID: ABORT_RULE_ID,

@@ -7,7 +7,7 @@ export const TEST_TYPE = 'text/plain'
 export interface WriteOutcome {
   failure: Failure | null
   uploadMs: number
-  /** Why the test object is still there; null when it is not. */
+  /** Why the test object was not removed; null if it was. */
   cleanupFailure: Failure | null
 }
 

@@ -5,10 +5,10 @@ import { mapBounded } from '../../concurrency.ts'
 import { createS3Driver, type S3Driver } from '../driver.ts'
 import type { S3DriverOptions } from '../client.ts'
 
-/** A bucket of its own on the gateway, and a client that speaks to it directly. Emptied and removed at the end. */
+/** A new bucket on the gateway, and a client with direct access. Emptied and removed at the end. */
 export async function temporaryBucket() {
   const gateway = inject('s3Gateway')
-  if (gateway === null) throw new Error('There is no gateway.')
+  if (gateway === null) throw new Error('There is no S3 gateway.')
   const bucket = `dropleaf-${randomUUID()}`
   const { virtualHostUrl, ...access } = gateway
   const { endpointUrl, accessKeyId, secretAccessKey } = access

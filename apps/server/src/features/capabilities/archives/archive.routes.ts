@@ -1,7 +1,7 @@
 import { authErrors, fsArchiveRoutes, fsErrors } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../../context.ts'
-import { languageOf } from '../../../http/messages/index.ts'
+import { languageOf } from '../../../messages/index.ts'
 import { fromContract } from '../../../http/core/route-adapter.ts'
 import { publicUrlOf } from '../../../http/core/urls.ts'
 import { AppError } from '../../../lib/app-error.ts'
@@ -9,7 +9,7 @@ import { toInstant } from '../../../lib/clock.ts'
 import { contentDisposition } from '../../../lib/bodies/content-headers.ts'
 import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
 import { findCreator } from '../../foundation/identity/authenticate.usecases.ts'
-import { actorOf } from '../../foundation/identity/request-actor.models.ts'
+import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import { type ArchiveRequest, openArchive, prepareArchive } from './archive.usecases.ts'
 
 const TICKET_KIND = 'archive'
@@ -25,7 +25,7 @@ interface Sending {
   readonly reply: FastifyReply
 }
 
-/** Archives on the HTTP face of the file system. */
+/** Archives in the HTTP API of the file system. */
 export async function fsArchivePlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   async function send(actor: Actor, wanted: ArchiveRequest, { request, reply }: Sending) {
     const name = await prepareArchive(ctx, actor, wanted)

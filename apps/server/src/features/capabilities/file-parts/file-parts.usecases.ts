@@ -36,7 +36,7 @@ interface Progress {
 const sizeOfPart = ({ partSizeBytes }: PartPlan, partNumber: number, sizeBytes: number) =>
   Math.min(partSizeBytes, sizeBytes - (partNumber - 1) * partSizeBytes)
 
-/** Those that have all of their bytes: one that broke off is sent again. */
+/** Parts with all of their bytes: an interrupted one is sent again. */
 const wholeParts = (parts: readonly PartStat[], sizeBytes: number): PartStat[] => {
   const plan = planParts(sizeBytes)
   return parts.filter((part) => part.sizeBytes === sizeOfPart(plan, part.partNumber, sizeBytes))
@@ -154,7 +154,7 @@ export async function completeFileParts(ctx: AppContext, actor: Actor, fileId: s
   const parts = await listParts(ctx, upload.storage_config_id, refOf(upload))
   const { partCount } = planParts(row.size_bytes)
   const whole = parts && wholeParts(parts, row.size_bytes)
-  // Joined once, they could not be mended any more.
+  // Once joined, they could not be repaired any more.
   if (whole && whole.length !== partCount) {
     const detail = `${whole.length}/${partCount}`
     throw new AppError(fileErrors.parts_invalid, { params: { detail } })

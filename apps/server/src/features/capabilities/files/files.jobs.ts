@@ -40,8 +40,8 @@ async function forgetTombstones(ctx: AppContext, signal: AbortSignal): Promise<v
 }
 
 /**
- * Removes what broken-off writes left on local disks. One that is away is swept when it is back: neither the others nor the
- * start wait for it.
+ * Removes leftovers of interrupted writes on local disks. A missing disk is swept when it is back: neither the others
+ * nor the start wait for it.
  */
 export async function sweepTemporaryFiles(ctx: AppContext, olderThanMs: number): Promise<void> {
   for (const config of await allConfigs(ctx)) {

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../../context.ts'
-import { absoluteUrl, filePagePath } from '../../../http/core/urls.ts'
+import { absoluteUrl, filePagePath } from '../../../lib/urls.ts'
 import { toBit } from '../../../lib/bits.ts'
 import { toInstant, toInstantOrNull } from '../../../lib/clock.ts'
 import { objectAddress } from '../../../storage/object-address.ts'
@@ -23,8 +23,8 @@ function proxyLinks(ctx: AppContext, row: FileRow, origin: string) {
 }
 
 /**
- * Where an online viewer gets the bytes. Of a share that counts its views or has a password it has a ticket, which opens it for
- * whoever was let in although the last view is taken.
+ * The URL of the bytes for an online viewer. For a share with a view limit or a password it contains a ticket, which
+ * still opens the share for an admitted visitor after the last view.
  */
 export async function viewerLink(
   ctx: AppContext,

@@ -3,7 +3,7 @@ import type { ByteRange, ReadResult } from '@dropleaf/storage'
 import type { AppContext } from '../../../context.ts'
 import { databaseTrouble } from '../../../db/database.ts'
 import { withFreeSlug } from '../../../db/free-slug.ts'
-import { shareGuessRules } from '../../../http/throttles/throttles.ts'
+import { shareGuessRules } from '../../../throttles/throttles.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import type { BytesPlan } from '../../../lib/bodies/byte-range.ts'
 import { isOfDigest } from '../../../lib/passwords.ts'
@@ -31,7 +31,10 @@ const WITHOUT_BYTES: ReadonlySet<string> = new Set([
   'unsatisfiable',
 ])
 
-/** By its suffix alone: visitors are told the id, and it must open nothing once the suffix has been changed. @throws {AppError} `file.not_found`, also while the bytes are on their way */
+/**
+ * Finds by suffix only: visitors see the id, and it must open nothing once the suffix has changed. @throws {AppError}
+ * `file.not_found`, also while the upload is running
+ */
 async function getShare(ctx: AppContext, slug: string): Promise<FileRow> {
   const row = await filesRepository(ctx.db).findBySlug(slug)
   if (!row || row.committed_at_ms === null) throw new AppError(fileErrors.not_found)
@@ -106,7 +109,7 @@ async function isPasswordRight(
 }
 
 /**
- * What a visitor learns of a share. An open one costs a view; a protected one stays locked and costs none.
+ * What a visitor sees of a share. An open one takes a view; a protected one stays locked and takes none.
  * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`
  */
 export async function readFile(
@@ -143,7 +146,7 @@ export interface ByteRequest {
   readonly password: string | undefined
   readonly ticket: string | undefined
   readonly client: Client
-  /** What the request will be answered once it is let in. */
+  /** The response if the request is admitted. */
   readonly plan: (row: FileRow) => BytesPlan | ViewerPlan
 }
 
@@ -210,8 +213,8 @@ export async function requireObjectAlive(
 }
 
 /**
- * The bytes of a share; the caller reads the body to its end or destroys it. A share whose object was replaced past us
- * learns of it here.
+ * The bytes of a share; the caller reads the body to its end or destroys it. A share whose object was replaced behind
+ * the server is updated here.
  * @throws {StorageError}
  */
 export async function readBytes(ctx: AppContext, row: FileRow, range?: ByteRange): Promise<ReadResult> {
@@ -327,7 +330,7 @@ export async function deleteFiles(
   return { deleted: new Set(ids).size - failed.length, failed }
 }
 
-/** Figures of the listed shares for the dashboard; those that own their object are told apart. */
+/** Figures of the listed shares for the dashboard; those that own their object are counted separately. */
 export async function fileFigures(ctx: AppContext, sinceMs: number) {
   const repository = fileListsRepository(ctx.db)
   const [usage, recent] = await Promise.all([repository.usageByConfig(), repository.createdByDay(sinceMs)])

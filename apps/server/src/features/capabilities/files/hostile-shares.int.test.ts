@@ -45,7 +45,7 @@ function dangerOf({ status, headers }: TestAnswer): string | null {
   return /allow-scripts|allow-same-origin|unsafe-eval|script-src/.test(policy) ? `policy: ${policy}` : null
 }
 
-/** Every door through which somebody’s bytes come out of this origin. */
+/** Every interface that returns uploaded bytes from this origin. */
 async function doorsTo(t: TestApp, name: string, bytes: string): Promise<Record<string, TestAnswer>> {
   const shared = await share(t.admin, name, { bytes })
   const path = `/local/doors/${name}`
@@ -83,7 +83,7 @@ const NAMES = [
 const ONE_NAME =
   /^attachment; filename=(?:[\w.!#$&+^`|~-]+|"[^"\\\r\n/]*")(?:; filename\*=UTF-8''[\w.~!#$&+^`|%-]*)?$/
 
-/** Names that are none. */
+/** Invalid names. */
 const IMPOSSIBLE = ['a\u0000.txt', '..', '.']
 
 describeOneDatabase('sqlite', 'hostile files', ({ startApp }) => {
@@ -197,7 +197,7 @@ describeOneDatabase('sqlite', 'bytes', ({ startApp }) => {
 /** What a stranger may know of a share; a new field has to be thought about before it is added here. */
 const PUBLIC_FILE_FIELDS = new Set([
   'created_at',
-  // An id that names nobody; the page of a share knows its owner's own session by it.
+  // An id without a user; the page of a share uses it to recognise its owner's own session.
   'created_by',
   'downloadUrl',
   'etag',

@@ -28,7 +28,7 @@ export async function deleteMatchingFiles(
   return { task_id: task.id, matching }
 }
 
-/** Works off what {@link deleteMatchingFiles} began; it needs no checkpoint, since what is gone matches no more. */
+/** Executes the task of {@link deleteMatchingFiles}; it needs no checkpoint, because deleted files no longer match. */
 export const matchingFilesHandler =
   (ctx: AppContext): TaskHandler =>
   async (task) => {

@@ -1,6 +1,6 @@
 import type { FsProperties } from '@dropleaf/contract'
 import type { AppContext } from '../../../context.ts'
-import { absoluteUrl } from '../../../http/core/urls.ts'
+import { absoluteUrl } from '../../../lib/urls.ts'
 import { toInstant, toInstantOrNull } from '../../../lib/clock.ts'
 import { inferMimeType } from '../../../lib/mime.ts'
 import type { VirtualPath } from '../../../lib/paths.ts'

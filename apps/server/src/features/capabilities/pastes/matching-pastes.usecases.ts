@@ -28,7 +28,7 @@ export async function deleteMatchingPastes(
   return { task_id: task.id, matching }
 }
 
-/** Works off what {@link deleteMatchingPastes} began; it needs no checkpoint, since what is gone matches no more. */
+/** Executes the task of {@link deleteMatchingPastes}; it needs no checkpoint, because deleted texts no longer match. */
 export const matchingPastesHandler =
   (ctx: AppContext): TaskHandler =>
   async (task) => {

@@ -47,7 +47,7 @@ interface Asked {
   isRefused: boolean
 }
 
-/** A browser that makes changes over a bad line, on a real server. */
+/** A browser that makes changes over an unreliable connection, with a real server. */
 class Browser {
   readonly store: MemoryStore = createMemoryStore()
   readonly asked: Asked[] = []
@@ -65,7 +65,7 @@ class Browser {
 
   slug = (kind: string, on: number) => `${this.prefix}-${kind}${on}`
 
-  /** Texts that are there before the line breaks. */
+  /** Texts that exist before the connection breaks. */
   async begin(): Promise<void> {
     for (const on of [0, 1]) {
       for (const kind of ['text', 'gone']) {

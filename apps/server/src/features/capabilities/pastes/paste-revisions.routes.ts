@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../../context.ts'
 import { fromContract } from '../../../http/core/route-adapter.ts'
 import { toInstant } from '../../../lib/clock.ts'
-import { actorOf } from '../../foundation/identity/request-actor.models.ts'
+import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import type { PasteRevisionRow } from './paste-revisions.table.ts'
 import { forgetRevisions, listRevisions, readRevision, restoreRevision } from './paste-revisions.usecases.ts'
 

@@ -1,5 +1,5 @@
 import { PASTE_PREVIEW_CHARACTERS } from '@dropleaf/contract'
-import { catalogueOf, languageOf } from '../../../http/messages/index.ts'
+import { catalogueOf, languageOf } from '../../../messages/index.ts'
 import { toInstant, toInstantOrNull } from '../../../lib/clock.ts'
 import type { Actor } from '../../foundation/identity/actor.models.ts'
 import type { PasteRow, VisitedPaste } from './pastes.table.ts'

@@ -13,7 +13,7 @@ import { fromContract } from '../../../http/core/route-adapter.ts'
 import { forbidScripts } from '../../../http/bodies/security-headers.ts'
 import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'
 import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
-import { actorOf } from '../../foundation/identity/request-actor.models.ts'
+import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import { allSharesQuery, ownSharesQuery } from '../../foundation/identity/share-queries.models.ts'
 import { deleteMatchingPastes } from './matching-pastes.usecases.ts'
 import {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../../context.ts'
 import { fromContract } from '../../../http/core/route-adapter.ts'
 import { forbidScripts } from '../../../http/bodies/security-headers.ts'
-import { actorOf } from '../../foundation/identity/request-actor.models.ts'
+import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import { getThumbnail } from './thumbnails.usecases.ts'
 
 /** An address that names the version never shows another one. */

@@ -4,7 +4,7 @@ import { StorageError } from '@dropleaf/storage'
 import type { AppContext } from '../../../context.ts'
 import type { RunningTask, TaskHandler } from '../../../jobs/running-task.ts'
 import type { TaskRow } from '../../../jobs/tasks.table.ts'
-import { filePagePath } from '../../../http/core/urls.ts'
+import { filePagePath } from '../../../lib/urls.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { relayBody } from '../../../lib/bodies/relay-body.ts'
 import { parseAddress } from '../../../outbound/fetcher.ts'
@@ -124,10 +124,10 @@ async function storeInMount({ ctx, task, actor, payload, source, signal }: Stori
   })
   const { stat } = await writeFile(ctx, place, {
     source: source.body,
-    requireMay: () => task.requireStill(),
+    authorize: () => task.requireStill(),
     sizeBytes: source.sizeBytes ?? undefined,
-    ifAbsent: true,
-    hashes: false,
+    conditions: { ifAbsent: true },
+    hints: { hashes: false },
     signal,
   })
   task.setResult({ path: place.path, size: stat.sizeBytes, etag: stat.etag })

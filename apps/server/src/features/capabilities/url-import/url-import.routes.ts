@@ -2,16 +2,17 @@ import { urlErrors, urlRoutes } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../../context.ts'
 import { clientNetwork } from '../../../http/core/client-address.ts'
-import { languageOf } from '../../../http/messages/index.ts'
+import { languageOf } from '../../../messages/index.ts'
 import { fromContract } from '../../../http/core/route-adapter.ts'
 import { forbidScripts } from '../../../http/bodies/security-headers.ts'
-import { absoluteUrl, filePagePath, publicUrlOf } from '../../../http/core/urls.ts'
+import { publicUrlOf } from '../../../http/core/urls.ts'
+import { absoluteUrl, filePagePath } from '../../../lib/urls.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { toInstantOrNull } from '../../../lib/clock.ts'
 import { contentDisposition, harmlessType } from '../../../lib/bodies/content-headers.ts'
 import { limitBytes } from '../../../lib/bodies/relay-body.ts'
 import { findIssuer, issuerOf } from '../../foundation/link-issuers/link-issuers.usecases.ts'
-import { actorOf } from '../../foundation/identity/request-actor.models.ts'
+import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import { presentCommitted, presentPresigned } from '../files/files.presenters.ts'
 import { cancelUpload } from '../files/uploads/pending-uploads.usecases.ts'
 import { maxUploadBytes } from '../../foundation/settings/settings.usecases.ts'
@@ -202,7 +203,7 @@ function partRoutes(app: FastifyInstance, ctx: AppContext): void {
 
 const HOUR_MS = 3_600_000
 
-/** When the share will end, counted from now; it is counted anew from its commit. */
+/** Expiry of the share, counted from now; it restarts at the commit. */
 const expiryOf = (ctx: AppContext, hours: number | null) =>
   toInstantOrNull(hours === null || hours <= 0 ? null : ctx.clock.nowMs() + hours * HOUR_MS)
 

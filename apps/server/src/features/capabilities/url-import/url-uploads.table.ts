@@ -4,7 +4,7 @@ export interface UrlUploadsTable {
   storage_config_id: string
   storage_key: string
   storage_upload_id: string
-  /** JSON of the wishes, sealed: a password is among them. */
+  /** JSON of the share options, encrypted, because it contains a password. */
   wishes_sealed: string
   created_at_ms: number
 }

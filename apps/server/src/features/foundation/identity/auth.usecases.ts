@@ -24,7 +24,7 @@ const WINDOW_SECONDS = 15 * 60
 const TRIES_PER_ADDRESS = 10
 /** Higher than per address, so that strangers cannot lock the administrator out with a few tries. */
 const TRIES_PER_USERNAME = 100
-/** For so long an address that has shown the right password is not kept out by guesses from elsewhere. */
+/** How long an address that used the right password is not locked out by guesses from elsewhere. */
 const PROVED_SECONDS = 30 * 24 * 3600
 
 const USER_AGENT_MAX_LENGTH = 300
@@ -136,10 +136,11 @@ async function checkAdminPassword(
 }
 
 /**
- * The same for credentials that come with every request of a network drive: what was right a short while ago is not hashed
- * again, and stays right past the limit of its address, until so many different wrong ones came from there that they may be
- * guesses at just that. Everything else is the same for every name, whether it is an administrator's or nobody's.
- * @param onNewGuess is told of a password that this address has not tried before, ahead of its check.
+ * Like {@link checkAdminPassword}, for credentials that a network drive sends with every request: recently verified ones are
+ * not hashed again, and stay valid past the limit of their address, until that many different wrong ones came from
+ * there that they may be guesses. Everything else is the same for every name, whether it is an administrator's or
+ * nobody's.
+ * @param onNewGuess called before the check of a password that this address has not tried before.
  * @throws {AppError} `request.rate_limited`
  */
 export async function checkAdminAgain(

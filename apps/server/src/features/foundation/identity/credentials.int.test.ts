@@ -151,7 +151,7 @@ describeOneDatabase('sqlite', 'a password of other letters than ASCII', ({ start
       const sent = Buffer.from('admin:grüße à tous', charset).toString('base64')
       const client = t.client(`Basic ${sent}`)
       expect([charset, (await client.call('GET', '/api/fs/list?path=/')).status]).toEqual([charset, 200])
-      // There are no mounts to be seen.
+      // No mounts are visible.
       expect([charset, (await client.call('PROPFIND', '/dav/')).status]).toEqual([charset, 403])
     }
     expect((await t.client(basic('admin', 'grusse')).call('PROPFIND', '/dav/')).status).toBe(401)

@@ -1,5 +1,5 @@
 import { randomText } from '../../../lib/ids.ts'
-import type { AuditLog } from '../../../http/audit/audit-log.ts'
+import type { AuditLog } from '../../../audit/audit-log.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { OpenDatabase } from '../../../db/database.ts'
 import type { Passwords } from '../../../lib/passwords.ts'

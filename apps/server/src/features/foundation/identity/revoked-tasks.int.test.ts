@@ -15,7 +15,7 @@ async function prepare(t: TestApp): Promise<void> {
     'copy' | 'move',
     (...input: unknown[]) => Promise<unknown>
   >
-  // As where another file system lies in between: no folder goes at one stroke.
+  // As if another file system were inside: no folder can be moved atomically.
   Object.assign(driver, { moveFolder: null })
   for (const name of ['copy', 'move'] as const) {
     const quick = driver[name].bind(driver)

@@ -20,11 +20,11 @@ import { objectIndexRepository } from './object-index.repository.ts'
 import type { ObjectIndexRow } from './object-index.table.ts'
 import { forgetEverywhere } from './storage-changes.usecases.ts'
 
-/** Topic of what is told of crawls: `{configId, state, objects}`. */
+/** Topic of messages about crawls: `{configId, state, objects}`. */
 const CRAWL_TOPIC = 'search.crawl'
 
 const CRAWL_PAGE = 1000
-/** How long an index is taken for true, against what others change in the storage. */
+/** How long an index is trusted, considering changes by others in the storage. */
 const CRAWL_AGAIN_MS = 6 * 3_600_000
 const TRY_AGAIN_MS = 10 * 60_000
 const TELL_EVERY_MS = 1000
@@ -178,7 +178,7 @@ interface CrawlRequest {
   readonly isFromStart?: boolean
 }
 
-/** @returns false when it is to be begun anew at once: the storage came to lead elsewhere meanwhile. */
+/** @returns false if it must be restarted at once: the storage config was changed meanwhile. */
 async function crawlOnce(
   ctx: AppContext,
   { configId, signal, isFromStart = false }: CrawlRequest,
@@ -200,7 +200,7 @@ async function crawlOnce(
       ...(isLost ? { crawl_cursor: null } : {}),
     })
     if (isOurs) await createTeller(ctx, configId)('failed', index.crawled_objects)
-    // An index that went away with its storage is not begun anew.
+    // An index that was deleted with its storage is not restarted.
     return isOurs || !(await repositoryOf(ctx).findByConfig(configId))
   }
 }

@@ -38,7 +38,7 @@ export async function hasWholeSums(ctx: AppContext, folder: KnownFolder): Promis
   return folder.isComplete && !(await foldersOf(ctx).hasUncounted(folder.id))
 }
 
-/** The same of folders that a storage shows, by what the index knows of them. */
+/** Like {@link hasWholeSums}, for folders that a storage lists, by their index entries. */
 export async function areCounted(ctx: AppContext, configId: string, keys: readonly string[]) {
   const index = await repositoryOf(ctx).findByConfig(configId)
   if (!index || index.completed_at_ms === null) return false
@@ -69,7 +69,7 @@ export async function knownFolders(
 
 /** What the index knows of a name. */
 export interface KnownName {
-  /** When the folder around it was last listed; the index speaks for it since. `null`: it does not. */
+  /** When the folder was last listed; the index is authoritative for it since then. `null`: it is not. */
   readonly listedAtMs: number | null
   readonly file: { readonly sizeBytes: number; readonly modifiedAtMs: number; readonly etag: string } | null
   readonly folder: { readonly modifiedAtMs: number | null } | null
@@ -94,8 +94,8 @@ export async function findKnownName(
 }
 
 /**
- * Lets the index speak for a folder that was just made: nothing was there before.
- * @param since {@link indexPosition} before that was looked at. @param listedAtMs when it was
+ * Makes the index authoritative for a new folder, which was empty.
+ * @param since {@link indexPosition} from before the check. @param listedAtMs time of the check
  */
 export async function noteMade(
   ctx: AppContext,

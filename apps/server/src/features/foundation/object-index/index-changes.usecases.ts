@@ -164,7 +164,7 @@ async function remove(turn: Turn, change: IndexChange): Promise<void> {
     await turn.objects.bury(turn.indexId, change.removed, turn)
 }
 
-/** After the trees were counted anew: folders that hold nothing any more go, and those around them that they kept. */
+/** After the trees were counted again: removes empty folders, and parents that existed only for them. */
 async function dropEmptyFolders(turn: Turn, change: IndexChange): Promise<void> {
   const touched = [...change.removed, ...(change.goneFolders ?? [])].flatMap((key) =>
     isFolder(key) ? [key] : [folderOf(key)],
@@ -198,7 +198,7 @@ async function withoutShares(
   return { ...change, written: written.filter(isLeft), folders: folders.filter(isLeft) }
 }
 
-/** Leaves out what was removed by us after the walk began, be it files or folders. */
+/** Leaves out files and folders that were removed through the server after the walk began. */
 async function withoutBuried(turn: Turn, change: IndexChange): Promise<IndexChange> {
   if (turn.since === null || !(await turn.objects.hasTombstones(turn.indexId, turn.since))) return change
   const { written, folders = [] } = change
@@ -247,8 +247,8 @@ async function openTurn(ctx: AppContext, trx: Db, configId: string, change: Inde
 }
 
 /**
- * Brings the index of a storage up to what is told of some objects, in the caller's transaction. Each key is told of once.
- * Counts of folders and of the whole follow in the same transaction.
+ * Updates the index of a storage for some objects, in the caller's transaction. Each key occurs once. The counts of
+ * folders and of the whole change in the same transaction.
  */
 export async function changeIndex(
   ctx: AppContext,

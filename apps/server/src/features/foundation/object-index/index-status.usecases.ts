@@ -51,8 +51,8 @@ export async function listIndexStatus(ctx: AppContext): Promise<IndexStatus[]> {
 }
 
 /**
- * Lets the index speak for no folder until it is listed again: what was noted last may have been lost with the process, or
- * with the power. Where changes are known to be lost, it speaks for nothing until the storages were crawled anew.
+ * Makes the index authoritative for no folder until it is listed again: the last changes may be lost with the process,
+ * or with the power. If changes are known to be lost, the index is not used until the storages were crawled again.
  */
 export async function distrustListings(ctx: AppContext): Promise<void> {
   const isLacking = wasBehind(ctx)
@@ -80,15 +80,15 @@ export async function rebuildIndex(ctx: AppContext, configId: string): Promise<I
   return statusOf(ctx, config, index)
 }
 
-/** A storage may be readable now that was not before: its crawl is not put off any longer. */
+/** A storage may have become readable: its crawl is not delayed any longer. */
 export async function crawlAnewIfFailed(ctx: AppContext, configId: string): Promise<void> {
   if ((await repositoryOf(ctx).findByConfig(configId))?.state !== 'failed') return
   crawlSoon(ctx, { name: 'search.crawl', configId, isFromStart: false })
 }
 
 /**
- * A storage config leads to another place than before: the index speaks for nothing until it was crawled anew. What it holds
- * of the old place goes with that crawl.
+ * A storage config points to another location: the index is not used until it was crawled again. That crawl also
+ * removes entries of the old location.
  */
 export async function distrustIndex(ctx: AppContext, configId: string): Promise<void> {
   await repositoryOf(ctx).distrust(configId)

@@ -114,7 +114,7 @@ class ObjectFoldersRepository {
     this.#engine = engine
   }
 
-  /** Lets the index speak for none of these folders until it is listed again, from after this. */
+  /** Makes the index authoritative for none of these folders until it is listed again, from now on. */
   async forgetListingsOf(configId: string, keys: readonly string[]): Promise<void> {
     const [index] = await this.#db
       .updateTable('object_indexes')

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 
-/** How far the crawl of a storage is. `waiting`: to be begun, or gone on with, at the next turn. */
+/** State of the crawl of a storage. `waiting`: will start or resume in the next run. */
 export type CrawlState = 'waiting' | 'crawling' | 'done' | 'failed'
 
 /** The index of one storage config. */
@@ -26,7 +26,7 @@ export interface ObjectIndexesTable {
   error: string | null
 }
 
-/** A folder, be it marked or only implied by what lies in it. The root has the empty key and no parent. */
+/** A folder, with a marker or only implied by its content. The root has the empty key and no parent. */
 export interface ObjectFoldersTable {
   id: Generated<number>
   index_id: number

@@ -11,7 +11,7 @@ import { objectIndexRepository } from './object-index.repository.ts'
 
 export type { StoredObject }
 
-/** What was just changed in a storage, through whatever door. */
+/** A change in a storage, through any interface. */
 export interface StorageChange {
   readonly configId: string
   readonly written?: readonly StoredObject[]
@@ -48,7 +48,10 @@ const BATCH = 1000
 const GATHER_TURNS = 4
 /** What could not be written is tried again after that, and with whatever comes. */
 const RETRY_MS = 500
-/** Changes that are kept until they can be written. After more the index speaks for nothing until the storage was crawled anew. */
+/**
+ * Changes that are retained until they can be written. With more, the index is not used until the storage was crawled
+ * again.
+ */
 const BEHIND_MAX = 20_000
 
 const notice = z.object({ configId: z.string(), folders: z.nullable(z.array(z.string())) })
@@ -96,7 +99,7 @@ async function write(
   }
 }
 
-/** The index speaks for nothing until the storage was crawled anew. */
+/** The index is not used until the storage was crawled again. */
 const giveUp = (ctx: AppContext, configId: string): Promise<void> =>
   ctx.database.transaction((trx) => objectIndexRepository(trx).distrust(configId))
 
@@ -164,7 +167,7 @@ function tryAgainSoon(ctx: AppContext, configId: string, queue: Queue): void {
   })
 }
 
-/** Whether changes of ours could not be written into the index yet: it speaks for nothing of that storage until they are. */
+/** Whether changes could not be written into the index yet: it is not used for that storage until they are. */
 export function isBehind(ctx: AppContext, configId: string): boolean {
   const { behind, isLost } = queueOf(ctx, configId)
   return isLost || behind.size > 0
@@ -211,8 +214,8 @@ function foldersOf(changes: Changes): string[] | null {
 }
 
 /**
- * Every write and removal that goes through us ends here: the index learns of it, and what was remembered of the folders
- * around is forgotten, in every replica. Never fails its caller: where the index cannot be written, see {@link isBehind}.
+ * Every write and removal through the server ends here: it updates the index, and clears the cached folders above, in
+ * every replica. Never fails its caller: if the index cannot be written, see {@link isBehind}.
  */
 export function noteChange(ctx: AppContext, change: StorageChange): Promise<void> {
   return enqueue(ctx, change).noted

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { engineOf } from '../../../db/engine.ts'
 import { type Blank, mostlyNone, remembered } from '../../../db/prepared.ts'
 import { rowsOf } from '../../../db/rows.ts'
 import type { Db } from '../../../schema.ts'
@@ -73,7 +74,9 @@ export const locksRepository = (db: Db) => {
     deleteExpired: (nowMs: number) =>
       db.deleteFrom('dav_locks').where('expires_at_ms', '<=', nowMs).execute(),
     /** Keeps others who take locks in this storage waiting until the transaction ends; SQLite has one writer anyway. */
-    holdStorage: (configId: string) =>
-      db.selectFrom('storage_configs').select('id').where('id', '=', configId).forUpdate().execute(),
+    async holdStorage(configId: string): Promise<void> {
+      if (engineOf(db) === 'postgres')
+        await db.selectFrom('storage_configs').select('id').where('id', '=', configId).forUpdate().execute()
+    },
   }
 }

@@ -73,7 +73,7 @@ export async function takeLock(
 ): Promise<{ lock: DavLockRow } | { conflicts: DavLockRow[] }> {
   return ctx.database.transaction(async (trx) => {
     const repository = locksRepository(trx)
-    if (ctx.database.engine === 'postgres') await repository.holdStorage(name.configId)
+    await repository.holdStorage(name.configId)
     const nowMs = ctx.clock.nowMs()
     const others = (await repository.findAround(name, nowMs)).filter((lock) => covers(lock, name))
     if (isDeep) others.push(...(await repository.findBelow(name, nowMs)))
@@ -159,7 +159,7 @@ export interface Change {
   }
   /** Whether everything below it changes, too. */
   readonly isTree: boolean
-  /** Whether it comes into being or goes, which changes the folder around it. */
+  /** Whether it is created or removed, which changes the parent folder. */
   readonly isMembership: boolean
 }
 

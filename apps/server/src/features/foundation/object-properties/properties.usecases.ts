@@ -118,7 +118,7 @@ interface Replaced {
   readonly isReplaced: boolean
 }
 
-/** What was told of a name and of what lay below it is forgotten with it. */
+/** Deletes the client-set properties of a name and of everything below it. */
 export async function forgetTold(
   ctx: AppContext,
   name: StorageName,
@@ -152,7 +152,7 @@ export interface Carriage {
   readonly isMerge: boolean
 }
 
-/** Lets what was told of a name, and of what lies below it, go along with a copy or a move. */
+/** Copies or moves the client-set properties of a name and of everything below it. */
 export async function carryTold(ctx: AppContext, { from, to, isMove, isMerge }: Carriage): Promise<void> {
   await ctx.database.transaction(async (trx) => {
     const repository = propertiesRepository(trx)
@@ -170,7 +170,7 @@ export interface CarriedFile {
   readonly etag: string
 }
 
-/** A copy may have another tag than its source: the time that was told of the one is told of the other. */
+/** A copy may have another etag than its source, so the client-set time is bound to the copy's etag. */
 export async function carryTimes(
   ctx: AppContext,
   { configId, toConfigId, files }: { configId: string; toConfigId: string; files: readonly CarriedFile[] },
@@ -186,7 +186,7 @@ export async function carryTimes(
   }
 }
 
-/** Gives a copy what was told of a name, without what lies below it. */
+/** Gives a copy the client-set properties of a name, without those below it. */
 export async function carryOwn(
   ctx: AppContext,
   { from, to }: { from: StorageName; to: StorageName },

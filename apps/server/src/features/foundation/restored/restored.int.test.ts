@@ -101,7 +101,7 @@ describe.skipIf(inject('s3Gateway') === null)('a server whose data came from a b
         body: { ids: [removed.id] },
       })
       expect(gone.status).toBe(200)
-      // Past the time of the extended share as the backup knows it, and of an upload that was under way.
+      // Past the expiry of the extended share in the backup, and of an upload that was running.
       later.clock.advance({ hours: 20 })
       await later.ctx.jobs.drain()
       await later.ctx.tasks.drain()
@@ -126,7 +126,7 @@ describe.skipIf(inject('s3Gateway') === null)('a server whose data came from a b
       expect(await restoredOf(later)).toBeNull()
       const left = await there()
       expect(left).toHaveLength(3)
-      // Neither what was under way at the backup nor what came after it is taken for over.
+      // Neither uploads that ran at the time of the backup nor later ones count as expired.
       expect(left).toEqual(expect.arrayContaining(['taken-again.txt']))
       expect((await repairAll(later)).found.objects).toMatchObject({ count: 2, removed: 2 })
       expect(await there()).toEqual(['taken-again.txt'])

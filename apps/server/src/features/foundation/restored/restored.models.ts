@@ -4,7 +4,7 @@ export interface RestoredMark {
   readonly restoredAtMs: number
 }
 
-/** What was under way in buckets and is not gone on with. */
+/** Work that was running in buckets and is not continued. */
 export interface Forgotten {
   readonly tasks: number
   readonly uploads: number

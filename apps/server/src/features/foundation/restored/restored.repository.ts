@@ -45,7 +45,7 @@ export const restoredRepository = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(row.count)
     },
-    /** Ends what was under way in buckets when the backup was made; what it wrote there stays. */
+    /** Ends work that was running in buckets at the time of the backup; what it wrote stays. */
     async forgetUnderWay(nowMs: number): Promise<Forgotten> {
       const removals = await db
         .deleteFrom('object_removals')

@@ -16,7 +16,7 @@ export async function heldStorages(ctx: AppContext): Promise<ReadonlySet<string>
   return (await repository.find()) ? new Set(await repository.buckets()) : NOTHING
 }
 
-/** What an administrator is told of a restore that nobody has confirmed; `null` where there is none. */
+/** What an administrator sees of an unconfirmed restore; `null` if there is none. */
 export async function presentRestored(ctx: AppContext) {
   const repository = restoredRepository(ctx.db)
   const mark = await repository.find()
@@ -35,10 +35,10 @@ export async function confirmRestored(ctx: AppContext): Promise<void> {
 }
 
 /**
- * Makes a database that came from a backup fit to be served: with storages outside of the data folder, it goes on with
- * nothing that was under way there, and deletes nothing in them before somebody confirms.
- * @param isSameServer that has been confirmed already
- * @returns `null` where all storages are in the data folder
+ * Prepares a database from a backup for serving: in storages outside of the data folder no running work is continued,
+ * and nothing is deleted before somebody confirms.
+ * @param isSameServer whether that is already confirmed
+ * @returns `null` if all storages are in the data folder
  */
 export async function settleRestored(
   db: Db,
@@ -52,7 +52,7 @@ export async function settleRestored(
   return repository.forgetUnderWay(nowMs)
 }
 
-/** The same of an import that brings the keys of buckets along. */
+/** Like {@link settleRestored}, for an import that includes the keys of buckets. */
 export async function holdImported(
   db: Db,
   { configIds, savedAt, nowMs }: { configIds: readonly string[]; savedAt: string; nowMs: number },

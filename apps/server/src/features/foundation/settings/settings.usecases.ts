@@ -78,7 +78,7 @@ export async function readSettings(ctx: AppContext): Promise<Settings> {
   return settings
 }
 
-/** Bytes of the largest file that may be uploaded by any door. */
+/** Bytes of the largest file that may be uploaded, in every interface. */
 export const maxUploadBytes = async (ctx: AppContext): Promise<number> =>
   (await readSettings(ctx)).maxUploadMb * MIB
 

@@ -47,7 +47,7 @@ export const storageConfigsRepository = (db: Db) => ({
       )
       .where((e) => e.not(e.exists(e.selectFrom('storage_configs').select('id').where('is_default', '=', 1))))
       .execute(),
-  /** How many files, shared or under way, and how many mounts lie on a storage. */
+  /** Number of files, shared or being uploaded, and of mounts on a storage. */
   async usage(id: string): Promise<{ files: number; mounts: number }> {
     const row = await db
       .selectNoFrom((e) => [

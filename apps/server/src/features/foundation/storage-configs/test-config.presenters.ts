@@ -1,7 +1,7 @@
 import type { StorageTestResult } from '@dropleaf/contract'
 import type { Failure, S3Examination } from '@dropleaf/storage'
 import { toInstantOrNull } from '../../../lib/clock.ts'
-import type { Language } from '../../../http/messages/index.ts'
+import type { Language } from '../../../messages/index.ts'
 import { s3ProviderOf } from '../../../storage/drivers.ts'
 import {
   CORS_EXAMPLE,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { engineOf } from '../../../db/engine.ts'
 import { type Blank, mostlyNone, prepared, remembered } from '../../../db/prepared.ts'
 import type { Db } from '../../../schema.ts'
 
@@ -126,8 +127,10 @@ export const storageUsageRepository = (db: Db) => ({
       promisedBytes: Number(pending) + Number(uploads) + Number(reserved),
     }
   },
-  /** Makes every other transaction that does the same wait for the end of this one. */
-  lock: (configId: string) => lock(db, configId),
+  /** Makes every other transaction that does the same wait for the end of this one. SQLite has one at a time. */
+  async lock(configId: string): Promise<void> {
+    if (engineOf(db) === 'postgres') await lock(db, configId)
+  },
   reserve: (row: Reservation) => reserve(db, row),
   prolong: (id: string, expiresAtMs: number) =>
     db.updateTable('storage_reservations').set({ expires_at_ms: expiresAtMs }).where('id', '=', id).execute(),

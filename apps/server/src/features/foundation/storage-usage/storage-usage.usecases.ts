@@ -8,7 +8,6 @@ import type { Db } from '../../../schema.ts'
 import { indexedUsage } from '../object-index/object-index.usecases.ts'
 import { maxUploadBytes } from '../settings/settings.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
-import { heldRoomOf } from './held-room.memory.ts'
 import { type Exceptions, storageUsageRepository } from './storage-usage.repository.ts'
 
 /** What is about to be written. */
@@ -51,14 +50,13 @@ async function usedBytes(
   db: Db,
   { config, except }: { config: StorageConfigRow; except: Exceptions },
 ): Promise<number> {
-  const heldBytesHere = heldRoomOf(ctx).bytesIn(config.id)
   const { sharedBytes, promisedBytes } = await storageUsageRepository(db).sums(
     config.id,
     except,
     ctx.clock.nowMs(),
   )
   const indexed = await indexedUsage({ ...ctx, db }, config.id)
-  return indexed.bytes + sharedBytes + promisedBytes + heldBytesHere
+  return indexed.bytes + sharedBytes + promisedBytes
 }
 
 /** Bytes that a storage holds, with those that are on their way to it. */
@@ -145,40 +143,12 @@ async function takeWithin(
   { claim, limit }: Decision,
   hold: (trx: Db) => Promise<unknown>,
 ): Promise<number> {
-  const { id: configId, total_storage_bytes: capacity } = claim.config
-  const isLimited = capacity !== null
-  const take = async (trx: Db): Promise<number> => {
-    if (isLimited && ctx.database.engine === 'postgres')
-      await storageUsageRepository(trx).lock(claim.config.id)
+  return ctx.database.transaction(async (trx) => {
+    if (claim.config.total_storage_bytes !== null) await storageUsageRepository(trx).lock(claim.config.id)
     const maxBytes = await roomOf(ctx, trx, { claim, limit })
     await hold(trx)
     return maxBytes
-  }
-  const decide = () => ctx.database.transaction(take)
-  return isLimited ? heldRoomOf(ctx).inTurn(configId, decide) : decide()
-}
-
-/**
- * The same for one statement, which shares its commit with others where nothing else has the database: until it has run, the room
- * is held in this process.
- * @param hold writes down what takes the room.
- */
-export async function takeRoomTogether(
-  ctx: AppContext,
-  claim: RoomClaim,
-  hold: (db: Db) => Promise<unknown>,
-): Promise<void> {
-  const { total_storage_bytes: capacity } = claim.config
-  if (capacity === null) await hold(ctx.db)
-  else if (ctx.database.engine === 'postgres') await takeRoom(ctx, claim, hold)
-  else {
-    const { release } = await holdHere(ctx, { claim, limit: await maxUploadBytes(ctx) })
-    try {
-      await hold(ctx.db)
-    } finally {
-      release()
-    }
-  }
+  })
 }
 
 /** Bytes that a write of unknown size asks for at a time: as much as came, within these. */
@@ -198,30 +168,6 @@ export interface Room {
 const isHeldAlready = (): undefined => undefined
 
 const heldBytes = ({ sizeBytes, replacesBytes = 0 }: RoomClaim) => Math.max(0, sizeBytes - replacesBytes)
-
-/** Takes room of a known size in this process alone. @returns the most bytes that there may be, and what gives it back */
-function holdHere(ctx: AppContext, { claim, limit }: Decision) {
-  const { id: configId } = claim.config
-  const heldRoom = heldRoomOf(ctx)
-  return heldRoom.inTurn(configId, async () => {
-    const maxBytes = await roomOf(ctx, ctx.db, { claim, limit })
-    return { maxBytes, release: heldRoom.hold(configId, heldBytes(claim)) }
-  })
-}
-
-/** Holds room of a known size in this process alone. */
-async function whileHeldHere<T>(
-  ctx: AppContext,
-  { claim, limit }: Decision,
-  work: (room: Room) => Promise<T>,
-): Promise<T> {
-  const { maxBytes, release } = await holdHere(ctx, { claim, limit })
-  try {
-    return await work({ maxBytes, grow: isHeldAlready })
-  } finally {
-    release()
-  }
-}
 
 /** Holds the room of a claim while `work` runs, and keeps telling that it does. */
 async function whileHeld<T>(
@@ -293,8 +239,6 @@ export async function withinRoom<T>(
     if (claim.config.total_storage_bytes === null)
       return await write({ maxBytes: await requireRoom(ctx, claim), grow: isHeldAlready })
     const limit = await maxUploadBytes(ctx)
-    if (ctx.database.engine === 'sqlite' && claim.sizeBytes > 0)
-      return await whileHeldHere(ctx, { claim, limit }, write)
     return await whileHeld(ctx, { claim, limit }, ({ id, maxBytes }) =>
       claim.sizeBytes > 0
         ? write({ maxBytes, grow: isHeldAlready })

@@ -1,6 +1,6 @@
 import type { Task } from '@dropleaf/contract'
-import type { Language } from '../../../http/messages/index.ts'
-import { messageFor } from '../../../http/messages/index.ts'
+import type { Language } from '../../../messages/index.ts'
+import { messageFor } from '../../../messages/index.ts'
 import type { TaskFailure } from '../../../jobs/tasks.models.ts'
 import type { TaskRow } from '../../../jobs/tasks.table.ts'
 import { toInstant, toInstantOrNull } from '../../../lib/clock.ts'

@@ -1,10 +1,10 @@
 import { taskRoutes } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../../context.ts'
-import { languageOf } from '../../../http/messages/index.ts'
+import { languageOf } from '../../../messages/index.ts'
 import { fromContract } from '../../../http/core/route-adapter.ts'
 import type { TaskRow } from '../../../jobs/tasks.table.ts'
-import { actorOf } from '../identity/request-actor.models.ts'
+import { actorOf } from '../identity/request-actor.http.ts'
 import { presentTask } from './tasks.presenters.ts'
 import { cancelTask, clearTasks, forgetTask, getTask, listTasks, retryTask } from './tasks.usecases.ts'
 

@@ -33,7 +33,9 @@ export async function cancelTask(ctx: AppContext, actor: Actor, id: string): Pro
   return getTask(ctx, actor, id)
 }
 
-/** Begins the work on a subject, unless some of it is under way. @returns what `begin` does; `undefined` when it was not begun */
+/**
+ * Starts work on a subject, unless some is running. @returns the result of `begin`; `undefined` if it was not started
+ */
 export const beginAlone = <T>(
   ctx: AppContext,
   subject: string,

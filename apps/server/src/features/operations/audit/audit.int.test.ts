@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import type { KyselyPlugin } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { actionOf, CHANGING_ROUTES } from '../../../http/audit/audit-actions.ts'
-import { type AuditNote, AuditLog } from '../../../http/audit/audit-log.ts'
+import { type AuditNote, AuditLog } from '../../../audit/audit-log.ts'
 import { installAudit } from '../../../http/audit/audit.ts'
 import { installRequestEnd } from '../../../http/core/request-end.ts'
 import {

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@dropleaf/contract'
-import type { AuditLogTable } from '../../../http/audit/audit.table.ts'
+import type { AuditLogTable } from '../../../audit/audit.table.ts'
 import { toInstant } from '../../../lib/clock.ts'
 import type { AuditFilter } from './audit.repository.ts'
 

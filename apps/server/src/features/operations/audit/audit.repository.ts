@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntry } from '@dropleaf/contract'
-import { firstIdAt } from '../../../http/audit/audit-log.ts'
+import { firstIdAt } from '../../../audit/audit-log.ts'
 import type { Db } from '../../../schema.ts'
 
 export interface AuditFilter {
@@ -56,7 +56,7 @@ export const auditRepository = (db: Db) => ({
     return ids.map((id) => names.get(id)).filter((name) => name !== undefined)
   },
 
-  /** Deletes at most `limit` entries of before an instant. Returns how many went. */
+  /** Deletes at most `limit` entries older than an instant. Returns the number of deleted ones. */
   async deleteBefore(ms: number, limit: number): Promise<number> {
     const due = db.selectFrom('audit_log').select('id').where('id', '<', firstIdAt(ms)).limit(limit)
     const { numDeletedRows } = await db.deleteFrom('audit_log').where('id', 'in', due).executeTakeFirst()

@@ -19,7 +19,7 @@ import {
 } from '@dropleaf/contract'
 import { parseForeignKey } from '@dropleaf/storage'
 import * as z from 'zod/mini'
-import { catalogueOf, messageFor } from '../../../http/messages/index.ts'
+import { catalogueOf, messageFor } from '../../../messages/index.ts'
 import { parseMeasured } from '../../../lib/bodies/json-gauge.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { parseVirtualPath } from '../../../lib/paths.ts'

@@ -8,7 +8,7 @@ import { AppError } from '../../../lib/app-error.ts'
 import { toInstant } from '../../../lib/clock.ts'
 import { contentDisposition } from '../../../lib/bodies/content-headers.ts'
 import type { AdminActor } from '../../foundation/identity/actor.models.ts'
-import { actorOf, stillActorOf } from '../../foundation/identity/request-actor.models.ts'
+import { actorOf, stillActorOf } from '../../foundation/identity/request-actor.http.ts'
 import { exportBackup } from './export.usecases.ts'
 import { importBackup } from './import.usecases.ts'
 

@@ -45,7 +45,7 @@ function openOrNull(ctx: AppContext, sealed: string | null, context: string): st
   }
 }
 
-/** A row without what stands elsewhere or is made anew. */
+/** A row without fields that are stored elsewhere or recomputed. */
 function without<Row extends object, Field extends keyof Row>(
   row: Row,
   fields: readonly Field[],

@@ -104,7 +104,7 @@ async function examine(path: string, passphrase: string | null): Promise<OpenBac
   return open
 }
 
-/** The last line of a file that broke off is a part of one: then that is what is to be said. */
+/** The last line of a truncated file is incomplete; then the truncation is reported. */
 function checkEntry(line: string, lineNumber: number, { opener }: OpenBackup): void {
   const isPart = !line.endsWith('}')
   if (isPart) throw new AppError(backupErrors.broken_off)

@@ -53,7 +53,7 @@ export class Intake {
     file: new RowBatch<Insertable<Schema['files']>>(),
   }
 
-  /** Finds out what is there already. */
+  /** Reads the existing storages first. */
   static async begin(ctx: AppContext, trx: Db, order: IntakeOrder): Promise<Intake> {
     return new Intake(ctx, trx, { ...order, configs: await backupRepository(trx).configs() })
   }

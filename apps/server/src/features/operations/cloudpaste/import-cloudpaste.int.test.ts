@@ -114,7 +114,7 @@ async function makeYearOld(path: string, bucket: Bucket, count: number): Promise
     expires_at: '9999-12-31T23:59:59.000Z',
     created_at: stamps.created_at,
   })
-  // Whoever shows no key at all would be let in by the first of these.
+  // The first of these would accept a request without any key.
   for (const [index, key] of ['', null].entries())
     insert('api_keys', {
       id: `bad-${index}`,

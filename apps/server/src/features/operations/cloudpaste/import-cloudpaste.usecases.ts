@@ -155,7 +155,7 @@ async function shareEntry(
   return { kind, row, hasSecret: secrets !== null, secrets } as BackupEntry
 }
 
-/** Two links to one object are one share too many: the one that somebody chose goes first. */
+/** An object may have one link only: a chosen suffix has priority. */
 function* sharesOf(from: CloudPasteDatabase, kind: 'paste' | 'file'): Generator<OldRow> {
   if (kind === 'paste') return yield* from.shares('pastes')
   for (const isGiven of [false, true])

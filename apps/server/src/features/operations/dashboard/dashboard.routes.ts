@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../../context.ts'
 import { fromContract } from '../../../http/core/route-adapter.ts'
 import { toInstant } from '../../../lib/clock.ts'
-import { actorOf } from '../../foundation/identity/request-actor.models.ts'
+import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import { emptyCaches, readCacheStats, readDashboard } from './dashboard.usecases.ts'
 
 export async function dashboardPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {

@@ -37,7 +37,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** All pages in one step: what others write meanwhile is not in it, and does not make it begin anew. */
+/** All pages in one step: concurrent writes are not included, and do not restart the copy. */
 const ALL_PAGES = 2 ** 30
 
 interface SavedDatabase extends SelfDescription {

@@ -31,7 +31,7 @@ export interface RestoreOrder {
 export interface Restored {
   /** Where what was there is now, if there was something. */
   readonly aside: string | null
-  /** What is not gone on with in buckets; `null` where there are none. */
+  /** Work in buckets that is not continued; `null` if there are no buckets. */
   readonly forgotten: Forgotten | null
 }
 

@@ -48,7 +48,7 @@ export const linesOfTable = (folder: string, table: string) =>
     crlfDelay: Infinity,
   })
 
-/** The same of saved tables. */
+/** The fingerprint of the secret in saved tables; `null` if there is none. */
 export async function savedSecretCheck(folder: string): Promise<string | null> {
   for await (const line of linesOfTable(folder, 'settings')) {
     const row = JSON.parse(line) as { key: string; value: string }

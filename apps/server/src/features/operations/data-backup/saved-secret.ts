@@ -28,7 +28,7 @@ export async function findSecret(config: Config, check: string | null): Promise<
   const configured = config.encryptionSecret
   if (check === null) return configured === null ? { kind: 'file', path: current } : { kind: 'configured' }
   if (configured !== null && fits(configured, check)) return { kind: 'configured' }
-  // A rotation that was broken off right before its end has left it under the other name.
+  // A rotation interrupted right before its end has left it under the other name.
   for (const path of [current, next]) if (await fitsFile(path, check)) return { kind: 'file', path }
   return { kind: configured === null ? 'unknown' : 'wrong' }
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../../schema.ts'
 /** One row may be a text of 10 MB. */
 const FETCHED_ROWS = 10
 
-/** Made anew from the storages by the next crawl. */
+/** Rebuilt from the storages by the next crawl. */
 const INDEX_TABLES = new Set([
   'object_indexes',
   'object_folders',

@@ -9,7 +9,7 @@ import { AppError } from '../../../lib/app-error.ts'
 import { toInstant } from '../../../lib/clock.ts'
 import { readGuide } from '../welcome/welcome.usecases.ts'
 import { type Actor, opens } from '../../foundation/identity/actor.models.ts'
-import { actorOf, adminOf } from '../../foundation/identity/request-actor.models.ts'
+import { actorOf, adminOf } from '../../foundation/identity/request-actor.http.ts'
 import { changeAdmin, isAdminName, login, logout } from '../../foundation/identity/auth.usecases.ts'
 import { authenticate, findStill, isJustNow } from '../../foundation/identity/authenticate.usecases.ts'
 import { type Credential, parseAuthorization } from '../../foundation/identity/credentials.models.ts'
@@ -154,7 +154,8 @@ export async function authPlugin(app: FastifyInstance, { ctx }: { ctx: AppContex
   )
   app.route(
     fromContract(authRoutes.logout, async ({ request }) => {
-      // To whom it is said that their session is over, log out: a refusal for the same reason would make them do it for ever.
+      // A client logs out when its session has expired: a refusal for the same reason would make it repeat that
+      // forever.
       const credential = parseAuthorization(request.headers.authorization)
       const actor = credential?.kind === 'bearer' ? await identify(ctx, request) : null
       if (actor?.kind !== 'admin') return {}

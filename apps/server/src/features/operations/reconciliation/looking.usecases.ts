@@ -38,7 +38,7 @@ const STATS_AT_ONCE = 8
 const OBJECTS_AT_ONCE = 1000
 const MINUTE_MS = 60_000
 
-/** A check under way. Its report is filled in place. */
+/** A running check. Its report is filled in place. */
 export interface Check {
   readonly task: RunningTask
   readonly order: ReconciliationOrder
@@ -60,8 +60,9 @@ interface Look extends Part {
 const LOOKS = { shares: lookAtShares, objects: lookAtObjects, parts: lookAtParts } as const
 
 /**
- * One of the looks at one storage; what the order says is removed, but for objects in a storage that is held after a restore.
- * @throws {StorageError} when the storage cannot be read: nothing counts as lost then
+ * Checks one storage in one respect and removes what the order says, except objects in a storage that is held after a
+ * restore.
+ * @throws {StorageError} if the storage cannot be read: then nothing counts as lost
  */
 export async function lookAt(ctx: AppContext, given: Check, part: Part): Promise<void> {
   const isHeld = (await heldStorages(ctx)).has(part.config.id)

@@ -1,9 +1,9 @@
 import { RECONCILIATION_GRACE_MINUTES, reconciliationRoutes } from '@dropleaf/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../../context.ts'
-import { languageOf } from '../../../http/messages/index.ts'
+import { languageOf } from '../../../messages/index.ts'
 import { fromContract } from '../../../http/core/route-adapter.ts'
-import { actorOf } from '../../foundation/identity/request-actor.models.ts'
+import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import { presentTask } from '../../foundation/tasks/tasks.presenters.ts'
 import { beginReconciliation, lastReconciliation } from './reconciliation.usecases.ts'
 

@@ -1,7 +1,7 @@
 import { reconciliationErrors, type ReconciliationReport } from '@dropleaf/contract'
 import type { AppContext } from '../../../context.ts'
 import { databaseTrouble } from '../../../db/database.ts'
-import { specOf } from '../../../http/core/error-specs.ts'
+import { specOf } from '../../../errors/error-specs.ts'
 import type { RunningTask, TaskHandler } from '../../../jobs/running-task.ts'
 import type { TaskRow } from '../../../jobs/tasks.table.ts'
 import { AppError } from '../../../lib/app-error.ts'
@@ -46,7 +46,7 @@ interface Checkpoint {
   readonly again?: boolean
 }
 
-/** What is left to do of a check that was broken off; one that is begun again begins at the start. */
+/** The remaining work of an interrupted check; a new one starts from the beginning. */
 function checkOf(task: RunningTask): Check & { readonly from: Position | null } {
   const order = task.payload as ReconciliationOrder
   const kept = task.checkpoint as Checkpoint | null
@@ -54,7 +54,7 @@ function checkOf(task: RunningTask): Check & { readonly from: Position | null } 
   return { task, order, report: kept.report, from: kept.position }
 }
 
-/** Looks through every storage, page by page. One that is away is told of, and the others are looked through all the same. */
+/** Checks every storage, page by page. An unreachable one is reported, and the others are still checked. */
 export const reconciliationHandler =
   (ctx: AppContext): TaskHandler =>
   async (task) => {

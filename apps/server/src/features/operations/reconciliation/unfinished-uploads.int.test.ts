@@ -82,7 +82,7 @@ describeEachDatabase('unfinished uploads', ({ startApp }) => {
     const broken = await beginWrite(storage, 'broken.bin')
     broken.body.destroy(new Error('the client went away'))
     await expect(broken.done).rejects.toThrow('the client went away')
-    // A part may have been on its way when the upload was taken back, so it is looked at once more.
+    // A part may have been on its way when the upload was aborted, so it is checked once more.
     expect(await notesOf(t)).toEqual(['broken.bin'])
     t.clock.advance({ seconds: LEASE_SECONDS })
     await sweep(t)

@@ -75,9 +75,9 @@ export async function makeSampleFolder(
     const bytes = Buffer.from(content)
     await writeFile(ctx, await getPlace(ctx, admin, `${path}/${name}`, 'write'), {
       source: Readable.from([bytes]),
-      requireMay: null,
+      authorize: null,
       sizeBytes: bytes.length,
-      ifAbsent: true,
+      conditions: { ifAbsent: true },
     })
   }
 }

@@ -1,9 +1,9 @@
 import { sampleRoutes } from '@dropleaf/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../../context.ts'
-import { languageOf } from '../../../http/messages/index.ts'
+import { languageOf } from '../../../messages/index.ts'
 import { fromContract } from '../../../http/core/route-adapter.ts'
-import { adminOf } from '../../foundation/identity/request-actor.models.ts'
+import { adminOf } from '../../foundation/identity/request-actor.http.ts'
 import { listSamples, makeSamples, removeSamples } from './samples.usecases.ts'
 
 export async function samplesPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {

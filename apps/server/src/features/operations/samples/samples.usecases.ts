@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { fileErrors, fsErrors, pasteErrors, requestErrors, type Sample } from '@dropleaf/contract'
 import type { AppContext } from '../../../context.ts'
-import type { Language } from '../../../http/messages/index.ts'
+import type { Language } from '../../../messages/index.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { AdminActor } from '../../foundation/identity/actor.models.ts'

@@ -18,7 +18,7 @@ export class RotationError extends Error {
 }
 
 export interface Rotation {
-  /** How many texts were sealed anew; `null` where the database had the new secret already. */
+  /** Number of values encrypted again; `null` if the database already used the new secret. */
   readonly sealedAnew: number | null
 }
 
@@ -101,9 +101,10 @@ async function sealFirstLogin(work: Work, nowMs: number): Promise<number> {
 const SHOWN_MAX = 10
 
 /**
- * Seals everything anew, in one transaction: a kill leaves all of it under the former secret, and the same again does it.
- * @throws {RotationError} when the database was filled under neither secret, a server runs on it, or something in it cannot
- *   be opened; then nothing has changed.
+ * Encrypts everything again, in one transaction: after a kill all of it is under the former secret, and another run
+ * does it.
+ * @throws {RotationError} if the database uses neither secret, a server runs on it, or a value cannot be decrypted;
+ * then nothing has changed.
  */
 export async function rotateSecret(
   database: OpenDatabase<Schema>,

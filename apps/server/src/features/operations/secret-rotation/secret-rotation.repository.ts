@@ -52,7 +52,7 @@ export const secretRotationRepository = (db: Db) => ({
   setPayload: (id: string, payload: string) =>
     db.updateTable('tasks').set({ payload }).where('id', '=', id).execute(),
 
-  /** What the settings hold under a name that is none of the administrator's. */
+  /** The value of a setting whose name is not one of the administrator's. */
   async kept(key: string): Promise<string | undefined> {
     const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
     return row?.value

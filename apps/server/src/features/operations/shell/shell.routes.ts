@@ -7,10 +7,10 @@ import { leaveBodiesRaw } from '../../../http/bodies/raw-bodies.ts'
 import { fromContract, InvalidRequestError } from '../../../http/core/route-adapter.ts'
 import { publicUrlOf } from '../../../http/core/urls.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import { actorOf } from '../../foundation/identity/request-actor.models.ts'
+import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import { expiryFromHours } from '../../capabilities/files/files.models.ts'
 import { receiveRawUpload } from '../../capabilities/files/uploads/receive.usecases.ts'
-import { stillShares } from '../../capabilities/files/uploads/still-shares.models.ts'
+import { stillShares } from '../../capabilities/files/uploads/still-shares.http.ts'
 import { createPaste } from '../../capabilities/pastes/pastes.usecases.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

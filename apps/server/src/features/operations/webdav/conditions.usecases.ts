@@ -1,5 +1,5 @@
 import { webdavErrors } from '@dropleaf/contract'
-import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { AppContext } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { matchesEtag, matchesStrongly } from '../../../lib/bodies/byte-range.ts'
@@ -13,7 +13,7 @@ import { covers, locksOn } from '../../foundation/object-locks/locks.usecases.ts
 import { toldTimeOf } from '../../foundation/object-properties/properties.usecases.ts'
 import { findReadable, nameOfResource, type Resource } from './resources.usecases.ts'
 
-/** What a condition is held against. */
+/** The state that a condition is checked against. */
 interface State {
   readonly etag: string | null
   readonly name: StorageName | null
@@ -86,7 +86,7 @@ async function stateOrElsewhere(ctx: AppContext, asked: Asked, list: IfList): Pr
  */
 export async function requireIf(
   ctx: AppContext,
-  { headers }: Pick<FastifyRequest, 'headers'>,
+  { headers }: { readonly headers: IncomingHttpHeaders },
   asked: Asked,
 ): Promise<ReadonlySet<string>> {
   const header = headers.if
@@ -110,7 +110,7 @@ function meets(header: string, resource: Resource | null, matches: typeof matche
  */
 export async function requireConditions(
   ctx: AppContext,
-  request: Pick<FastifyRequest, 'headers'>,
+  request: { readonly headers: IncomingHttpHeaders },
   asked: Asked,
 ): Promise<ReadonlySet<string>> {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-unmodified-since': since } = request.headers

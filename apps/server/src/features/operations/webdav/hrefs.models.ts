@@ -1,6 +1,6 @@
 import { WEBDAV_PREFIX, webdavErrors } from '@dropleaf/contract'
 import type { Config } from '../../../config/config.ts'
-import { withoutBasePath } from '../../../http/core/urls.ts'
+import { withoutBasePath } from '../../../lib/urls.ts'
 import { AppError } from '../../../lib/app-error.ts'
 
 /** Where the drive begins, as its clients see it. */

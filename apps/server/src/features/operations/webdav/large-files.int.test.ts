@@ -107,7 +107,7 @@ const clientOf =
     return ((await answer.json()) as { data: { id: string; token: string } }).data
   }
 
-/** Puts a large file into a drive, gets it back and removes it. @returns what came of each, and the peaks around. */
+/** Uploads a large file to a drive, downloads and removes it. @returns the result of each, and the memory peaks. */
 async function carryLargeFile(kind: keyof typeof PLACES, server: ServerProcess, dataDir: string) {
   let token = ''
   const post = clientOf(server, () => token)

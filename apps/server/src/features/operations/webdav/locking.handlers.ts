@@ -1,7 +1,7 @@
 import { fsErrors, requestErrors, webdavErrors } from '@dropleaf/contract'
 import type { FastifyReply } from 'fastify'
 import type { AppContext } from '../../../context.ts'
-import { languageOf, messageFor } from '../../../http/messages/index.ts'
+import { languageOf, messageFor } from '../../../messages/index.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type StorageName, isBelowKey, nameAt, namesAround } from '../../../lib/object-names.ts'
 import {
@@ -38,9 +38,10 @@ import {
   XML_HEAD,
   XML_TYPE,
 } from './multistatus.models.ts'
-import { placeForFile, putEmpty, requireParent } from './putting.usecases.ts'
+import { placeForFile, requireParent } from './put-target.usecases.ts'
+import { putEmpty } from './putting.usecases.ts'
 import { findResource, isFolder, nameOfResource, type Resource } from './resources.usecases.ts'
-import { type DavCall, headerOf, readXml } from './webdav-requests.ts'
+import { type DavCall, headerOf, readXml } from './webdav-requests.http.ts'
 import { escapeText } from './xml.models.ts'
 
 const FAILED_DEPENDENCY = 424
@@ -64,7 +65,7 @@ function answerLocks({ ctx, reply }: DavCall, locks: readonly DavLockRow[], lock
     .send(`${XML_HEAD}<D:prop xmlns:D="DAV:"><D:lockdiscovery>${active}</D:lockdiscovery></D:prop>\n`)
 }
 
-/** Takes a lock, or lets one last longer. Where nothing is yet an empty file comes into being, which keeps the name. */
+/** Takes or refreshes a lock. If the name is free, an empty file is created, which keeps the name. */
 export async function lock(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   const depthWish = { method: 'LOCK', allowed: [0, 'infinity'] } as const
@@ -130,8 +131,8 @@ async function requireFoldersStill(ctx: AppContext, taken: DavLockRow): Promise<
 }
 
 /**
- * Whoever changes something has its name before he looks at the locks: those in the folder who did so before they could see
- * this one come to their end first. @throws {AppError} `request.unavailable` when that takes long
+ * A writer holds its lease before it checks the locks: writers in the folder that could not see this lock finish first.
+ * @throws {AppError} `request.unavailable` if that takes long
  */
 async function requireMembersStill(ctx: AppContext, taken: DavLockRow): Promise<void> {
   const { storage_config_id: configId, storage_key: key, token } = taken
@@ -154,7 +155,7 @@ async function keepName(
 }
 
 /**
- * Locks that are in the way of one. Those of members, which keep the whole from being locked, are told of member by member.
+ * Locks that conflict with a new one. Conflicts of members, which prevent a lock of the whole, are reported per member.
  * Source: RFC 4918, sections 9.10.3, 9.10.6 and 9.10.9, read 2026-11-23.
  */
 function answerConflicts(call: DavCall, conflicts: readonly DavLockRow[], locked: Locked): FastifyReply {

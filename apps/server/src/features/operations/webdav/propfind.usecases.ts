@@ -76,7 +76,7 @@ async function quotaOf(ctx: AppContext, { config }: Place): Promise<Described['q
   return { usedBytes, availableBytes: limit === null ? null : Math.max(0, limit - usedBytes) }
 }
 
-/** What Windows told of the time of a file is over with the version that it was told of. */
+/** A time set by Windows applies to the version that it was set for. */
 const isOfThisVersion = (row: DavPropertyRow, isTold: boolean): boolean =>
   isTold || row.name !== WIN32_TIME.name || row.namespace !== WIN32_TIME.namespace
 

@@ -4,58 +4,22 @@ import type { ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { nameAt, namesAround, parentKeyOf } from '../../../lib/object-names.ts'
-import type { Actor } from '../../foundation/identity/actor.models.ts'
 import { JUST_MS } from '../../capabilities/fs/files/folder-above.usecases.ts'
-import { findFolder, makeWay } from '../../capabilities/fs/files/folders.usecases.ts'
+import { findFolder } from '../../capabilities/fs/files/folders.usecases.ts'
 import { areHeld } from '../../capabilities/fs/holds/key-holds.usecases.ts'
-import { fileKeyOf, getPlace, type Place } from '../../capabilities/fs/places/places.usecases.ts'
+import { fileKeyOf, type Place } from '../../capabilities/fs/places/places.usecases.ts'
 import { writeFile } from '../../capabilities/fs/files/writing.usecases.ts'
-import { type Entry, findEntryAt } from '../../capabilities/fs/files/reading.usecases.ts'
-import { findKnownName, knownFolders } from '../../foundation/object-index/folder-index.usecases.ts'
+import { knownFolders } from '../../foundation/object-index/folder-index.usecases.ts'
 import { readSettings, type WebdavUploadMode } from '../../foundation/settings/settings.usecases.ts'
 import { tellTime } from '../../foundation/object-properties/properties.usecases.ts'
 
-/**
- * What a file is to be put over. As long as the index speaks for the folder around, as it does for listings, the storage is not
- * asked; a condition on what is there is always held against the storage.
- * @throws {AppError} `webdav.method_impossible` for a folder; `fs.parent_missing` where the folder above does not exist: none
- *   comes into being by the way
- */
-export async function findReplaced(
-  ctx: AppContext,
-  actor: Actor,
-  { place, isConditional }: { place: Place<'write'>; isConditional: boolean },
-): Promise<Extract<Entry, { kind: 'file' }> | null> {
-  const key = fileKeyOf(place)
-  const known = await findKnownName(ctx, place.config.id, key)
-  const isFresh = (known?.listedAtMs ?? 0) > ctx.clock.nowMs() - place.mount.cache_ttl * 1000
-  if (known && isFresh && !isConditional) {
-    if (known.folder) throw new AppError(webdavErrors.method_impossible)
-    return known.file && { kind: 'file', place, stat: { key, ...known.file } }
-  }
-  const entry = await findEntryAt(actor, place)
-  if (entry?.kind === 'folder') throw new AppError(webdavErrors.method_impossible)
-  if (!entry && !known) await requireParent(ctx, place)
-  return entry
-}
-
-/**
- * The index knows the folders that a drive puts thousands of files into; only others are asked for in the storage.
- * @throws {AppError} `fs.parent_missing`
- */
-export async function requireParent(ctx: AppContext, { config, driver, rest }: Place): Promise<void> {
-  const parent = parentKeyOf(rest) ?? ''
-  if (parent === '') return
-  const known = await knownFolders(ctx, config.id, [`${parent}/`])
-  if (known.size === 0 && !(await findFolder(driver, parent))) throw new AppError(fsErrors.parent_missing)
-}
-
-/** For so long the index is believed to know what lies in the folder above; it hears of every change by us at once. */
+/** How long the index is trusted about the folder above; every change through the server updates it at once. */
 const SOON_MS = 1000
 
 /**
- * While the bytes come, the folder above may go, and one may come under the very name. A disk looks again when it names the
- * file, a bucket is asked here, unless hardly any time has passed and nobody has a folder around to himself.
+ * While the bytes arrive, the folder above may disappear, and a folder with the same name may appear. A disk checks
+ * again when it names the file; a bucket is checked here, unless hardly any time has passed and nobody holds a lease on
+ * a parent.
  * @throws {AppError} `fs.parent_missing`, `fs.exists`
  */
 async function requirePlaceStill(ctx: AppContext, place: Place, { sinceMs }: { sinceMs: number }) {
@@ -76,19 +40,7 @@ async function requirePlaceStill(ctx: AppContext, place: Place, { sinceMs }: { s
   if (same) throw new AppError(fsErrors.exists)
 }
 
-/**
- * Where a file may be put.
- * @throws {AppError} as `getPlace`; `webdav.method_impossible` for a folder's address
- */
-export async function placeForFile(ctx: AppContext, actor: Actor, path: string): Promise<Place<'write'>> {
-  const place = await getPlace(ctx, actor, path, 'write')
-  const isFolder = place.isFolder || place.rest === '' || place.hasMountsBelow
-  if (isFolder) throw new AppError(webdavErrors.method_impossible)
-  await makeWay(ctx, actor, place)
-  return place
-}
-
-/** Up to this one request is over soon, and what broke off is soon sent again. */
+/** A request of at most this size ends soon, and an interrupted one is soon sent again. */
 const ONE_REQUEST_MAX_BYTES = 16 * MIB
 
 const goesInParts = (mode: WebdavUploadMode, sizeBytes: number | undefined): boolean =>
@@ -120,21 +72,18 @@ export async function putFile(
   // First: whoever was invited to send may already do so.
   const sinceMs = ctx.clock.nowMs()
   const { webdavUploadMode } = await readSettings(ctx)
+  async function check(): Promise<void> {
+    await requirePlaceStill(ctx, place, { sinceMs })
+    if (expected === undefined) return
+    const there = await place.driver.stat(fileKeyOf(place))
+    if ((there?.etag ?? null) !== expected) throw new AppError(webdavErrors.condition_failed)
+  }
   const { stat } = await writeFile(ctx, place, {
     source,
     sizeBytes,
-    replacesBytes,
-    inParts: goesInParts(webdavUploadMode, sizeBytes),
-    hashes: false,
-    intoFolder: true,
-    requireMay,
-    // From here on the name is ours alone.
-    async beforeShow() {
-      await requirePlaceStill(ctx, place, { sinceMs })
-      if (expected === undefined) return
-      const there = await place.driver.stat(fileKeyOf(place))
-      if ((there?.etag ?? null) !== expected) throw new AppError(webdavErrors.condition_failed)
-    },
+    authorize: requireMay,
+    conditions: { intoFolder: true, check },
+    hints: { replacesBytes, inParts: goesInParts(webdavUploadMode, sizeBytes), hashes: false },
   })
   if (modifiedAtMs !== null) await tellTime(ctx, nameAt(place), { etag: stat.etag, modifiedAtMs })
   return stat

@@ -22,8 +22,8 @@ export function hrefOfLock(
 }
 
 /**
- * Whether a caller is told who has taken a lock, and its token: of a folder that he may not read he learns only that what is
- * his in it is locked. Source: RFC 4918, section 15.8, read 2026-11-23.
+ * Whether a caller sees the owner of a lock, and its token: of a folder that it may not read it only sees that its own
+ * members are locked. Source: RFC 4918, section 15.8, read 2026-11-23.
  */
 export const maySeeTaker = (actor: Actor, place: Place, lock: DavLockRow): boolean =>
   lock.created_by === creatorOf(actor) || mayRead(actor, pathOfKey(place, lock.storage_key) as VirtualPath)

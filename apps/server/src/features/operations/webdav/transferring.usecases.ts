@@ -1,6 +1,6 @@
 import { fsErrors, webdavErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../../context.ts'
-import { specOfCode } from '../../../http/core/error-specs.ts'
+import { specOfCode } from '../../../errors/error-specs.ts'
 import type { TaskFailure } from '../../../jobs/tasks.models.ts'
 import type { TaskRow } from '../../../jobs/tasks.table.ts'
 import { AppError } from '../../../lib/app-error.ts'
@@ -26,7 +26,7 @@ import type {
 import { walk } from '../../../storage/walk.ts'
 import { requireCapacity } from '../../foundation/storage-usage/storage-usage.usecases.ts'
 import { carryOwn } from '../../foundation/object-properties/properties.usecases.ts'
-import { requireParent } from './putting.usecases.ts'
+import { requireParent } from './put-target.usecases.ts'
 import { findResource, isFolder, type Resource } from './resources.usecases.ts'
 
 /** What could not be done, of a work on many. Empty: all was done. */
@@ -35,7 +35,7 @@ export type Failures = readonly TaskFailure[]
 /** @throws {AppError} why nothing was done, where that is one reason */
 function failuresIn(row: TaskRow, path: string): Failures {
   if (row.state === 'completed') return []
-  // A task that broke off may not say at what.
+  // An interrupted task may not know where it stopped.
   const failures = failuresOf(row).map((one) => (one.path === '' ? { ...one, path } : one))
   const [first] = failures
   const isOnlyItself = failures.length <= 1 && (first === undefined || first.path.replace(/\/$/, '') === path)
@@ -190,7 +190,7 @@ async function copyBareFolder(
       break
     } catch (error) {
       const isTaken = error instanceof AppError && error.spec.code === fsErrors.exists.code
-      // It is empty, but for files of shares that it does not show.
+      // The folder is empty except for hidden files of shares.
       const isStaying = isTaken && hasReplaced && (await holdsHidden(ctx, place))
       if (isStaying) break
       if (!isTaken || !mayReplace || left === 0) throw error

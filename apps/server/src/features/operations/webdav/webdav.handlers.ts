@@ -13,7 +13,7 @@ import type { ObjectStat } from '@dropleaf/storage'
 import { makeFolder } from '../../capabilities/fs/files/folders.usecases.ts'
 import { getPlace, type Place } from '../../capabilities/fs/places/places.usecases.ts'
 import { getEntry, getFile } from '../../capabilities/fs/files/reading.usecases.ts'
-import { requireStillWrites } from '../../capabilities/fs/places/request-access.models.ts'
+import { requireStillWrites } from '../../capabilities/fs/places/request-access.http.ts'
 import { parsePropertyUpdate, parsePropertyWish, type ReadPropertyChange } from './bodies.models.ts'
 import { requireConditions, requireIf } from './conditions.usecases.ts'
 import { depthRefused, parseDepth, parseOverwrite } from './headers.models.ts'
@@ -37,7 +37,8 @@ import {
   toldTimeOf,
 } from '../../foundation/object-properties/properties.usecases.ts'
 import { findProperties } from './propfind.usecases.ts'
-import { findReplaced, placeForFile, putFile } from './putting.usecases.ts'
+import { findReplaced, placeForFile } from './put-target.usecases.ts'
+import { putFile } from './putting.usecases.ts'
 import {
   findResource,
   hrefOfResource,
@@ -46,7 +47,7 @@ import {
   type Resource,
 } from './resources.usecases.ts'
 import { removeResource, resolveTarget, transfer } from './transferring.usecases.ts'
-import { ALLOW_THERE, answerFailures } from './webdav-answers.ts'
+import { ALLOW_THERE, answerFailures } from './webdav-answers.http.ts'
 import { textOf } from './xml.models.ts'
 import { requireUploadSize } from '../../foundation/settings/settings.usecases.ts'
 import {
@@ -60,7 +61,7 @@ import {
   parseTime,
   readXml,
   sizeOf,
-} from './webdav-requests.ts'
+} from './webdav-requests.http.ts'
 
 /** @returns the lock tokens that the request shows. @throws {AppError} `webdav.condition_failed`, `webdav.locked` */
 async function requireMay(

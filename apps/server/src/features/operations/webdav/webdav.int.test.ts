@@ -890,7 +890,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
         `/dav${path}/`,
       ])
     }
-    // Elsewhere no folder comes into being by the way.
+    // Elsewhere no folder is created implicitly.
     expect((await drive.call('PUT', `${mountPath}/put/other/a.txt`, { body: 'x' })).status).toBe(409)
   })
 
@@ -928,7 +928,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       const { status } = await putChunks(t, { path, key, headers, chunks: ['abc', 'def'] })
       expect({ expected, status }).toEqual({ expected, status: 400 })
     }
-    // As from a proxy that counted what it got of a body that broke off.
+    // As from a proxy that sends the length of what it received of an interrupted body.
     for (const body of ['', 'abc', 'abcdefgh']) {
       const cut = { body, headers: { 'x-expected-entity-length': '6' } }
       const { status, text } = await drive.call('PUT', path, cut)

@@ -4,14 +4,15 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { AppContext } from '../../../context.ts'
 import { answerNotFound } from '../../../http/core/error-handler.ts'
 import { leaveBodiesRaw } from '../../../http/bodies/raw-bodies.ts'
-import { applyWholeAddress, withoutBasePath } from '../../../http/core/urls.ts'
+import { applyWholeAddress } from '../../../http/core/urls.ts'
+import { withoutBasePath } from '../../../lib/urls.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { driveRootOf } from './hrefs.models.ts'
-import { answerFailure } from './webdav-answers.ts'
+import { answerFailure } from './webdav-answers.http.ts'
 import { DAV_CLASSES } from './multistatus.models.ts'
 import { lock, unlock } from './locking.handlers.ts'
 import * as handlers from './webdav.handlers.ts'
-import { callOf, type DavCall, noteExpectation, requirePlainBody } from './webdav-requests.ts'
+import { callOf, type DavCall, noteExpectation, requirePlainBody } from './webdav-requests.http.ts'
 
 type DavHandler = (call: DavCall) => Promise<FastifyReply>
 

@@ -2,7 +2,7 @@ import { welcomeRoutes } from '@dropleaf/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../../context.ts'
 import { fromContract } from '../../../http/core/route-adapter.ts'
-import { adminOf } from '../../foundation/identity/request-actor.models.ts'
+import { adminOf } from '../../foundation/identity/request-actor.http.ts'
 import { presentGuide, saveGuide } from './welcome.usecases.ts'
 
 export async function welcomePlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {

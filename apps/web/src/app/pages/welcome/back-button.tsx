@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { StepProps } from './welcome.page.tsx'
 
 export function BackButton({ onBack }: Pick<StepProps, 'onBack'>) {

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import styles from '../../../features/welcome/components/guide.module.css'
 import { GuideStepPage } from '../../../features/welcome/components/guide-step.tsx'
-import { switchLanguage } from '../../../lib/i18n/i18n.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { switchLanguage } from '../../../i18n/i18n.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { LANGUAGES } from '../../../locales/languages.ts'
-import { RadioField } from '../../../ui/radio-field.tsx'
+import { RadioField } from '../../../ui/forms/radio-field.tsx'
 import type { StepProps } from './welcome.page.tsx'
 
 export function LanguageStep({ hasFocus, onNext }: StepProps) {

@@ -14,15 +14,15 @@ import {
   stepBefore,
   withDone,
 } from '../../../features/welcome/models/guide.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { usePageTitle } from '../../../lib/page-title.ts'
-import { useSession } from '../../../lib/session.ts'
-import { useWork } from '../../../lib/use-work.ts'
-import { passFocusToPage } from '../../../ui/focus.ts'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { usePageTitle } from '../../../lib/browser/page-title.ts'
+import { useSession } from '../../../domains/session/session.ts'
+import { useWork } from '../../../domains/session/use-work.ts'
+import { passFocusToPage } from '../../../ui/focus/focus.ts'
+import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { paths } from '../../../lib/paths.ts'
 import { DoneStep } from './done-step.tsx'
 import { LanguageStep } from './language-step.tsx'
@@ -41,7 +41,7 @@ export interface StepProps {
   readonly onDone: () => void
   /** It is done. */
   readonly onNext: () => void
-  /** It is put off. */
+  /** The step is postponed. */
   readonly onSkip: () => void
   /** Absent on the first step. */
   readonly onBack: (() => void) | null

@@ -1,5 +1,5 @@
 import { apiKeyRoutes, type ReplyOf } from '@dropleaf/contract'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 
 export type ApiKey = ReplyOf<typeof apiKeyRoutes.list>['data'][number]
 

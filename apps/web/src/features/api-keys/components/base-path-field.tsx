@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconFolderSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import type { TextField } from '../../../ui/live-form.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import type { TextField } from '../../../ui/forms/live-form.ts'
 import styles from './api-keys.module.css'
 
 /** Folders to choose one from, drawn by who knows them. */

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import formStyles from '../../../ui/form.module.css'
-import { NamesList } from '../../../ui/names-list.tsx'
-import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
+import formStyles from '../../../ui/forms/form.module.css'
+import { NamesList } from '../../../ui/layout/names-list.tsx'
+import { apiKeyQueries } from '../../../domains/api/api-key-queries.ts'
 import { type ApiKey, deleteKeys } from '../api/api-keys.api.ts'
 
 interface DeleteKeysDialogProps {

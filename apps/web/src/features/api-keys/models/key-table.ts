@@ -18,14 +18,14 @@ type KeySort = keyof typeof SORT_VALUES
 
 const isSort = (text: string): text is KeySort => Object.hasOwn(SORT_VALUES, text)
 
-export interface KeyTableWish {
+export interface KeyTableFilter {
   readonly words: string
   readonly sortBy: string
   readonly order: 'asc' | 'desc'
 }
 
 /** The keys that are meant, in order. There are few enough of them to be sorted here. */
-export function arrangeKeys(keys: readonly ApiKey[], { words, sortBy, order }: KeyTableWish): ApiKey[] {
+export function arrangeKeys(keys: readonly ApiKey[], { words, sortBy, order }: KeyTableFilter): ApiKey[] {
   const wanted = words.trim().toLowerCase()
   const valueOf = SORT_VALUES[isSort(sortBy) ? sortBy : 'created']
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })

@@ -2,25 +2,25 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
-import { serverAddress } from '../../../lib/backend.ts'
+import { apiKeyQueries } from '../../../domains/api/api-key-queries.ts'
+import { serverAddress } from '../../../lib/server-address.ts'
 import { formatDateTime, formatRelative } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { saveBlob } from '../../../lib/save-blob.ts'
+import { saveBlob } from '../../../lib/browser/save-blob.ts'
 import { useTableSearch } from '../../../lib/table-search.ts'
-import { useWish } from '../../../lib/wishes.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { usePendingAction } from '../../../lib/pending-actions.ts'
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
 import { NoMatch } from '../../../ui/data-table/no-match.tsx'
 import { Pager } from '../../../ui/data-table/pager.tsx'
 import { SearchField } from '../../../ui/data-table/search-field.tsx'
 import { useSelection } from '../../../ui/data-table/selection.ts'
 import { SelectionBar } from '../../../ui/data-table/selection-bar.tsx'
-import { PageMessage } from '../../../ui/message.tsx'
-import { ModuleList } from '../../../ui/module-list.tsx'
-import { ShareMenu } from '../../../ui/share-table/share-menu.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { PageMessage } from '../../../ui/feedback/message.tsx'
+import { ModuleList } from '../../../ui/layout/module-list.tsx'
+import { ShareMenu } from '../../../domains/shares/table/share-menu.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import type { ApiKey } from '../api/api-keys.api.ts'
 import styles from '../components/api-keys.module.css'
 import type { RenderFolders } from '../components/base-path-field.tsx'
@@ -40,7 +40,7 @@ export function ApiKeysPage({ renderFolders }: { renderFolders: RenderFolders })
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const close = () => setDialog(null)
   const openNew = () => setDialog({ kind: 'edit', key: null })
-  useWish('new-key', openNew)
+  usePendingAction('new-key', openNew)
   const create = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={openNew}>
       {t('keys.create')}

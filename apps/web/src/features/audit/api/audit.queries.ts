@@ -1,12 +1,12 @@
 import { type AuditAction, auditRoutes, type AuditEntry, type AUDIT_OUTCOMES } from '@dropleaf/contract'
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { api, interpretReply } from '../../../lib/api-client.ts'
-import { requestHeaders } from '../../../lib/request-headers.ts'
-import { routeUrl } from '../../../lib/route-url.ts'
+import { api, interpretReply } from '../../../domains/api/api-client.ts'
+import { requestHeaders } from '../../../domains/api/request-headers.ts'
+import { routeUrl } from '../../../domains/api/route-url.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 
 /** Undefined narrows nothing. */
-export interface AuditWish {
+export interface AuditFilter {
   readonly actor: string | undefined
   readonly action: AuditAction | undefined
   readonly outcome: (typeof AUDIT_OUTCOMES)[number] | undefined
@@ -15,7 +15,7 @@ export interface AuditWish {
 }
 
 export const auditQueries = {
-  pages: (wish: AuditWish) =>
+  pages: (wish: AuditFilter) =>
     infiniteQueryOptions({
       queryKey: ['audit', wish],
       meta: { isPrivate: true },
@@ -29,7 +29,7 @@ export const auditQueries = {
 export type { AuditEntry }
 
 /** The whole log, as far as it is asked for. @throws {ApiError} */
-export async function fetchAudit(wish: AuditWish, format: 'csv' | 'jsonl'): Promise<Blob> {
+export async function fetchAudit(wish: AuditFilter, format: 'csv' | 'jsonl'): Promise<Blob> {
   const url = routeUrl(auditRoutes.export.path, { query: { ...wish, format } })
   const headers = requestHeaders()
   const fail = (cause: unknown) =>

@@ -4,24 +4,24 @@ import { IconDownload, IconHistory, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { ApiError } from '../../../lib/api-error.ts'
-import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
+import { apiKeyQueries } from '../../../domains/api/api-key-queries.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { saveBlob } from '../../../lib/save-blob.ts'
+import { saveBlob } from '../../../lib/browser/save-blob.ts'
 import { type TableSearch, useTableSearch } from '../../../lib/table-search.ts'
 import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
 import { NoMatch } from '../../../ui/data-table/no-match.tsx'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import { useKeptFocus } from '../../../ui/kept-focus.ts'
-import { PageMessage } from '../../../ui/message.tsx'
-import { ModuleHeader } from '../../../ui/module-header.tsx'
-import { FilterSelect, FoldedFilters } from '../../../ui/share-table/share-filters.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
-import { type AuditEntry, auditQueries, type AuditWish, fetchAudit } from '../api/audit.queries.ts'
-import { PERIODS, wishOf } from '../audit-wish.ts'
+import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
+import { useKeptFocus } from '../../../ui/focus/focus-restore.ts'
+import { PageMessage } from '../../../ui/feedback/message.tsx'
+import { ModuleHeader } from '../../../ui/layout/module-header.tsx'
+import { FilterSelect, FoldedFilters } from '../../../domains/shares/table/share-filters.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
+import { type AuditEntry, auditQueries, type AuditFilter, fetchAudit } from '../api/audit.queries.ts'
+import { PERIODS, auditFilterOf } from '../audit-filter.ts'
 import { namesOfSettings } from '../setting-names.ts'
 import { nameOfTarget } from '../target-name.ts'
 import styles from './audit.module.css'
@@ -37,7 +37,7 @@ const NO_FILTER = {
 export function AuditPage() {
   const { t } = useT()
   const { search, change } = useTableSearch()
-  const wish = wishOf(search)
+  const wish = auditFilterOf(search)
   const log = useInfiniteQuery(auditQueries.pages(wish))
   const columns = useAuditColumns()
   const entries = log.data?.pages.flatMap((page) => page.entries) ?? []
@@ -127,7 +127,7 @@ function Kept({ days }: { days: number | undefined }) {
 }
 
 interface ExportButtonProps {
-  wish: AuditWish
+  wish: AuditFilter
   format: 'csv' | 'jsonl'
   label: string
 }

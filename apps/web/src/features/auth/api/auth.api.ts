@@ -1,7 +1,7 @@
 import { authRoutes } from '@dropleaf/contract'
 import { ApiError } from '../../../lib/api-error.ts'
-import { api } from '../../../lib/api-client.ts'
-import { CREDENTIAL_KEYS } from '../../../lib/credentials.ts'
+import { api } from '../../../domains/api/api-client.ts'
+import { CREDENTIAL_KEYS } from '../../../domains/session/credentials.ts'
 import {
   endSession,
   getSession,
@@ -9,9 +9,9 @@ import {
   markSessionChecked,
   renewSession,
   startSession,
-} from '../../../lib/session.ts'
-import { readStored } from '../../../lib/storage.ts'
-import { settleBeforeWrites } from '../../../lib/transfers/before-writes.ts'
+} from '../../../domains/session/session.ts'
+import { readStored } from '../../../lib/browser/storage.ts'
+import { settleBeforeWrites } from '../../../domains/transfers/tasks/before-writes.ts'
 
 const CHECK_TIMEOUT_MS = 8000
 
@@ -43,8 +43,8 @@ export async function loginKey(key: string): Promise<void> {
 }
 
 /**
- * Ends the session here even when the server cannot be reached; its token then ends by itself within a day. What waits to be sent
- * in its name goes first.
+ * Ends the session here even if the server cannot be reached; its token then expires within a day. Pending writes of the
+ * session are sent before.
  */
 export async function logout(): Promise<void> {
   await Promise.race([
@@ -67,8 +67,8 @@ export async function logout(): Promise<void> {
 }
 
 /**
- * Asks the server again when the last check is over five minutes old, or at once. Only a refusal ends the session, not a bad
- * line.
+ * Asks the server again if the last check is over five minutes old, or at once. Only a refusal ends the session, not a
+ * failed connection.
  */
 export async function revalidateSession({ isNow = false } = {}): Promise<void> {
   if (!isNow && !isSessionStale()) return

@@ -1,6 +1,6 @@
 import { authRoutes, type ReplyOf } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 
 export type AdminSession = ReplyOf<typeof authRoutes.listSessions>['data'][number]
 

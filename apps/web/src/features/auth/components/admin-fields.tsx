@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { ADMIN_USERNAME_MAX_LENGTH } from '@dropleaf/contract'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { focusOnMount } from '../../../ui/focus.ts'
-import { PasswordField } from '../../../ui/password-field.tsx'
-import formStyles from '../../../ui/form.module.css'
+import { useT } from '../../../i18n/use-translation.ts'
+import { focusOnMount } from '../../../ui/focus/focus.ts'
+import { PasswordField } from '../../../ui/forms/password-field.tsx'
+import formStyles from '../../../ui/forms/form.module.css'
 import type { AccountInput } from './use-login.ts'
 
 const RESET_COMMANDS = ['npm run reset-password', 'dropleaf reset-password']

@@ -1,6 +1,6 @@
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { focusOnMount } from '../../../ui/focus.ts'
-import { PasswordField } from '../../../ui/password-field.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { focusOnMount } from '../../../ui/focus/focus.ts'
+import { PasswordField } from '../../../ui/forms/password-field.tsx'
 
 export function KeyField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const { t } = useT()

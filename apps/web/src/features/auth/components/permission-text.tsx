@@ -1,5 +1,5 @@
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import type { Session } from '../../../lib/stored-session.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import type { Session } from '../../../domains/session/stored-session.ts'
 
 /** What a session may do, in words. */
 export function PermissionText({ session }: { session: Exclude<Session, { kind: 'none' }> }) {

@@ -3,14 +3,14 @@ import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icon
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { formatDateTime, formatRelative } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import formStyles from '../../../ui/form.module.css'
-import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
+import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
+import formStyles from '../../../ui/forms/form.module.css'
+import { focusItem, useKeptFocus } from '../../../ui/focus/focus-restore.ts'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import {
   type AdminSession,
   endOneSession,

@@ -1,6 +1,6 @@
 import { ADMIN_PASSWORD_MIN_LENGTH } from '@dropleaf/contract'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { useLiveForm } from '../../../ui/live-form.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { useLiveForm } from '../../../ui/forms/live-form.ts'
 import { type AccountChange, findAccountProblems, NO_CHANGE } from '../models/account-form.ts'
 
 /** What is typed to change the administrator's account, with what the rules say against it in words. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { loginAdmin, loginKey } from '../api/auth.api.ts'
 
 export type LoginMode = 'admin' | 'key'

@@ -1,7 +1,7 @@
 import { BACKUP_PASSPHRASE_HEADER, type BackupImport, backupRoutes, type ReplyOf } from '@dropleaf/contract'
-import { interpretReply } from '../../../lib/api-client.ts'
-import { requestHeaders } from '../../../lib/request-headers.ts'
-import { routeUrl } from '../../../lib/route-url.ts'
+import { interpretReply } from '../../../domains/api/api-client.ts'
+import { requestHeaders } from '../../../domains/api/request-headers.ts'
+import { routeUrl } from '../../../domains/api/route-url.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 
 async function send(url: string, request: RequestInit): Promise<Response> {
@@ -21,7 +21,7 @@ async function replyOf(response: Response, url: string, headers: Record<string, 
   return interpretReply({ status: response.status, text, retryAfter }, { method: 'POST', url, headers })
 }
 
-/** The whole backup. @throws {ApiError} also when it breaks off */
+/** The whole backup. @throws {ApiError} also if it is interrupted */
 export async function fetchBackup(passphrase: string | null): Promise<Blob> {
   const url = routeUrl(backupRoutes.export.path)
   const headers = { ...requestHeaders(), 'Content-Type': 'application/json' }

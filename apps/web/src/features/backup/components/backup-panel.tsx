@@ -1,5 +1,5 @@
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import formStyles from '../../../ui/form.module.css'
+import { useT } from '../../../i18n/use-translation.ts'
+import formStyles from '../../../ui/forms/form.module.css'
 import { ExportForm } from './export-form.tsx'
 import { ImportForm } from './import-form.tsx'
 

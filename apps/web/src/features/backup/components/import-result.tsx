@@ -1,7 +1,7 @@
 import { BACKUP_KINDS, type BackupCounts, type BackupImport } from '@dropleaf/contract'
 import { formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { Banner } from '../../../ui/message.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { Banner } from '../../../ui/feedback/message.tsx'
 import styles from './backup.module.css'
 
 const sumOf = (counts: BackupCounts) => Object.values(counts).reduce((sum, count) => sum + count, 0)

@@ -8,11 +8,11 @@ import {
   clearBasket,
   removeFromBasket,
   useBasket,
-} from '../../../lib/basket.ts'
-import { findFileKind } from '../../../lib/file-kind.ts'
+} from '../../../domains/transfers/archives/basket.ts'
+import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import {
   cancelPacking,
   dismissPacking,
@@ -21,18 +21,18 @@ import {
   type Packer,
   type Packing,
   usePacking,
-} from '../../../lib/packing/packing.ts'
-import { downloadArchive } from '../../../lib/packing/downloads.ts'
-import { archivePath } from '../../../lib/packing/sources.ts'
-import { canWriteFiles } from '../../../lib/packing/targets.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
-import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
-import { Failure } from '../../../ui/failure.tsx'
-import { Banner } from '../../../ui/message.tsx'
-import { SelectField } from '../../../ui/select-field.tsx'
-import { ShownName } from '../../../ui/shown-name.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+} from '../../../domains/transfers/archives/packing.ts'
+import { downloadArchive } from '../../../domains/transfers/archives/downloads.ts'
+import { archivePath } from '../../../domains/transfers/archives/sources.ts'
+import { canWriteFiles } from '../../../domains/transfers/archives/targets.ts'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
+import { focusItem, useKeptFocus } from '../../../ui/focus/focus-restore.ts'
+import { Failure } from '../../../domains/session/components/failure.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
+import { SelectField } from '../../../ui/forms/select-field.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { groupByFolder, packingRisk } from '../basket-groups.ts'
 import styles from './basket.module.css'
 
@@ -109,7 +109,7 @@ function Groups({ items }: { items: readonly BasketItem[] }) {
       {groupByFolder(items).map((group) => (
         <section key={group.folder} aria-label={group.folder}>
           <h3 className={styles.folder}>
-            <ShownName name={group.folder} />
+            <DisplayName name={group.folder} />
           </h3>
           <ul className={styles.list}>
             {group.items.map((item) => (
@@ -119,7 +119,7 @@ function Groups({ items }: { items: readonly BasketItem[] }) {
                 ) : (
                   <FileIcon kind={findFileKind({ mimetype: '', filename: item.name })} />
                 )}
-                <ShownName className={styles.name} name={item.name} title={item.name} />
+                <DisplayName className={styles.name} name={item.name} title={item.name} />
                 <span className={styles.size}>{formatBytes(item.size, language)}</span>
                 <ToolButton
                   label={t('basket.remove', { name: item.name })}

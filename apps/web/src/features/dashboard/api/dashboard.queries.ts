@@ -1,7 +1,7 @@
 import { operationRoutes, type ReplyOf } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
-import { withShownName } from '../../../lib/given-name.ts'
+import { api } from '../../../domains/api/api-client.ts'
+import { withDisplayName } from '../../../domains/storages/display-name.ts'
 
 export type DashboardStats = ReplyOf<typeof operationRoutes.dashboard>['data']
 export type CacheStats = ReplyOf<typeof operationRoutes.cacheStats>['data']
@@ -22,7 +22,7 @@ export const dashboardQueries = {
         const query = { utc_offset: -new Date().getTimezoneOffset() }
         return (await api(operationRoutes.dashboard, { query, signal })).data
       },
-      select: (stats): DashboardStats => ({ ...stats, s3Buckets: stats.s3Buckets.map(withShownName) }),
+      select: (stats): DashboardStats => ({ ...stats, s3Buckets: stats.s3Buckets.map(withDisplayName) }),
     }),
   caches: () =>
     queryOptions({

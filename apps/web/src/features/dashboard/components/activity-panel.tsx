@@ -1,10 +1,10 @@
 import { IconChartBar, IconChartLine, IconTable, type IconProps } from '@tabler/icons-react'
 import { type ComponentType, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { Panel } from '../../../ui/panel.tsx'
-import { SegmentedControl } from '../../../ui/segmented-control.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { Panel } from '../../../ui/layout/panel.tsx'
+import { SegmentedControl } from '../../../ui/buttons/segmented-control.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import type { DashboardStats } from '../api/dashboard.queries.ts'
 import {
   busiestOf,
@@ -17,6 +17,7 @@ import {
   type WeekView,
 } from '../models/week.ts'
 import styles from './dashboard.module.css'
+import weekStyles from './week-chart.module.css'
 import { WeekChart } from './week-chart.tsx'
 
 const ICONS: Readonly<Record<WeekView, ComponentType<IconProps>>> = {
@@ -39,7 +40,7 @@ export function ActivityPanel({ stats }: { stats: DashboardStats | undefined }) 
     return {
       value,
       label: (
-        <span className={styles.choice} title={name}>
+        <span className={weekStyles.choice} title={name}>
           <Icon size={18} aria-hidden />
           <span className="dl-sr">{name}</span>
         </span>
@@ -82,15 +83,15 @@ function Week({ days, view }: { days: readonly Day[]; view: WeekView }) {
       <div className={view === 'table' ? undefined : 'dl-sr'}>
         <WeekTable days={days} />
       </div>
-      <p className={styles.weekFacts}>
-        <span className={styles.legend} data-series="texts">
+      <p className={weekStyles.weekFacts}>
+        <span className={weekStyles.legend} data-series="texts">
           {t('dashboard.activity.texts')} <b>{sum('texts')}</b>
         </span>
-        <span className={styles.legend} data-series="files">
+        <span className={weekStyles.legend} data-series="files">
           {t('dashboard.activity.files')} <b>{sum('files')}</b>
         </span>
         {busiest && (
-          <span className={styles.busiest}>
+          <span className={weekStyles.busiest}>
             {t('dashboard.activity.busiest', {
               day: formatDay(busiest.date, language, { weekday: 'long', month: 'short', day: 'numeric' }),
               count: formatNumber(busiest.total, language),

@@ -9,12 +9,12 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import type { DashboardStats } from '../api/dashboard.queries.ts'
-import { COUNTED } from '../models/counted.ts'
-import styles from './dashboard.module.css'
+import { COUNTERS } from '../models/counters.ts'
+import styles from './counters.module.css'
 
-const ICONS: Readonly<Record<(typeof COUNTED)[number]['word'], ComponentType<IconProps>>> = {
+const ICONS: Readonly<Record<(typeof COUNTERS)[number]['word'], ComponentType<IconProps>>> = {
   texts: IconFileText,
   files: IconFiles,
   storages: IconDatabase,
@@ -31,7 +31,7 @@ export function Counters({ stats }: { stats: DashboardStats | undefined }) {
       aria-label={t('dashboard.counters.label')}
       aria-busy={stats === undefined}
     >
-      {COUNTED.map(({ word, module, count }) => {
+      {COUNTERS.map(({ word, module, count }) => {
         const Icon = ICONS[word]
         return (
           <li key={word}>

@@ -1,8 +1,8 @@
 import { IconDatabase, IconFileText, IconFolders, IconKey, IconUpload } from '@tabler/icons-react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { type LinkCard, LinkCards } from '../../../ui/link-cards.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { type LinkCard, LinkCards } from '../../../ui/layout/link-cards.tsx'
 import type { DashboardStats } from '../api/dashboard.queries.ts'
-import styles from './dashboard.module.css'
+import styles from './first-steps.module.css'
 
 type Step = 'storage' | 'paste' | 'upload' | 'explorer' | 'key'
 

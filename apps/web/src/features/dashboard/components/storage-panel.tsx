@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatBytes, formatPercent } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { useProviderName } from '../../../lib/provider-name.ts'
-import { Panel } from '../../../ui/panel.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { useProviderName } from '../../../domains/storages/provider-name.ts'
+import { Panel } from '../../../ui/layout/panel.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import type { DashboardStats } from '../api/dashboard.queries.ts'
 import { distribution, inOrder, type Part, quotaToneOf, type StorageUse } from '../models/storage-use.ts'
-import styles from './dashboard.module.css'
+import styles from './storage-panel.module.css'
 
 const SHOWN = 5
 const PARTS = 5

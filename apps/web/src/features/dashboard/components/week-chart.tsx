@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { type Day, formatDay, scaleTop } from '../models/week.ts'
-import styles from './dashboard.module.css'
+import styles from './week-chart.module.css'
 
 const SERIES = ['texts', 'files'] as const
 type Series = (typeof SERIES)[number]

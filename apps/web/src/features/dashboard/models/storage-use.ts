@@ -2,7 +2,7 @@ import type { DashboardStats } from '../api/dashboard.queries.ts'
 
 export type StorageUse = DashboardStats['s3Buckets'][number]
 
-/** What a quota is told as: from 60 percent on it is worth a look, from 80 on it is running out. */
+/** Levels of a quota: high from 60 percent, nearly full from 80. */
 export type QuotaTone = 'calm' | 'high' | 'over' | 'full'
 
 const HIGH_PERCENT = 60
@@ -34,7 +34,7 @@ const isPressing = (storage: StorageUse) => ['over', 'full'].includes(quotaToneO
 
 /** A part of what is stored in all. */
 export interface Part {
-  /** `null` for all that are too small to be told apart. */
+  /** `null` for all storages that are too small to be shown separately. */
   readonly storage: StorageUse | null
   /** From 0 to 1. */
   readonly share: number

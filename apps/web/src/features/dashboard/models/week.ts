@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '../../../lib/storage.ts'
+import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 import type { DashboardStats } from '../api/dashboard.queries.ts'
 
 export const WEEK_VIEWS = ['bars', 'line', 'table'] as const

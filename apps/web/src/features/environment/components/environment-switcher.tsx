@@ -2,12 +2,18 @@ import { Button, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { backendOf, chooseBackend, otherServer, ownServer, serverAddress } from '../../../lib/backend.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import formStyles from '../../../ui/form.module.css'
-import { Banner } from '../../../ui/message.tsx'
-import { RadioField } from '../../../ui/radio-field.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import {
+  backendOf,
+  chooseBackend,
+  otherServer,
+  ownServer,
+  serverAddress,
+} from '../../../lib/server-address.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import formStyles from '../../../ui/forms/form.module.css'
+import { Banner } from '../../../ui/feedback/message.tsx'
+import { RadioField } from '../../../ui/forms/radio-field.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { isOurServer } from '../api/probe.api.ts'
 import styles from './environment.module.css'
 

@@ -1,9 +1,9 @@
 import type { FileDetail, PublicFile } from '@dropleaf/contract'
 import { fileRoutes, systemRoutes } from '@dropleaf/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
-import { getSession } from '../../../lib/session.ts'
-import { storageQueries } from '../../../lib/storage-queries.ts'
+import { api } from '../../../domains/api/api-client.ts'
+import { getSession } from '../../../domains/session/session.ts'
+import { storageQueries } from '../../../domains/storages/storage-queries.ts'
 
 const RECENT_COUNT = 3
 /** When the server cannot tell. */

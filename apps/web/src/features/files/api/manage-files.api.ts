@@ -1,12 +1,12 @@
 import { BATCH_IDS_MAX, fileRoutes, type FileListItem, type FileSort } from '@dropleaf/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
-import { getSession } from '../../../lib/session.ts'
-import type { ShareFilters } from '../../../lib/share-table.ts'
-import type { Deletion } from '../../../ui/share-table/delete-shares-dialog.tsx'
+import { api } from '../../../domains/api/api-client.ts'
+import { getSession } from '../../../domains/session/session.ts'
+import type { ShareFilters } from '../../../domains/shares/share-list-search.ts'
+import type { Deletion } from '../../../domains/shares/table/delete-shares-dialog.tsx'
 import { MANAGED_FILES } from './files.queries.ts'
 
-export interface FileListWish {
+export interface FileListFilter {
   readonly filters: ShareFilters
   readonly sorting: { readonly by: FileSort; readonly order: 'asc' | 'desc' }
   readonly limit: number
@@ -23,7 +23,7 @@ const ownFilters = ({ search, state, protected: isProtected }: ShareFilters) => 
 })
 
 export const managedFileQueries = {
-  page: (wish: FileListWish) =>
+  page: (wish: FileListFilter) =>
     queryOptions({
       queryKey: [...MANAGED_FILES, wish],
       meta: { isPrivate: true },

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCloudUpload } from '@tabler/icons-react'
 import { useId } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import styles from './upload.module.css'
 
 interface DropZoneProps {

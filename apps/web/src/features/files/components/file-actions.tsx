@@ -10,15 +10,15 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { useCopy } from '../../../ui/copy-button.tsx'
-import { QrDialog } from '../../../ui/qr-dialog.tsx'
-import { ShareMenu } from '../../../ui/share-table/share-menu.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { useCopy } from '../../../ui/buttons/copy-button.tsx'
+import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
+import { ShareMenu } from '../../../domains/shares/table/share-menu.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { directUrl, shareUrl } from '../api/files.api.ts'
 import { EditFileDialog } from './edit-file-dialog.tsx'
 import { FileDetailsDialog } from './file-details-dialog.tsx'
-import { hrefOf } from '../../../lib/base-path.ts'
+import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 interface FileActionsProps {
   file: FileListItem

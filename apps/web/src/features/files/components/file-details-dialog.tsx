@@ -3,14 +3,14 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { formatBytes, formatDateTime } from '../../../lib/format.ts'
-import { shownName } from '../../../lib/given-name.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { useStorageLabel } from '../../../lib/storage-label.ts'
-import { showUnseen } from '../../../lib/unseen-letters.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Failure } from '../../../ui/failure.tsx'
-import { CreatorCell, ExpiryCell, ViewsCell } from '../../../ui/share-table/share-cells.tsx'
+import { displayName } from '../../../domains/storages/display-name.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { useStorageLabel } from '../../../domains/storages/storage-label.ts'
+import { showInvisible } from '../../../lib/text/invisible-characters.ts'
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { Failure } from '../../../domains/session/components/failure.tsx'
+import { CreatorCell, ExpiryCell, ViewsCell } from '../../../domains/shares/table/share-cells.tsx'
 import { shareUrl } from '../api/files.api.ts'
 import { fileQueries } from '../api/files.queries.ts'
 import styles from './manage-files.module.css'
@@ -23,7 +23,7 @@ export function FileDetailsDialog({ file, onClose }: { file: FileListItem; onClo
   const link = shareUrl(file.slug)
   const code = (text: string | null) => (text === null ? '–' : <code>{text}</code>)
   return (
-    <Dialog title={showUnseen(file.filename)} onClose={onClose} isWide>
+    <Dialog title={showInvisible(file.filename)} onClose={onClose} isWide>
       <dl className={styles.facts}>
         <dt>{t('fileShares.details.link')}</dt>
         <dd>
@@ -65,7 +65,7 @@ export function FileDetailsDialog({ file, onClose }: { file: FileListItem; onClo
           {file.s3_config_name === null
             ? '–'
             : labelOf({
-                name: shownName(file.s3_config_name),
+                name: displayName(file.s3_config_name),
                 provider_type: file.s3_provider_type ?? file.s3_config_name,
               })}
           {file.is_linked && ` · ${t('fileShares.linked')}`}

@@ -1,8 +1,8 @@
 import type { PublicFile } from '@dropleaf/contract'
 import type { ReactNode } from 'react'
 import { formatDateTime, formatNumber, formatRelative } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import styles from './file-view.module.css'
 
 export function FileFacts({ file }: { file: PublicFile }) {

@@ -3,10 +3,10 @@ import { IconClockX, IconEyeOff, IconPlugConnectedX, IconSearchOff } from '@tabl
 import { Link } from '@tanstack/react-router'
 import { paths } from '../../../lib/paths.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { usePageTitle } from '../../../lib/page-title.ts'
-import { PageMessage } from '../../../ui/message.tsx'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { usePageTitle } from '../../../lib/browser/page-title.ts'
+import { PageMessage } from '../../../ui/feedback/message.tsx'
 
 const ICON = { size: 28, 'aria-hidden': true } as const
 

@@ -1,8 +1,8 @@
 import type { PublicFile } from '@dropleaf/contract'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { usePageTitle } from '../../../lib/page-title.ts'
-import { showUnseen } from '../../../lib/unseen-letters.ts'
-import { UnlockForm } from '../../../ui/unlock-form.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { usePageTitle } from '../../../lib/browser/page-title.ts'
+import { showInvisible } from '../../../lib/text/invisible-characters.ts'
+import { UnlockForm } from '../../../domains/shares/unlock-form.tsx'
 import { unlockFile } from '../api/files.api.ts'
 import { isGone } from './file-failure.tsx'
 
@@ -18,7 +18,7 @@ export function FileLocked({ file, slug, onOpen, onGone }: FileLockedProps) {
   usePageTitle(file.filename)
   return (
     <UnlockForm
-      title={showUnseen(file.filename)}
+      title={showInvisible(file.filename)}
       text={t('files.view.locked.title')}
       words={{
         password: t('files.view.locked.password'),

@@ -1,22 +1,22 @@
 import { fileRoutes, type PublicFile } from '@dropleaf/contract'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { routeUrl } from '../../../lib/route-url.ts'
+import { routeUrl } from '../../../domains/api/route-url.ts'
 import { formatBytes } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { usePageTitle } from '../../../lib/page-title.ts'
-import { isOwner, useSession } from '../../../lib/session.ts'
-import { can } from '../../../lib/stored-session.ts'
-import { findFileKind } from '../../../lib/file-kind.ts'
-import { showUnseen } from '../../../lib/unseen-letters.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { usePageTitle } from '../../../lib/browser/page-title.ts'
+import { isOwner, useSession } from '../../../domains/session/session.ts'
+import { can } from '../../../domains/session/stored-session.ts'
+import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
+import { showInvisible } from '../../../lib/text/invisible-characters.ts'
 import { showDetail } from '../file-edits.ts'
 import { findSource } from '../file-source.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileFacts } from './file-facts.tsx'
-import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
-import { FilePreview } from '../../../ui/file-preview/file-preview.tsx'
-import { ShownName } from '../../../ui/shown-name.tsx'
-import { goOnHere } from '../../../ui/focus.ts'
-import { OfflineCopy } from '../../../ui/offline-copy.tsx'
+import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
+import { FilePreview } from '../../../domains/preview/file-preview.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
+import { goOnHere } from '../../../ui/focus/focus.ts'
+import { OfflineCopy } from '../../../domains/offline/components/offline-copy.tsx'
 import { FileTools } from './file-tools.tsx'
 import styles from './file-view.module.css'
 
@@ -43,14 +43,14 @@ export function FileView({ file, wasLocked, onChanged, onDeleted, onReload }: Fi
   const source = useMemo(() => findSource(file), [file])
   usePageTitle(file.filename)
   return (
-    <article className={`${styles.page} dl-in-turn`} aria-label={showUnseen(file.filename)}>
+    <article className={`${styles.page} dl-in-turn`} aria-label={showInvisible(file.filename)}>
       <header className={styles.head}>
         <div className={styles.icon}>
           <FileIcon kind={kind} size={28} />
         </div>
         <div className={styles.title}>
           <h1 ref={wasLocked ? goOnHere : undefined} tabIndex={-1} className={styles.name}>
-            <ShownName name={file.filename} />
+            <DisplayName name={file.filename} />
           </h1>
           <p className={styles.kind}>
             {t(`preview.kinds.${kind}`)} · {formatBytes(file.size, language)}

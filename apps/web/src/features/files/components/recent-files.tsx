@@ -4,23 +4,23 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
 import { formatBytes, formatDateTime, formatNumber, formatRelative } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { useCopy } from '../../../ui/copy-button.tsx'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
-import { QrDialog } from '../../../ui/qr-dialog.tsx'
-import { ShownName } from '../../../ui/shown-name.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { useCopy } from '../../../ui/buttons/copy-button.tsx'
+import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
+import { focusItem, useKeptFocus } from '../../../ui/focus/focus-restore.ts'
+import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { directUrl, shareUrl } from '../api/files.api.ts'
 import { fileQueries } from '../api/files.queries.ts'
-import { findFileKind } from '../../../lib/file-kind.ts'
+import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
-import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
+import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
 import styles from './recent-files.module.css'
 import { useIsTold } from './storages-failed.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
-import { hrefOf } from '../../../lib/base-path.ts'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
+import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 /** The newest uploads, with what one does with a link; nothing where the page has said why they are not there. */
 export function RecentFiles() {
@@ -73,7 +73,7 @@ function RecentRow({ file }: { file: FileListItem }) {
           rel="noopener"
           title={t('files.recent.newTab')}
         >
-          <ShownName name={file.filename} />
+          <DisplayName name={file.filename} />
         </a>
         {file.remark && <span className={styles.remark}>{file.remark}</span>}
         <span className={styles.meta}>

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { isOffline } from '../../../lib/api-error.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
 import { fileQueries } from '../api/files.queries.ts'
 
-/** Whether the page says of a failure already what is to be said: without a line the badge does, else {@link StoragesFailed}. */
+/** Whether the page already reports a failure: offline the badge does, else {@link StoragesFailed}. */
 export function useIsTold(error: unknown): boolean {
   const storages = useQuery(fileQueries.storages())
   if (error === null) return false

@@ -5,16 +5,16 @@ import type { ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { formatBytes, formatPercent } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { nameScreenshot } from '../../../lib/transfers/picked-files.ts'
-import { hasKeyboard } from '../../../ui/focus.ts'
-import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
-import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
-import { Banner } from '../../../ui/message.tsx'
+import { nameScreenshot } from '../../../domains/transfers/uploads/picked-files.ts'
+import { hasKeyboard } from '../../../ui/focus/focus.ts'
+import { focusItem, useKeptFocus } from '../../../ui/focus/focus-restore.ts'
+import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-fields.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
 import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
 import type { PickedFiles } from '../upload/picked-files.ts'
-import { type Said, tellProgress } from '../upload/said-progress.ts'
+import { type Announcement, announceProgress } from '../upload/progress-announcements.ts'
 import { isCancelled, isUnderWay } from '../upload/upload-item.ts'
 import { uploads } from '../upload/uploads.ts'
 import { DropZone } from './drop-zone.tsx'
@@ -74,8 +74,8 @@ function useIntake() {
 }
 
 /**
- * When what came of something is on the page, and the focus of what went with it is beside it: both take only what is done at the
- * end of this turn, in an order that nobody promises.
+ * Waits until the result is on the page, and the focus of a removed element has moved: both take only the rest of this
+ * turn, in no guaranteed order.
  */
 const drawn = () => new Promise((resolve) => setTimeout(resolve))
 
@@ -99,15 +99,15 @@ function useStart(form: UploadForm, fileCount: number) {
 /** How it goes, for those who do not see the bars. */
 function SaidProgress() {
   const { t, language } = useT()
-  const [said, setSaid] = useState<Said | null>(null)
+  const [said, setSaid] = useState<Announcement | null>(null)
   useEffect(() => {
-    const tell = tellProgress(() => performance.now())
+    const tell = announceProgress(() => performance.now())
     const look = () => setSaid(tell(uploads.getItems()))
     look()
     const unsubscribe = uploads.subscribe(look)
     return () => void unsubscribe()
   }, [])
-  const textOf = (now: Said) =>
+  const textOf = (now: Announcement) =>
     now.kind === 'part'
       ? t('files.upload.status.uploading', { percent: formatPercent(now.share, language) })
       : t(`files.upload.said.${now.kind}`, { count: now.count })

@@ -1,14 +1,14 @@
 import { IconCircleCheck, IconReload, IconX } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { formatBytes, formatPercent, formatSpan } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
-import { focusItem } from '../../../ui/kept-focus.ts'
-import { findFileKind } from '../../../lib/file-kind.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { uploadErrorText } from '../../../domains/transfers/uploads/upload-error-text.ts'
+import { focusItem } from '../../../ui/focus/focus-restore.ts'
+import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { isCancelled, isUnderWay, type UploadItem } from '../upload/upload-item.ts'
-import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
-import { ShownName } from '../../../ui/shown-name.tsx'
+import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { ShareLink } from './share-link.tsx'
 import styles from './upload.module.css'
 
@@ -30,7 +30,7 @@ export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps)
       <FileIcon kind={kind} size={24} />
       <div className={styles.rowMain}>
         <div className={styles.rowName}>
-          <ShownName name={name} />
+          <DisplayName name={name} />
         </div>
         <div className={styles.rowState}>
           <span>{formatBytes(file.size, language)} ·</span> <StateText item={item} />

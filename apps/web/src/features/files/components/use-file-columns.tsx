@@ -1,17 +1,17 @@
 import type { FileListItem } from '@dropleaf/contract'
 import { paths } from '../../../lib/paths.ts'
-import { findFileKind } from '../../../lib/file-kind.ts'
+import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { formatBytes } from '../../../lib/format.ts'
-import { shownName } from '../../../lib/given-name.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { showUnseen } from '../../../lib/unseen-letters.ts'
+import { displayName } from '../../../domains/storages/display-name.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { showInvisible } from '../../../lib/text/invisible-characters.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
-import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
-import { LockMark, NameCell } from '../../../ui/share-table/share-cells.tsx'
-import { useShareColumns } from '../../../ui/share-table/use-share-columns.tsx'
-import { ShownName } from '../../../ui/shown-name.tsx'
+import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
+import { LockMark, NameCell } from '../../../domains/shares/table/share-cells.tsx'
+import { useShareColumns } from '../../../domains/shares/table/use-share-columns.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import styles from './manage-files.module.css'
-import { hrefOf } from '../../../lib/base-path.ts'
+import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 const factsOf = (file: FileListItem) => ({
   createdAt: file.created_at,
@@ -39,9 +39,9 @@ export function useFileColumns(): readonly Column<FileListItem>[] {
               href={hrefOf(paths.file(file.slug))}
               target="_blank"
               rel="noopener"
-              title={showUnseen(file.filename)}
+              title={showInvisible(file.filename)}
             >
-              <ShownName name={file.filename} />
+              <DisplayName name={file.filename} />
             </a>
             <span className={styles.more} title={file.remark ?? undefined}>
               /{file.slug} {file.has_password && <LockMark />}
@@ -66,7 +66,7 @@ export function useFileColumns(): readonly Column<FileListItem>[] {
       header: t('shares.columns.storage'),
       isMinor: true,
       cell: ({ s3_config_name: name }) =>
-        name === null ? <span className={styles.faint}>–</span> : <NameCell name={shownName(name)} />,
+        name === null ? <span className={styles.faint}>–</span> : <NameCell name={displayName(name)} />,
     },
     ...creators,
   ]

@@ -1,7 +1,7 @@
 import { SLUG_MAX_LENGTH, type StorageConfig } from '@dropleaf/contract'
 import { useState } from 'react'
-import type { ShareOptions } from '../../../lib/share-options.ts'
-import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../lib/share-options.ts'
+import type { ShareOptions } from '../../../domains/shares/share-options.ts'
+import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../domains/shares/share-options.ts'
 import type { UploadOptions } from '../upload/upload-item.ts'
 import { slugOf } from '../upload/upload-item.ts'
 

@@ -1,13 +1,13 @@
-import { i18n, loadWords } from '../../../lib/i18n/i18n.ts'
-import { keepDraft } from '../../../lib/kept-drafts.ts'
+import { i18n, loadWords } from '../../../i18n/i18n.ts'
+import { saveDraft } from '../../../domains/editor/drafts/saved-drafts.ts'
 import { notify } from '../../../lib/notices.ts'
-import { composeText, forgetShares, listFileShares } from '../../../lib/offline/incoming-shares.ts'
+import { composeText, forgetShares, listFileShares } from '../../../domains/offline/incoming-shares.ts'
 
 /** Files that other apps have shared, once. The text that came with them becomes a draft of the home page. */
 export async function takeIncomingFiles(): Promise<readonly File[]> {
   const shares = await listFileShares()
   for (const share of shares) {
-    const isKept = await keepDraft({ place: 'home', title: '', text: composeText(share), isMarkdown: true })
+    const isKept = await saveDraft({ place: 'home', title: '', text: composeText(share), isMarkdown: true })
     if (!isKept) continue
     await loadWords('offline')
     notify('info', i18n.t('offline.shared.captionKept'))

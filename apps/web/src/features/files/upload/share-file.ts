@@ -1,10 +1,10 @@
 import { fileRoutes, storageConfigRoutes } from '@dropleaf/contract'
 import { paths } from '../../../lib/paths.ts'
-import { api } from '../../../lib/api-client.ts'
-import { routeUrl } from '../../../lib/route-url.ts'
+import { api } from '../../../domains/api/api-client.ts'
+import { routeUrl } from '../../../domains/api/route-url.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { serverAddress } from '../../../lib/backend.ts'
-import { findFileKind } from '../../../lib/file-kind.ts'
+import { serverAddress } from '../../../lib/server-address.ts'
+import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { uploadTransport } from './upload-transport.ts'
 
 interface SharedFile {

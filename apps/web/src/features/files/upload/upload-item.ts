@@ -40,7 +40,7 @@ export interface UploadOptions {
 /** Two picks of the same unchanged file count as one. */
 export const fileIdentity = ({ name, size, lastModified }: File) => `${name}\n${size}\n${lastModified}`
 
-/** Link suffix of one file: several files of a batch are told apart by their number. */
+/** Link suffix of one file: files of a batch are distinguished by their number. */
 export const slugOf = (base: string, batchNumber: number | null): string =>
   base === '' || batchNumber === null ? base : `${base}-${batchNumber}`
 

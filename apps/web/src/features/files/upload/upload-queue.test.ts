@@ -1,7 +1,7 @@
 import { createLanes, systemClock } from '@dropleaf/uploader'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '../../../lib/api-error.ts'
-import { UploadStore } from '../../../lib/transfers/upload-store.ts'
+import { UploadStore } from '../../../domains/transfers/uploads/upload-store.ts'
 import type { UploadOptions } from './upload-item.ts'
 import { createUploadQueue } from './upload-queue.ts'
 import type { UploadTransport } from './upload-transport.ts'

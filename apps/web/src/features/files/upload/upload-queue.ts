@@ -1,13 +1,13 @@
 import { type Clock, type Lanes, type Transport, Upload, type Verdict } from '@dropleaf/uploader'
 import { ApiError } from '../../../lib/api-error.ts'
-import { wholePlan } from '../../../lib/transfers/upload-calls.ts'
+import { wholePlan } from '../../../domains/transfers/uploads/upload-calls.ts'
 import {
   blobSource,
   type UploadBatch,
   type UploadEntry,
   type UploadResult,
   type UploadStore,
-} from '../../../lib/transfers/upload-store.ts'
+} from '../../../domains/transfers/uploads/upload-store.ts'
 import type { UploadItem, UploadOptions } from './upload-item.ts'
 import { fileIdentity, isUnderWay, newUploadItem, slugOf } from './upload-item.ts'
 import type { Reservation, UploadTransport } from './upload-transport.ts'
@@ -155,7 +155,7 @@ export function createUploadQueue(settings: QueueOptions) {
     return fresh.length
   }
 
-  /** Takes rows off the list; those under way stay. */
+  /** Removes rows from the list; running ones stay. */
   function remove(isMeant: (item: UploadItem) => boolean) {
     publish(rows.filter(({ item }) => isUnderWay(item) || !isMeant(item)))
   }

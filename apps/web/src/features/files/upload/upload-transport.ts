@@ -1,10 +1,10 @@
 import { fileRoutes } from '@dropleaf/contract'
 import { putHeaders } from '@dropleaf/uploader'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { getSession } from '../../../lib/session.ts'
-import { sendBytes } from '../../../lib/transfers/send-bytes.ts'
-import { FINISH_TIMEOUT_MS } from '../../../lib/transfers/upload-calls.ts'
+import { getSession } from '../../../domains/session/session.ts'
+import { sendBytes } from '../../../domains/api/send-bytes.ts'
+import { FINISH_TIMEOUT_MS } from '../../../domains/transfers/uploads/upload-calls.ts'
 import type { UploadOptions } from './upload-item.ts'
 
 export interface Reservation {

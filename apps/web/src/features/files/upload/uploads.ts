@@ -1,8 +1,8 @@
 import { systemClock } from '@dropleaf/uploader'
-import { holdForOwner } from '../../../lib/session-owner.ts'
-import { judgeUpload } from '../../../lib/transfers/upload-calls.ts'
-import { uploadLanes } from '../../../lib/transfers/upload-lanes.ts'
-import { uploads as store } from '../../../lib/transfers/uploads.ts'
+import { holdForOwner } from '../../../domains/session/session-owner.ts'
+import { judgeUpload } from '../../../domains/transfers/uploads/upload-calls.ts'
+import { uploadLanes } from '../../../domains/transfers/uploads/upload-lanes.ts'
+import { uploads as store } from '../../../domains/transfers/uploads/uploads.ts'
 import { createUploadQueue } from './upload-queue.ts'
 import { uploadTransport } from './upload-transport.ts'
 

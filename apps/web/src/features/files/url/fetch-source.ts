@@ -1,4 +1,4 @@
-import { interpretReply } from '../../../lib/api-client.ts'
+import { interpretReply } from '../../../domains/api/api-client.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 
 interface FetchInput {
@@ -20,7 +20,7 @@ function requireRoom(sizeBytes: number | null, limitBytes: number): void {
   throw new ApiError({ kind: 'http', status: 413, code: 'file.too_large', message: 'The file is too large.' })
 }
 
-/** What the browser cannot fetch for whatever reason looks like a broken line: it does not say why. */
+/** A source that the browser cannot fetch looks like a failed connection, whatever the reason. */
 function transportError(cause: unknown, signal: AbortSignal): ApiError {
   if (cause instanceof ApiError) return cause
   const kind = signal.aborted ? 'cancelled' : 'network'

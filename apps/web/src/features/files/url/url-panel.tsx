@@ -10,17 +10,17 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 import { formatBytes, formatDateTime, formatPercent } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { hasEnded, useServerTasks } from '../../../lib/transfers/server-tasks.ts'
-import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
-import { Banner } from '../../../ui/message.tsx'
-import { RadioField } from '../../../ui/radio-field.tsx'
-import { useRefusal } from '../../../ui/use-refusal.tsx'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { hasEnded, useServerTasks } from '../../../domains/transfers/tasks/server-tasks.ts'
+import { uploadErrorText } from '../../../domains/transfers/uploads/upload-error-text.ts'
+import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
+import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-fields.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
+import { RadioField } from '../../../ui/forms/radio-field.tsx'
+import { useFieldError } from '../../../ui/forms/use-field-error.tsx'
 import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
 import { ShareLink } from '../components/share-link.tsx'
 import { StoragesFailed } from '../components/storages-failed.tsx'
@@ -39,8 +39,8 @@ import {
   URL_WAYS,
   type UrlRun,
   type UrlWay,
-} from './url-run.ts'
-import { isSessionError } from '../../../lib/session-notices.ts'
+} from './url-import.ts'
+import { isSessionError } from '../../../domains/session/session-notices.ts'
 
 const useUrlRun = () => useSyncExternalStore(subscribeUrlRun, getUrlRun, getUrlRun)
 
@@ -171,7 +171,7 @@ function AddressField({ isDisabled, onFound }: AddressFieldProps) {
   const { t } = useT()
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const { field, said, refuse, clear } = useRefusal()
+  const { field, said, refuse, clear } = useFieldError()
   const analyse = async (event: FormEvent) => {
     event.preventDefault()
     const url = parseUrl(text)

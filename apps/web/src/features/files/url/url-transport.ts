@@ -1,9 +1,9 @@
 import { urlRoutes } from '@dropleaf/contract'
 import { chooseMethod, putHeaders, type Transport } from '@dropleaf/uploader'
-import { api } from '../../../lib/api-client.ts'
-import { sendBytes } from '../../../lib/transfers/send-bytes.ts'
-import { FINISH_TIMEOUT_MS, judgeUpload, wholePlan } from '../../../lib/transfers/upload-calls.ts'
-import type { UploadResult } from '../../../lib/transfers/upload-store.ts'
+import { api } from '../../../domains/api/api-client.ts'
+import { sendBytes } from '../../../domains/api/send-bytes.ts'
+import { FINISH_TIMEOUT_MS, judgeUpload, wholePlan } from '../../../domains/transfers/uploads/upload-calls.ts'
+import type { UploadResult } from '../../../domains/transfers/uploads/upload-store.ts'
 import type { UploadOptions } from '../upload/upload-item.ts'
 
 type UrlTransport = Transport<Blob, UploadResult>
@@ -70,7 +70,7 @@ function single(target: UrlTarget): UrlTransport {
   }
 }
 
-/** Parts need tags that the browser may read. Which of them have arrived cannot be asked, so a stop begins anew. */
+/** Parts need etags that the browser may read. Arrived parts cannot be queried, so an interrupted upload restarts. */
 function inParts(target: UrlTarget): UrlTransport {
   const { sizeBytes, options } = target
   let uploadId = ''

@@ -2,14 +2,14 @@ import type { RealFolder, VirtualFolder } from '@dropleaf/contract'
 import { fsFileRoutes, fsListingRoutes, fsPropertiesRoutes, LIST_LIMIT_MAX } from '@dropleaf/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import type { Entry, SortOrder } from '../models/entries.ts'
 import { toEntry } from '../models/entries.ts'
 import { FIRST_PAGE, firstPageQuery, isQuick, type Listing, toListing } from '../models/listing.ts'
 
 const WHOLE_TIMEOUT_MS = 120_000
-/** A server that is away for a moment is asked again by itself. */
+/** Delay before an unreachable server is asked again. */
 const RECONNECT_MS = 5000
 
 const isLineBroken = (error: unknown) => error instanceof ApiError && error.kind === 'network'

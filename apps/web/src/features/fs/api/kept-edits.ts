@@ -1,5 +1,5 @@
-import { createBrowserTable } from '../../../lib/browser-table.ts'
-import { draftOwner, inheritedOwners } from '../../../lib/session-owner.ts'
+import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
+import { draftOwner, inheritedOwners } from '../../../domains/session/session-owner.ts'
 import type { KeptEdit, KeptEditStore } from '../models/kept-edit.ts'
 
 interface KeptRecord extends KeptEdit {

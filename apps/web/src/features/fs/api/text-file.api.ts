@@ -1,10 +1,10 @@
 import { fsFileRoutes } from '@dropleaf/contract'
-import { api, interpretReply } from '../../../lib/api-client.ts'
-import { requestHeaders } from '../../../lib/request-headers.ts'
-import { routeUrl } from '../../../lib/route-url.ts'
+import { api, interpretReply } from '../../../domains/api/api-client.ts'
+import { requestHeaders } from '../../../domains/api/request-headers.ts'
+import { routeUrl } from '../../../domains/api/route-url.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
-import type { Encoding } from '../../../lib/detect-encoding.ts'
-import { judgeText } from '../../../lib/judge-text.ts'
+import type { Encoding } from '../../../lib/text/detect-encoding.ts'
+import { decodeText } from '../../../lib/text/decode-text.ts'
 import { nameOfPath, numberedName, parentOf } from '../models/fs-paths.ts'
 
 export interface LoadedText {
@@ -27,7 +27,7 @@ export async function toEditable(
   bytes: Uint8Array,
   wish: Encoding | null,
 ): Promise<Omit<LoadedText, 'etag'>> {
-  const { text, encoding, isText, isExact } = await judgeText(bytes, { wish })
+  const { text, encoding, isText, isExact } = await decodeText(bytes, { wish })
   if (!isText || !isExact) throw new ApiError({ kind: 'http', code: 'client.not_text', message: '' })
   return { text, encoding, mark: encoding === 'utf-8' && hasMark(bytes) ? '\uFEFF' : '' }
 }

@@ -2,15 +2,15 @@ import { ActionIcon } from '@mantine/core'
 import { IconChevronRight, IconDots, IconHome } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { directionOf } from '../../../lib/right-to-left.ts'
-import { showUnseen } from '../../../lib/unseen-letters.ts'
-import { Menu } from '../../../ui/menu.tsx'
-import { ShownName } from '../../../ui/shown-name.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { directionOf } from '../../../lib/text/right-to-left.ts'
+import { showInvisible } from '../../../lib/text/invisible-characters.ts'
+import { Menu } from '../../../ui/dialogs/menu.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { crumbsOf, nameOfPath, splatOf } from '../models/fs-paths.ts'
 import styles from './crumbs.module.css'
 import { useFolderScreen } from './explorer-context.ts'
-import { useIsPhone } from './list-view.tsx'
+import { useIsPhone } from './items/list-view.tsx'
 
 const SHOWN = 4
 const SHOWN_ON_PHONE = 1
@@ -38,7 +38,7 @@ export function Crumbs() {
             {...(crumbs.length === 0 && { 'aria-current': 'page' as const })}
           >
             <IconHome size={18} aria-hidden />
-            {(crumbs.length === 0 || !isPhone) && <ShownName name={rootName} />}
+            {(crumbs.length === 0 || !isPhone) && <DisplayName name={rootName} />}
             {crumbs.length > 0 && isPhone && <span className="dl-sr">{rootName}</span>}
           </Link>
         </li>
@@ -58,7 +58,7 @@ export function Crumbs() {
                     data-drop-path={crumb.path}
                     onClick={() => address.openFolder(crumb.path)}
                   >
-                    <ShownName name={crumb.name} />
+                    <DisplayName name={crumb.name} />
                   </Menu.Item>
                 ))}
               </Menu.Dropdown>
@@ -74,12 +74,12 @@ export function Crumbs() {
                 to="/mount-explorer/$"
                 params={{ _splat: splatOf(crumb.path) }}
                 activeOptions={{ exact: true }}
-                title={showUnseen(crumb.name)}
+                title={showInvisible(crumb.name)}
                 dir={directionOf(crumb.name)}
                 data-drop-path={crumb.path}
                 {...(index === shown.length - 1 && { 'aria-current': 'page' as const })}
               >
-                <ShownName name={crumb.name} />
+                <DisplayName name={crumb.name} />
               </Link>
             </li>
           </Fragment>

@@ -1,5 +1,5 @@
 import { IconDots } from '@tabler/icons-react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import styles from './entry-tools.module.css'
 
 /** What marks an entry. The canvas acts on the click. */

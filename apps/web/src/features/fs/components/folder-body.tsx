@@ -15,22 +15,22 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { isOffline } from '../../../lib/api-error.ts'
 import { paths } from '../../../lib/paths.ts'
-import { routeUrl } from '../../../lib/route-url.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import { Banner, PageMessage } from '../../../ui/message.tsx'
-import { OfflineCopy } from '../../../ui/offline-copy.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { routeUrl } from '../../../domains/api/route-url.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
+import { Banner, PageMessage } from '../../../ui/feedback/message.tsx'
+import { OfflineCopy } from '../../../domains/offline/components/offline-copy.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { isGone } from '../api/fs.queries.ts'
 import type { Listing } from '../models/listing.ts'
 import { changeSettings, useSettings } from '../models/settings.ts'
 import styles from './explorer.module.css'
 import { useFolderScreen } from './explorer-context.ts'
-import { focusGrid } from './focus-grid.ts'
-import { GalleryView } from './gallery-view.tsx'
-import { GridView } from './grid-view.tsx'
-import { ListView } from './list-view.tsx'
+import { focusGrid } from './items/focus-grid.ts'
+import { GalleryView } from './gallery/gallery-view.tsx'
+import { GridView } from './items/grid-view.tsx'
+import { ListView } from './items/list-view.tsx'
 
 interface FolderBodyProps {
   listing: UseQueryResult<Listing>
@@ -41,7 +41,7 @@ interface FolderBodyProps {
   onClearFilter: () => void
 }
 
-/** The contents, or why there are none. */
+/** The contents, or why the folder is empty. */
 export function FolderBody({ listing, isFiltered, omittedCount, isAdmin, onClearFilter }: FolderBodyProps) {
   const { t } = useT()
   const { entries } = useFolderScreen()

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { IconFolderFilled } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { Tree } from '../../../ui/tree/tree.tsx'
 import { fsQueries } from '../api/fs.queries.ts'
 import { folderRows, wayTo } from '../models/folder-rows.ts'
 import { nameOfPath } from '../models/fs-paths.ts'
-import styles from './dialogs.module.css'
+import styles from './dialogs/dialogs.module.css'
 
 interface FolderTreeProps {
   /** The uppermost folder that is offered. */

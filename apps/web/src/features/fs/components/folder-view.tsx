@@ -1,13 +1,13 @@
 import { IconLock } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { onFolderChanged } from '../../../lib/transfers/changes.ts'
-import { getSession } from '../../../lib/session.ts'
-import { noticeFailure } from '../../../lib/session-notices.ts'
-import { useWork } from '../../../lib/use-work.ts'
-import { useWish } from '../../../lib/wishes.ts'
+import { onFolderChanged } from '../../../domains/transfers/tasks/changes.ts'
+import { getSession } from '../../../domains/session/session.ts'
+import { noticeFailure } from '../../../domains/session/session-notices.ts'
+import { useWork } from '../../../domains/session/use-work.ts'
+import { usePendingAction } from '../../../lib/pending-actions.ts'
 import { fsQueries, invalidateListing, isGone, refreshListing } from '../api/fs.queries.ts'
 import { commandsFor } from '../models/commands.ts'
 import type { Entry } from '../models/entries.ts'
@@ -19,16 +19,16 @@ import type { ExplorerSlots } from './explorer.tsx'
 import type { FolderScreen } from './explorer-context.ts'
 import { FolderScreenProvider } from './explorer-context.ts'
 import { FolderBody } from './folder-body.tsx'
-import type { OpenMenu } from './item-menu.tsx'
-import { ItemMenu } from './item-menu.tsx'
-import { FilesBesideContext } from '../../../ui/files-beside.ts'
-import { Preview } from './preview.tsx'
+import type { OpenMenu } from './items/item-menu.tsx'
+import { ItemMenu } from './items/item-menu.tsx'
+import { RelativeFilesContext } from '../../../domains/markdown/prose/relative-files-context.ts'
+import { Preview } from './preview/preview.tsx'
 import { Toolbar } from './toolbar.tsx'
 import type { ExplorerAddress } from './use-address.ts'
 import { useCommands } from './use-commands.tsx'
 import { usePendingRemovals } from './removals.ts'
 import { useSelection } from './use-selection.ts'
-import { useFilesBeside } from './use-files-beside.ts'
+import { useRelativeFiles } from './preview/use-relative-files.ts'
 import { useFocusOnOpen, useUnfocusedKeys } from './use-unfocused-keys.ts'
 
 interface FolderViewProps {
@@ -121,7 +121,7 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
     hasBasket: slots.onAddToBasket !== undefined,
   }
   const { isRefreshing, refresh } = useRefresh(path, slots)
-  const beside = useFilesBeside(address, base)
+  const beside = useRelativeFiles(address, base)
   const screen: FolderScreen = {
     ...selected,
     address,
@@ -139,8 +139,8 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
     openMenu: (point, some) => setMenu({ point, entries: some }),
     focusFilter: () => filterField.current?.focus(),
   }
-  useWish('new-folder', canWrite ? commands.makeFolder : null)
-  useWish('upload-here', screen.upload)
+  usePendingAction('new-folder', canWrite ? commands.makeFolder : null)
+  usePendingAction('upload-here', screen.upload)
   useUnfocusedKeys(screen)
   useFocusOnOpen(listing.data !== undefined, address.preview !== null)
   return (
@@ -169,9 +169,9 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
         />
       </DropArea>
       {address.preview !== null && (
-        <FilesBesideContext value={beside}>
+        <RelativeFilesContext value={beside}>
           <Preview name={address.preview} onClose={() => address.showFile(null)} />
-        </FilesBesideContext>
+        </RelativeFilesContext>
       )}
       {menu && <ItemMenu menu={menu} onClose={() => setMenu(null)} />}
       {commands.dialog}

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import type { Session } from '../../../lib/stored-session.ts'
-import { LockedBanner } from '../../../ui/locked-banner.tsx'
-import { Banner } from '../../../ui/message.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import type { Session } from '../../../domains/session/stored-session.ts'
+import { LockedBanner } from '../../../domains/session/components/locked-banner.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
 import styles from './explorer.module.css'
 
 /** To visitors, and to keys without the permission. */

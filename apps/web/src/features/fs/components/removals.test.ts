@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Outcome } from '../api/fs.api.ts'
-import { i18n } from '../../../lib/i18n/i18n.ts'
-import { endSession, startSession } from '../../../lib/session.ts'
+import { i18n } from '../../../i18n/i18n.ts'
+import { endSession, startSession } from '../../../domains/session/session.ts'
 import { flushRemovals, lastRemoval, removeSoon, undoRemoval, UNDO_MS } from './removals.ts'
 
 const answer = (data: unknown) => Response.json({ code: 200, success: true, message: 'OK', data, failed: [] })

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
-import { onSessionEnd } from '../../../lib/session.ts'
-import { beforeWrites } from '../../../lib/transfers/before-writes.ts'
+import { onSessionEnd } from '../../../domains/session/session.ts'
+import { beforeWrites } from '../../../domains/transfers/tasks/before-writes.ts'
 import type { Outcome } from '../api/fs.api.ts'
 import { removePaths } from '../api/fs.api.ts'
 
-/** How long a removal can be taken back. Then, or when the page is hidden, the server is told. */
+/** How long a removal can be undone. Then, or when the page is hidden, it is sent. */
 export const UNDO_MS = 6000
 
 interface Removal {
@@ -13,7 +13,7 @@ interface Removal {
   readonly timer: ReturnType<typeof setTimeout>
   readonly onDone: (outcome: Outcome) => void
   readonly onFailed: (error: unknown) => void
-  /** It was taken back, by whatever way. */
+  /** It was undone in any way. */
   readonly onUndone?: () => void
   /** The session ended before its time: nothing was removed. */
   readonly onEnded?: () => void

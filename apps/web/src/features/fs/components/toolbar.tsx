@@ -17,23 +17,23 @@ import {
 import type { ReactNode, RefObject } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { keyMap } from '../../../lib/keys/key-map.ts'
-import { isKey } from '../../../lib/keys/keys.ts'
-import { Menu } from '../../../ui/menu.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { keyMap } from '../../../lib/keyboard/key-map.ts'
+import { isKey } from '../../../lib/keyboard/keys.ts'
+import { Menu } from '../../../ui/dialogs/menu.tsx'
 import type { Command } from '../models/commands.ts'
 import { SORTS } from '../models/entries.ts'
 import { unmarkAll } from '../models/selection.ts'
 import { changeSettings, useSettings } from '../models/settings.ts'
 import { VIEWS } from '../models/stored-settings.ts'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { Crumbs } from './crumbs.tsx'
 import styles from './explorer.module.css'
 import { useFolderScreen } from './explorer-context.ts'
-import { focusGrid } from './focus-grid.ts'
-import { GalleryDialog } from './gallery-dialog.tsx'
-import { COMMAND_ICONS } from './item-menu.tsx'
-import { useIsPhone } from './list-view.tsx'
+import { focusGrid } from './items/focus-grid.ts'
+import { GalleryDialog } from './gallery/gallery-dialog.tsx'
+import { COMMAND_ICONS } from './items/item-menu.tsx'
+import { useIsPhone } from './items/list-view.tsx'
 import bar from './toolbar.module.css'
 
 interface ToolbarProps {
@@ -255,7 +255,7 @@ function DisplayMenu() {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {/* Not just out of sight elsewhere: the arrow keys would stop at what cannot have the focus. */}
+          {/* Removed elsewhere, not just hidden: the arrow keys would stop at an element without focus. */}
           {isPhone && (
             <>
               <Menu.Label>{t('explorer.view.label')}</Menu.Label>

@@ -2,7 +2,7 @@ import type { DragEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import type { Entry } from '../models/entries.ts'
 import { isWithin, parentOf } from '../models/fs-paths.ts'
-import { DRAG_TYPE, draggedEntries } from './use-item-drag.ts'
+import { DRAG_TYPE, draggedEntries } from './items/use-item-drag.ts'
 
 interface Drops {
   /** The folder that is open. */

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { dismissNotice, notify } from '../../../lib/notices.ts'
-import { isSessionError, noticeLeft } from '../../../lib/session-notices.ts'
+import { isSessionError, noticeLeft } from '../../../domains/session/session-notices.ts'
 import type { Failure } from '../api/fs.api.ts'
 import { dropEntries, invalidateListing } from '../api/fs.queries.ts'
 import type { Entry } from '../models/entries.ts'
-import { focusGrid } from './focus-grid.ts'
+import { focusGrid } from './items/focus-grid.ts'
 import { removeSoon, undoRemoval, UNDO_MS } from './removals.ts'
 
 /** Removes entries of a folder from the screen at once and from the storage a moment later. */

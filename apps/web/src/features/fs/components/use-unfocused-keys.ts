@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import { keyMap } from '../../../lib/keys/key-map.ts'
-import { isKey } from '../../../lib/keys/keys.ts'
+import { keyMap } from '../../../lib/keyboard/key-map.ts'
+import { isKey } from '../../../lib/keyboard/keys.ts'
 import { parentOf } from '../models/fs-paths.ts'
 import type { FolderScreen } from './explorer-context.ts'
-import { focusGrid } from './focus-grid.ts'
+import { focusGrid } from './items/focus-grid.ts'
 import { lastRemoval, undoRemoval } from './removals.ts'
 
 /** The page as a whole takes the focus where nothing in it can. */

@@ -1,6 +1,6 @@
 import type { ListOrder, RealFolder, VirtualFolder } from '@dropleaf/contract'
-import type { FileKind } from '../../../lib/file-kind.ts'
-import { findFileKind } from '../../../lib/file-kind.ts'
+import type { FileKind } from '../../../domains/preview/kinds/file-kind.ts'
+import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 
 /** What a folder holds, as the screen needs it. `path` is unique: that of a folder ends in a slash. */
 export interface Entry {

@@ -1,5 +1,5 @@
-import { routeUrl } from '../../../lib/route-url.ts'
-import { can, readSession } from '../../../lib/stored-session.ts'
+import { routeUrl } from '../../../domains/api/route-url.ts'
+import { can, readSession } from '../../../domains/session/stored-session.ts'
 import { wishOf } from './entries.ts'
 import { asFolder, folderOfSplat, isWithin } from './fs-paths.ts'
 import { firstPageQuery } from './listing.ts'

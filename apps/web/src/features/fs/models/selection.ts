@@ -110,7 +110,7 @@ export interface Step {
   readonly pageSize: number
 }
 
-/** Where a key leads from an index (-1: from nowhere), or `null` when it leads nowhere. */
+/** The target of a key from an index (-1: none), or `null` if there is none. */
 export function stepTo({ key, index, count, columns, pageSize }: Step): number | null {
   if (count === 0) return null
   const last = count - 1

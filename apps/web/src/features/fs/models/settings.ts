@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { writeStored } from '../../../lib/storage.ts'
+import { writeStored } from '../../../lib/browser/storage.ts'
 import { type ExplorerSettings, readSettings, SETTINGS_KEY } from './stored-settings.ts'
 
 let current: ExplorerSettings | null = null

@@ -1,4 +1,4 @@
-import { readStoredJson } from '../../../lib/storage.ts'
+import { readStoredJson } from '../../../lib/browser/storage.ts'
 import type { SortOrder } from './entries.ts'
 import { SORTS } from './entries.ts'
 

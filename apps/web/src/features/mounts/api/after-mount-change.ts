@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { visibleMounts } from '../../../lib/mount-queries.ts'
+import { visibleMounts } from '../../../domains/storages/mount-queries.ts'
 import { mountQueries } from './mounts.queries.ts'
 
 /** Mounts are what the explorer shows first, and where a search looks. */

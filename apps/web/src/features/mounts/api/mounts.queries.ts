@@ -1,7 +1,7 @@
 import { mountRoutes, searchRoutes, type IndexStatus, type Mount } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
-import { withShownName } from '../../../lib/given-name.ts'
+import { api } from '../../../domains/api/api-client.ts'
+import { withDisplayName } from '../../../domains/storages/display-name.ts'
 import type { MountFields } from '../models/mount-form.ts'
 import type { OrderChange } from '../models/mount-order.ts'
 
@@ -14,7 +14,7 @@ export const mountQueries = {
       queryKey: ['mounts', 'all'],
       meta: { isPrivate: true },
       queryFn: async ({ signal }): Promise<Mount[]> => (await api(mountRoutes.adminList, { signal })).data,
-      select: (mounts) => mounts.map(withShownName),
+      select: (mounts) => mounts.map(withDisplayName),
     }),
   /** How far the index of each storage is; asked about every second while `isWatched` says so, else every `quietMs`. */
   indexes: (isWatched: (statuses: readonly IndexStatus[]) => boolean, quietMs: number | false = false) =>

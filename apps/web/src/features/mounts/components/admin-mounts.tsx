@@ -5,16 +5,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { storageQueries } from '../../../lib/storage-queries.ts'
+import { storageQueries } from '../../../domains/storages/storage-queries.ts'
 import { useTableSearch } from '../../../lib/table-search.ts'
-import { useWish } from '../../../lib/wishes.ts'
+import { usePendingAction } from '../../../lib/pending-actions.ts'
 import { NoMatch } from '../../../ui/data-table/no-match.tsx'
 import { SearchField } from '../../../ui/data-table/search-field.tsx'
-import { Banner, PageMessage } from '../../../ui/message.tsx'
-import { ModuleList } from '../../../ui/module-list.tsx'
+import { Banner, PageMessage } from '../../../ui/feedback/message.tsx'
+import { ModuleList } from '../../../ui/layout/module-list.tsx'
 import { afterMountChange } from '../api/after-mount-change.ts'
 import { mountQueries, saveOrder, updateMount } from '../api/mounts.queries.ts'
 import { searchMounts } from '../models/mount-list.ts'
@@ -40,7 +40,7 @@ export function AdminMounts() {
   const hasStorages = storages.data !== undefined && storages.data.length > 0
   const openNew = () => setDialog({ kind: 'edit', mount: null })
   // Without a storage there is nothing to mount, as the page says then.
-  useWish('new-mount', hasStorages ? openNew : null)
+  usePendingAction('new-mount', hasStorages ? openNew : null)
   const create = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} disabled={!hasStorages} onClick={openNew}>
       {t('mounts.create')}

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { ApiError } from '../../../lib/api-error.ts'
 import { formatBytes, formatPercent, formatRelative } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import progressStyles from '../../../ui/progress.module.css'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import progressStyles from '../../../ui/feedback/progress.module.css'
 import styles from './mounts.module.css'
 
 interface IndexLineProps {

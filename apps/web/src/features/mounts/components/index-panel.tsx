@@ -3,10 +3,10 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import { Panel } from '../../../ui/panel.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
+import { Panel } from '../../../ui/layout/panel.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { mountQueries } from '../api/mounts.queries.ts'
 import { IndexLine } from './index-line.tsx'
 import styles from './mounts.module.css'
@@ -48,7 +48,7 @@ export function IndexPanel() {
 function Mounts({ mounts, indexes }: { mounts: readonly Mount[]; indexes: ReturnType<typeof useIndexes> }) {
   const { t } = useT()
   const [isOpen, setOpen] = useState(false)
-  /** What fails or is under way is not hidden. */
+  /** Failed and running crawls are always shown. */
   const isOfNote = (mount: Mount) => {
     const status = indexes.statusOf(mount)
     const isFailed = status?.state === 'failed' && mount.is_active === 1

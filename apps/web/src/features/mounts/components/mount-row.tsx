@@ -11,8 +11,8 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import { formatDateTime, formatRelative, formatSpan } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { IndexLine } from './index-line.tsx'
 import styles from './mounts.module.css'
 

@@ -1,7 +1,7 @@
 import type { IndexStatus, Mount } from '@dropleaf/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorText } from '../../../lib/i18n/error-text.ts'
+import { errorText } from '../../../i18n/error-text.ts'
 import { notify } from '../../../lib/notices.ts'
 import { indexNow, mountQueries } from '../api/mounts.queries.ts'
 import { type IndexRequest, isIndexing } from '../models/mount-list.ts'

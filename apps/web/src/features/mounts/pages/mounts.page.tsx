@@ -1,4 +1,4 @@
-import { useSession } from '../../../lib/session.ts'
+import { useSession } from '../../../domains/session/session.ts'
 import { AdminMounts } from '../components/admin-mounts.tsx'
 import { KeyMounts } from '../components/key-mounts.tsx'
 

@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import styles from './offline.module.css'
 
 interface CardProps {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconDeviceMobilePlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { peekInstallPrompt, takeInstallPrompt } from '../../../lib/install-prompt.ts'
-import { readStored, writeStored } from '../../../lib/storage.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { peekInstallPrompt, takeInstallPrompt } from '../../../domains/offline/install-prompt.ts'
+import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 import { installOffer } from '../models/offers.ts'
 import { Card } from './card.tsx'
 
@@ -31,7 +31,7 @@ const findOffer = () =>
     isUsed: navigator.userActivation.hasBeenActive,
     dismissedAtMs: readDismissed(),
     isInstalled: isInstalled(),
-    // Without a line there is nothing to install it from.
+    // The app cannot be installed offline.
     hasPrompt: peekInstallPrompt() !== null && navigator.onLine,
     isByHand: isApplePhone(),
   })

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { hasCopies } from '../../../lib/offline/copy-times.ts'
-import { showOfflineToast } from '../../../lib/offline/toasts.ts'
-import { takeUnkept } from '../../../lib/offline/unkept-answers.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { hasCopies } from '../../../domains/offline/copies/copy-times.ts'
+import { showOfflineToast } from '../../../domains/offline/connection-notice.ts'
+import { takeUnkept } from '../../../domains/offline/copies/unkept-answers.ts'
 import { takeOpenedFiles } from '../opened-files.ts'
 import { registerWorker } from '../register.ts'
-import { tellWorker } from '../tell-worker.ts'
+import { notifyWorker } from '../notify-worker.ts'
 import { InstallCard, useInstallOffer } from './install-card.tsx'
 import { UpdateCard, useUpdateOffer } from './update-card.tsx'
 
@@ -15,7 +15,7 @@ let registering: Promise<ServiceWorkerRegistration | null> | null = null
 
 async function start(): Promise<ServiceWorkerRegistration | null> {
   const registration = await registerWorker()
-  if (registration) tellWorker().catch(reportError)
+  if (registration) notifyWorker().catch(reportError)
   else takeUnkept()
   return registration
 }
@@ -61,7 +61,7 @@ function useOpenedFiles() {
 /** Whoever follows a link wants to read. */
 const isShare = (path: string) => /\/(?:paste|file)\/[^/]/.test(path)
 
-/** What an installable app that works without a line has to say; one thing at a time. */
+/** Messages of an installable app that works offline; one at a time. */
 export function OfflineParts() {
   const registration = useWorker()
   const update = useUpdateOffer(registration)

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { reloadApp } from '../../../lib/offline/reload-app.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { reloadApp } from '../../../domains/offline/reload-app.ts'
 import { postponeUpdate, type UpdateOffer, watchUpdates } from '../watch-updates.ts'
 import { Card } from './card.tsx'
 

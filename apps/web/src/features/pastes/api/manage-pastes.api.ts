@@ -1,10 +1,10 @@
 import { BATCH_IDS_MAX, managedPasteRoutes, type PasteSort } from '@dropleaf/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { getSession } from '../../../lib/session.ts'
-import type { ShareFilters } from '../../../lib/share-table.ts'
-import type { Deletion } from '../../../ui/share-table/delete-shares-dialog.tsx'
+import { getSession } from '../../../domains/session/session.ts'
+import type { ShareFilters } from '../../../domains/shares/share-list-search.ts'
+import type { Deletion } from '../../../domains/shares/table/delete-shares-dialog.tsx'
 import { MANAGED_PASTES } from './pastes.queries.ts'
 
 /** A text in a table, whoever asks. */
@@ -23,7 +23,7 @@ export interface ListedPaste {
   readonly keyName: string | undefined
 }
 
-export interface PasteListWish {
+export interface PasteListFilter {
   readonly filters: ShareFilters
   readonly sorting: { readonly by: PasteSort; readonly order: 'asc' | 'desc' }
   readonly limit: number
@@ -35,7 +35,7 @@ const BEGINNING_CHARACTERS = 200
 
 const isAdmin = () => getSession().kind === 'admin'
 
-async function listPastes({ filters, sorting, limit, offset }: PasteListWish, signal: AbortSignal) {
+async function listPastes({ filters, sorting, limit, offset }: PasteListFilter, signal: AbortSignal) {
   const { s3_config_id: _, created_by: createdBy, ...narrow } = filters
   const order = { sort: sorting.by, order: sorting.order }
   if (isAdmin()) {
@@ -57,7 +57,7 @@ async function listPastes({ filters, sorting, limit, offset }: PasteListWish, si
 }
 
 export const managedPasteQueries = {
-  page: (wish: PasteListWish) =>
+  page: (wish: PasteListFilter) =>
     queryOptions({
       queryKey: [...MANAGED_PASTES, wish],
       meta: { isPrivate: true },

@@ -1,6 +1,6 @@
 import { pasteRevisionRoutes } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 
 const versionsKey = (id: string) => ['paste-versions', id] as const
 

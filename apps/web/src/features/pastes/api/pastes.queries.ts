@@ -1,11 +1,11 @@
 import type { PasteDetail, ReadablePaste } from '@dropleaf/contract'
 import { pasteRoutes } from '@dropleaf/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { api, interpretReply } from '../../../lib/api-client.ts'
-import { peekEarlyAnswer, takeEarlyAnswer } from '../../../lib/early-answer.ts'
-import type { KeptFacts } from '../../../lib/offline/keep-for-later.ts'
-import { isQueueMarked } from '../../../lib/offline/queue-mark.ts'
-import { getSession } from '../../../lib/session.ts'
+import { api, interpretReply } from '../../../domains/api/api-client.ts'
+import { peekEarlyAnswer, takeEarlyAnswer } from '../../../domains/shares/early-answer.ts'
+import type { KeptFacts } from '../../../domains/offline/queue/keep-for-later.ts'
+import { isQueueMarked } from '../../../domains/offline/queue/queue-mark.ts'
+import { getSession } from '../../../domains/session/session.ts'
 import type { PasteReply } from './paste-reply.ts'
 import { isReadable, parseReadable } from './paste-reply.ts'
 
@@ -26,7 +26,7 @@ function takeReadable(slug: string): ReadablePaste | undefined {
 /** With what its owner has saved, where that still waits for the line. */
 async function withWaiting(paste: ReadablePaste): Promise<ReadablePaste> {
   if (!isQueueMarked()) return paste
-  const { withWaitingText } = await import('../../../lib/offline/waiting-edits.ts')
+  const { withWaitingText } = await import('../../../domains/offline/queue/waiting-edits.ts')
   return withWaitingText(paste)
 }
 
@@ -76,7 +76,7 @@ export async function readOwnPaste(id: string): Promise<PasteDetail> {
 export async function readForEdit(id: string): Promise<{ detail: PasteDetail; continues: number | null }> {
   const detail = await readOwnPaste(id)
   if (!isQueueMarked()) return { detail, continues: null }
-  const { withWaitingEdits } = await import('../../../lib/offline/waiting-edits.ts')
+  const { withWaitingEdits } = await import('../../../domains/offline/queue/waiting-edits.ts')
   return withWaitingEdits(detail)
 }
 

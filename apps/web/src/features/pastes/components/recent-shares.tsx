@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { formatRelative } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import type { RecentShare } from '../../../lib/recent-shares.ts'
-import { forgetShares } from '../../../lib/recent-shares.ts'
-import { shareAddress } from '../../../lib/share-address.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
+import type { RecentShare } from '../../../domains/shares/recent-shares.ts'
+import { forgetShares } from '../../../domains/shares/recent-shares.ts'
+import { shareAddress } from '../../../domains/shares/share-address.ts'
 import styles from './recent-shares.module.css'
 
 /** Links made on this device, newest first. */

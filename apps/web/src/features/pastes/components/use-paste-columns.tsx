@@ -1,13 +1,13 @@
 import { paths } from '../../../lib/paths.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
-import { LockMark } from '../../../ui/share-table/share-cells.tsx'
-import { useShareColumns } from '../../../ui/share-table/use-share-columns.tsx'
+import { LockMark } from '../../../domains/shares/table/share-cells.tsx'
+import { useShareColumns } from '../../../domains/shares/table/use-share-columns.tsx'
 import type { ListedPaste } from '../api/manage-pastes.api.ts'
-import { shareAddress } from '../../../lib/share-address.ts'
+import { shareAddress } from '../../../domains/shares/share-address.ts'
 import styles from './manage-pastes.module.css'
-import { hrefOf } from '../../../lib/base-path.ts'
+import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 export function usePasteColumns(): readonly Column<ListedPaste>[] {
   const { t } = useT()

@@ -2,41 +2,41 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { takeEarlyText } from '../../../lib/early-field.ts'
+import { takeEarlyText } from '../../../domains/editor/early-field.ts'
 import { hasCode } from '../../../lib/api-error.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { keyMap } from '../../../lib/keys/key-map.ts'
-import { readableKey } from '../../../lib/keys/keys.ts'
-import { usePageTitle } from '../../../lib/page-title.ts'
-import { useSession } from '../../../lib/session.ts'
-import { can } from '../../../lib/stored-session.ts'
-import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../lib/share-options.ts'
-import { isSessionError } from '../../../lib/session-notices.ts'
-import { useDraftKey } from '../../../lib/session-owner.ts'
-import { isTooLargeToShare } from '../../../lib/text-size.ts'
-import { useIsBlank } from '../../../lib/use-document-text.ts'
-import { useIsSettled } from '../../../lib/use-is-settled.ts'
-import { useWork } from '../../../lib/use-work.ts'
-import { useWish } from '../../../lib/wishes.ts'
-import { hasKeyboard } from '../../../ui/focus.ts'
-import { Banner } from '../../../ui/message.tsx'
-import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
-import { DraftStatus } from '../components/draft-status.tsx'
-import { EditorPane } from '../components/editor-pane.tsx'
-import { focusEditor } from '../components/focus-editor.ts'
-import { PublishLock } from '../components/publish-lock.tsx'
-import { ShareForm, ShareSummary } from '../components/share-form.tsx'
-import { TooLarge } from '../components/too-large.tsx'
-import { HOME_DRAFTS, useHomeDraft } from '../components/use-home-draft.ts'
-import { type PublishedShare, usePublish } from '../components/use-publish.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { keyMap } from '../../../lib/keyboard/key-map.ts'
+import { readableKey } from '../../../lib/keyboard/keys.ts'
+import { usePageTitle } from '../../../lib/browser/page-title.ts'
+import { useSession } from '../../../domains/session/session.ts'
+import { can } from '../../../domains/session/stored-session.ts'
+import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../domains/shares/share-options.ts'
+import { isSessionError } from '../../../domains/session/session-notices.ts'
+import { useDraftKey } from '../../../domains/session/session-owner.ts'
+import { isTooLargeToShare } from '../../../domains/shares/text-size-limit.ts'
+import { useIsBlank } from '../../../domains/editor/document/use-document-text.ts'
+import { useLoginResolved } from '../../../domains/session/use-login-resolved.ts'
+import { useWork } from '../../../domains/session/use-work.ts'
+import { usePendingAction } from '../../../lib/pending-actions.ts'
+import { hasKeyboard } from '../../../ui/focus/focus.ts'
+import { Banner } from '../../../ui/feedback/message.tsx'
+import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-fields.tsx'
+import { DraftStatus } from '../components/editor/draft-status.tsx'
+import { EditorPane } from '../components/editor/editor-pane.tsx'
+import { focusEditor } from '../components/editor/focus-editor.ts'
+import { PublishLock } from '../components/editor/publish-lock.tsx'
+import { ShareForm, ShareSummary } from '../components/editor/share-form.tsx'
+import { TooLarge } from '../components/editor/too-large-notice.tsx'
+import { HOME_DRAFTS, useHomeDraft } from '../components/editor/use-home-draft.ts'
+import { type PublishedShare, usePublish } from '../components/editor/use-publish.ts'
 import { keepOptions, useKeptOptions } from '../home-options.ts'
-import { useRecentShares } from '../../../lib/recent-shares.ts'
+import { useRecentShares } from '../../../domains/shares/recent-shares.ts'
 import styles from './home.page.module.css'
 
 /** What follows a share is no part of what typing waits for. */
 const ResultPanel = lazy(async () => {
-  const module = await import('../components/result-panel.tsx')
+  const module = await import('../components/editor/result-panel.tsx')
   return { default: module.ResultPanel }
 })
 const RecentShares = lazy(async () => {
@@ -112,7 +112,7 @@ function useHome() {
   const isSlugTaken = hasCode(publishing.error, 'paste.slug_taken')
   // That somebody has to log in is said where the way to it is.
   const isLocked = isSessionError(publishing.error) && session.kind === 'none'
-  const isSaid = useIsSettled(publishing.error) || isSlugTaken || isLocked
+  const isSaid = useLoginResolved(publishing.error) || isSlugTaken || isLocked
   return {
     session,
     text,
@@ -138,7 +138,7 @@ function Home(): ReactNode {
   const home = useHome()
   const { text, publishing, options } = home
   usePageTitle(t('shell.titles.home'))
-  useWish('write', focusEditor)
+  usePendingAction('write', focusEditor)
   const discard = () => {
     void text.keep()
     text.document.replace('')

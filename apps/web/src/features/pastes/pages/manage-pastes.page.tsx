@@ -4,12 +4,12 @@ import { IconTextPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { useShareTable } from '../../../lib/share-table.ts'
-import { useEndedTask } from '../../../lib/transfers/use-ended-task.ts'
-import { PageMessage } from '../../../ui/message.tsx'
-import { DeleteSharesDialog } from '../../../ui/share-table/delete-shares-dialog.tsx'
-import { ShareTable } from '../../../ui/share-table/share-table.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { useShareTable } from '../../../domains/shares/share-list-search.ts'
+import { useEndedTask } from '../../../domains/transfers/tasks/use-ended-task.ts'
+import { PageMessage } from '../../../ui/feedback/message.tsx'
+import { DeleteSharesDialog } from '../../../domains/shares/table/delete-shares-dialog.tsx'
+import { ShareTable } from '../../../domains/shares/table/share-table.tsx'
 import {
   clearExpiredPastes,
   deleteMatchingPastes,
@@ -19,7 +19,7 @@ import {
 } from '../api/manage-pastes.api.ts'
 import { afterTextShareChange } from '../api/pastes.queries.ts'
 import { PasteActions } from '../components/paste-actions.tsx'
-import { PasteEditor } from '../components/paste-editor.tsx'
+import { PasteEditor } from '../components/editor/paste-editor.tsx'
 import { usePasteColumns } from '../components/use-paste-columns.tsx'
 
 const fullName = ({ slug, remark, beginning }: ListedPaste) =>

@@ -3,15 +3,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Suspense, lazy, useState } from 'react'
-import { routeUrl } from '../../../lib/route-url.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { useSessionLeft } from '../../../lib/use-session-left.ts'
+import { routeUrl } from '../../../domains/api/route-url.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { useOnLogout } from '../../../domains/session/use-on-logout.ts'
 import { notify } from '../../../lib/notices.ts'
-import { isOwner, useSession } from '../../../lib/session.ts'
-import { can } from '../../../lib/stored-session.ts'
-import { OfflineCopy } from '../../../ui/offline-copy.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { isOwner, useSession } from '../../../domains/session/session.ts'
+import { can } from '../../../domains/session/stored-session.ts'
+import { OfflineCopy } from '../../../domains/offline/components/offline-copy.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { isReadable } from '../api/paste-reply.ts'
 import {
   afterTextShareChange,
@@ -20,13 +20,13 @@ import {
   readableFromDetail,
   readOwnPaste,
 } from '../api/pastes.queries.ts'
-import { PasteArticle } from '../components/paste-article.tsx'
-import { PasteFailure } from '../components/paste-failure.tsx'
-import { PasteLocked } from '../components/paste-locked.tsx'
-import { PasteTools } from '../components/paste-tools.tsx'
+import { PasteArticle } from '../components/reading/paste-article.tsx'
+import { PasteFailure } from '../components/reading/paste-failure.tsx'
+import { PasteLocked } from '../components/reading/paste-locked.tsx'
+import { PasteTools } from '../components/reading/paste-tools.tsx'
 
 const PasteEditor = lazy(async () => {
-  const { PasteEditor: Editor } = await import('../components/paste-editor.tsx')
+  const { PasteEditor: Editor } = await import('../components/editor/paste-editor.tsx')
   return { default: Editor }
 })
 
@@ -47,7 +47,7 @@ function PasteBySlug({ slug }: { slug: string }) {
     setPassword(typed)
     queryClient.setQueryData(pasteKey(slug), opened)
   }
-  useSessionLeft(() => {
+  useOnLogout(() => {
     if (password === null) return
     setPassword(null)
     void queryClient.resetQueries({ queryKey: pasteKey(slug) })

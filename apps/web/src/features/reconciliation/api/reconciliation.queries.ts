@@ -1,7 +1,7 @@
 import { type ReconciliationKind, reconciliationRoutes, type ReplyOf } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
-import { hasEnded } from '../../../lib/transfers/server-tasks.ts'
+import { api } from '../../../domains/api/api-client.ts'
+import { hasEnded } from '../../../domains/transfers/tasks/server-tasks.ts'
 
 export type LastCheck = ReplyOf<typeof reconciliationRoutes.read>['data']
 

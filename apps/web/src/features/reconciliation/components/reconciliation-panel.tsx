@@ -3,14 +3,14 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatBytes, formatNumber, formatRelative } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import { Banner } from '../../../ui/message.tsx'
-import { Panel } from '../../../ui/panel.tsx'
-import progressStyles from '../../../ui/progress.module.css'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
+import { Panel } from '../../../ui/layout/panel.tsx'
+import progressStyles from '../../../ui/feedback/progress.module.css'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import {
   beginCheck,
   isUnderWay,
@@ -20,7 +20,7 @@ import {
 import styles from './reconciliation.module.css'
 import { RepairDialog } from './repair-dialog.tsx'
 
-/** Compares the database with the storages, shows what came apart, and mends it on request. */
+/** Compares the database with the storages, shows the differences, and repairs them on request. */
 export function ReconciliationPanel() {
   const { t } = useT()
   const last = useQuery(reconciliationQueries.last())
@@ -72,7 +72,7 @@ export function ReconciliationPanel() {
   )
 }
 
-/** What came of a check that is over, in one line. */
+/** The result of a completed check, in one line. */
 function useOutcome(): (last: LastCheck) => string | null {
   const { t, language } = useT()
   return ({ task, report }) => {
@@ -123,7 +123,7 @@ interface FindingsProps {
   onRepair: (kind: ReconciliationKind) => void
 }
 
-/** What came apart, by kind; nothing where all is well. */
+/** The differences, by kind; nothing if there are none. */
 function Findings({ report, onRepair }: FindingsProps) {
   const { t, language } = useT()
   const kinds = RECONCILIATION_KINDS.filter((kind) => report.found[kind].count > 0)

@@ -1,9 +1,9 @@
 import type { ReconciliationKind, ReconciliationReport } from '@dropleaf/contract'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
-import { shownName } from '../../../lib/given-name.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import formStyles from '../../../ui/form.module.css'
+import { displayName } from '../../../domains/storages/display-name.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
+import formStyles from '../../../ui/forms/form.module.css'
 import styles from './reconciliation.module.css'
 
 interface RepairDialogProps {
@@ -24,14 +24,14 @@ function namedOf({ kind, report }: Pick<RepairDialogProps, 'kind' | 'report'>, l
     return report.shares.map(({ id, filename, slug, storage, key }) => ({
       id,
       name: `${filename} (${slug})`,
-      place: `${shownName(storage)}: ${key}`,
+      place: `${displayName(storage)}: ${key}`,
     }))
   }
   if (kind === 'objects') {
     return report.objects.map(({ storage, key, sizeBytes }) => ({
       id: `${storage} ${key}`,
       name: key,
-      place: `${shownName(storage)} · ${formatBytes(sizeBytes, language)}`,
+      place: `${displayName(storage)} · ${formatBytes(sizeBytes, language)}`,
     }))
   }
   return []

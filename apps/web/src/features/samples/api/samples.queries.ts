@@ -1,6 +1,6 @@
 import { type Sample, sampleRoutes } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 
 export const sampleQueries = {
   all: () =>

@@ -1,6 +1,6 @@
 import { SEARCH_MIN_CHARACTERS, type SearchScope, searchRoutes } from '@dropleaf/contract'
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 
 export interface SearchQuery {
   readonly text: string

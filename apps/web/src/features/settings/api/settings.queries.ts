@@ -1,7 +1,7 @@
 import { operationRoutes, WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 
 export type WebdavUploadMode = (typeof WEBDAV_UPLOAD_MODES)[number]
 

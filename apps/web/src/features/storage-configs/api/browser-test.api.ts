@@ -1,10 +1,10 @@
 import { fileRoutes } from '@dropleaf/contract'
 import { putHeaders } from '@dropleaf/uploader'
-import { api } from '../../../lib/api-client.ts'
-import { serverAddress } from '../../../lib/backend.ts'
+import { api } from '../../../domains/api/api-client.ts'
+import { serverAddress } from '../../../lib/server-address.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { sendBytes } from '../../../lib/transfers/send-bytes.ts'
-import { type BrowserTest, doneIn, type Transfer } from '../models/verdict.ts'
+import { sendBytes } from '../../../domains/api/send-bytes.ts'
+import { type BrowserTest, doneIn, type Transfer } from '../models/test-verdict.ts'
 
 const SIZE_BYTES = 512 * 1024
 /** As many random bytes as one call gives. */

@@ -6,7 +6,7 @@ import {
   type StorageTestResult,
 } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 import type { StorageFields } from '../models/storage-form.ts'
 
 /** A storage that does not answer is waited for at each of its steps. */

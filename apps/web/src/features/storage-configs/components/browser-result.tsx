@@ -1,6 +1,6 @@
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import type { BrowserTest, Transfer } from '../models/verdict.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import type { BrowserTest, Transfer } from '../models/test-verdict.ts'
 import { CheckLine } from './check-line.tsx'
 import styles from './storages.module.css'
 

@@ -1,6 +1,6 @@
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import type { Check } from '../models/verdict.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import type { Check } from '../models/test-verdict.ts'
 import styles from './storages.module.css'
 
 const ICONS = { done: IconCircleCheck, failed: IconCircleX, untried: IconCircleDashed } as const
@@ -8,7 +8,7 @@ const ICONS = { done: IconCircleCheck, failed: IconCircleX, untried: IconCircleD
 interface CheckLineProps {
   state: Check['state']
   label: string
-  /** What came of it. */
+  /** The result. */
   text: string
   /** How long it took. */
   took?: string | undefined

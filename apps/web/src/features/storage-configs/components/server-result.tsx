@@ -2,17 +2,17 @@ import type { StorageFinding, StorageTestResult } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { IconTool } from '@tabler/icons-react'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { Banner } from '../../../ui/message.tsx'
-import { checksOf } from '../models/verdict.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { Banner } from '../../../ui/feedback/message.tsx'
+import { checksOf } from '../models/test-verdict.ts'
 import { CheckLine } from './check-line.tsx'
 import styles from './storages.module.css'
 
 interface ServerResultProps {
   result: StorageTestResult
-  /** What the test has mended just before. */
+  /** Problems that the test has just repaired. */
   mended: readonly StorageFinding[]
-  /** It was to mend something, and could not. */
+  /** A requested repair failed. */
   isUnmended: boolean
   onFix: () => void
 }

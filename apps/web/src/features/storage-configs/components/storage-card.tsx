@@ -9,11 +9,11 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { formatBytes, formatDateTime, formatRelative, formatSpan } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { useProviderName } from '../../../lib/provider-name.ts'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { useProviderName } from '../../../domains/storages/provider-name.ts'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { isDisk } from '../models/storage-form.ts'
-import type { Verdict } from '../models/verdict.ts'
+import type { Verdict } from '../models/test-verdict.ts'
 import styles from './storages.module.css'
 
 export interface StorageCommands {

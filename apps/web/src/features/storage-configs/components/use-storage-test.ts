@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { storageQueries } from '../../../lib/storage-queries.ts'
+import { storageQueries } from '../../../domains/storages/storage-queries.ts'
 import { testFromBrowser } from '../api/browser-test.api.ts'
 import { testStorage } from '../api/storage-configs.api.ts'
 
 export type StorageTesting = ReturnType<typeof useStorageTest>
 
-/** The test of one storage: first by the server, which mends before it when it is to, then by the browser. */
+/** The test of one storage: first by the server, after a repair if requested, then by the browser. */
 export function useStorageTest() {
   const queryClient = useQueryClient()
   const browser = useMutation({ mutationFn: testFromBrowser })

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconDatabase, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { storageQueries } from '../../../lib/storage-queries.ts'
-import { useWish } from '../../../lib/wishes.ts'
-import { PageMessage } from '../../../ui/message.tsx'
-import { ModuleList } from '../../../ui/module-list.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { storageQueries } from '../../../domains/storages/storage-queries.ts'
+import { usePendingAction } from '../../../lib/pending-actions.ts'
+import { PageMessage } from '../../../ui/feedback/message.tsx'
+import { ModuleList } from '../../../ui/layout/module-list.tsx'
 import { StorageCard } from '../components/storage-card.tsx'
 import styles from '../components/storages.module.css'
 import { useStorageTools } from '../components/use-storage-tools.tsx'
@@ -15,7 +15,7 @@ export function StorageConfigsPage() {
   const { t } = useT()
   const storages = useQuery(storageQueries.all())
   const { commands, verdicts, openNew, dialogs } = useStorageTools()
-  useWish('new-storage', openNew)
+  usePendingAction('new-storage', openNew)
   const create = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={openNew}>
       {t('storages.create')}

@@ -1,14 +1,14 @@
 import type { QueueEntry } from '@dropleaf/sync-queue'
 import { liveQuery } from 'dexie'
 import { useEffect, useState } from 'react'
-import { keepDraft } from '../../../lib/kept-drafts.ts'
-import { offlineDatabase } from '../../../lib/offline/database.ts'
-import type { SentText } from '../../../lib/offline/database.ts'
-import { listQueue, queueStore } from '../../../lib/offline/queue-store.ts'
-import { textOf } from '../../../lib/offline/resolve.ts'
-import { listSent } from '../../../lib/offline/sent-texts.ts'
-import { currentOwner } from '../../../lib/session-owner.ts'
-import { useSession } from '../../../lib/session.ts'
+import { saveDraft } from '../../../domains/editor/drafts/saved-drafts.ts'
+import { offlineDatabase } from '../../../domains/offline/database.ts'
+import type { SentText } from '../../../domains/offline/database.ts'
+import { listQueue, queueStore } from '../../../domains/offline/queue/queue-store.ts'
+import { textOf } from '../../../domains/offline/queue/resolve-conflict.ts'
+import { listSent } from '../../../domains/offline/queue/sent-texts.ts'
+import { currentOwner } from '../../../domains/session/session-owner.ts'
+import { useSession } from '../../../domains/session/session.ts'
 
 /** `others`: only changes of somebody else wait. */
 type Queue = readonly QueueEntry[] | 'loading' | 'unreadable' | 'others'
@@ -63,7 +63,7 @@ export async function dropEntry(entry: QueueEntry): Promise<boolean> {
   if (text && text.content.trim() !== '') {
     const { content, isMarkdown, remark } = text
     const draft = { place: draftPlace(entry), title: remark, text: content, isMarkdown }
-    if (!(await keepDraft(draft))) return false
+    if (!(await saveDraft(draft))) return false
   }
   await queueStore(offlineDatabase()).remove(entry.id)
   return true

@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { showOfflineToast } from '../../../lib/offline/toasts.ts'
-import { onSynced, startSyncing } from '../../../lib/offline/sync-page.ts'
-import { onSessionEnd } from '../../../lib/session.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { showOfflineToast } from '../../../domains/offline/connection-notice.ts'
+import { onSynced, startSyncing } from '../../../domains/offline/queue/sync-page.ts'
+import { onSessionEnd } from '../../../domains/session/session.ts'
 import { useQueue } from '../api/queue.ts'
-import { tellSent } from '../tell-sent.ts'
+import { notifySent } from '../notify-sent.ts'
 import styles from './queue.module.css'
 
 startSyncing()
@@ -26,13 +26,13 @@ function useSyncNews(waiting: number) {
         else if (failed > 0 && navigator.onLine) showOfflineToast('error', t('queue.toasts.failed'))
         if (done.length > 0) void queryClient.invalidateQueries()
         // The browser keeps nothing, then.
-        tellSent().catch(() => undefined)
+        notifySent().catch(() => undefined)
       }),
     [t, queryClient],
   )
   // What the worker has sent while no page was there.
   useEffect(() => {
-    tellSent().catch(() => undefined)
+    notifySent().catch(() => undefined)
   }, [])
   useEffect(
     () =>

@@ -4,20 +4,26 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { formatDateTime } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { again, asNewText, fromNowOn, textOf, underSuffix } from '../../../lib/offline/resolve.ts'
-import { SECRET_LOST } from '../../../lib/offline/sync.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import {
+  again,
+  asNewText,
+  fromNowOn,
+  textOf,
+  underSuffix,
+} from '../../../domains/offline/queue/resolve-conflict.ts'
+import { SECRET_LOST } from '../../../domains/offline/queue/sync.ts'
 import { randomId } from '../../../lib/random-id.ts'
-import { slugProblem } from '../../../lib/share-options.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import formStyles from '../../../ui/form.module.css'
-import { namedAfter } from '../../../ui/named-after.ts'
+import { slugProblem } from '../../../domains/shares/share-options.ts'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
+import formStyles from '../../../ui/forms/form.module.css'
+import { accessibleName } from '../../../ui/buttons/accessible-name.ts'
 import styles from './queue.module.css'
 import { useDropEntry } from './use-drop-entry.ts'
 
 type Changes = Partial<Omit<QueueEntry, 'id'>>
 
-type Named = (button: string) => ReturnType<typeof namedAfter>
+type Named = (button: string) => ReturnType<typeof accessibleName>
 
 interface QueueEntryProps {
   entry: QueueEntry
@@ -53,7 +59,7 @@ function useStateWords(entry: QueueEntry): string {
 export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
   const { t, language } = useT()
   const id = useId()
-  const named: Named = (button) => namedAfter(`${id}${button}`, `${id}type ${id}what ${id}time`)
+  const named: Named = (button) => accessibleName(`${id}${button}`, `${id}type ${id}what ${id}time`)
   const [isTextShown, setTextShown] = useState(false)
   const [isDropping, setDropping] = useState(false)
   const dropEntry = useDropEntry()

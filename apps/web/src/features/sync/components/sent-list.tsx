@@ -1,8 +1,8 @@
 import { formatRelative } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { useSentTexts } from '../api/queue.ts'
-import { addressOf } from '../tell-sent.ts'
+import { addressOf } from '../notify-sent.ts'
 import styles from './queue.module.css'
 
 /** Links of texts that have waited. */

@@ -1,5 +1,5 @@
 import type { QueueEntry } from '@dropleaf/sync-queue'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { dropEntry } from '../api/queue.ts'
 

@@ -1,6 +1,6 @@
 import { type Task, taskRoutes } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 
 const BUSY_MS = 2000
 const QUIET_MS = 15_000

@@ -1,9 +1,9 @@
 import { IconPlayerPause, IconPlayerPlay, IconReload, IconTrash, IconX } from '@tabler/icons-react'
 import { formatBytes, formatSpan } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import type { UploadEntry } from '../../../lib/transfers/upload-store.ts'
-import { uploads } from '../../../lib/transfers/uploads.ts'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
+import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import {
   type BatchView,
   batchShare,

@@ -1,9 +1,9 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { focusItem } from '../../../ui/kept-focus.ts'
-import { ShownName } from '../../../ui/shown-name.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { focusItem } from '../../../ui/focus/focus-restore.ts'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import styles from './tray.module.css'
 
 interface CardProps {
@@ -29,7 +29,7 @@ export function Card({ id, title, children, share, tools, details }: CardProps) 
       <div className={styles.cardHead}>
         <div className={styles.cardText}>
           <div className={styles.cardTitle}>
-            <ShownName name={title} />
+            <DisplayName name={title} />
           </div>
           {share !== undefined && (
             <progress

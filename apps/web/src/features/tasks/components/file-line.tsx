@@ -1,13 +1,13 @@
 import { IconPlayerPause, IconPlayerPlay, IconReload, IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { formatBytes, formatPercent, formatSpan } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
-import type { UploadEntry } from '../../../lib/transfers/upload-store.ts'
-import { uploads } from '../../../lib/transfers/uploads.ts'
-import { focusItem } from '../../../ui/kept-focus.ts'
-import { ShownName } from '../../../ui/shown-name.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { uploadErrorText } from '../../../domains/transfers/uploads/upload-error-text.ts'
+import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
+import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
+import { focusItem } from '../../../ui/focus/focus-restore.ts'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { statusOf } from '../tray-model.ts'
 import { NeedsFile } from './needs-file.tsx'
 import styles from './tray.module.css'
@@ -26,7 +26,7 @@ export function FileLine({ entry }: { entry: UploadEntry }) {
     <li className={styles.file} {...focusItem(entry.key)}>
       <div className={styles.cardText}>
         <div className={styles.fileName}>
-          <ShownName name={entry.folder + entry.name} />
+          <DisplayName name={entry.folder + entry.name} />
         </div>
         <div className={styles.facts}>{texts.join(' · ')}</div>
         <FileProblem entry={entry} />

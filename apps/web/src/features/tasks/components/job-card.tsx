@@ -1,8 +1,8 @@
 import { IconReload, IconTrash, IconX } from '@tabler/icons-react'
 import { formatBytes } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { forgetJobs, type LocalJob } from '../../../lib/transfers/local-jobs.ts'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { forgetJobs, type LocalJob } from '../../../domains/transfers/tasks/local-jobs.ts'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { Card } from './card.tsx'
 import styles from './tray.module.css'
 

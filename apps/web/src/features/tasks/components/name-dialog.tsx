@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { type NameQuestion, useNameQuestion } from '../../../lib/transfers/name-question.ts'
-import { type NameConflict, numberedName } from '../../../lib/transfers/taken-names.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { RadioField } from '../../../ui/radio-field.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { type NameQuestion, useNameQuestion } from '../../../domains/transfers/uploads/name-question.ts'
+import { type NameConflict, numberedName } from '../../../domains/transfers/uploads/taken-names.ts'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { RadioField } from '../../../ui/forms/radio-field.tsx'
 import styles from './tray.module.css'
 
 const NAMED_MAX = 5

@@ -3,16 +3,21 @@ import { IconReload, IconTrash, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
 import { formatBytes } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { cancelTask, forgetTasks, hasEnded, retryTask } from '../../../lib/transfers/server-tasks.ts'
-import { noticeFailure } from '../../../lib/session-notices.ts'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import {
+  cancelTask,
+  forgetTasks,
+  hasEnded,
+  retryTask,
+} from '../../../domains/transfers/tasks/server-tasks.ts'
+import { noticeFailure } from '../../../domains/session/session-notices.ts'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { sharedSlugOf, taskShare } from '../tray-model.ts'
 import { Card } from './card.tsx'
 import styles from './tray.module.css'
 import { useTaskTitle } from './use-task-title.ts'
-import { hrefOf } from '../../../lib/base-path.ts'
+import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 const STATES = {
   pending: 'pending',

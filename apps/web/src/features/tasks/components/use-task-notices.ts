@@ -1,8 +1,8 @@
 import type { Task } from '@dropleaf/contract'
 import { useCallback, useEffect, useRef } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { dismissNotice, notify } from '../../../lib/notices.ts'
-import { hasEnded } from '../../../lib/transfers/server-tasks.ts'
+import { hasEnded } from '../../../domains/transfers/tasks/server-tasks.ts'
 import { type BatchView, isBatchActive } from '../tray-model.ts'
 import { useTaskTitle } from './use-task-title.ts'
 

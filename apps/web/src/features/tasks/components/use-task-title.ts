@@ -1,6 +1,6 @@
 import { type Task, TASK_TYPES } from '@dropleaf/contract'
 import { useCallback } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { subjectOf } from '../tray-model.ts'
 
 /** What a task of the server is called. */

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconCloudUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatBytes } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { addMountUploads } from '../../../lib/transfers/mount-uploads.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { addMountUploads } from '../../../domains/transfers/uploads/mount-uploads.ts'
 import {
   nameScreenshot,
   type Picked,
@@ -11,20 +11,20 @@ import {
   pickFromDrop,
   pickFromInput,
   pickWithHandles,
-} from '../../../lib/transfers/picked-files.ts'
+} from '../../../domains/transfers/uploads/picked-files.ts'
 import {
-  getMethodWish,
-  METHOD_WISHES,
-  type MethodWish,
-  setMethodWish,
-} from '../../../lib/transfers/uploads.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
-import { Banner } from '../../../ui/message.tsx'
-import { SelectField } from '../../../ui/select-field.tsx'
-import { ShownName } from '../../../ui/shown-name.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+  getMethodChoice,
+  METHOD_CHOICES,
+  type MethodChoice,
+  setMethodChoice,
+} from '../../../domains/transfers/uploads/uploads.ts'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { focusItem, useKeptFocus } from '../../../ui/focus/focus-restore.ts'
+import { Banner } from '../../../ui/feedback/message.tsx'
+import { SelectField } from '../../../ui/forms/select-field.tsx'
+import { DisplayName } from '../../../ui/layout/display-name.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import styles from './upload-dialog.module.css'
 
 const LINES_MAX = 50
@@ -86,7 +86,7 @@ function usePicked() {
 /** Chooses files and folders for a folder of a mount, and hands them over to the tray. */
 export function UploadDialog({ directory, onClose }: UploadDialogProps) {
   const { t, language } = useT()
-  const [wish, setWish] = useState<MethodWish>(getMethodWish)
+  const [wish, setWish] = useState<MethodChoice>(getMethodChoice)
   const { picked, isReading, hasFailed, pick, take, remove, clear } = usePicked()
   const { files, emptyFolders } = picked
   const isEmpty = files.length + emptyFolders.length === 0
@@ -101,7 +101,7 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
     return () => window.removeEventListener('paste', listen)
   }, [])
   const start = () => {
-    setMethodWish(wish)
+    setMethodChoice(wish)
     addMountUploads({ directory, picked: files, emptyFolders, method: wish })
     onClose()
   }
@@ -150,7 +150,7 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
           label={t('uploads.method')}
           description={t(`uploads.hints.${wish}`)}
           value={wish}
-          options={METHOD_WISHES.map((value) => ({ value, label: t(`uploads.methods.${value}`) }))}
+          options={METHOD_CHOICES.map((value) => ({ value, label: t(`uploads.methods.${value}`) }))}
           onChange={setWish}
         />
       </div>
@@ -183,7 +183,7 @@ function PickedList({ files, onRemove }: PickedListProps) {
     <ul ref={list} className={styles.list} tabIndex={-1}>
       {files.slice(0, LINES_MAX).map((one) => (
         <li key={identityOf(one)} className={styles.item} {...focusItem(identityOf(one))}>
-          <ShownName className={styles.name} name={pathOf(one)} />
+          <DisplayName className={styles.name} name={pathOf(one)} />
           <span className={styles.size}>{formatBytes(one.file.size, language)}</span>
           <ToolButton
             label={t('uploads.remove', { name: pathOf(one) })}

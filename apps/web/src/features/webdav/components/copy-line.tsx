@@ -1,5 +1,5 @@
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import styles from './drive.module.css'
 
 interface CopyLineProps {

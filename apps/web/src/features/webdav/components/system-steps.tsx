@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { addressOf, plainAddressOf } from '../models/drive-address.ts'
 import {
   type Connection,

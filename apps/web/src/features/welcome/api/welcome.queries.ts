@@ -1,6 +1,6 @@
 import { type Guide, type ReplyOf, welcomeRoutes } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
+import { api } from '../../../domains/api/api-client.ts'
 
 export type GuideFacts = ReplyOf<typeof welcomeRoutes.read>['data']
 

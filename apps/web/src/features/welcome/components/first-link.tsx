@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy, IconExternalLink } from '@tabler/icons-react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { useCopy } from '../../../ui/copy-button.tsx'
-import { focusOnMount } from '../../../ui/focus.ts'
-import { QrCode } from '../../../ui/qr-code.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { useCopy } from '../../../ui/buttons/copy-button.tsx'
+import { focusOnMount } from '../../../ui/focus/focus.ts'
+import { QrCode } from '../../../ui/dialogs/qr-code.tsx'
 import { isLoopback } from '../models/guide.ts'
 import styles from './guide.module.css'
 

@@ -1,12 +1,12 @@
 import type { GuideStep } from '@dropleaf/contract'
 import { IconCheck } from '@tabler/icons-react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 import { WORK_STEPS } from '../models/guide.ts'
 import styles from './guide.module.css'
 
 interface GuideStepsProps {
   step: GuideStep
-  /** What was done, and not put off. */
+  /** Steps that were completed, not postponed. */
   done: ReadonlySet<GuideStep>
   onStep: (step: GuideStep) => void
 }

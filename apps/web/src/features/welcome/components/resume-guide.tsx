@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import formStyles from '../../../ui/form.module.css'
-import { Banner } from '../../../ui/message.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import formStyles from '../../../ui/forms/form.module.css'
+import { Banner } from '../../../ui/feedback/message.tsx'
 
 /** The way back to a guide that was left. */
 export function ResumeGuide() {

@@ -15,7 +15,7 @@ export const stepAfter = (step: GuideStep): GuideStep => moved(step, 1)
 export const stepBefore = (step: GuideStep): GuideStep | null =>
   step === GUIDE_STEPS[0] ? null : moved(step, -1)
 
-/** What is noted when somebody comes to a step. What was put off or gone through stays so until its end. */
+/** The state to store at a step. Postponed and completed guides keep their state until the end. */
 export const guideAt = ({ state, done }: Omit<Guide, 'step'>, step: GuideStep): Guide => ({
   state: step === 'done' ? 'done' : state,
   step,
@@ -36,7 +36,7 @@ export const withDone = ({ state, step, done }: Guide, finished: GuideStep): Gui
   done: [...new Set([...done, finished])],
 })
 
-/** Whether an address means this very computer, so that links with it lead nowhere else. */
+/** Whether an address is this computer, so that links with it do not work elsewhere. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 

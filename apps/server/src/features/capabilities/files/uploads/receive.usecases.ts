@@ -1,11 +1,9 @@
-import { createHash, hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { authErrors, type UploadOptions } from '@dropleaf/contract'
 import type { ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
-import { gatherBody, isShort } from '../../../../lib/bodies/gather-body.ts'
-import { relayBody, roomByChunks } from '../../../../lib/bodies/relay-body.ts'
+import { receiveBody } from '../../../../lib/bodies/receive-body.ts'
 import { type Actor, creatorOf } from '../../../foundation/identity/actor.models.ts'
 import {
   brokenLimit,
@@ -33,24 +31,6 @@ import {
 const HEARTBEAT_MS = 60_000
 const LEASE_MS = 3 * HEARTBEAT_MS
 
-/**
- * The body of a request on its way to the storage, hashed as it passes.
- * @param beforeEnd runs after the last byte; when it fails the body does too, so that nothing is stored.
- * @param grow asked for room before bytes pass, with the sum of all so far.
- */
-export function hashingBody(
-  source: Readable,
-  { beforeEnd, grow }: { beforeEnd?: (() => Promise<void>) | undefined; grow?: Room['grow'] } = {},
-): { body: Readable; sha256: () => string } {
-  const hash = createHash('sha256')
-  const body = relayBody(source, {
-    look: (chunk) => void hash.update(chunk),
-    makeRoom: grow && roomByChunks(grow),
-    beforeEnd,
-  })
-  return { body, sha256: () => hash.digest('hex') }
-}
-
 interface Sent {
   readonly source: Readable
   readonly sizeBytes: number | undefined
@@ -61,16 +41,11 @@ interface Sent {
 async function writeHashed(
   { driver, key, row, isNamed }: Reservation,
   { source, sizeBytes, room, requireMay }: Sent,
-): Promise<{ stat: ObjectStat; sha256: string }> {
+): Promise<{ stat: ObjectStat; sha256: string | null }> {
   const { maxBytes, grow } = room
   // To ask for it costs a bucket a request more; nothing lies under a key that was drawn just now.
   const options = { sizeBytes, maxBytes, contentType: row.mimetype, ifAbsent: isNamed }
-  if (isShort(sizeBytes)) {
-    const bytes = await gatherBody(source, { sizeBytes })
-    await requireMay()
-    return { stat: await driver.write(key, bytes, options), sha256: hash('sha256', bytes, 'hex') }
-  }
-  const { body, sha256 } = hashingBody(source, { grow, beforeEnd: requireMay })
+  const { body, sha256 } = await receiveBody(source, { sizeBytes, grow, beforeEnd: requireMay })
   const stat = await driver.write(key, body, options)
   return { stat, sha256: sha256() }
 }
@@ -83,7 +58,7 @@ export interface UploadOrder {
   readonly wishes: ShareWishes
 }
 
-/** What a body that is the file itself says of it beside its bytes: a name, and what its query wishes. */
+/** Data beside a body that is the file itself: a name, and the options in its query. */
 export interface RawUpload {
   readonly filename: string
   /** Announced; `null` when the body comes in chunks of unknown number. */
@@ -140,7 +115,7 @@ const brokenLimitOf = (ctx: AppContext, { config, row }: Reservation) =>
 interface LateMove {
   readonly from: Reservation
   readonly order: UploadOrder
-  readonly sha256: string
+  readonly sha256: string | null
   readonly sizeBytes: number
   readonly requireMay: () => Promise<void>
 }

@@ -1,12 +1,12 @@
 import { parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../../../context.ts'
 import { inferMimeType } from '../../../../lib/mime.ts'
-import { relayBody, roomByChunks } from '../../../../lib/bodies/relay-body.ts'
+import { receiveBody } from '../../../../lib/bodies/receive-body.ts'
 import type { SignedGrant } from '../../../../storage/signed-links.ts'
-import { noteChange } from '../../../foundation/object-index/storage-changes.usecases.ts'
 import { driverOf, getConfig } from '../../../foundation/storage-configs/storage-configs.usecases.ts'
 import { isTooLarge, withinRoom } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
-import { claimKeys, sharesReplaced } from '../objects/shared-objects.usecases.ts'
+import { publishObjects } from '../objects/publish.usecases.ts'
+import { claimKeys } from '../objects/shared-objects.usecases.ts'
 import { type SignedBody, tooLargeFor } from './signed-put.usecases.ts'
 
 /**
@@ -32,11 +32,11 @@ export async function receiveSignedCopy(
   return withinRoom(ctx, claim, async ({ maxBytes: roomBytes, grow }) => {
     try {
       const maxBytes = Math.min(roomBytes, grant.maxBytes ?? Infinity)
-      const body = relayBody(source, { makeRoom: roomByChunks(grow), beforeEnd: requireMay })
+      const options = { sizeBytes, grow, beforeEnd: requireMay, hashes: false }
+      const { body } = await receiveBody(source, options)
       const contentType = inferMimeType(grant.key)
       const stat = await driver.write(key, body, { sizeBytes, maxBytes, contentType })
-      await sharesReplaced(ctx, { configId: config.id, objects: [stat] })
-      await noteChange(ctx, { configId: config.id, written: [stat] })
+      await publishObjects(ctx, config.id, [stat])
       return stat.etag
     } catch (error) {
       const isBeyondGrant = isTooLarge(error) && (grant.maxBytes ?? Infinity) < roomBytes

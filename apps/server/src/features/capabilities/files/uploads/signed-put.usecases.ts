@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { fileErrors, requestErrors, storageErrors } from '@dropleaf/contract'
 import { parseStorageKey, StorageError } from '@dropleaf/storage'
 import type { AppContext } from '../../../../context.ts'
+import { receiveBody } from '../../../../lib/bodies/receive-body.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { formatBytes } from '../../../../lib/sizes.ts'
 import { openSignedLink, type SignedGrant, type SignedQuery } from '../../../../storage/signed-links.ts'
@@ -12,7 +13,6 @@ import { driverOf, getConfig } from '../../../foundation/storage-configs/storage
 import { isTooLarge } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from '../files.repository.ts'
 import type { FileRow } from '../files.table.ts'
-import { hashingBody } from './receive.usecases.ts'
 import { shareObjectsAmong } from '../../../foundation/share-objects/share-objects.usecases.ts'
 import { findLinkIssuer } from '../share-links.usecases.ts'
 import { removalsRepository } from '../objects/removals.repository.ts'
@@ -169,9 +169,9 @@ async function storeSent(
   { row, grant, source, sizeBytes, requireMay, signal }: Sent,
 ): Promise<string> {
   const driver = await driverOf(ctx, await getConfig(ctx, grant.configId))
-  const { body, sha256 } = hashingBody(source, { beforeEnd: requireMay })
   const options = { sizeBytes, maxBytes: grant.maxBytes ?? undefined, signal }
   try {
+    const { body, sha256 } = await receiveBody(source, { sizeBytes, beforeEnd: requireMay, signal })
     const stat = await driver.write(parseStorageKey(grant.key), body, options)
     const change = { etag: stat.etag, sha256: sha256() }
     const isKept = await filesRepository(ctx.db).updatePending(row.id, change)

@@ -10,11 +10,11 @@ import { fromContract, InvalidRequestError } from '../../../../http/core/route-a
 import { publicUrlOf } from '../../../../http/core/urls.ts'
 import { parseMeasured } from '../../../../lib/bodies/json-gauge.ts'
 import { AppError } from '../../../../lib/app-error.ts'
-import { actorOf } from '../../../foundation/identity/request-actor.models.ts'
+import { actorOf } from '../../../foundation/identity/request-actor.http.ts'
 import { presentCommitted, presentPresigned, presentUploaded } from '../files.presenters.ts'
 import { receiveRawUpload, receiveUpload } from './receive.usecases.ts'
 import { commitUpload, presignUpload } from './signed-uploads.usecases.ts'
-import { stillShares } from './still-shares.models.ts'
+import { stillShares } from './still-shares.http.ts'
 import { placementOf, wishesOf } from './uploads.usecases.ts'
 
 /** Some clients put the options into one field of JSON; fields of their own win over it. */

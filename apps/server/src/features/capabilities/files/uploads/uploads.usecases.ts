@@ -10,11 +10,7 @@ import { searchText } from '../../../../lib/search-text.ts'
 import { toStoredLimit } from '../../../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../../../foundation/identity/actor.models.ts'
 import { uploadFolderFor } from '../../../foundation/mounts/mounts.usecases.ts'
-import {
-  requireRoom,
-  takeRoom,
-  takeRoomTogether,
-} from '../../../foundation/storage-usage/storage-usage.usecases.ts'
+import { requireRoom, takeRoom } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 import type { Db } from '../../../../schema.ts'
 import type { StorageConfigRow } from '../../../foundation/storage-configs/storage-configs.table.ts'
 import {
@@ -155,7 +151,8 @@ async function insertPending(
     },
     async save(free) {
       const candidate = { ...row, slug: free }
-      if (slug === null) await takeRoomTogether(ctx, claim, (db) => filesRepository(db).insert(candidate))
+      if (slug === null && claim.config.total_storage_bytes === null)
+        await filesRepository(ctx.db).insert(candidate)
       else
         await takeRoom(ctx, claim, async (trx) => {
           await filesRepository(trx).deleteTombstoneBySlug(free)
@@ -342,7 +339,7 @@ export async function finishUpload(
 
 export const isYes = (value: unknown): boolean => value === true || value === 'true' || value === '1'
 
-/** The share wishes and placement in the options of a one-call upload. */
+/** The share options and the placement of a one-request upload. */
 export function wishesOf(
   options: Pick<UploadOptions, 'remark' | 'password' | 'expires_in' | 'max_views'>,
 ): ShareWishes {

@@ -32,8 +32,8 @@ export async function isAboveMounts(ctx: AppContext, actor: Actor, path: Virtual
 }
 
 /**
- * A folder that is shown only because a mount lies below it comes into being, in the storage around that mount, with the first
- * thing that is put into it.
+ * A folder that is shown only because a mount is below it is created, in the storage around that mount, with the first
+ * object put into it.
  * @throws {AppError} `fs.path_invalid`
  */
 export async function makeWay(ctx: AppContext, actor: Actor, place: Place<'write'>): Promise<void> {

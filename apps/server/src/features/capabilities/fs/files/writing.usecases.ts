@@ -1,19 +1,20 @@
-import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { FS_TEXT_MAX_LENGTH, fsErrors } from '@dropleaf/contract'
-import type { Body, ObjectStat, StorageKey } from '@dropleaf/storage'
+import type { ObjectStat, StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
-import { gatherBody, isShort } from '../../../../lib/bodies/gather-body.ts'
+import { receiveBody } from '../../../../lib/bodies/receive-body.ts'
 import { inferMimeType } from '../../../../lib/mime.ts'
-import { relayBody, roomByChunks } from '../../../../lib/bodies/relay-body.ts'
 import { nameOf, parentOf } from '../../../../lib/object-names.ts'
 import type { Actor } from '../../../foundation/identity/actor.models.ts'
 import { requireFilename } from '../../files/files.models.ts'
-import { hashingBody } from '../../files/uploads/receive.usecases.ts'
-import { claimKeys, sharesReplaced } from '../../files/objects/shared-objects.usecases.ts'
-import { noteChange } from '../../../foundation/object-index/storage-changes.usecases.ts'
-import { type Room, withinRoom } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
+import { publishObjects } from '../../files/objects/publish.usecases.ts'
+import { claimKeys } from '../../files/objects/shared-objects.usecases.ts'
+import {
+  type Room,
+  type RoomClaim,
+  withinRoom,
+} from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 import { requireAccess } from '../places/access.models.ts'
 import { inFsTerms } from '../fs-terms.models.ts'
 import { openHolds, takeForWrite } from '../holds/key-holds.usecases.ts'
@@ -46,48 +47,37 @@ export async function placeOfUpload(
   return getPlace(ctx, actor, pathOfUpload(target), 'write')
 }
 
-export interface FileWrite {
-  readonly source: Readable
-  /**
-   * Asks whether its sender may still write here, after the last byte and before anything shows; what fails stores nothing.
-   * `null` where all bytes were here when that was asked before.
-   */
-  readonly requireMay: (() => Promise<void>) | null
-  /** Exact size of the source, where it was announced. */
-  readonly sizeBytes?: number | undefined
-  /** Size of what is replaced, where that was looked at; 0 for nothing. */
-  readonly replacesBytes?: number | undefined
-  /** Whether what is longer than a part goes to the storage in parts, where it takes such. */
-  readonly inParts?: boolean
+/** What must hold when a file is stored, beyond the right to write there. */
+export interface WriteConditions {
   /** Fail with `fs.exists` rather than replace. */
   readonly ifAbsent?: boolean
   /** Tag of the version to replace: fail with `fs.changed` rather than replace another. */
   readonly ifMatch?: string | undefined
-  /** Fail with `fs.parent_missing` rather than let the folder above come into being, where the storage has folders. */
+  /** Fail with `fs.parent_missing` rather than create the folder above, where the storage has folders. */
   readonly intoFolder?: boolean
-  /** Runs after the last byte; when it fails nothing is stored. */
-  readonly beforeEnd?: () => Promise<void>
-  /** The same after the last byte, before it shows. When it fails nothing is stored. */
-  readonly beforeShow?: () => Promise<void>
-  /** The last look before the write: from then on no other write of ours comes to the file. */
-  readonly beforeWrite?: () => Promise<void>
-  readonly signal?: AbortSignal
+  /** Runs while the name is locked: no other write of ours comes to the file from then on. What it throws stores nothing. */
+  readonly check?: (() => Promise<void>) | undefined
+}
+
+/** What a caller knows, or does not need, and so saves work. */
+export interface WriteHints {
+  /** Size of what is replaced, where that was looked at; 0 for nothing. */
+  readonly replacesBytes?: number
+  /** Whether what is longer than a part goes to the storage in parts, where it takes such. */
+  readonly inParts?: boolean
   /** Whether {@link WrittenFile.sha256} is wanted; the file's share has it in any case. */
   readonly hashes?: boolean
 }
 
-interface BodyToWrite {
-  readonly body: Body
-  readonly sha256: () => string | null
-}
-
-/** A gigabyte costs a core more than half a second to hash. */
-function streamedBody(
-  source: Readable,
-  { isHashed, grow, beforeEnd }: { isHashed: boolean; grow: Room['grow']; beforeEnd: () => Promise<void> },
-): BodyToWrite & { body: Readable } {
-  if (isHashed) return hashingBody(source, { grow, beforeEnd })
-  return { body: relayBody(source, { makeRoom: roomByChunks(grow), beforeEnd }), sha256: () => null }
+export interface FileWrite {
+  readonly source: Readable
+  /** Exact size of the source, where it was announced. */
+  readonly sizeBytes?: number | undefined
+  /** Asks whether its sender may still write here; `null` where all bytes were here when that was asked before. */
+  readonly authorize: (() => Promise<void>) | null
+  readonly conditions?: WriteConditions
+  readonly hints?: WriteHints
+  readonly signal?: AbortSignal
 }
 
 export interface WrittenFile {
@@ -100,94 +90,61 @@ export interface WrittenFile {
 }
 
 /**
- * Writes a file: the one way in for bytes that pass through us. Readers see the old file or the whole new one; folders on the
- * way come into being. A share of the file shows the new bytes.
+ * Writes a file: the one way in for bytes that pass through us. Readers see the old file or the whole new one; missing
+ * folders are created. A share of the file shows the new bytes. The stages, in their order: reserve, receive, lock, authorize
+ * again, check, store, publish; `docs/architecture/writes.md` tells of each.
  * @throws {AppError} `fs.not_a_file`, `fs.path_invalid`, `fs.exists`, `file.too_large`, `file.storage_full`
  */
 export async function writeFile(
   ctx: AppContext,
   place: Place<'write'>,
-  {
-    source,
-    requireMay,
-    sizeBytes,
-    replacesBytes,
-    inParts,
-    ifAbsent = false,
-    ifMatch,
-    intoFolder,
-    beforeEnd,
-    beforeShow,
-    beforeWrite,
-    signal,
-    hashes = true,
-  }: FileWrite,
+  write: FileWrite,
 ): Promise<WrittenFile> {
+  const { source, sizeBytes, authorize, conditions, hints, signal } = write
   const key = fileKeyOf(place)
-  const { config, driver } = place
-  const contentType = inferMimeType(nameOf(key))
-  const { isShared } = await claimKeys(ctx, { configId: config.id, keys: [key] })
-  const isLimited = config.total_storage_bytes !== null
-  const replaced = isLimited && replacesBytes === undefined ? await driver.stat(key) : null
-  const freedBytes = replacesBytes ?? replaced?.sizeBytes ?? 0
-  const claim = { config, sizeBytes: sizeBytes ?? 0, replacesBytes: freedBytes }
-  const granted = Promise.withResolvers<Room>()
-  let room: Room | undefined
-  // The first bytes come before the room is granted: they wait for it.
-  const grow = (totalBytes: number) =>
-    room ? room.grow(totalBytes) : granted.promise.then((late) => late.grow(totalBytes))
+  const configId = place.config.id
+  const { isShared } = await claimKeys(ctx, { configId, keys: [key] })
+  const claim = await roomClaimOf(place, key, write)
   await using holds = openHolds(ctx)
-  const takeName = () => takeForWrite(holds, { configId: config.id, key })
-  // Not before the last byte: until then nothing shows, and bodies may take their time.
-  const atEnd = async () => {
-    await beforeEnd?.()
-    await takeName()
-    await requireMay?.()
-    await beforeShow?.()
+  // Runs after the last byte: until then nothing shows, and bodies may take their time.
+  const beforeEnd = async () => {
+    await takeForWrite(holds, { configId, key })
+    await authorize?.()
+    await conditions?.check?.()
   }
-  const isHashed = hashes || isShared
-  const streamed = isShort(sizeBytes) ? null : streamedBody(source, { isHashed, grow, beforeEnd: atEnd })
-  async function bodyOf(): Promise<BodyToWrite> {
-    if (streamed) return streamed
-    const bytes = await gatherBody(source, { sizeBytes: sizeBytes ?? 0, signal })
-    await atEnd()
-    return { body: bytes, sha256: () => (isHashed ? hash('sha256', bytes, 'hex') : null) }
-  }
-  const write = async (held: Room) => {
-    room = held
-    granted.resolve(held)
-    const { maxBytes } = held
-    const limits = { sizeBytes, maxBytes, ...(intoFolder ? { intoFolder: parentOf(key) } : {}) }
-    // What was gathered is hashed when it is written.
-    const options = { ...limits, inParts, contentType, ifAbsent, ifMatch, signal }
-    if (beforeWrite) {
-      await takeName()
-      await beforeWrite()
-    }
-    const { body, sha256 } = await bodyOf()
-    const stat = await driver.write(key, body, options)
-    const file = { place, key, stat, contentType, sha256: sha256() }
+  const store = async (room: Room) => {
+    const hashes = isShared || hints?.hashes !== false
+    const received = await receiveBody(source, { sizeBytes, grow: room.grow, beforeEnd, hashes, signal })
+    const contentType = inferMimeType(nameOf(key))
+    const options = { ...storeOptionsOf(key, write), maxBytes: room.maxBytes, contentType }
+    const stat = await place.driver.write(key, received.body, options)
+    const sha256 = received.sha256()
     // What is counted against a limit must be known before its room is given back.
-    await noteWritten(ctx, file)
-    return file
+    await publishObjects(ctx, configId, [{ ...stat, sha256 }])
+    return { place, key, stat, contentType, sha256 }
   }
-  try {
-    return await inFsTerms(() => withinRoom(ctx, claim, write))
-  } catch (error) {
-    streamed?.body.destroy()
-    throw error
-  }
+  return await inFsTerms(() => withinRoom(ctx, claim, store))
 }
 
-/** Tells the shares and the index of a file that was written. */
-export async function noteWritten(
-  ctx: AppContext,
-  { place, stat, sha256 }: { place: Place; stat: ObjectStat; sha256: string | null },
-): Promise<void> {
-  const configId = place.config.id
-  await sharesReplaced(ctx, { configId, objects: [{ ...stat, sha256 }] })
-  await noteChange(ctx, { configId, written: [stat] })
+/** The room that a write asks for. What it replaces is looked at only where a capacity counts it. */
+async function roomClaimOf(
+  { config, driver }: Place,
+  key: StorageKey,
+  { sizeBytes = 0, hints }: FileWrite,
+): Promise<RoomClaim> {
+  const isLimited = config.total_storage_bytes !== null
+  const replacesBytes = hints?.replacesBytes ?? (isLimited ? ((await driver.stat(key))?.sizeBytes ?? 0) : 0)
+  return { config, sizeBytes, replacesBytes }
 }
+
+const storeOptionsOf = (key: StorageKey, { sizeBytes, conditions, hints, signal }: FileWrite) => ({
+  sizeBytes,
+  inParts: hints?.inParts,
+  ifAbsent: conditions?.ifAbsent ?? false,
+  ifMatch: conditions?.ifMatch,
+  ...(conditions?.intoFolder ? { intoFolder: parentOf(key) } : {}),
+  signal,
+})
 
 export interface TextUpdate {
   readonly path: string
@@ -217,14 +174,13 @@ export async function updateText(
   }
   requireSeen(before)
   // A storage that cannot decide between writers leaves it to us.
-  const beforeWrite = async () => requireSeen(await driver.stat(key))
-  const needsGuard = seen !== undefined && !driver.capabilities.conditionalWrite
+  const isOurs = seen !== undefined && !driver.capabilities.conditionalWrite
+  const check = isOurs ? async () => requireSeen(await driver.stat(key)) : undefined
   const file = await writeFile(ctx, place, {
     source: Readable.from(bytes.length === 0 ? [] : [bytes]),
-    requireMay: null,
+    authorize: null,
     sizeBytes: bytes.length,
-    ifMatch: seen,
-    ...(needsGuard ? { beforeWrite } : {}),
+    conditions: { ifMatch: seen, check },
   })
   return { ...file, isNew: before === null }
 }

@@ -1,4 +1,4 @@
-/** A name in a storage that someone has to himself until `expires_at_ms`, which he puts off while he lives. */
+/** A lease on an object key, valid until `expires_at_ms`, renewed while its holder is alive. */
 export interface KeyHoldsTable {
   storage_config_id: string
   /** A file's key, or a folder's without its slash: the two cannot share a name. */

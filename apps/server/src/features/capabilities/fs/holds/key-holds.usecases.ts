@@ -9,14 +9,14 @@ import { createKeyHolds } from './key-holds.memory.ts'
 import { type KeyHoldsStore, sharedKeyHolds } from './key-holds.repository.ts'
 
 const HEARTBEAT_MS = 15_000
-/** After the death of a process its names are free again. */
+/** After this time the leases of a dead process expire. */
 const LEASE_MS = 4 * HEARTBEAT_MS
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
 
 const stores = new WeakMap<AppContext['database'], KeyHoldsStore>()
 
-/** SQLite has one process: who holds what it keeps in mind. */
+/** With SQLite there is one process, so leases are in its memory. */
 export function storeOf({ database }: AppContext): KeyHoldsStore {
   const known = stores.get(database)
   if (known) return known
@@ -27,13 +27,13 @@ export function storeOf({ database }: AppContext): KeyHoldsStore {
 
 const wordOf = ({ configId, key }: StorageName) => `${configId}:${key}`
 
-/** One order for whoever takes or gives back several, the one that the database sorts by: no two wait for each other. */
+/** Several leases are taken and released in the sort order of the database, which prevents deadlocks. */
 const inOrder = (a: StorageName, b: StorageName) =>
   compareKeys(a.configId, b.configId) || compareKeys(a.key, b.key)
 
 /**
- * Names for one piece of work. Most buckets copy over whatever is at the target: to look and then to copy is safe only while
- * nobody else comes in between, in this process or another. So whoever copies or moves has the names to himself for that time.
+ * Most buckets overwrite an existing target: checking and then copying is safe only if nobody else writes in between,
+ * in this process or another. So a copy or move holds leases on its object keys.
  */
 export class KeyHolds implements AsyncDisposable {
   readonly #ctx: AppContext
@@ -85,7 +85,7 @@ export class KeyHolds implements AsyncDisposable {
       await sleep(waitMs * (0.5 + Math.random()), undefined, { signal })
   }
 
-  /** Has names of one storage while `work` runs. */
+  /** Holds leases in one storage while `work` runs. */
   async during<T>(
     configId: string,
     { keys, signal }: { keys: readonly string[]; signal?: AbortSignal },
@@ -104,8 +104,8 @@ export class KeyHolds implements AsyncDisposable {
   }
 
   /**
-   * Has those names while `work` runs that can be had within `waitMs`, for work that holds other names already: it waits for
-   * none for ever. @param work is told which they are.
+   * Holds those leases while `work` runs that are free within `waitMs`, for work that already holds others: it never
+   * waits without a limit. @param work gets the set of keys it holds.
    */
   async duringMost<T>(
     configId: string,
@@ -152,8 +152,8 @@ export class KeyHolds implements AsyncDisposable {
   }
 
   /**
-   * Takes names of which some may be in use for a moment, by and by. Whoever does so waits only for names that come after those
-   * that he has already: no two wait for each other.
+   * Takes leases one by one, of which some may be held for a moment. It waits only for keys that sort after those it
+   * already holds, so there is no deadlock.
    */
   async #takeMost(names: readonly StorageName[], waitMs: number): Promise<void> {
     const patience = AbortSignal.timeout(waitMs)
@@ -182,9 +182,9 @@ export class KeyHolds implements AsyncDisposable {
 }
 
 /**
- * Names for one piece of work. Whoever waits for names holds none that others wait for in turn, so nobody waits for ever:
- * what belongs together is taken together.
- * @param work another run of it takes over what a dead one held; without it nobody does.
+ * Leases for one piece of work. Work that waits for leases holds none that others wait for, so there is no deadlock:
+ * leases that belong together are taken together.
+ * @param work another run of it takes over the leases of a dead one; without it nobody does.
  */
 export const openHolds = (ctx: AppContext, work?: string): KeyHolds => new KeyHolds(ctx, work)
 
@@ -206,7 +206,7 @@ export async function takeForWrite(holds: KeyHolds, name: StorageName): Promise<
   }
 }
 
-/** Whether somebody has one of some names of a storage to himself. */
+/** Whether somebody holds a lease on one of these keys. */
 export const areHeld = (ctx: AppContext, configId: string, keys: readonly string[]): Promise<boolean> =>
   storeOf(ctx).hasAny({ configId, keys, nowMs: ctx.clock.nowMs() })
 

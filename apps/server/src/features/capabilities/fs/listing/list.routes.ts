@@ -11,7 +11,7 @@ import {
 } from '../../../../http/bodies/compression.ts'
 import { fromContract } from '../../../../http/core/route-adapter.ts'
 import { directoryKey } from '../../../../lib/caches.ts'
-import { actorOf } from '../../../foundation/identity/request-actor.models.ts'
+import { actorOf } from '../../../foundation/identity/request-actor.http.ts'
 import { listingText, presentVirtual } from './list.presenters.ts'
 import { type OpenFolder, openFolder } from './listing.usecases.ts'
 

@@ -218,7 +218,10 @@ async function fromStorage(ctx: AppContext, place: Place, wish: Wish): Promise<F
   return { ...known, ...cut(ctx, entriesAfter(sorted, order, compareKeys), { ...order, limit }) }
 }
 
-/** From the index, which knows no objects of shares, while it speaks for the folder within the mount's cache time; else from the storage. */
+/**
+ * Reads the index, which contains no objects of shares, while it is authoritative for the folder within the mount's
+ * cache time; otherwise the storage.
+ */
 async function find(ctx: AppContext, place: Place, wish: Wish): Promise<Found> {
   const ttlMs = place.mount.cache_ttl * 1000
   const mayRemember = ttlMs > 0 && !wish.refresh && !place.showsShareObjects

@@ -27,9 +27,9 @@ const mayNavigate = (actor: Actor, path: VirtualPath): boolean =>
   mayRead(actor, path) || isAtOrBelow(basePathOf(actor), path)
 
 /**
- * The one decision about paths: every face of the file system goes through it with the text as it came.
- * @throws {AppError} `fs.path_invalid` for what climbs, hides or cannot be stored; `auth.path_forbidden` outside the base
- *   path; `fs.read_only`
+ * The only decision about paths: every interface of the file system passes the received text to it.
+ * @throws {AppError} `fs.path_invalid` for a path that leaves its root, hides something or cannot be stored;
+ * `auth.path_forbidden` outside the base path; `fs.read_only`
  */
 export function requireAccess<const Purpose extends Intent>(
   actor: Actor,

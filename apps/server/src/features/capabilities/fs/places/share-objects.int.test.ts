@@ -53,7 +53,7 @@ const namesOf = (m: string, { fresh, marked, named }: Awaited<ReturnType<typeof 
   `${m}/sub/dropleaf-shares/new.txt`,
 ]
 
-/** Folders around them, of which every door shows the rest. */
+/** Parent folders of them, whose other entries every interface shows. */
 const foldersOf = (m: string): string[] => [`${m}/`, `${m}/old/`, '/']
 
 const isAsked = (kind: 'disk' | 's3', place: number): boolean => place % manyOn(kind, 1, 3) === 0

@@ -125,7 +125,7 @@ export async function hidesBelow(
 
 const ignore = () => undefined
 
-/** A body that breaks off before its driver has it ends no process; one that is refused is let go of. */
+/** A body that fails before its driver reads it must not end the process; a rejected one is released. */
 async function whileHeld(body: Body, check: Promise<void>): Promise<void> {
   if (Buffer.isBuffer(body)) return check
   body.on('error', ignore)

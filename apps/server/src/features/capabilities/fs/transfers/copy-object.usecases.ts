@@ -87,7 +87,7 @@ async function* chunksOf(place: ObjectPlace, signal?: AbortSignal): AsyncGenerat
   for await (const chunk of body) yield chunk as Buffer
 }
 
-/** Whether two objects hold the same bytes. Equal entity tags and sizes are taken for it, otherwise both are read. */
+/** Whether two objects have the same bytes. Equal etags and sizes count as proof, otherwise both are read. */
 export async function isSameObject(
   a: ObjectPlace & { readonly sizeBytes: number; readonly etag: string },
   b: ObjectPlace,

@@ -1,7 +1,7 @@
 import { CLIENT_COPY_OBJECTS_MAX, type CopyOutcome, fsErrors } from '@dropleaf/contract'
 import { isFolderKey, type ObjectStat, parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../../../context.ts'
-import { absoluteUrl } from '../../../../http/core/urls.ts'
+import { absoluteUrl } from '../../../../lib/urls.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { inferMimeType } from '../../../../lib/mime.ts'
 import { shareObjectsAmong } from '../../../foundation/share-objects/share-objects.usecases.ts'

@@ -17,8 +17,8 @@ import {
 import { walk } from '../../../../storage/walk.ts'
 
 /**
- * While a folder moves, others may write into it. A storage that has folders renames it at one stroke; elsewhere what came is
- * fetched, or told of, so that no folder is said to have moved that is still there.
+ * While a folder moves, others may write into it. A storage with real folders renames it atomically; elsewhere late
+ * objects are moved too, or reported, so that a folder that still exists does not count as moved.
  */
 
 const keyOf = (key: string) => (key.endsWith('/') ? parseFolderKey(key) : parseStorageKey(key))
@@ -40,9 +40,9 @@ async function prepareKeys({ ctx, task }: TransferRun, { source, target }: Trans
 }
 
 /**
- * Gives a folder its new name at one stroke, where its storage does that, and lets everything follow that knows of its files.
- * @returns whether that was done; else nothing was. @throws {AppError} `fs.not_found`, `fs.exists`, `fs.parent_missing`,
- *   `fs.paths_too_long`
+ * Renames a folder atomically, if its storage can, and updates everything that refers to its files.
+ * @returns whether that was done; otherwise nothing changed. @throws {AppError} `fs.not_found`, `fs.exists`,
+ * `fs.parent_missing`, `fs.paths_too_long`
  */
 export async function renameFolder(run: TransferRun, step: TransferStep): Promise<boolean> {
   const { source, target } = step

@@ -1,6 +1,6 @@
 import { type fsTransferRoutes, fsErrors, type ParsedOf, taskErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../../../context.ts'
-import { specOfCode } from '../../../../http/core/error-specs.ts'
+import { specOfCode } from '../../../../errors/error-specs.ts'
 import type { TaskFailure, TaskProgress } from '../../../../jobs/tasks.models.ts'
 import type { TaskRow } from '../../../../jobs/tasks.table.ts'
 import { AppError } from '../../../../lib/app-error.ts'

@@ -30,7 +30,7 @@ import { forgetTold, forgetToldOf } from '../../../foundation/object-properties/
 
 interface RemovalRequest {
   readonly paths: readonly string[]
-  /** Locks of the network drive are held against the removal of folders. */
+  /** Locks of the network drive that the removal of a folder has to respect. */
   readonly locks?: ShownLocks | undefined
   /** For whom a name is held that the removal takes over. */
   readonly holdsOwner?: string | undefined

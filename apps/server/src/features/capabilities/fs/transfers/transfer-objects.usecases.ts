@@ -13,7 +13,8 @@ import type { AppContext } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { eachOf } from '../../../../lib/concurrency.ts'
 import { parentOf } from '../../../../lib/object-names.ts'
-import { claimKeys, sharesMoved, sharesReplaced } from '../../files/objects/shared-objects.usecases.ts'
+import { publishObjects } from '../../files/objects/publish.usecases.ts'
+import { claimKeys, sharesMoved } from '../../files/objects/shared-objects.usecases.ts'
 import { indexedBytesOf } from '../../../foundation/object-index/object-index.usecases.ts'
 import { noteChange } from '../../../foundation/object-index/storage-changes.usecases.ts'
 import { withCapacity } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
@@ -44,10 +45,10 @@ const isMissing = hasCode('storage.not_found')
 const isFolderMissing = hasCode('storage.folder_missing')
 
 /**
- * Copies or moves objects of one item. A move is: copy all, check each, let shares follow, remove what was copied. Broken
- * off anywhere, every object is at its source or at its target, and the same again goes on.
- * @param toKeyOf where an object goes.
- * @throws {AppError} `fs.parent_missing` when the folder that the item goes into is not there, where it must be
+ * Copies or moves the objects of one item. A move is: copy all, check each, update shares, remove the copied sources.
+ * Wherever it is interrupted, every object is at its source or at its target, and the same call again continues.
+ * @param toKeyOf target key of an object.
+ * @throws {AppError} `fs.parent_missing` if the target folder is required and missing
  */
 export async function transferObjects(
   run: TransferRun,
@@ -100,7 +101,10 @@ async function transferPairs(run: TransferRun, step: TransferStep, pairs: readon
   if (isFolderGone) throw new AppError(fsErrors.parent_missing)
 }
 
-/** Takes back what came into a folder of a bucket that went meanwhile, and so was not there before. @returns whether it did. */
+/**
+ * Removes objects that arrived in a bucket folder which disappeared meanwhile, and so did not exist before. @returns
+ * whether it did.
+ */
 async function undoWithoutFolder(
   { ctx, intoFolder }: TransferRun,
   { target, conflict, isResumed }: TransferStep,
@@ -200,8 +204,7 @@ async function settleCopied(
   const { target } = step
   await carryTimesOf(ctx, step, done)
   const objects = done.map((one) => one.copy)
-  await sharesReplaced(ctx, { configId: target.config.id, objects })
-  await noteChange(ctx, { configId: target.config.id, written: objects })
+  await publishObjects(ctx, target.config.id, objects)
   task.progress.doneItems += done.length
 }
 
@@ -264,7 +267,9 @@ async function lookAgain(
   return looked
 }
 
-/** Copies sources of now over their copies of before. @returns those that succeeded; the others are counted as failed. */
+/**
+ * Copies current sources over their earlier copies. @returns those that succeeded; the others are counted as failed.
+ */
 async function copyAgain(
   run: TransferRun,
   step: TransferStep,

@@ -205,7 +205,7 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
       ['d/name-b.txt', 'e/name-b.txt'],
       ['new', 'd/name-a.txt'],
     ])
-    // Before a listing mends it.
+    // Before a listing repairs it.
     const indexed = await t.ctx.db.selectFrom('objects').select('key').orderBy('key').execute()
     expect(indexed.map(({ key }) => key)).toEqual(['d/name-a.txt', 'e/name-a.txt', 'e/name-b.txt'])
     for (const folder of ['d', 'e']) await expectAgreement(t, folder)

@@ -2,7 +2,7 @@ import { fsErrors } from '@dropleaf/contract'
 import { parseFolderKey, parseStorageKey, type StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../../../context.ts'
 import { databaseTrouble } from '../../../../db/database.ts'
-import { specOf } from '../../../../http/core/error-specs.ts'
+import { specOf } from '../../../../errors/error-specs.ts'
 import type { RunningTask } from '../../../../jobs/running-task.ts'
 import { AppError, type ErrorParams } from '../../../../lib/app-error.ts'
 import type { Actor } from '../../../foundation/identity/actor.models.ts'
@@ -81,8 +81,8 @@ export const refusalOf = (error: unknown): Refusal => ({
 })
 
 /**
- * Counts a failed item, unless it failed because the task is to stop.
- * @throws what it failed by, where the database is away: the task waits for it then, and has failed at nothing
+ * Counts a failed item, unless it failed because the task should stop.
+ * @throws the failure itself if the database is unreachable: the task then waits, and no item has failed
  */
 export function noteFailure(
   { ctx, task }: Pick<TransferRun, 'ctx' | 'task'>,

@@ -70,7 +70,7 @@ export async function settleTarget(
   requireApart(asking, source, wanted)
   const isHeld = await holdNames(asking, { source, wanted, conflict, isResumed })
   if (isResumed || conflict === 'continue') {
-    // What was to be replaced at one stroke may be there still.
+    // An object that is replaced atomically may still exist.
     const isFile =
       conflict === 'replace' && !source.isFolder && (await findTaken(wanted, asking.signal)) === 'file'
     const now = isFile ? 'overwrite' : conflict === 'rename' ? 'fail' : conflict
@@ -93,7 +93,7 @@ export async function settleTarget(
     case 'replace':
       if (source.config.id === wanted.config.id && source.rest.startsWith(prefixOf(wanted)))
         throw new AppError(fsErrors.into_itself)
-      // A file takes the place of a file at one stroke; whatever else is there goes first.
+      // A file replaces a file atomically; anything else is removed first.
       return isAlike && taken === 'file'
         ? { source, target: wanted, conflict: 'overwrite', isResumed }
         : { ...free, target: wanted, replaces: taken }

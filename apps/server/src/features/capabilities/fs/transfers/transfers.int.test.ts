@@ -174,7 +174,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
     const mend = await breakCopies(t.storage, (from) => from === 'old/more.txt')
     expect((await rename(t.admin, `${m}/old/`, `${m}/new/`)).status).toBe(502)
     mend()
-    // As if the removals had not come, and someone had put a file of his own there since.
+    // As if the removals had not happened, and a user had put another file there since.
     await fill(t.storage, { 'old/same.txt': 'equal', 'old/other.txt': 'mine', 'new/other.txt': 'foe!' })
     const second = await rename(t.admin, `${m}/old/`, `${m}/new/`)
     expect(second.body.error?.code).toBe('fs.partly_done')

@@ -2,10 +2,9 @@ import type { ErrorParams } from '../../../../lib/app-error.ts'
 import type { TaskProgress } from '../../../../jobs/tasks.models.ts'
 
 /**
- * What happens when something is at a target: `fail`; `rename` takes a free name beside it; `skip` leaves it; `overwrite`
- * replaces it. Of folders, `skip` and `overwrite` go into the one that is there and decide file by file; `replace` has whatever
- * is there go, when nothing speaks against the rest of the work any more. `continue` is for going on with what broke off:
- * what is there and equal counts as done.
+ * What to do if the target exists: `fail`; `rename` uses a free name beside it; `skip` keeps it; `overwrite` replaces
+ * it. With `skip` and `overwrite`, folders are merged and the choice applies to each file; `replace` removes the target
+ * once nothing else prevents the work. `continue` resumes an interrupted run: an equal target counts as done.
  */
 export type Conflict = 'fail' | 'rename' | 'skip' | 'overwrite' | 'replace' | 'continue'
 
@@ -27,7 +26,7 @@ export interface TransferRequest {
   readonly conflict: Conflict
   /** Whether the folders that the items go into must be there; else they are made. */
   readonly intoFolder?: boolean | undefined
-  /** Locks of the network drive are held against the change when the names are its own. */
+  /** Locks of the network drive to respect once the leases on the keys are held. */
   readonly locks?: ShownLocks | undefined
 }
 

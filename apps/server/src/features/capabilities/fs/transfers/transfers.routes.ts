@@ -1,12 +1,12 @@
 import { type CopyOutcome, fsErrors, fsTransferRoutes, type ParsedOf, taskErrors } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../../../context.ts'
-import { type Language, languageOf, messageFor } from '../../../../http/messages/index.ts'
+import { type Language, languageOf, messageFor } from '../../../../messages/index.ts'
 import { fromContract } from '../../../../http/core/route-adapter.ts'
 import { publicUrlOf } from '../../../../http/core/urls.ts'
 import type { TaskFailure } from '../../../../jobs/tasks.models.ts'
 import type { TaskRow } from '../../../../jobs/tasks.table.ts'
-import { actorOf } from '../../../foundation/identity/request-actor.models.ts'
+import { actorOf } from '../../../foundation/identity/request-actor.http.ts'
 import { presentTask } from '../../../foundation/tasks/tasks.presenters.ts'
 import { commitCopies, copyItems } from './copying.usecases.ts'
 import { failuresOf, isRunning, moveItems, progressOf, renamePath } from './moving.usecases.ts'
@@ -30,7 +30,7 @@ function presentCancelled(row: TaskRow | null, language: Language) {
 
 const resultOf = (row: TaskRow): unknown => (row.result === null ? null : JSON.parse(row.result))
 
-/** Of a removal that broke off: what it did is not known, so nothing counts as done. */
+/** An interrupted removal: what it did is unknown, so nothing counts as done. */
 const unendedRemoval = ({ error_code: code }: TaskRow, paths: readonly string[]): RemovalResult => ({
   removed: 0,
   failed: code === null ? [] : paths.map((path) => ({ path, code, params: {} })),
@@ -60,7 +60,7 @@ function reasonOf({ source, state, code, params }: TransferredItem, failures: re
   return (state === 'failed' && failures.find(isOfIt)) || { code: fsErrors.partly_done.code, params }
 }
 
-/** Counts and failures of a copy or move. What it did not come to when it broke off has failed, too. */
+/** Counts and failures of a copy or move. Items that an interrupted run did not reach count as failed, too. */
 function presentTransfer(row: TaskRow | null, asked: readonly TransferItem[], language: Language) {
   if (row === null) return { success: 0, skipped: 0, failed: 0, details: [] }
   const { doneItems, skippedItems, failedItems } = progressOf(row)
@@ -196,7 +196,7 @@ function copyRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** Moving, copying and removing on the HTTP face of the file system. */
+/** Moves, copies and removals in the HTTP API of the file system. */
 export async function fsTransfersPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   moveRoutes(app, ctx)
   copyRoutes(app, ctx)

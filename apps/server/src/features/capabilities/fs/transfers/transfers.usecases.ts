@@ -260,7 +260,7 @@ async function requireUnlockedStill(
   await requireUnlocked(ctx, actor, { change, tokens: shown })
 }
 
-/** What was renamed just before the run before this one broke off is not listed any more; its shares follow now. */
+/** Objects renamed just before the previous run was interrupted are no longer listed; their shares are updated now. */
 async function catchUpShares(ctx: AppContext, { source, target }: TransferStep): Promise<void> {
   if (source.config.id !== target.config.id) return
   const [from, to] = source.isFolder ? [prefixOf(source), prefixOf(target)] : [source.rest, target.rest]
@@ -326,7 +326,7 @@ async function transferFolder(
     await work.save({ target: target.path, cursor: run.isMove ? null : page.nextCursor })
   }
   if (found === 0 && !isGoingOn && source.rest !== '') throw new AppError(fsErrors.not_found)
-  // Renamed at one stroke by the run before this one, which did not come to note it.
+  // Renamed atomically by the previous run, which did not get to record it.
   const isRenamed = run.isMove && found === 0 && step.isResumed && !isAcross
   if (isRenamed && source.driver.moveFolder) await settleRenamed(run, step)
   const isWhole = progress.failedItems + progress.skippedItems === before

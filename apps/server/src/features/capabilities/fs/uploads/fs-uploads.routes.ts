@@ -10,9 +10,10 @@ import { leaveBodiesRaw } from '../../../../http/bodies/raw-bodies.ts'
 import { fromContract, InvalidRequestError } from '../../../../http/core/route-adapter.ts'
 import { publicUrlOf } from '../../../../http/core/urls.ts'
 import { AppError } from '../../../../lib/app-error.ts'
+import { relayBody } from '../../../../lib/bodies/relay-body.ts'
 import { toInstant } from '../../../../lib/clock.ts'
 import { formatBytes } from '../../../../lib/sizes.ts'
-import { actorOf, stillActorOf } from '../../../foundation/identity/request-actor.models.ts'
+import { actorOf, stillActorOf } from '../../../foundation/identity/request-actor.http.ts'
 import { spool } from './spool.usecases.ts'
 import { maxUploadBytes } from '../../../foundation/settings/settings.usecases.ts'
 import {
@@ -33,7 +34,7 @@ import {
 } from './multipart.usecases.ts'
 import { getPlace } from '../places/places.usecases.ts'
 import { commitPresigned, presignFile } from './presign.usecases.ts'
-import { requireStillWrites } from '../places/request-access.models.ts'
+import { requireStillWrites } from '../places/request-access.http.ts'
 import { pathOfUpload, placeOfUpload, writeFile } from '../files/writing.usecases.ts'
 
 /** The fields that came before the file. @throws {InvalidRequestError} also for a path that is yet to come */
@@ -82,9 +83,9 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, origin: str
   }
   const body = spooled
     ? { source: spooled.read(), sizeBytes: spooled.sizeBytes }
-    : { source: file.file, beforeEnd: () => form.finish() }
-  const requireMay = () => requireStillWrites(request, place.path)
-  return presentStored(ctx, await writeFile(ctx, place, { ...body, requireMay }), origin)
+    : { source: relayBody(file.file, { beforeEnd: () => form.finish() }) }
+  const authorize = () => requireStillWrites(request, place.path)
+  return presentStored(ctx, await writeFile(ctx, place, { ...body, authorize }), origin)
 }
 
 async function formUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
@@ -119,7 +120,7 @@ async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): P
       const file = await writeFile(ctx, place, {
         source: request.raw,
         sizeBytes: announcedBytes(request),
-        requireMay: () => requireStillWrites(request, place.path),
+        authorize: () => requireStillWrites(request, place.path),
       })
       return { data: presentStored(ctx, file, publicUrlOf(request, ctx.config)) }
     }),

@@ -146,7 +146,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
       const truth = isDone ? entry.body.data.etag : 'fs.upload_not_found'
       expect(isDone || isGivenUp).toBe(true)
       expect(said(await complete())).toBe(truth)
-      // Who asks between the giving up and the joining that won over it is told of the giving up.
+      // A request between an abort and a completion that won over it sees the abort.
       const possible = isGivenUp ? [truth, 'fs.upload_not_found'] : [truth]
       expect(possible).toEqual(expect.arrayContaining([...new Set(answers.map(said))]))
     }

@@ -17,7 +17,7 @@ const stateOf = async (t: TestApp, id: string) =>
   (await t.ctx.db.selectFrom('fs_uploads').select('state').where('id', '=', id).executeTakeFirst())?.state
 const sweep = (t: TestApp) => sweepUploadsJob(t.ctx).run(new AbortController().signal)
 
-/** What the storage keeps out of sight for uploads that have not ended. */
+/** Hidden objects of running uploads in the storage. */
 async function hiddenUploads(t: StorageTestApp): Promise<number> {
   const rows = await t.ctx.db.selectFrom('fs_uploads').selectAll().execute()
   const { multipart } = await t.storage.driver()

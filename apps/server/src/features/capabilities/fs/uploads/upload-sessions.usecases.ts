@@ -33,11 +33,11 @@ import { openHolds, takeForWrite } from '../holds/key-holds.usecases.ts'
 import { fileKeyOf, getPlace, type Place } from '../places/places.usecases.ts'
 import { uploadsRepository } from './uploads.repository.ts'
 import type { FsUploadRow } from './uploads.table.ts'
-import { noteWritten } from '../files/writing.usecases.ts'
+import { publishObjects } from '../../files/objects/publish.usecases.ts'
 
 /**
- * Uploads that clients carry out themselves. Their bytes gather out of sight, in a multipart upload of the storage, and
- * become the file in one step at the end: until then whatever lies at its path stays as it is, and giving up leaves nothing.
+ * Uploads that clients carry out themselves. Their bytes are invisible, in a multipart upload of the storage, and
+ * become the file atomically at the end: until then the existing object at the path stays, and an abort leaves nothing.
  * A signed PUT is an upload of one part; see `docs/adr/0008`.
  */
 
@@ -183,7 +183,7 @@ export async function getSession(
   return { row, place, key }
 }
 
-/** Puts off the time when an upload counts as abandoned. */
+/** Extends the time after which an upload counts as abandoned. */
 export async function prolong(ctx: AppContext, { row }: Session): Promise<number> {
   const expiresAtMs = ctx.clock.nowMs() + SESSION_MS
   await uploadsRepository(ctx.db).changeAlive(row.id, { expires_at_ms: expiresAtMs })
@@ -290,7 +290,7 @@ async function commit(ctx: AppContext, session: Session, stat: ObjectStat): Prom
     stored_size_bytes: stat.sizeBytes,
     expires_at_ms: ctx.clock.nowMs() + SESSION_MS,
   })
-  await noteWritten(ctx, { place, stat, sha256: null })
+  await publishObjects(ctx, place.config.id, [stat])
   return { row, place, sizeBytes: stat.sizeBytes, etag: stat.etag }
 }
 

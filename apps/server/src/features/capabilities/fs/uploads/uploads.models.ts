@@ -1,6 +1,6 @@
 import { PART_MAX_BYTES, PART_MIN_BYTES, type PartPlan, PARTS_MAX, planParts } from '@dropleaf/storage'
 
-/** The parts of a file: as the client wishes where the storages take that, otherwise as few bytes each as may be. */
+/** The parts of a file: of the client's preferred size if the storage allows it, otherwise as small as possible. */
 export function planUpload(sizeBytes: number, wishedPartBytes: number | null): PartPlan {
   const wished = wishedPartBytes ?? 0
   const partCount = Math.max(1, Math.ceil(sizeBytes / Math.max(1, wished)))

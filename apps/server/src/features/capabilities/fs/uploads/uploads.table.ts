@@ -19,7 +19,10 @@ export interface FsUploadsTable {
   size_bytes: number | null
   part_size_bytes: number | null
   part_count: number | null
-  /** `completing`: the storage was told to; whether it did tells the object. Those that ended are kept for repeats. */
+  /**
+   * `completing`: the storage was asked to complete it; the object shows whether it did. Ended uploads are retained for
+   * repeated calls.
+   */
   state: 'open' | 'completing' | 'committed' | 'aborted'
   /** Tag of the object that lay there when completing began. */
   replaced_etag: string | null

@@ -267,6 +267,6 @@ export const en: DoctorTexts = {
     step_upload: 'Upload to it',
     step_verify: 'Look at the file and delete it',
     all_well: 'The storage works.',
-    some_wrong: 'Something is to be mended.',
+    some_wrong: 'Something has to be fixed.',
   },
 }

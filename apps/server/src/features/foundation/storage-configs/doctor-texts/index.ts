@@ -1,5 +1,5 @@
 import type { DoctorCode, FindingParams } from '@dropleaf/storage'
-import type { Language } from '../../../../http/messages/index.ts'
+import type { Language } from '../../../../messages/index.ts'
 import { en } from './en.ts'
 import { zh } from './zh.ts'
 
@@ -38,7 +38,7 @@ export interface Finding {
 export interface DoctorTexts {
   readonly findings: Readonly<Record<FindingCode, Finding>>
   readonly places: Readonly<Record<Exclude<ProviderName, 'Local disk'>, Places>>
-  /** Said first of what the test can mend itself. */
+  /** Prefix of a problem that the test can repair. */
   readonly repair: string
   /** Words that stand for values of figures. */
   readonly words: Readonly<Record<string, string>>

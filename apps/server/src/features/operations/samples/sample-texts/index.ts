@@ -1,4 +1,4 @@
-import type { Language } from '../../../../http/messages/index.ts'
+import type { Language } from '../../../../messages/index.ts'
 import { en } from './en.ts'
 import { zh } from './zh.ts'
 

@@ -1,0 +1,56 @@
+import { fsErrors, webdavErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { parentKeyOf } from '../../../lib/object-names.ts'
+import { findFolder, makeWay } from '../../capabilities/fs/files/folders.usecases.ts'
+import { type Entry, findEntryAt } from '../../capabilities/fs/files/reading.usecases.ts'
+import { fileKeyOf, getPlace, type Place } from '../../capabilities/fs/places/places.usecases.ts'
+import type { Actor } from '../../foundation/identity/actor.models.ts'
+import { findKnownName, knownFolders } from '../../foundation/object-index/folder-index.usecases.ts'
+
+/**
+ * Where a file may be put.
+ * @throws {AppError} as `getPlace`; `webdav.method_impossible` for a folder's address
+ */
+export async function placeForFile(ctx: AppContext, actor: Actor, path: string): Promise<Place<'write'>> {
+  const place = await getPlace(ctx, actor, path, 'write')
+  const isFolder = place.isFolder || place.rest === '' || place.hasMountsBelow
+  if (isFolder) throw new AppError(webdavErrors.method_impossible)
+  await makeWay(ctx, actor, place)
+  return place
+}
+
+/**
+ * The file that a write replaces. While the index is authoritative for the folder, as for listings, the storage is not
+ * asked; a condition is always checked against the storage.
+ * @throws {AppError} `webdav.method_impossible` for a folder; `fs.parent_missing` if the folder above does not exist:
+ * none is created implicitly
+ */
+export async function findReplaced(
+  ctx: AppContext,
+  actor: Actor,
+  { place, isConditional }: { place: Place<'write'>; isConditional: boolean },
+): Promise<Extract<Entry, { kind: 'file' }> | null> {
+  const key = fileKeyOf(place)
+  const known = await findKnownName(ctx, place.config.id, key)
+  const isFresh = (known?.listedAtMs ?? 0) > ctx.clock.nowMs() - place.mount.cache_ttl * 1000
+  if (known && isFresh && !isConditional) {
+    if (known.folder) throw new AppError(webdavErrors.method_impossible)
+    return known.file && { kind: 'file', place, stat: { key, ...known.file } }
+  }
+  const entry = await findEntryAt(actor, place)
+  if (entry?.kind === 'folder') throw new AppError(webdavErrors.method_impossible)
+  if (!entry && !known) await requireParent(ctx, place)
+  return entry
+}
+
+/**
+ * The index knows the folders that a drive puts thousands of files into; only others are asked for in the storage.
+ * @throws {AppError} `fs.parent_missing`
+ */
+export async function requireParent(ctx: AppContext, { config, driver, rest }: Place): Promise<void> {
+  const parent = parentKeyOf(rest) ?? ''
+  if (parent === '') return
+  const known = await knownFolders(ctx, config.id, [`${parent}/`])
+  if (known.size === 0 && !(await findFolder(driver, parent))) throw new AppError(fsErrors.parent_missing)
+}

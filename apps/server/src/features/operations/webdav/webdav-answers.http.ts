@@ -1,0 +1,130 @@
+import { authErrors, fsErrors, webdavErrors } from '@dropleaf/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { type Failure, failureOf, stopReading } from '../../../http/core/error-handler.ts'
+import { languageOf, messageFor } from '../../../messages/index.ts'
+import type { TaskFailure } from '../../../jobs/tasks.models.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { parseOverwrite } from './headers.models.ts'
+import { driveRootOf, hrefOf } from './hrefs.models.ts'
+import {
+  errorBody,
+  failedResponse,
+  MULTISTATUS_END,
+  MULTISTATUS_START,
+  XML_TYPE,
+} from './multistatus.models.ts'
+import { type DavCall, hasConditions, headerOf } from './webdav-requests.http.ts'
+import { escapeText } from './xml.models.ts'
+import { specOfFailure } from './transferring.usecases.ts'
+
+/** Conditions that RFC 4918 has names for. */
+const CONDITIONS: Readonly<Record<string, string>> = {
+  [webdavErrors.lock_unknown.code]: '<D:lock-token-matches-request-uri/>',
+  [webdavErrors.depth_infinite.code]: '<D:propfind-finite-depth/>',
+}
+
+/** Where locks are that the request shows no token of. */
+function lockedPlaces({ spec, details = [] }: Failure, root: string): string {
+  if (spec.code !== webdavErrors.locked.code) return ''
+  const hrefs = details.map(
+    ({ path }) => `<D:href>${escapeText(hrefOf(root, path, { isFolder: path.endsWith('/') }))}</D:href>`,
+  )
+  return `<D:lock-token-submitted>${hrefs.join('')}</D:lock-token-submitted>`
+}
+
+/** Methods that would make something at an address, or at their target: where no mount is, nothing can be made. */
+const MAKING: ReadonlySet<string> = new Set(['MKCOL', 'PUT', 'LOCK', 'PROPPATCH', 'COPY', 'MOVE'])
+
+const MAKING_ONLY: ReadonlySet<string> = new Set(['PUT', 'MKCOL'])
+
+/** What can be done with whatever is there. */
+export const ALLOW_THERE = 'OPTIONS, PROPFIND, GET, HEAD, DELETE, COPY, MOVE, PROPPATCH, LOCK, UNLOCK'
+
+/** Statuses that the drive has for failures of the file system, where they differ from those of the API. */
+const STATUSES: Readonly<Record<string, number>> = {
+  [authErrors.forbidden.code]: 401,
+  [fsErrors.not_a_file.code]: 405,
+  [fsErrors.not_a_folder.code]: 405,
+  [fsErrors.into_itself.code]: 403,
+  [fsErrors.changed.code]: 412,
+  [fsErrors.partly_done.code]: 409,
+  'file.storage_full': 507,
+  'storage.full': 507,
+}
+
+/** What somebody else was quicker to make is there already, as if it had been before: each method has its own word for that. */
+function existsStatus(request: FastifyRequest, status: number): number {
+  const { method } = request
+  if (method === 'MKCOL') return 405
+  const isTransfer = method === 'COPY' || method === 'MOVE'
+  return isTransfer && (hasConditions(request) || !parseOverwrite(headerOf(request, 'overwrite')))
+    ? webdavErrors.condition_failed.status
+    : status
+}
+
+function statusOf({ spec, status }: Failure, request: FastifyRequest): number {
+  const { method } = request
+  if (spec.code === fsErrors.no_mount.code && MAKING.has(method)) return 403
+  if (spec.code === fsErrors.exists.code) return existsStatus(request, status)
+  return STATUSES[spec.code] ?? status
+}
+
+/** The Dart HTTP client cannot read a list of schemes. */
+const isDart = (agent: string | undefined) => /Dart\/.*dart:io/.test(agent ?? '')
+
+function challenge(request: FastifyRequest, reply: FastifyReply): void {
+  const basic = 'Basic realm="WebDAV", charset="UTF-8"'
+  const schemes = isDart(request.headers['user-agent']) ? basic : `${basic}, Bearer realm="WebDAV"`
+  reply.header('www-authenticate', schemes)
+}
+
+/** A failure in the words of WebDAV: a status, and a sentence in XML beside the condition that is broken. */
+export function answerFailure(
+  { error, root }: { error: FastifyError; root: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const failure = failureOf(error, request)
+  const { spec, params, retryAfterSeconds } = failure
+  const status = statusOf(failure, request)
+  // What the contract foresees is no fault of the code.
+  if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'request failed')
+  if (reply.raw.headersSent) {
+    reply.raw.destroy(error)
+    return
+  }
+  if (status === 401) challenge(request, reply)
+  // What is there cannot be made again; whoever knows that it is a file has said so.
+  if (status === 405 && !reply.hasHeader('allow'))
+    reply.header('allow', MAKING_ONLY.has(request.method) ? ALLOW_THERE : `${ALLOW_THERE}, PUT, MKCOL`)
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+  if (spec.code === webdavErrors.coding_unsupported.code) reply.header('accept-encoding', 'identity')
+  stopReading(request, reply)
+  for (const name of ['etag', 'last-modified', 'content-disposition', 'content-encoding', 'content-length'])
+    reply.removeHeader(name)
+  reply.code(status).header('cache-control', 'no-store').type(XML_TYPE)
+  const isForbidden = spec.code === fsErrors.no_mount.code && status === 403
+  const { code } = isForbidden ? fsErrors.not_operable : spec
+  const message = messageFor(code, languageOf(request.headers['accept-language']), params)
+  void reply.send(errorBody(CONDITIONS[spec.code] ?? lockedPlaces(failure, root), message))
+}
+
+/** Tells of the parts of a work that failed; the rest was done. */
+export function answerFailures(
+  { ctx, request, reply }: Pick<DavCall, 'ctx' | 'request' | 'reply'>,
+  failures: readonly TaskFailure[],
+): FastifyReply {
+  const language = languageOf(request.headers['accept-language'])
+  const responses = failures.map((failure) => {
+    const spec = specOfFailure(failure)
+    const href = hrefOf(driveRootOf(ctx.config), failure.path, { isFolder: failure.path.endsWith('/') })
+    // 412 is for conditions of the request.
+    const isUnasked = spec.code === fsErrors.changed.code && !hasConditions(request)
+    const status = isUnasked ? spec.status : (STATUSES[spec.code] ?? spec.status)
+    return failedResponse(href, status, messageFor(spec.code, language, failure.params ?? {}))
+  })
+  return reply
+    .code(207)
+    .type(XML_TYPE)
+    .send(`${MULTISTATUS_START}${responses.join('')}${MULTISTATUS_END}`)
+}

@@ -1,0 +1,177 @@
+import { requestErrors } from '@dropleaf/contract'
+import { type Kysely, sql } from 'kysely'
+import { AppError } from '../lib/app-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { ThrottlesTable } from './throttles.table.ts'
+
+/** At most `limit` attempts within a window that starts with the first. */
+export interface ThrottleRule {
+  readonly key: string
+  readonly limit: number
+  readonly windowSeconds: number
+}
+
+const SHARE_WINDOW_SECONDS = 10 * 60
+const SHARE_GUESSES_PER_ADDRESS = 20
+/** Far above the one per address, so that a stranger cannot close a share for everybody. */
+const SHARE_GUESSES = 300
+
+/** Limits on guessing the password of one share (`share` names it), per address and in all. */
+export const shareGuessRules = (share: string, network: string): ThrottleRule[] => [
+  { key: `${share}:${network}`, limit: SHARE_GUESSES_PER_ADDRESS, windowSeconds: SHARE_WINDOW_SECONDS },
+  { key: share, limit: SHARE_GUESSES, windowSeconds: SHARE_WINDOW_SECONDS },
+]
+
+const MAX_WAITING = 500
+const BUSY_RETRY_SECONDS = 5
+
+/** Runs works of the same key one after the other. */
+function createQueues() {
+  const tails = new Map<string, { last: Promise<unknown>; waiting: number }>()
+  return async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const queue = tails.get(key) ?? { last: Promise.resolve(), waiting: 0 }
+    if (queue.waiting >= MAX_WAITING) {
+      throw new AppError(requestErrors.rate_limited, { retryAfterSeconds: BUSY_RETRY_SECONDS })
+    }
+    const turn = queue.last.then(work, work)
+    tails.set(key, { last: turn.catch(() => undefined), waiting: queue.waiting + 1 })
+    try {
+      return await turn
+    } finally {
+      const now = tails.get(key)
+      if (now && now.waiting > 1) tails.set(key, { ...now, waiting: now.waiting - 1 })
+      else tails.delete(key)
+    }
+  }
+}
+
+/** Running guesses of one rule in this process. */
+interface UnderWay {
+  all: number
+  /** Those that nobody waited for. */
+  readonly free: Set<Promise<unknown>>
+}
+
+interface ThrottlesOnly {
+  throttles: ThrottlesTable
+}
+
+function limited(windowEndsAtMs: number, nowMs: number): AppError {
+  return new AppError(requestErrors.rate_limited, {
+    retryAfterSeconds: Math.max(1, Math.ceil((windowEndsAtMs - nowMs) / 1000)),
+  })
+}
+
+/** Wrong guesses, counted in the database, so that restarts and replicas count together. */
+export class Throttles {
+  readonly #db: Kysely<ThrottlesOnly>
+  readonly #clock: Clock
+  readonly #inTurn = createQueues()
+  readonly #underWay = new Map<string, UnderWay>()
+
+  constructor(db: Kysely<ThrottlesOnly & object>, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  /**
+   * Checks a guess. Only wrong ones count. Guesses under the same first rule are checked one after another, and those
+   * under another rule once all running ones together could reach its limit, so that a burst cannot pass before its
+   * failures are counted.
+   * @param isRight does the check.
+   * @returns the result of `isRight`.
+   * @throws {AppError} `request.rate_limited` once a limit is reached, with the seconds until its window ends; also if
+   * too many guesses of the same rule are waiting.
+   */
+  guess(rules: readonly ThrottleRule[], isRight: () => Promise<boolean>): Promise<boolean> {
+    const [first, ...further] = rules
+    const work = async () => {
+      await this.check(rules)
+      const wasRight = await isRight()
+      if (!wasRight) await this.count(rules)
+      return wasRight
+    }
+    const all = further.reduce((inner, rule) => () => this.#withinLimit(rule, inner), work)
+    return this.#inTurn(first?.key ?? '', all)
+  }
+
+  /** Counts one under every rule. @returns whether every count is within its limit. */
+  async count(rules: readonly ThrottleRule[]): Promise<boolean> {
+    const nowMs = this.#clock.nowMs()
+    let isWithin = true
+    for (const rule of rules) {
+      const row = await this.#countOne(rule, nowMs)
+      if (row.count > rule.limit) isWithin = false
+    }
+    return isWithin
+  }
+
+  /** Whether anything was counted under a rule within its window. */
+  async has({ key }: Pick<ThrottleRule, 'key'>): Promise<boolean> {
+    const row = await this.#find(key)
+    return row !== undefined && row.window_ends_at_ms > this.#clock.nowMs()
+  }
+
+  /** @throws {AppError} `request.rate_limited` when a limit is reached; counts nothing. */
+  async check(rules: readonly ThrottleRule[]): Promise<void> {
+    const nowMs = this.#clock.nowMs()
+    for (const rule of rules) {
+      const row = await this.#find(rule.key)
+      if (row && row.count >= rule.limit && row.window_ends_at_ms > nowMs) {
+        throw limited(row.window_ends_at_ms, nowMs)
+      }
+    }
+  }
+
+  /** Removes windows that are over. Returns how many. */
+  async sweep(): Promise<number> {
+    const gone = await this.#db
+      .deleteFrom('throttles')
+      .where('window_ends_at_ms', '<=', this.#clock.nowMs())
+      .executeTakeFirst()
+    return Number(gone.numDeletedRows)
+  }
+
+  #countOne(rule: ThrottleRule, nowMs: number) {
+    const endsAtMs = nowMs + rule.windowSeconds * 1000
+    return this.#db
+      .insertInto('throttles')
+      .values({ key: rule.key, count: 1, window_ends_at_ms: endsAtMs })
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet({
+          count: sql<number>`case when throttles.window_ends_at_ms <= ${nowMs} then 1 else throttles.count + 1 end`,
+          window_ends_at_ms: sql<number>`case when throttles.window_ends_at_ms <= ${nowMs} then ${endsAtMs} else throttles.window_ends_at_ms end`,
+        }),
+      )
+      .returning(['count', 'window_ends_at_ms'])
+      .executeTakeFirstOrThrow()
+  }
+
+  #find(key: string) {
+    return this.#db.selectFrom('throttles').selectAll().where('key', '=', key).executeTakeFirst()
+  }
+
+  /** Does `work` beside others of the rule as long as all of them together cannot reach its limit, otherwise after them. */
+  async #withinLimit<T>({ key, limit }: ThrottleRule, work: () => Promise<T>): Promise<T> {
+    const others = this.#underWay.get(key) ?? { all: 0, free: new Set() }
+    this.#underWay.set(key, others)
+    others.all += 1
+    try {
+      const before = others.all
+      const row = await this.#find(key)
+      const counted = row !== undefined && row.window_ends_at_ms > this.#clock.nowMs() ? row.count : 0
+      // A guess counted meanwhile is already among the earlier ones.
+      if (counted + Math.max(before, others.all) > limit)
+        return await this.#inTurn(key, async () => {
+          await Promise.allSettled(others.free)
+          return work()
+        })
+      const done = work()
+      others.free.add(done)
+      return await done.finally(() => others.free.delete(done))
+    } finally {
+      others.all -= 1
+      if (others.all === 0) this.#underWay.delete(key)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Clock } from '../lib/clock.ts'
+import { randomText } from '../lib/ids.ts'
+import type { TicketsTable } from './tickets.table.ts'
+
+/** Addresses that work without a credential, once, for a short time: a browser downloads by itself, without headers. */
+export interface Tickets {
+  /** @returns the token for an address. Only its hash is kept. */
+  issue(
+    kind: string,
+    payload: unknown,
+    o: { seconds: number },
+  ): Promise<{ token: string; expiresAtMs: number }>
+  /** Uses a ticket up. @returns its payload, or `undefined` when it is unknown, used or expired. */
+  take(kind: string, token: string): Promise<unknown>
+  /** Opens something under a name of the caller's, any number of times until it expires or is opened anew. */
+  grant(kind: string, name: string, o: { seconds: number; payload: unknown }): Promise<void>
+  /** @returns the payload of what was opened, or `undefined`. */
+  findGrant(kind: string, name: string): Promise<unknown>
+  /** Removes expired ones. */
+  sweep(): Promise<void>
+}
+
+interface TicketsOnly {
+  tickets: TicketsTable
+}
+
+const TOKEN_LENGTH = 32
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+export function createTickets(database: Kysely<TicketsOnly & object>, clock: Clock): Tickets {
+  const db = database as unknown as Kysely<TicketsOnly>
+  return {
+    async issue(kind, payload, { seconds }) {
+      const token = randomText(TOKEN_LENGTH)
+      const expiresAtMs = clock.nowMs() + seconds * 1000
+      await db
+        .insertInto('tickets')
+        .values({
+          token_hash: hashOf(token),
+          kind,
+          payload: JSON.stringify(payload),
+          expires_at_ms: expiresAtMs,
+        })
+        .execute()
+      return { token, expiresAtMs }
+    },
+    async take(kind, token) {
+      const row = await db
+        .deleteFrom('tickets')
+        .where('token_hash', '=', hashOf(token))
+        .where('kind', '=', kind)
+        .where('expires_at_ms', '>', clock.nowMs())
+        .returning('payload')
+        .executeTakeFirst()
+      return row && JSON.parse(row.payload)
+    },
+    async grant(kind, name, { seconds, payload: given }) {
+      const payload = JSON.stringify(given)
+      const expires_at_ms = clock.nowMs() + seconds * 1000
+      await db
+        .insertInto('tickets')
+        .values({ token_hash: hashOf(`${kind}:${name}`), kind, payload, expires_at_ms })
+        .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ payload, expires_at_ms }))
+        .execute()
+    },
+    async findGrant(kind, name) {
+      const row = await db
+        .selectFrom('tickets')
+        .select('payload')
+        .where('token_hash', '=', hashOf(`${kind}:${name}`))
+        .where('expires_at_ms', '>', clock.nowMs())
+        .executeTakeFirst()
+      return row && JSON.parse(row.payload)
+    },
+    async sweep() {
+      await db.deleteFrom('tickets').where('expires_at_ms', '<=', clock.nowMs()).execute()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { noteDrawing } from '../../domains/markdown/render/load.ts'
+import { pageIsIdle } from './page-idle.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  // Always idle, as between the pieces of a text.
+  vi.stubGlobal('requestIdleCallback', (callback: () => void) => setTimeout(callback, 0))
+  vi.spyOn(document, 'readyState', 'get').mockReturnValue('complete')
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+test('a page without a long text rests as soon as it is idle', async () => {
+  const rested = vi.fn<() => void>()
+  void pageIsIdle().then(rested)
+  await vi.advanceTimersByTimeAsync(10)
+  expect(rested).toHaveBeenCalledOnce()
+})
+
+test('a long text is drawn first, and what goes on with its drawing, too', async () => {
+  const rested = vi.fn<() => void>()
+  const first = Promise.withResolvers<void>()
+  const second = Promise.withResolvers<void>()
+  noteDrawing(first.promise)
+  void pageIsIdle().then(rested)
+  await vi.advanceTimersByTimeAsync(1000)
+  noteDrawing(second.promise)
+  first.resolve()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(rested).not.toHaveBeenCalled()
+  second.reject(new Error('It could not be drawn.'))
+  await vi.advanceTimersByTimeAsync(10)
+  expect(rested).toHaveBeenCalledOnce()
+})
+
+test('a text that is very long in coming is not waited for', async () => {
+  const rested = vi.fn<() => void>()
+  noteDrawing(new Promise(() => undefined))
+  void pageIsIdle().then(rested)
+  await vi.advanceTimersByTimeAsync(2900)
+  expect(rested).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(200)
+  expect(rested).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,199 @@
+import type { ErrorEnvelope, InputOf, Lenient, ReplyOf, RouteSpec } from '@dropleaf/contract'
+import type { SentRequest } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { backend } from '../../lib/server-address.ts'
+import { fetchOnce } from './early-requests.ts'
+import { readAnswer } from '../offline/copies/read-answer.ts'
+import type { KeptFacts, WaitingCall } from '../offline/queue/keep-for-later.ts'
+import { isQueueMarked } from '../offline/queue/queue-mark.ts'
+import { randomId } from '../../lib/random-id.ts'
+import { requestHeaders } from './request-headers.ts'
+import { routeUrl } from './route-url.ts'
+import { currentOwner } from '../session/session-owner.ts'
+import { recodeUnauthorized } from './unauthorized.ts'
+
+const DEFAULT_TIMEOUT_MS = 30_000
+const SUCCESS_CODES: ReadonlySet<number> = new Set([200, 201, 202])
+
+type Part<Spec, Name extends 'params' | 'query' | 'body'> =
+  InputOf<Spec, Name> extends undefined
+    ? { [K in Name]?: undefined }
+    : PresentPart<Lenient<InputOf<Spec, Name>>, Name>
+type PresentPart<Input, Name extends string> = object extends Input
+  ? { [K in Name]?: Input }
+  : { [K in Name]: Input }
+
+interface CallSettings {
+  signal?: AbortSignal | undefined
+  timeoutMs?: number
+  /** Another credential than the stored one. */
+  authorization?: string
+  /** Goes on when the page is left. Browsers allow about 60 kB for all such bodies. */
+  keepalive?: boolean
+  /** What a change that has to wait is kept with. */
+  whenKept?: KeptFacts
+}
+type CallOptions<Spec> = Part<Spec, 'params'> & Part<Spec, 'query'> & Part<Spec, 'body'> & CallSettings
+type Arguments<Spec> = object extends CallOptions<Spec> ? [options?: CallOptions<Spec>] : [CallOptions<Spec>]
+
+interface LooseOptions extends CallSettings {
+  params?: Readonly<Record<string, unknown>>
+  query?: Readonly<Record<string, unknown>>
+  body?: unknown
+}
+
+/** Calls that are no repetition of a change, but may be made later, too. */
+const ASKED_LATER = /\/verify$/
+
+type MaybeWaiting = Omit<WaitingCall, 'operation'>
+
+const queued = () =>
+  new ApiError({ kind: 'queued', code: 'client.queued', message: 'Kept until the server can be reached.' })
+
+/** Keeps a change for later where that is possible. @returns whether it is kept */
+async function tryToKeep(call: MaybeWaiting, { isForced }: { isForced: boolean }): Promise<boolean> {
+  try {
+    const { keepForLater } = await import('../offline/queue/keep-for-later.ts')
+    return await keepForLater(call, { isForced })
+  } catch (error) {
+    // No database, no room, or the page came over plain http: the call fails as it would without a queue.
+    reportError(error)
+    return false
+  }
+}
+
+/**
+ * Calls a route of the contract. A change that waits for the line (see `offline/operations.ts`) carries a name, by which the
+ * server knows its repetitions.
+ * @returns the whole reply, envelope fields included.
+ * @throws {ApiError} for everything else; a credential that the server no longer accepts ends the session first. Of kind
+ *   `queued` when the change is kept and sent later.
+ */
+export async function api<const Spec extends RouteSpec>(
+  route: Spec,
+  ...[options]: Arguments<Spec>
+): Promise<ReplyOf<Spec>> {
+  const { params, query, body, signal, ...settings } = (options ?? {}) as LooseOptions
+  const headers = requestHeaders()
+  if (settings.authorization) headers['Authorization'] = settings.authorization
+  if (body !== undefined) headers['Content-Type'] = 'application/json'
+  const url = routeUrl(route.path, { ...(params && { params }), ...(query && { query }) })
+  const waiting =
+    (route.isRepeatable || ASKED_LATER.test(route.path)) && settings.authorization === undefined
+      ? callToKeep({ method: route.method, url, headers, body, facts: settings.whenKept ?? {} })
+      : null
+  if (waiting && route.isRepeatable) headers['Idempotency-Key'] = waiting.idempotencyKey
+  if (waiting && isQueueMarked() && (await tryToKeep(waiting, { isForced: false }))) throw queued()
+  const timeout = AbortSignal.timeout(settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+  const request = {
+    method: route.method,
+    headers,
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    keepalive: settings.keepalive ?? false,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }
+  try {
+    const response = await fetchOnce(url, request)
+    const sent = { method: route.method, url, headers }
+    return interpretReply(await readAnswer(response, sent), sent) as ReplyOf<Spec>
+  } catch (error) {
+    const failure = error instanceof ApiError ? error : transportError(error, { timeout, signal })
+    if (waiting && isOutOfReach(failure) && (await tryToKeep(waiting, { isForced: true }))) throw queued()
+    throw failure
+  }
+}
+
+const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
+
+/** No answer came, or only that of a proxy which has not reached the server: our own failures have a code. */
+const isOutOfReach = ({ kind, status, code }: ApiError): boolean =>
+  kind === 'network' ||
+  kind === 'timeout' ||
+  (kind === 'http' && code === 'client.unknown' && GATEWAY_FAILURES.has(status))
+
+interface CallToKeep extends SentRequest {
+  readonly body: unknown
+  readonly facts: KeptFacts
+}
+
+const callToKeep = ({ method, url, headers, body, facts }: CallToKeep): MaybeWaiting => ({
+  method,
+  endpoint: url.slice(backend.length),
+  body,
+  idempotencyKey: randomId(),
+  authorization: headers['Authorization'] ?? null,
+  owner: currentOwner(),
+  facts,
+})
+
+function transportError(
+  cause: unknown,
+  { timeout, signal }: { timeout: AbortSignal; signal: AbortSignal | undefined },
+): ApiError {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  if (signal?.aborted) return new ApiError({ kind: 'cancelled', code: 'client.cancelled', message, cause })
+  if (timeout.aborted) return new ApiError({ kind: 'timeout', code: 'client.timeout', message, cause })
+  return new ApiError({ kind: 'network', code: 'client.network', message, cause })
+}
+
+export interface RawAnswer {
+  readonly status: number
+  readonly text: string
+  readonly retryAfter: string | null
+}
+
+/**
+ * Success and failure of any JSON answer, however it was fetched.
+ * @throws {ApiError} unless both the HTTP status and the envelope's code say success.
+ */
+export function interpretReply(answer: RawAnswer, sent: SentRequest): unknown {
+  const reply = parseJson(answer.text)
+  const code = typeof reply?.['code'] === 'number' ? reply['code'] : answer.status
+  const isHttpSuccess = answer.status >= 200 && answer.status < 300
+  if (isHttpSuccess && reply === undefined) {
+    throw new ApiError({
+      kind: 'http',
+      code: 'client.bad_reply',
+      status: answer.status,
+      message: answer.text.slice(0, 200),
+    })
+  }
+  if (isHttpSuccess && SUCCESS_CODES.has(code)) return reply
+  throw replyError(answer, reply, sent)
+}
+
+function parseJson(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function replyError(
+  answer: RawAnswer,
+  reply: Record<string, unknown> | undefined,
+  sent: SentRequest,
+): ApiError {
+  const envelope = reply as Partial<ErrorEnvelope> | undefined
+  const fallback = `HTTP error ${answer.status}: ${answer.text.slice(0, 200)}`
+  const error = new ApiError({
+    kind: 'http',
+    status: answer.status >= 400 ? answer.status : (envelope?.code ?? answer.status),
+    code: envelope?.error?.code ?? 'client.unknown',
+    message: envelope?.message ?? fallback,
+    details: envelope?.error?.details ?? [],
+    retryAfterSeconds: parseRetryAfter(answer.retryAfter),
+  })
+  return error.status === 401 ? recodeUnauthorized(error, sent) : error
+}
+
+/** Seconds of a `Retry-After` header, which is a number or a date. */
+export function parseRetryAfter(value: string | null, nowMs = Date.now()): number | null {
+  if (value === null || value.trim() === '') return null
+  const seconds = Number(value)
+  if (Number.isFinite(seconds)) return Math.max(0, Math.ceil(seconds))
+  const atMs = Date.parse(value)
+  return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - nowMs) / 1000))
+}

@@ -1,0 +1,23 @@
+import { backend } from '../../lib/server-address.ts'
+
+interface RouteParts {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : String(value))
+
+/** Address of a call: `:name` and `*` filled in, the query appended, arrays as repeated keys, absent values left out. */
+export function routeUrl(path: string, { params = {}, query = {} }: RouteParts = {}): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_match, name: string) =>
+    encodeURIComponent(asText(params[name])),
+  )
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null) search.append(key, asText(item))
+    }
+  }
+  const text = search.toString()
+  return `${backend}${filled}${text && `?${text}`}`
+}

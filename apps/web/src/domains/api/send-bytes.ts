@@ -1,0 +1,59 @@
+import { interpretReply } from './api-client.ts'
+import { ApiError } from '../../lib/api-error.ts'
+
+export interface SendInput {
+  readonly method: 'PUT' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Blob
+  readonly signal: AbortSignal
+  readonly onProgress: (sentBytes: number) => void
+}
+
+export interface SendAnswer {
+  /** Entity tag without quotes, or `null` where the storage hides it. */
+  readonly etag: string | null
+  /** The reply of our own server; of a storage it is empty or foreign. */
+  readonly text: string
+}
+
+const plainEtag = (request: XMLHttpRequest) =>
+  request.getResponseHeader('ETag')?.replace(/^W\//, '').replaceAll('"', '') ?? null
+
+/** By XMLHttpRequest, because `fetch` reports no progress of what it sends. @throws {ApiError} */
+export function sendBytes(input: SendInput): Promise<SendAnswer> {
+  const { method, url, headers, body, signal, onProgress } = input
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const fail = (kind: 'network' | 'cancelled') =>
+      reject(new ApiError({ kind, code: `client.${kind}`, message: 'The upload did not finish.' }))
+    if (signal.aborted) {
+      fail('cancelled')
+      return
+    }
+    const abort = () => request.abort()
+    request.upload.addEventListener('progress', ({ loaded }) => onProgress(Math.min(loaded, body.size)))
+    request.addEventListener('load', () => {
+      const isSuccess = request.status >= 200 && request.status < 300
+      if (isSuccess) resolve({ etag: plainEtag(request), text: request.responseText })
+      else reject(refusalOf(request, input))
+    })
+    request.addEventListener('error', () => fail('network'))
+    request.addEventListener('abort', () => fail('cancelled'))
+    request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
+    signal.addEventListener('abort', abort)
+    request.open(method, url)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.send(body)
+  })
+}
+
+function refusalOf(request: XMLHttpRequest, { method, url, headers }: SendInput): unknown {
+  const { status } = request
+  try {
+    interpretReply({ status, text: request.responseText, retryAfter: null }, { method, url, headers })
+  } catch (error) {
+    return error
+  }
+  return new ApiError({ kind: 'http', status, code: 'client.unknown', message: `HTTP ${status}` })
+}

@@ -1,0 +1,164 @@
+import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state'
+import { EditorView, keymap, placeholder } from '@codemirror/view'
+import { keyMap } from '../../../lib/keyboard/key-map.ts'
+import type { TextDocument } from '../document/text-document.ts'
+import { editorTheme } from './editor-theme.ts'
+import { NOTHING, setSlot } from './extension-slots.ts'
+
+export interface EditorWords {
+  readonly label: string
+  readonly help: string
+  readonly placeholder: string
+}
+
+export interface EditorLook {
+  readonly isMarkdown: boolean
+  readonly words: EditorWords
+}
+
+const describe = ({ words }: EditorLook) => [
+  placeholder(words.placeholder),
+  EditorView.contentAttributes.of({
+    'aria-label': words.label,
+    'aria-description': words.help,
+    spellcheck: 'true',
+    autocapitalize: 'sentences',
+  }),
+]
+
+/** The colours come after the editor: one can type without them, so they are no part of what typing waits for. */
+async function loadHighlighting(isMarkdown: boolean): Promise<Extension> {
+  if (!isMarkdown) return []
+  const { markdownHighlighting } = await import('./markdown-language.ts')
+  return markdownHighlighting
+}
+
+/** One change that makes `after` of `before`: what is the same at both ends stays, and with it the caret there. */
+function differenceOf(before: string, after: string) {
+  const text = after.replaceAll(/\r\n?/g, '\n')
+  if (before === text) return null
+  const shorter = Math.min(before.length, text.length)
+  let from = 0
+  while (from < shorter && before[from] === text[from]) from += 1
+  let end = 0
+  while (end < shorter - from && before.at(-1 - end) === text.at(-1 - end)) end += 1
+  return { from, to: before.length - end, insert: text.slice(from, text.length - end) }
+}
+
+/** Looks no further than to the first word. */
+function isBlankText(doc: Text): boolean {
+  for (const line of doc.iterLines()) {
+    if (line.trim() !== '') return false
+  }
+  return true
+}
+
+interface MountOptions {
+  parent: HTMLElement
+  document: TextDocument
+  look: EditorLook
+  onSubmit: () => void
+}
+
+export interface MountedEditor {
+  readonly view: EditorView
+  /** For what comes later: further tools, and how lines are shown. */
+  readonly toolSlot: Compartment
+  readonly wrapSlot: Compartment
+  /** Colours of a programming language; only where the text is no Markdown. */
+  readonly codeSlot: Compartment
+  /** Applies text that was typed elsewhere while this editor was hidden. */
+  readonly follow: () => void
+  /** Takes the focus, with the caret or selection of the field it replaces. */
+  readonly focus: (selection: { readonly start: number; readonly end: number }) => void
+  readonly setLook: (look: EditorLook) => void
+  readonly destroy: () => void
+}
+
+/** Puts an editor for `document` into `parent`. */
+export function mountEditor({ parent, document, look, onSubmit }: MountOptions): MountedEditor {
+  const lookSlot = new Compartment()
+  const highlightingSlot = new Compartment()
+  const editingSlot = new Compartment()
+  const toolSlot = new Compartment()
+  const wrapSlot = new Compartment()
+  const codeSlot = new Compartment()
+  let isMarkdown = false
+  const submitKey = {
+    key: keyMap.editor.submit[0],
+    run: () => {
+      onSubmit()
+      return true
+    },
+  }
+  const publish = EditorView.updateListener.of((update) => {
+    if (!update.docChanged) return
+    const { doc } = update.state
+    document.publish(
+      () => doc.toString(),
+      () => isBlankText(doc),
+    )
+  })
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: document.read(),
+      extensions: [
+        toolSlot.of([]),
+        keymap.of([submitKey]),
+        editingSlot.of([]),
+        wrapSlot.of(EditorView.lineWrapping),
+        codeSlot.of(NOTHING),
+        editorTheme,
+        lookSlot.of(describe(look)),
+        highlightingSlot.of([]),
+        publish,
+      ],
+    }),
+  })
+  function setHighlighting(next: boolean): void {
+    if (next === isMarkdown) return
+    isMarkdown = next
+    const apply = (extension: Extension) => {
+      // The mode may have changed again while the colours were on their way.
+      if (next === isMarkdown) setSlot(view, highlightingSlot, extension)
+    }
+    // Without the colours (offline, a new version deployed) the text stays as it is.
+    loadHighlighting(next).then(apply, () => undefined)
+  }
+  setHighlighting(look.isMarkdown)
+  const addEditing = async () => {
+    const { editing } = await import('./editing.ts')
+    setSlot(view, editingSlot, editing)
+  }
+  // Plain keys need nothing but the view.
+  addEditing().catch(reportError)
+  // A change from outside is one step that the editor can undo.
+  const follow = () => {
+    const changes = differenceOf(view.state.doc.toString(), document.read())
+    if (changes) view.dispatch({ changes })
+  }
+  const unsubscribe = document.subscribe((isOutside) => {
+    if (isOutside) follow()
+  })
+  return {
+    view,
+    toolSlot,
+    wrapSlot,
+    codeSlot,
+    follow,
+    focus({ start, end }) {
+      const { length } = view.state.doc
+      view.dispatch({ selection: { anchor: Math.min(start, length), head: Math.min(end, length) } })
+      view.focus()
+    },
+    setLook: (next) => {
+      setSlot(view, lookSlot, describe(next))
+      setHighlighting(next.isMarkdown)
+    },
+    destroy: () => {
+      unsubscribe()
+      view.destroy()
+    },
+  }
+}

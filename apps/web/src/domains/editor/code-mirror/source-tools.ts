@@ -1,0 +1,131 @@
+import { autocompletion, completionKeymap } from '@codemirror/autocomplete'
+import { openSearchPanel, searchKeymap } from '@codemirror/search'
+import { EditorState, type Extension } from '@codemirror/state'
+import { EditorView, keymap } from '@codemirror/view'
+import type { EditorTarget } from '../editor-target.ts'
+import type { EmojiNames } from '../dialogs/emoji.ts'
+import { findExtension } from '../tools/find-panel.tsx'
+import { lineDirections } from './line-directions.ts'
+import { pasteAddress, sourceKeys } from './source-keys.ts'
+import { uploadsField } from '../uploads/uploads-in-text.ts'
+
+/** What comes in by paste or drop. */
+export interface Incoming {
+  /** `true` when the files were taken. */
+  readonly onFiles: (files: readonly File[], at: number, isDrop: boolean) => boolean
+  /** Formatted text; `true` when it was taken. */
+  readonly onHtml: (html: string, text: string) => boolean
+}
+
+interface SourceToolsOptions {
+  readonly target: EditorTarget
+  readonly isMarkdown: boolean
+  readonly emojiNames: EmojiNames
+  /** Of the search, for a screen reader. */
+  readonly phrases: Record<string, string>
+  readonly onPanel: (dom: HTMLElement | null) => void
+  readonly onLink: () => void
+  readonly incoming: Incoming
+}
+
+const EMOJI_QUERY = /(?<![\p{L}\p{N}:/])[:：][\p{L}\p{N}_+-]{1,30}$/u
+
+/** The list of emoji comes when the first one is asked for. */
+const emojiCompletion = (names: EmojiNames) =>
+  autocompletion({
+    icons: false,
+    override: [
+      async (context) => {
+        if (!context.matchBefore(EMOJI_QUERY)) return null
+        const { completeEmoji } = await import('../dialogs/emoji.ts')
+        return completeEmoji(context, names)
+      },
+    ],
+  })
+
+/** What editors of code copy has colours, and is text all the same. */
+const isFromCode = (data: DataTransfer) => data.types.some((type) => type.startsWith('vscode'))
+
+const FORMATTED = /<(?:h[1-6]|strong|b|em|i|a|ul|ol|table|blockquote|img|pre|code|del|s)[\s>]/i
+
+function take(view: EditorView, data: DataTransfer, { isMarkdown, incoming }: SourceToolsOptions): boolean {
+  const text = data.getData('text/plain')
+  if (data.files.length > 0 && text === '') {
+    return incoming.onFiles([...data.files], view.state.selection.main.head, false)
+  }
+  if (!isMarkdown) return false
+  if (pasteAddress(view, text)) return true
+  const html = data.getData('text/html')
+  const isFormatted = FORMATTED.test(html) && !isFromCode(data)
+  return isFormatted && incoming.onHtml(html, text)
+}
+
+const handlers = (options: SourceToolsOptions) =>
+  EditorView.domEventHandlers({
+    paste: (event, view) => {
+      const isTaken = event.clipboardData !== null && take(view, event.clipboardData, options)
+      if (isTaken) event.preventDefault()
+      return isTaken
+    },
+    dragover: (event) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+      return false
+    },
+    drop: (event, view) => {
+      const files = [...(event.dataTransfer?.files ?? [])]
+      if (files.length === 0) return false
+      event.preventDefault()
+      const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.selection.main.head
+      return options.incoming.onFiles(files, at, true)
+    },
+  })
+
+const look = EditorView.theme({
+  '.cm-panels': { backgroundColor: 'transparent', color: 'inherit' },
+  '.cm-panels-top': { borderBottom: '0' },
+  '.cm-searchMatch': { backgroundColor: 'var(--dl-warn-soft)', outline: '1px solid var(--dl-warn)' },
+  '.cm-searchMatch.cm-searchMatch-selected': { backgroundColor: 'var(--dl-accent-soft)' },
+  '.cm-tooltip': {
+    border: '1px solid var(--dl-line)',
+    borderRadius: 'var(--dl-radius)',
+    backgroundColor: 'var(--dl-surface)',
+    color: 'var(--dl-text)',
+    overflow: 'hidden',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--dl-font)',
+    fontSize: 'var(--dl-type-body)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '5px 12px' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    backgroundColor: 'var(--dl-accent-soft)',
+    color: 'var(--dl-text)',
+  },
+  '.cm-gutters': {
+    border: '0',
+    backgroundColor: 'transparent',
+    color: 'var(--dl-muted)',
+    fontSize: 'var(--dl-type-small)',
+  },
+  // As high as the lines beside them.
+  '.cm-lineNumbers .cm-gutterElement': { lineHeight: '24.75px' },
+})
+
+/** Everything that the tools add to the editor of a source. */
+export function sourceTools(options: SourceToolsOptions): Extension {
+  const { isMarkdown, target, onLink } = options
+  return [
+    isMarkdown ? [sourceKeys({ target, onLink }), emojiCompletion(options.emojiNames)] : [],
+    keymap.of([
+      ...(isMarkdown ? completionKeymap : []),
+      { key: 'Mod-Alt-f', run: openSearchPanel },
+      ...searchKeymap.filter(({ key }) => key !== 'Alt-g'),
+    ]),
+    findExtension(options.onPanel),
+    EditorState.phrases.of(options.phrases),
+    uploadsField,
+    lineDirections,
+    handlers(options),
+    look,
+  ]
+}

@@ -1,0 +1,50 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useT } from '../../../i18n/use-translation.ts'
+import { languageOf } from '../../../locales/languages.ts'
+import type { MountedEditor } from './code-mirror.ts'
+import { setSlot } from './extension-slots.ts'
+import { createSourceTarget } from './source-target.ts'
+import { type Incoming, sourceTools } from './source-tools.ts'
+
+interface SourceToolsInput {
+  readonly editor: MountedEditor
+  readonly isMarkdown: boolean
+  readonly incoming: Incoming
+  readonly onLink: () => void
+}
+
+/** Gives the editor its further keys and commands, and answers what the toolbar acts on. */
+export function useSourceTools({ editor, isMarkdown, incoming, onLink }: SourceToolsInput) {
+  const { t, language } = useT()
+  const [panel, setPanel] = useState<HTMLElement | null>(null)
+  const source = useMemo(() => createSourceTarget(editor.view), [editor])
+  const latest = useRef({ incoming, onLink })
+  useEffect(() => {
+    latest.current = { incoming, onLink }
+  })
+  useEffect(() => {
+    const { view, toolSlot } = editor
+    const tools = sourceTools({
+      target: source.target,
+      isMarkdown,
+      emojiNames: languageOf(language).emojiNames,
+      phrases: {
+        'current match': t('editor.find.current'),
+        'on line': t('editor.find.onLine'),
+        'replaced match on line $': t('editor.find.replacedOne', { line: '$' }),
+        'replaced $ matches': t('editor.find.replaced', { number: '$' }),
+      },
+      onPanel: setPanel,
+      onLink: () => latest.current.onLink(),
+      incoming: {
+        onFiles: (...files) => latest.current.incoming.onFiles(...files),
+        onHtml: (...texts) => latest.current.incoming.onHtml(...texts),
+      },
+    })
+    // After what else there is to be drawn now: it takes as long again.
+    const turn = setTimeout(() => setSlot(view, toolSlot, [source.extension, tools]), 0)
+    return () => clearTimeout(turn)
+  }, [editor, source, isMarkdown, language, t])
+  useEffect(() => source.destroy, [source])
+  return { target: source.target, panel }
+}

@@ -1,0 +1,60 @@
+import { holdSave } from '../../../lib/pending-saves.ts'
+import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
+
+const SAVE_DELAY_MS = 1000
+
+/** A value that outlives the page until it is no longer needed. */
+export interface Draft<T> {
+  readonly read: () => T | null
+  /** Saves a second after the last call; `make` is asked for the value then, `null` removes it. */
+  readonly save: (make: () => T | null) => void
+  /** Saves what is waiting at once. */
+  readonly flush: () => void
+  readonly clear: () => void
+}
+
+interface DraftOptions<T> {
+  /** May become another one while the page is there; what is saved goes to the one of that moment. */
+  key: () => string
+  /** Refuses what has another shape: older versions, foreign values. */
+  isValid: (value: unknown) => value is T
+  /** Tells whether the last save found room. */
+  onSaved?: (hasRoom: boolean) => void
+}
+
+export function createDraft<T>({ key, isValid, onSaved }: DraftOptions<T>): Draft<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let waiting: { readonly make: () => T | null; readonly key: string } | null = null
+  let release: (() => void) | null = null
+  const settle = () => {
+    clearTimeout(timer)
+    waiting = null
+    release?.()
+    release = null
+  }
+  const flush = () => {
+    if (!waiting) return
+    const { make, key: place } = waiting
+    const value = make()
+    settle()
+    const hasRoom = writeStored(place, value === null ? null : JSON.stringify(value))
+    onSaved?.(hasRoom)
+  }
+  return {
+    read: () => {
+      const value = readStoredJson(key())
+      return isValid(value) ? value : null
+    },
+    save: (make) => {
+      waiting = { make, key: key() }
+      release ??= holdSave(flush)
+      clearTimeout(timer)
+      timer = setTimeout(flush, SAVE_DELAY_MS)
+    },
+    flush,
+    clear: () => {
+      settle()
+      writeStored(key(), null)
+    },
+  }
+}

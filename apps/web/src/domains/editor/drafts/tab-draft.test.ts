@@ -1,0 +1,97 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, test } from 'vitest'
+import { endSession, startSession } from '../../session/session.ts'
+import { createTabDraft } from './tab-draft.ts'
+
+const tab = { id: () => 'mine', findOthers: async () => new Set(['living']) }
+
+interface Text {
+  readonly text: string
+}
+const isText = (value: unknown): value is Text =>
+  typeof value === 'object' && value !== null && 'text' in value
+
+beforeEach(() => {
+  endSession('logout')
+  localStorage.clear()
+})
+
+test('a draft is that of its tab, and what living tabs write is left alone', async () => {
+  localStorage.setItem('d:living', '{"text":"theirs","savedAtMs":5}')
+  const draft = createTabDraft({ name: 'd', isValid: isText, tab })
+  expect(draft.read()).toBeNull()
+  draft.save(() => ({ text: 'mine' }))
+  draft.flush()
+  expect(draft.read()).toMatchObject({ text: 'mine' })
+  expect(localStorage.getItem('d:living')).toContain('theirs')
+  expect(await draft.findOrphans()).toEqual([])
+})
+
+test('what tabs have left behind is found, the latest first, and goes when it was taken', async () => {
+  localStorage.setItem('d', '{"text":"of no tab"}')
+  localStorage.setItem('d:gone', '{"text":"older","savedAtMs":1}')
+  localStorage.setItem('d:closed', '{"text":"latest","savedAtMs":2}')
+  localStorage.setItem('d:broken', '7')
+  localStorage.setItem('other:gone', '{"text":"elsewhere"}')
+  const draft = createTabDraft({ name: 'd', isValid: isText, tab })
+  const orphans = await draft.findOrphans()
+  expect(orphans.map(({ value }) => value.text)).toEqual(['latest', 'older', 'of no tab'])
+  orphans[0]?.remove()
+  expect(localStorage.getItem('d:closed')).toBeNull()
+})
+
+const admin = { kind: 'admin', token: 't' } as const
+const keyOf = (id: string) =>
+  ({
+    kind: 'apikey',
+    key: id,
+    permissions: { text: true, file: true, mount: true, mount_read_only: false },
+    info: { id, name: id, basic_path: '/' },
+  }) as const
+
+test('a draft is shown to nobody but who has written it, and is there when they come back', async () => {
+  const draft = createTabDraft({ name: 'd', isValid: isText, tab })
+  startSession(admin)
+  draft.save(() => ({ text: 'of the administrator' }))
+  // Somebody else is here before it was saved.
+  startSession(keyOf('desk'))
+  draft.flush()
+  localStorage.setItem('d:gone:admin', '{"text":"of the administrator, elsewhere"}')
+  expect(draft.read()).toBeNull()
+  expect(await draft.findOrphans()).toEqual([])
+  endSession('logout')
+  expect(draft.read()).toBeNull()
+  startSession(admin)
+  expect(draft.read()).toMatchObject({ text: 'of the administrator' })
+  expect((await draft.findOrphans()).map(({ value }) => value.text)).toEqual([
+    'of the administrator, elsewhere',
+  ])
+})
+
+test('what a visitor has written is theirs who log in, beside what they had here', async () => {
+  const draft = createTabDraft({ name: 'd', isValid: isText, tab })
+  startSession(keyOf('desk'))
+  draft.save(() => ({ text: 'before' }))
+  draft.flush()
+  endSession('logout')
+  draft.save(() => ({ text: 'as a visitor' }))
+  draft.flush()
+  startSession(keyOf('desk'))
+  expect(draft.read()).toMatchObject({ text: 'as a visitor' })
+  expect((await draft.findOrphans()).map(({ value }) => value.text)).toEqual(['before'])
+  endSession('logout')
+  expect(draft.read()).toBeNull()
+})
+
+test('what was written with a key that is gone is there for whoever logs in next', () => {
+  const draft = createTabDraft({ name: 'd', isValid: isText, tab })
+  startSession(keyOf('desk'))
+  draft.save(() => ({ text: 'by a key' }))
+  draft.flush()
+  endSession('key-invalid')
+  expect(draft.read()).toMatchObject({ text: 'by a key' })
+  startSession(admin)
+  expect(draft.read()).toMatchObject({ text: 'by a key' })
+  endSession('logout')
+  expect(draft.read()).toBeNull()
+})

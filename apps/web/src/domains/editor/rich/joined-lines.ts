@@ -1,0 +1,48 @@
+import type { Node } from 'prosemirror-model'
+import { Plugin } from 'prosemirror-state'
+import { Decoration, DecorationSet } from 'prosemirror-view'
+import { firstCharacter, isJoined, lastCharacter } from '../../markdown/syntax/chinese.ts'
+import { schema } from './schema.ts'
+
+/** By the paragraph, which stays the same while it is not changed: where its lines are joined, from its content on. */
+const known = new WeakMap<Node, readonly number[]>()
+
+function joinsOf(block: Node): readonly number[] {
+  const before = known.get(block)
+  if (before) return before
+  const joins: number[] = []
+  block.forEach((leaf, offset, index) => {
+    if (leaf.type !== schema.nodes.soft_break) return
+    const [left, right] = [block.maybeChild(index - 1)?.text ?? ' ', block.maybeChild(index + 1)?.text ?? ' ']
+    if (isJoined(lastCharacter(left), firstCharacter(right))) joins.push(offset)
+  })
+  known.set(block, joins)
+  return joins
+}
+
+function decorate(doc: Node): DecorationSet {
+  const found: Decoration[] = []
+  doc.descendants((node, position) => {
+    if (!node.isTextblock) return true
+    for (const offset of joinsOf(node)) {
+      const from = position + 1 + offset
+      found.push(Decoration.inline(from, from + 1, { class: 'dl-joined' }))
+    }
+    return false
+  })
+  return DecorationSet.create(doc, found)
+}
+
+/** The end of a line between Chinese characters is no blank, as for the reader. */
+export const joinedLines = () =>
+  new Plugin<DecorationSet>({
+    state: {
+      init: (_config, { doc }) => decorate(doc),
+      apply: (transaction, before) => (transaction.docChanged ? decorate(transaction.doc) : before),
+    },
+    props: {
+      decorations(state) {
+        return this.getState(state)
+      },
+    },
+  })

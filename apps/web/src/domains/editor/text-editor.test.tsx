@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import { act } from 'react'
+import { createRoot } from 'react-dom/client'
+import { expect, test, vi } from 'vitest'
+import { createTextDocument } from './document/text-document.ts'
+import { TextEditor } from './text-editor.tsx'
+
+vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+
+const WORDS = { label: 'Text', help: '', placeholder: '' }
+
+/** The plain field of an editor whose library has not come yet. */
+function show(text: string) {
+  const document = createTextDocument(text)
+  const host = window.document.createElement('div')
+  const root = createRoot(host)
+  act(() =>
+    root.render(<TextEditor document={document} isMarkdown words={WORDS} onSubmit={() => undefined} />),
+  )
+  const field = host.querySelector('textarea')
+  if (!field) throw new Error('There is no field.')
+  return { document, field, leave: () => act(() => root.unmount()) }
+}
+
+test('until the editor has come a long text is shown by its beginning, and cannot be cut down to it', () => {
+  const long = 'x'.repeat(1_000_000)
+  const { document, field, leave } = show(long)
+  expect(field.value.length).toBeLessThan(50_000)
+  expect(field.readOnly).toBe(true)
+  expect(document.read()).toBe(long)
+  act(() => document.replace('short'))
+  expect([field.value, field.readOnly]).toEqual(['short', false])
+  act(() => document.replace(long))
+  expect(field.readOnly).toBe(true)
+  leave()
+})
+
+test('a short text can be typed into at once', () => {
+  const { field, leave } = show('short')
+  expect([field.value, field.readOnly]).toEqual(['short', false])
+  leave()
+})

@@ -1,0 +1,125 @@
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { compositionEnd } from './early-field.ts'
+import { keyMap } from '../../lib/keyboard/key-map.ts'
+import { isKey } from '../../lib/keyboard/keys.ts'
+import type { TextDocument } from './document/text-document.ts'
+import type { EditorLook, MountedEditor } from './code-mirror/code-mirror.ts'
+import styles from './text-editor.module.css'
+
+interface TextEditorProps extends EditorLook {
+  document: TextDocument
+  /** Ctrl/Cmd+Enter. */
+  onSubmit: () => void
+  /** It was opened to type in. */
+  takesFocus?: boolean
+  /** What later tools act on; `null` when it is gone. */
+  onEditor?: (editor: MountedEditor | null) => void
+}
+
+/** Who types waits for nothing: the editor comes in the first pause, or after so long. In ms. */
+const PAUSE_MS = 400
+const PAUSE_AT_LATEST_MS = 5000
+
+/**
+ * A plain field lays all of its text out before the page answers, a long line for minutes. Of a longer text it shows the
+ * beginning, which the editor is waited for to change.
+ */
+const FIELD_CHARACTERS = 20_000
+const isForEditorOnly = (text: string) => text.length > FIELD_CHARACTERS
+const beginningOf = (text: string) => text.slice(0, FIELD_CHARACTERS)
+
+/** Resolves when nothing was typed for a moment. @param lastTypedMs of the clock of `performance` */
+async function typingPause(lastTypedMs: () => number): Promise<void> {
+  const latest = performance.now() + PAUSE_AT_LATEST_MS
+  while (performance.now() - lastTypedMs() < PAUSE_MS && performance.now() < latest)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS / 4))
+}
+
+/** Editor of a {@link TextDocument}. Until its library has come, and if it does not, a plain text field does the work. */
+export function TextEditor(props: TextEditorProps) {
+  const { document, isMarkdown, words, onSubmit, takesFocus = false, onEditor } = props
+  const host = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const lastTyped = useRef(Number.NEGATIVE_INFINITY)
+  const editor = useRef<MountedEditor | null>(null)
+  const latest = useRef({ isMarkdown, words, onSubmit })
+  const [isMounted, setMounted] = useState(false)
+
+  useEffect(() => {
+    latest.current = { isMarkdown, words, onSubmit }
+    editor.current?.setLook({ isMarkdown, words })
+  }, [isMarkdown, words, onSubmit])
+
+  useEffect(() => {
+    if (takesFocus) field.current?.focus({ preventScroll: true })
+  }, [takesFocus])
+
+  useEffect(() => {
+    let isGone = false
+    const mount = async () => {
+      const { mountEditor } = await import('./code-mirror/code-mirror.ts')
+      await typingPause(() => lastTyped.current)
+      if (isGone || !host.current) return
+      const onEditorSubmit = () => latest.current.onSubmit()
+      const mounted = mountEditor({
+        parent: host.current,
+        document,
+        look: latest.current,
+        onSubmit: onEditorSubmit,
+      })
+      editor.current = mounted
+      // It is shown in a turn of its own: both together are longer than a key should wait.
+      if (field.current) await compositionEnd(field.current)
+      if (editor.current !== mounted) return
+      mounted.follow()
+      const replaced = field.current
+      const hadFocus = replaced !== null && replaced === window.document.activeElement
+      // At once, so that no key falls between the field that goes and the editor that comes.
+      flushSync(() => setMounted(true))
+      if (hadFocus) mounted.focus({ start: replaced.selectionStart, end: replaced.selectionEnd })
+      onEditor?.(mounted)
+    }
+    mount().catch(reportError)
+    return () => {
+      isGone = true
+      onEditor?.(null)
+      editor.current?.destroy()
+      editor.current = null
+    }
+  }, [document, onEditor])
+
+  useEffect(
+    () =>
+      document.subscribe((isOutside) => {
+        if (!isOutside || !field.current) return
+        field.current.value = beginningOf(document.read())
+        field.current.readOnly = isForEditorOnly(document.read())
+      }),
+    [document],
+  )
+
+  return (
+    <div className={styles.editor}>
+      <div ref={host} className={styles.host} hidden={!isMounted} />
+      {!isMounted && (
+        <textarea
+          ref={field}
+          className="dl-editor-field"
+          aria-label={words.label}
+          placeholder={words.placeholder}
+          defaultValue={beginningOf(document.read())}
+          readOnly={isForEditorOnly(document.read())}
+          onChange={(event) => {
+            const text = event.currentTarget.value
+            lastTyped.current = performance.now()
+            document.publish(() => text)
+          }}
+          onKeyDown={(event) => {
+            if (isKey(event, keyMap.editor.submit)) onSubmit()
+          }}
+        />
+      )}
+    </div>
+  )
+}

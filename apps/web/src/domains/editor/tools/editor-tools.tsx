@@ -1,0 +1,264 @@
+import { openSearchPanel } from '@codemirror/search'
+import { EditorView } from '@codemirror/view'
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+import { loadWords } from '../../../i18n/i18n.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { PlainSelect } from '../../../ui/forms/plain-select.tsx'
+import type { MountedEditor } from '../code-mirror/code-mirror.ts'
+import type { EditorFrameProps, FrameParts } from '../editor-frame.tsx'
+import type { EditorMode } from '../editor-mode.ts'
+import { NO_STATE, type RichTarget } from '../editor-target.ts'
+import { FindPanel } from './find-panel.tsx'
+import type { SourceHeading } from './headings.ts'
+import { ModeSwitch } from './mode-switch.tsx'
+import { OutlinePanel } from './outline-panel.tsx'
+import { IMPORT_ACCEPT } from '../uploads/read-text-file.ts'
+import { syncScrolling } from '../code-mirror/scroll-sync.ts'
+import { TextFacts } from './text-facts.tsx'
+import { markdownTools, plainTools, type ToolDialog } from './tool-list.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { useCodeLook } from '../code-mirror/use-code-look.ts'
+import { useIncoming } from '../uploads/use-incoming.ts'
+import { useSourceTools } from '../code-mirror/use-source-tools.ts'
+import styles from './editor-tools.module.css'
+
+const ExportMenu = lazy(async () => {
+  const [menu] = await Promise.all([import('../../markdown/export/export-menu.tsx'), loadWords('exports')])
+  return { default: menu.ExportMenu }
+})
+const DraftsDialog = lazy(() => import('../dialogs/drafts-dialog.tsx'))
+const EmojiDialog = lazy(() => import('../dialogs/emoji-dialog.tsx'))
+const TableDialog = lazy(() => import('../dialogs/table-dialog.tsx'))
+const LinkDialog = lazy(() => import('../dialogs/link-dialog.tsx'))
+const HelpDialog = lazy(() => import('../dialogs/help-dialog.tsx'))
+const ImportDialog = lazy(() => import('../dialogs/import-dialog.tsx'))
+
+interface EditorToolsProps extends EditorFrameProps {
+  editor: MountedEditor
+  parts: FrameParts
+  mode: EditorMode
+  isNarrow: boolean
+  onMode: (mode: EditorMode) => void
+  preview: HTMLElement | null
+  /** While the text is shown as it will look. */
+  rich: RichTarget | null
+  /** Its keys ask for a link too. */
+  isLinkAsked: boolean
+  onLinkAsked: (isAsked: boolean) => void
+}
+
+/** The whole window instead of a part of the page; Esc goes back. */
+function useFullScreen(pane: HTMLElement) {
+  const [isFull, setFull] = useState(false)
+  useEffect(() => {
+    if (!isFull) return undefined
+    const page = document.documentElement
+    pane.toggleAttribute('data-full', true)
+    page.style.setProperty('overflow', 'hidden')
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      event.preventDefault()
+      setFull(false)
+    }
+    pane.addEventListener('keydown', onKey)
+    return () => {
+      pane.toggleAttribute('data-full', false)
+      page.style.removeProperty('overflow')
+      pane.removeEventListener('keydown', onKey)
+    }
+  }, [pane, isFull])
+  return [isFull, () => setFull(!isFull)] as const
+}
+
+/** The line that is looked at: that of the caret, or at the top once it was scrolled. */
+function followSource(view: EditorView, listener: (line: number) => void) {
+  const onScroll = () => {
+    const block = view.lineBlockAtHeight(view.scrollDOM.scrollTop + 8)
+    listener(view.state.doc.lineAt(block.from).number)
+  }
+  const onCaret = () => listener(view.state.doc.lineAt(view.state.selection.main.head).number)
+  const parts = [
+    [view.scrollDOM, 'scroll', onScroll],
+    [view.contentDOM, 'keyup', onCaret],
+    [view.contentDOM, 'click', onCaret],
+  ] as const
+  onCaret()
+  for (const [element, type, run] of parts) element.addEventListener(type, run, { passive: true })
+  return () => {
+    for (const [element, type, run] of parts) element.removeEventListener(type, run)
+  }
+}
+
+export default function EditorTools(props: EditorToolsProps) {
+  const { editor, parts, mode, isMarkdown, document, preview } = props
+  const { t } = useT()
+  const { view } = editor
+  const [dialog, setDialog] = useState<ToolDialog | null>(null)
+  const [isOutlineOpen, setOutlineOpen] = useState(false)
+  const [isFull, toggleFull] = useFullScreen(parts.pane)
+  const [picker, setPicker] = useState<HTMLInputElement | null>(null)
+  const [imported, setImported] = useState('')
+  const { drafts, onMarkdown } = props
+  const files = useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported: setImported })
+  const { target: source, panel } = useSourceTools({
+    editor,
+    isMarkdown,
+    incoming: files.incoming,
+    onLink: () => setDialog('link'),
+  })
+  const target = (mode === 'rich' && props.rich) || source
+  const look = useCodeLook({ editor, isMarkdown, filename: props.filename ?? imported })
+  const state = useSyncExternalStore(target.subscribe, target.getState, () => NO_STATE)
+
+  useEffect(
+    () => (preview && mode === 'split' ? syncScrolling(view, preview) : undefined),
+    [view, preview, mode],
+  )
+  const follow = useCallback((listener: (line: number) => void) => followSource(view, listener), [view])
+
+  // What was typed as it will look is in the source as soon as that is asked for.
+  useEffect(() => {
+    if (mode !== 'rich') editor.follow()
+  }, [editor, mode])
+
+  const { rich } = props
+  const takeFiles = useEffectEvent((taken: readonly File[], at: number, isDrop: boolean) => {
+    if (rich) files.take(taken, { isDrop, showSign: (file) => rich.showSign(at, file) })
+  })
+  useEffect(() => {
+    rich?.setTakeFiles((...taken) => takeFiles(...taken))
+    return () => rich?.setTakeFiles(null)
+  }, [rich])
+
+  const showSource = () => {
+    if (mode === 'preview' || mode === 'rich') props.onMode(props.isNarrow ? 'source' : 'split')
+  }
+  const find = () => {
+    showSource()
+    // The field is there once the source is seen.
+    requestAnimationFrame(() => openSearchPanel(view))
+  }
+  const jump = (heading: SourceHeading, index: number) => {
+    const shown = mode === 'preview' ? preview : mode === 'rich' ? parts.pane.querySelector('.dl-rich') : null
+    if (shown) {
+      shown.querySelectorAll('h1, h2, h3, h4, h5, h6')[index]?.scrollIntoView()
+      return
+    }
+    const { from, to } = view.state.doc.line(Math.min(heading.line, view.state.doc.lines))
+    view.dispatch({
+      selection: { anchor: to },
+      effects: EditorView.scrollIntoView(from, { y: 'start', yMargin: 8 }),
+    })
+    view.focus()
+  }
+  const actions = {
+    target,
+    state,
+    open: setDialog,
+    find,
+    toggleOutline: () => setOutlineOpen(!isOutlineOpen),
+    isOutlineOpen,
+    toggleFull,
+    isFull,
+    importFile: () => picker?.click(),
+    clear: files.clear,
+  }
+  const shownDialog = props.isLinkAsked ? 'link' : dialog
+  const closeDialog = () => {
+    setDialog(null)
+    props.onLinkAsked(false)
+  }
+  const pick = (run: () => void) => {
+    closeDialog()
+    // After the dialog has given the focus back.
+    requestAnimationFrame(run)
+  }
+  return (
+    <>
+      <Toolbar
+        tools={isMarkdown ? markdownTools(t, actions) : plainTools(t, actions, look)}
+        end={
+          <>
+            {!isMarkdown && (
+              <PlainSelect
+                className={styles.language}
+                aria-label={t('editor.language')}
+                value={look.language}
+                onChange={(event) => look.choose(event.currentTarget.value)}
+              >
+                <option value="">{t('editor.noLanguage')}</option>
+                {look.names.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </PlainSelect>
+            )}
+            {isMarkdown && (
+              <Suspense>
+                <ExportMenu read={document.read} title={null} />
+              </Suspense>
+            )}
+          </>
+        }
+      />
+      <input
+        ref={setPicker}
+        type="file"
+        hidden
+        accept={IMPORT_ACCEPT}
+        aria-label={t('editor.import.label')}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0]
+          event.currentTarget.value = ''
+          if (file) void files.importFile(file)
+        }}
+      />
+      {isMarkdown &&
+        createPortal(<ModeSwitch mode={mode} isNarrow={props.isNarrow} onMode={props.onMode} />, parts.modes)}
+      {createPortal(<TextFacts document={document} target={target} />, parts.foot)}
+      {panel && createPortal(<FindPanel view={view} />, panel)}
+      {isMarkdown &&
+        isOutlineOpen &&
+        createPortal(<OutlinePanel document={document} followLine={follow} onJump={jump} />, parts.side)}
+      <Suspense fallback={null}>
+        {shownDialog === 'emoji' && (
+          <EmojiDialog
+            onPick={(text) => pick(() => target.run({ type: 'insert', text }))}
+            onClose={closeDialog}
+          />
+        )}
+        {shownDialog === 'table' && (
+          <TableDialog
+            onPick={(size) => pick(() => target.run({ type: 'table', ...size }))}
+            onClose={closeDialog}
+          />
+        )}
+        {(shownDialog === 'link' || shownDialog === 'image') && (
+          <LinkDialog
+            kind={shownDialog}
+            selected={target.selectedText()}
+            onInsert={(link) => pick(() => target.run({ type: shownDialog, ...link }))}
+            onFiles={
+              files.uploadAll &&
+              ((chosen) =>
+                pick(() =>
+                  files.uploadAll?.(
+                    chosen,
+                    mode === 'rich' && rich
+                      ? (file) => rich.showSign(null, file)
+                      : files.signAt(view.state.selection.main.head),
+                  ),
+                ))
+            }
+            onClose={closeDialog}
+          />
+        )}
+        {shownDialog === 'drafts' && (
+          <DraftsDialog onRestore={(draft) => pick(() => files.restore(draft))} onClose={closeDialog} />
+        )}
+        {shownDialog === 'help' && <HelpDialog isMarkdown={isMarkdown} onClose={closeDialog} />}
+        {files.question && <ImportDialog {...files.question} />}
+      </Suspense>
+    </>
+  )
+}

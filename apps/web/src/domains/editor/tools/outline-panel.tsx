@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react'
+import { useT } from '../../../i18n/use-translation.ts'
+import type { TextDocument } from '../document/text-document.ts'
+import { useSettledText } from '../document/use-document-text.ts'
+import { headingsOf, type SourceHeading } from './headings.ts'
+import styles from './outline-panel.module.css'
+
+interface OutlinePanelProps {
+  document: TextDocument
+  /** Calls back with the line at the top of what is seen, or of the caret; answers how to stop. */
+  followLine: (listener: (line: number) => void) => () => void
+  onJump: (heading: SourceHeading, index: number) => void
+}
+
+const DELAY_MS = 300
+
+/** The headings of the text, with the one marked that is being read or written. */
+export function OutlinePanel({ document, followLine, onJump }: OutlinePanelProps) {
+  const { t } = useT()
+  const text = useSettledText(document, DELAY_MS)
+  const headings = headingsOf(text)
+  const [line, setLine] = useState(1)
+  useEffect(() => followLine(setLine), [followLine])
+  const current = headings.findLastIndex((heading) => heading.line <= line)
+  const top = Math.min(...headings.map(({ level }) => level))
+  return (
+    <nav className={styles.outline} aria-label={t('editor.outline')}>
+      <h2 className={styles.title}>{t('editor.outline')}</h2>
+      {headings.length === 0 && <p className={styles.empty}>{t('editor.noHeadings')}</p>}
+      <ol className={styles.list}>
+        {headings.map((heading, index) => (
+          <li key={heading.line}>
+            <button
+              type="button"
+              className={styles.heading}
+              style={{ paddingInlineStart: 8 + (heading.level - top) * 14 }}
+              aria-current={index === current || undefined}
+              title={heading.text}
+              onClick={() => onJump(heading, index)}
+            >
+              {heading.text || '—'}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

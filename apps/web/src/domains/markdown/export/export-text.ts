@@ -1,0 +1,96 @@
+import { copyText } from '../../../lib/browser/clipboard.ts'
+import { fileNameOf, saveBlob } from '../../../lib/browser/save-blob.ts'
+import { ownTitle } from './document-title.ts'
+import { type DrawnDocument, type ExportWords, drawDocument } from './drawn-document.ts'
+import { toPage } from './page.ts'
+import { drawPictures } from './picture-of-page.ts'
+import { toPlainText } from './plain-text.ts'
+import { printPage } from './print.ts'
+
+export type ExportForm =
+  | 'markdown'
+  | 'html'
+  | 'pdf'
+  | 'image'
+  | 'word'
+  | 'copyMarkdown'
+  | 'copyHtml'
+  | 'copyPlain'
+
+export interface ExportedText {
+  readonly text: string
+  /** Where the text has none of its own in its front matter. */
+  readonly title: string
+  readonly words: ExportWords
+  readonly language: string
+}
+
+export interface Exported {
+  /** Copied, not saved: whether it worked. */
+  readonly hasCopied?: boolean
+  /** How many pictures could not be read. */
+  readonly leftOut: number
+  /** Of a text that is saved as pictures: how many they are. */
+  readonly pictures?: number
+}
+
+async function copyRich(document: DrawnDocument): Promise<boolean> {
+  const html = document.root.outerHTML
+  const plain = toPlainText(document.root)
+  try {
+    const item = new ClipboardItem({
+      'text/html': new Blob([html], { type: 'text/html' }),
+      'text/plain': new Blob([plain], { type: 'text/plain' }),
+    })
+    await navigator.clipboard.write([item])
+    return true
+  } catch {
+    return copyText(plain)
+  }
+}
+
+/** One picture as such, several in an archive, by their numbers. */
+async function savePictures(drawn: DrawnDocument, title: string, untitled: string): Promise<number> {
+  const pictures = await drawPictures(drawn)
+  const [only] = pictures
+  if (only && pictures.length === 1) {
+    saveBlob(only, fileNameOf(title, 'png', untitled))
+    return 1
+  }
+  const { downloadZip } = await import('client-zip')
+  const digits = String(pictures.length).length
+  const files = pictures.map((input, index) => ({
+    name: fileNameOf(`${title || untitled} ${String(index + 1).padStart(digits, '0')}`, 'png', untitled),
+    input,
+    lastModified: new Date(),
+  }))
+  saveBlob(await downloadZip(files).blob(), fileNameOf(title, 'zip', untitled))
+  return pictures.length
+}
+
+/** Makes one form of a text and saves, prints or copies it. What is heavy is fetched for it. */
+export async function exportText(
+  form: ExportForm,
+  { text, title: otherTitle, words, language }: ExportedText,
+): Promise<Exported> {
+  const title = ownTitle(text) || otherTitle
+  const save = (blob: Blob, ending: string) => saveBlob(blob, fileNameOf(title, ending, words.untitled))
+  if (form === 'markdown') {
+    save(new Blob([text], { type: 'text/markdown;charset=utf-8' }), 'md')
+    return { leftOut: 0 }
+  }
+  if (form === 'copyMarkdown') return { hasCopied: await copyText(text), leftOut: 0 }
+  const drawn = await drawDocument(text, words)
+  const { leftOut } = drawn
+  if (form === 'copyHtml') return { hasCopied: await copyRich(drawn), leftOut }
+  if (form === 'copyPlain') return { hasCopied: await copyText(toPlainText(drawn.root)), leftOut: 0 }
+  const shownTitle = title || words.untitled
+  if (form === 'html') save(new Blob([toPage(drawn, shownTitle, language)], { type: 'text/html' }), 'html')
+  if (form === 'pdf') await printPage(toPage(drawn, shownTitle, language))
+  if (form === 'image') return { leftOut, pictures: await savePictures(drawn, title, words.untitled) }
+  if (form === 'word') {
+    const { toWord } = await import('./word.ts')
+    save(await toWord(drawn, shownTitle), 'docx')
+  }
+  return { leftOut }
+}

@@ -1,0 +1,92 @@
+import type { RelativeFiles } from '../../render/relative-links.ts'
+import type { Language } from '../../../../i18n/languages.ts'
+import { enhanceCodeBlocks } from './code-blocks.ts'
+import { enhanceRelativeLinks } from './relative-links.ts'
+import { moveCutTables } from './cut-tables.ts'
+import { ViewportGroups, ViewportTasks } from './viewport-tasks.ts'
+import { enhanceFootnotes } from './footnotes.ts'
+import { HAS_FORMULA, prepareForPrint } from './print.ts'
+import { type ShownPicture, enhanceMedia, enhancePicture } from './pictures.ts'
+import { type ReadingWords, loadReadingWords } from './words.ts'
+
+/** What a text opens over the page. */
+export type ProseView =
+  | { readonly kind: 'pictures'; readonly pictures: readonly ShownPicture[]; readonly index: number }
+  | { readonly kind: 'page'; readonly html: string }
+
+export interface EnhanceOptions {
+  readonly language: Language
+  /** Answers whether it worked, and says so itself if not. */
+  readonly copyText: (text: string) => void
+  readonly open: (view: ProseView) => void
+  /** Given where relative addresses lead to other files. */
+  readonly beside: RelativeFiles | null
+  /** Aborted when the text is no longer shown. */
+  readonly signal: AbortSignal
+}
+
+export interface Enhancement extends EnhanceOptions {
+  readonly words: ReadingWords
+  readonly near: ViewportTasks
+  /** The whole text. */
+  readonly shownIn: HTMLElement
+  readonly onPicture: (image: HTMLImageElement) => void
+}
+
+const HAS_DIAGRAM = 'pre > code.language-mermaid'
+
+/** Code of what is not in the text is not fetched. */
+async function enhanceHeavy(root: HTMLElement, enhancement: Enhancement): Promise<void> {
+  const [formulas, diagrams] = await Promise.all([
+    root.querySelector(HAS_FORMULA) && import('./formulas.ts'),
+    root.querySelector(HAS_DIAGRAM) && import('./diagrams.ts'),
+  ])
+  if (enhancement.signal.aborted) return
+  formulas?.enhanceFormulas(root, enhancement)
+  diagrams?.enhanceDiagrams(root, enhancement)
+}
+
+async function enhancePart(root: HTMLElement, enhancement: Enhancement): Promise<void> {
+  enhanceFootnotes(root, enhancement.words)
+  enhanceRelativeLinks(root, enhancement)
+  for (const image of root.querySelectorAll('img')) enhancePicture(image, enhancement)
+  for (const media of root.querySelectorAll<HTMLMediaElement>('video, audio'))
+    enhanceMedia(media, enhancement)
+  enhanceCodeBlocks(root, enhancement)
+  await enhanceHeavy(root, enhancement)
+}
+
+export interface Enhancer {
+  /** For a piece of the text, when it comes near the screen. */
+  readonly enhancePiece: (piece: HTMLElement) => void
+  readonly enhanceWhole: () => Promise<void>
+}
+
+/**
+ * Gives sanitised text what needs code of ours: colours, formulas, diagrams, and buttons that copy, unfold, enlarge and
+ * show. Begun before the text is seen, it is done at once where everything is remembered.
+ */
+export async function makeEnhancer(shownIn: HTMLElement, options: EnhanceOptions): Promise<Enhancer> {
+  const words = await loadReadingWords(options.language)
+  const near = new ViewportTasks(options.signal)
+  const nearGroups = new ViewportGroups(near)
+  const enhancement: Enhancement = {
+    ...options,
+    words,
+    near,
+    shownIn,
+    onPicture: (image) => enhancePicture(image, enhancement),
+  }
+  const noteNews = prepareForPrint(enhancement)
+  moveCutTables(shownIn, options.signal)
+  return {
+    enhancePiece: (piece) => {
+      nearGroups.add(piece, () => near.add(piece, () => enhancePart(piece, enhancement)))
+      noteNews()
+    },
+    enhanceWhole: async () => {
+      noteNews()
+      await enhancePart(shownIn, enhancement)
+    },
+  }
+}

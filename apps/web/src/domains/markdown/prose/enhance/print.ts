@@ -1,0 +1,64 @@
+import type { Enhancement } from './enhance.ts'
+
+/** A text that has been left alone for so long is being read. */
+const REST_MS = 3000
+/** Drawing one takes a moment of the page. */
+const DIAGRAMS_AHEAD = 40
+
+export const HAS_FORMULA = 'code.language-math, code.language-math-display'
+const DIAGRAM = 'pre:not(.dl-diagram > pre):has(> code.language-mermaid)'
+
+/** Not every browser tells when it is idle. */
+const nextIdle = () =>
+  new Promise<void>((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve())
+    else setTimeout(resolve, 200)
+  })
+
+/**
+ * Gets a text ready to be printed by the menu of the browser, which waits for nothing, also where nobody has scrolled to:
+ * diagrams are drawn while there is nothing else to do, formulas when the printing begins. Answers what is to be called when
+ * something has come into the text.
+ */
+export function prepareForPrint(enhancement: Enhancement): () => void {
+  const { shownIn, signal } = enhancement
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let hasFormulas = false
+  signal.addEventListener('abort', () => clearTimeout(timer))
+
+  const readyFormulas = async () => {
+    hasFormulas = true
+    const [{ drawFormulasForPrint }, { loadKatex }] = await Promise.all([
+      import('./formulas.ts'),
+      import('../../formulas.ts'),
+    ])
+    await loadKatex()
+    let putBack = () => {}
+    const begin = () => {
+      putBack = drawFormulasForPrint(shownIn)
+    }
+    window.addEventListener('beforeprint', begin, { signal })
+    window.addEventListener('afterprint', () => putBack(), { signal })
+  }
+  const drawDiagrams = async () => {
+    const blocks = [...shownIn.querySelectorAll<HTMLPreElement>(DIAGRAM)].slice(0, DIAGRAMS_AHEAD)
+    if (blocks.length === 0) return
+    const { drawBlock } = await import('./diagrams.ts')
+    for (const block of blocks) {
+      await nextIdle()
+      if (signal.aborted) return
+      await drawBlock(block, enhancement)
+    }
+  }
+  const getReady = async () => {
+    await nextIdle()
+    if (signal.aborted) return
+    if (!hasFormulas && shownIn.querySelector(HAS_FORMULA)) await readyFormulas()
+    await drawDiagrams()
+  }
+  return () => {
+    clearTimeout(timer)
+    // Offline it is printed as it is.
+    timer = setTimeout(() => void getReady().catch(() => undefined), REST_MS)
+  }
+}

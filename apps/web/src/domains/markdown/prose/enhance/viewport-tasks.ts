@@ -1,0 +1,75 @@
+/** So far from what is seen things are made ready. */
+const MARGIN = '800px 0px'
+const TURN_MS = 12
+
+/**
+ * Calls for each element when it comes near the screen, once, one after the other, so that the page answers in between.
+ */
+export class ViewportTasks {
+  readonly #work = new WeakMap<Element, () => void | Promise<void>>()
+  readonly #observer: IntersectionObserver
+  #waiting: Element[] = []
+  #isWorking = false
+
+  constructor(signal: AbortSignal) {
+    this.#observer = new IntersectionObserver((entries) => this.#see(entries), { rootMargin: MARGIN })
+    signal.addEventListener('abort', () => {
+      this.#observer.disconnect()
+      this.#waiting = []
+    })
+  }
+
+  add(element: Element, work: () => void | Promise<void>): void {
+    this.#work.set(element, work)
+    this.#observer.observe(element)
+  }
+
+  #see(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue
+      this.#observer.unobserve(target)
+      this.#waiting.push(target)
+    }
+    if (!this.#isWorking) void this.#go()
+  }
+
+  async #go(): Promise<void> {
+    this.#isWorking = true
+    let turnEndsAt = performance.now() + TURN_MS
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+      // A failure is shown in its own element.
+      await this.#work.get(next)?.()
+      if (performance.now() < turnEndsAt) continue
+      await new Promise((resolve) => setTimeout(resolve, 0))
+      turnEndsAt = performance.now() + TURN_MS
+    }
+    this.#isWorking = false
+  }
+}
+
+/** Watches what is far away by its parent: each watched element costs time in every frame. */
+export class ViewportGroups {
+  readonly #near: ViewportTasks
+  /** Work for the children of a group that has not come near yet; `null` for one that has. */
+  readonly #waiting = new WeakMap<Element, (() => void)[] | null>()
+
+  constructor(near: ViewportTasks) {
+    this.#near = near
+  }
+
+  /** Calls when the parent of the element is near the screen. */
+  add(element: Element, work: () => void): void {
+    const group = element.parentElement
+    const waiting = group && this.#waiting.get(group)
+    if (!group || waiting === null) work()
+    else if (waiting) waiting.push(work)
+    else {
+      const works = [work]
+      this.#waiting.set(group, works)
+      this.#near.add(group, () => {
+        this.#waiting.set(group, null)
+        for (const one of works) one()
+      })
+    }
+  }
+}

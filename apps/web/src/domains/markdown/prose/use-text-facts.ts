@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import { LONG_MARKDOWN_CHARACTERS, loadRenderer, loadedMarkdown } from '../render/load.ts'
+import type { TextFacts } from '../render/render.ts'
+
+/** Title and headings of a Markdown text; `null` until they are known, and where the renderer cannot be fetched. */
+export function useTextFacts(markdown: string): TextFacts | null {
+  const isLong = markdown.length > LONG_MARKDOWN_CHARACTERS
+  const atOnce = isLong ? null : (loadedMarkdown()?.(markdown) ?? null)
+  const [later, setLater] = useState<{ readonly markdown: string; readonly facts: TextFacts } | null>(null)
+  const isKnown = atOnce !== null || later?.markdown === markdown
+  useEffect(() => {
+    if (isKnown) return undefined
+    let isCurrent = true
+    const find = async () => {
+      const { renderMarkdown, findTextFacts } = await loadRenderer()
+      const facts = isLong ? await findTextFacts(markdown) : renderMarkdown(markdown)
+      if (isCurrent) setLater({ markdown, facts })
+    }
+    // The text itself says when the renderer cannot be fetched.
+    find().catch(() => undefined)
+    return () => {
+      isCurrent = false
+    }
+  }, [markdown, isLong, isKnown])
+  return atOnce ?? (later?.markdown === markdown ? later.facts : null)
+}

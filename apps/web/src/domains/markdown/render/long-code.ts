@@ -1,0 +1,101 @@
+import { nextIdleTurn } from '../../../lib/browser/scheduling.ts'
+
+/** Code that has no colours because it is so long: see `highlight.ts`. */
+const LONG_CODE = 100_000
+const PART_CHARACTERS = 6000
+/** A longer line goes on below: laying out megabytes as one would stop the page, and each is seen at once. */
+const LINE_MAX_CHARACTERS = 12_000
+/** The browser lays out each row as far as it goes, whatever of it is seen: many long ones would take their time. */
+const ROW_CHARACTERS = 400
+
+interface Part {
+  readonly text: string
+  /** Its lines go on below after so many characters. */
+  readonly isOneLine: boolean
+}
+
+/** A place at which no sign is torn apart. */
+function wholeEnd(text: string, end: number): number {
+  const unit = text.charCodeAt(end)
+  return unit >= 0xdc_00 && unit <= 0xdf_ff ? end - 1 : end
+}
+
+function* cutCode(text: string): Generator<Part> {
+  let wasOneLine = false
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf('\n', start + PART_CHARACTERS)
+    const end = newline === -1 ? text.length : newline + 1
+    const goesOn = end - start > LINE_MAX_CHARACTERS
+    const isOneLine: boolean = goesOn || (wasOneLine && text[start - 1] !== '\n')
+    const part = text.slice(start, goesOn ? wholeEnd(text, start + PART_CHARACTERS) : end)
+    yield { text: part, isOneLine }
+    start += part.length
+    wasOneLine = isOneLine
+  }
+}
+
+function* cutRows(text: string): Generator<string> {
+  for (const line of text.match(/[^\n]*\n|[^\n]+/g) ?? []) {
+    for (let start = 0; start < line.length;) {
+      const row = line.slice(start, wholeEnd(line, start + ROW_CHARACTERS))
+      yield row
+      start += row.length
+    }
+  }
+}
+
+function rowElement(text: string): HTMLElement {
+  const row = document.createElement('span')
+  row.className = 'dl-code-row'
+  row.textContent = text
+  return row
+}
+
+function cutIntoRows(part: HTMLElement): void {
+  part.replaceChildren(...[...cutRows(part.textContent)].map(rowElement))
+}
+
+/** So many parts of a long line are cut into rows at once: more than is seen. */
+const ROWS_AT_ONCE = 8
+const TURN_MS = 6
+
+/** The page gets turns in between. Who goes far down at once may see a line without its end for a moment. */
+async function cutInTurns(parts: readonly HTMLElement[]): Promise<void> {
+  let turnEndsAt = 0
+  for (const part of parts) {
+    if (performance.now() >= turnEndsAt) {
+      await nextIdleTurn()
+      turnEndsAt = performance.now() + TURN_MS
+    }
+    if (!part.isConnected) return
+    cutIntoRows(part)
+  }
+}
+
+function partElement({ text, isOneLine }: Part): HTMLElement {
+  const part = document.createElement('span')
+  part.className = 'dl-code-part'
+  part.textContent = text
+  const lines = isOneLine ? [...cutRows(text)].length : text.replace(/\n$/, '').split('\n').length
+  part.style.setProperty('--dl-lines', String(lines))
+  return part
+}
+
+/** Divides long code into parts that are laid out only when they come near the screen. Their text together is the code. */
+export function divideLongCode(root: ParentNode): void {
+  const later: HTMLElement[] = []
+  for (const code of root.querySelectorAll('pre > code')) {
+    const text = code.textContent
+    if (text.length <= LONG_CODE) continue
+    const cut: HTMLElement[] = []
+    const parts = [...cutCode(text)].map((part) => {
+      const element = partElement(part)
+      if (part.isOneLine) cut.push(element)
+      return element
+    })
+    for (const part of cut.slice(0, ROWS_AT_ONCE)) cutIntoRows(part)
+    later.push(...cut.slice(ROWS_AT_ONCE))
+    code.replaceChildren(...parts)
+  }
+  if (later.length > 0) cutInTurns(later).catch(reportError)
+}

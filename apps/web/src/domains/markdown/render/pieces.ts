@@ -1,0 +1,148 @@
+import type { Token } from 'markdown-it'
+import { ID_PREFIX } from '../syntax/allowed.ts'
+import { cutBlocks } from './cut-blocks.ts'
+import { type Note, type OutlineEntry, type TextEnv, newEnv } from '../syntax/env.ts'
+import { drawNote, takeDefinitions } from '../syntax/footnotes.ts'
+import { type FrontMatter, findFrontMatter } from '../syntax/front-matter.ts'
+import { anchorOf, headingText, nameGiver } from '../syntax/heading-ids.ts'
+import { parser } from '../syntax/parser.ts'
+
+export interface TextFacts {
+  /** Text of the first heading, otherwise the title of the front matter; `null` without one. */
+  readonly title: string | null
+  /** All headings, in their order. */
+  readonly outline: readonly OutlineEntry[]
+}
+
+export interface CutMarkdown extends TextFacts {
+  /**
+   * The text as HTML of whole blocks, made while it is walked through. Held to what is allowed (`strict.ts`), but to be
+   * sanitised before it comes into the page.
+   */
+  readonly pieces: Iterable<string>
+}
+
+/** Pieces end near this many characters of HTML, at places that depend on what stands there: a change moves few others. */
+const SMALLEST_PIECE = 2_000
+const LARGEST_PIECE = 8_000
+
+const { escapeHtml } = parser.utils
+
+function drawFrontMatter({ facts, source }: FrontMatter): string {
+  if (!facts) return `<pre><code class="language-yaml">${escapeHtml(source)}</code></pre>\n`
+  const rows = facts.map(
+    ([name, value]) =>
+      `<tr><th dir="auto">${escapeHtml(name)}</th><td dir="auto">${escapeHtml(value)}</td></tr>`,
+  )
+  return `<table class="front-matter"><tbody>${rows.join('')}</tbody></table>\n`
+}
+
+/** Gives every heading its id, and answers them all. */
+function findOutline(tokens: readonly Token[]): OutlineEntry[] {
+  const giveName = nameGiver()
+  const env = newEnv()
+  return tokens.flatMap((token, index) => {
+    if (token.type !== 'heading_open') return []
+    const state = new parser.core.State('', parser, env)
+    const children: Token[] = []
+    state.md.inline.parse(tokens[index + 1]?.content ?? '', parser, env, children)
+    const text = headingText(children)
+    const name = giveName(anchorOf(text) || 'section')
+    token.attrSet('id', name)
+    return [{ level: Number(token.tag.slice(1)), id: ID_PREFIX + name, text }]
+  })
+}
+
+/** Goes through everything inside the blocks. */
+function draw(tokens: Token[], env: TextEnv): string {
+  const state = new parser.core.State('', parser, env)
+  state.tokens = tokens
+  parser.core.process(state)
+  return parser.renderer.render(state.tokens, parser.options, env)
+}
+
+/** Two notes mention each other: those that are mentioned in notes come after. */
+function* drawNotes(env: TextEnv): Generator<string> {
+  const drawn: Note[] = []
+  const html = new Map<Note, string>()
+  // A map goes on with what is put into it on the way.
+  for (const note of env.notes.values()) {
+    html.set(note, draw([...note.tokens], env))
+    drawn.push(note)
+  }
+  for (const note of drawn) yield drawNote(note, html.get(note) ?? '')
+}
+
+/** Small and the same for the same text. */
+function isCutHere(html: string): boolean {
+  let sum = html.length
+  for (let index = 0; index < html.length; index += 97) sum = (sum * 31 + html.charCodeAt(index)) % 65_521
+  return sum % 4 === 0
+}
+
+function* join(blocks: Iterable<string>): Generator<string> {
+  let piece = ''
+  for (const block of blocks) {
+    piece += block
+    const isFull = piece.length >= LARGEST_PIECE
+    if (!isFull && (piece.length < SMALLEST_PIECE || !isCutHere(block))) continue
+    yield piece
+    piece = ''
+  }
+  if (piece) yield piece
+}
+
+interface Reading {
+  readonly frontMatter: FrontMatter | null
+  readonly tokens: readonly Token[]
+  readonly env: TextEnv
+  readonly isWhole: boolean
+}
+
+function* drawBlocks({ frontMatter, tokens, env, isWhole }: Reading) {
+  if (frontMatter) yield drawFrontMatter(frontMatter)
+  for (const block of cutBlocks(tokens, isWhole)) yield draw(block, env)
+}
+
+function* drawAll(reading: Reading) {
+  const { env } = reading
+  yield* join(drawBlocks(reading))
+  let start = 1
+  for (const items of join(drawNotes(env))) {
+    yield `<ol class="footnotes" start="${start}">${items}</ol>\n`
+    start += items.split('<li id="fn:').length - 1
+  }
+}
+
+/** So much is shown before the whole text is read. */
+const HEAD_CHARACTERS = 16_000
+
+/**
+ * The beginning of a long text, soon: links and notes that are declared farther down are not known yet. The end of it,
+ * which may be inside of something, and what names all headings are left out.
+ */
+export function cutHead(text: string): readonly string[] {
+  const pieces = [...cutMarkdown(text.slice(0, HEAD_CHARACTERS)).pieces].slice(0, -1)
+  const contentsAt = pieces.findIndex((piece) => piece.includes('<nav'))
+  return contentsAt === -1 ? pieces : pieces.slice(0, contentsAt)
+}
+
+/**
+ * Reads a text: its headings at once, its HTML piece by piece.
+ * @param isWhole keeps each list, table and paragraph in one, however long it is
+ */
+export function cutMarkdown(text: string, isWhole = false): CutMarkdown {
+  const frontMatter = findFrontMatter(text)
+  const source = (frontMatter ? text.slice(frontMatter.length) : text)
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll('\0', '\uFFFD')
+  const env = newEnv()
+  const blocks: Token[] = []
+  parser.block.parse(source, parser, env, blocks)
+  const tokens = takeDefinitions(blocks, env)
+  const outline = findOutline(tokens)
+  env.outline = outline
+  const named = frontMatter?.facts?.find(([name]) => name.toLowerCase() === 'title')?.[1]
+  const pieces = drawAll({ frontMatter, tokens, env, isWhole })
+  return { title: outline[0]?.text || named || null, outline, pieces }
+}

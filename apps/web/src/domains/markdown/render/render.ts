@@ -1,0 +1,37 @@
+import type { OutlineEntry } from '../syntax/env.ts'
+import { readLongText } from './long-text.ts'
+import { type TextFacts, cutMarkdown } from './pieces.ts'
+import { sanitise, type Surroundings } from './sanitise.ts'
+
+export { showInPieces } from './show-pieces.ts'
+export type { OutlineEntry, TextFacts }
+
+export interface RenderedMarkdown extends TextFacts {
+  /** Sanitised: the only HTML of user content that may be put into the page. */
+  readonly html: string
+}
+
+let last: { readonly text: string; readonly rendered: RenderedMarkdown } | null = null
+
+/**
+ * The one way from Markdown to HTML, with each block in one. The latest result is kept, because the same text is often shown again. Long texts are
+ * for {@link showInPieces}, which takes the same way without holding the page up.
+ */
+export function renderMarkdown(text: string, surroundings: Surroundings | null = null): RenderedMarkdown {
+  if (!surroundings && last?.text === text) return last.rendered
+  const { pieces, ...facts } = cutMarkdown(text, true)
+  const rendered = {
+    ...facts,
+    html: [...pieces].map((piece) => sanitise(piece, surroundings ?? {})).join(''),
+  }
+  if (!surroundings) last = { text, rendered }
+  return rendered
+}
+
+/** When there is something of a long text to be shown. */
+export const beginsLongText = async (text: string): Promise<void> => {
+  await readLongText(text).head
+}
+
+/** Title and headings of a long text. */
+export const findTextFacts = (text: string): Promise<TextFacts> => readLongText(text).facts

@@ -1,0 +1,136 @@
+import type { Config, DOMPurify } from 'dompurify'
+import createDOMPurify from 'dompurify'
+import { policyOfMakers } from '../../../lib/browser/trusted-types.ts'
+import { ADDRESS, ATTRIBUTES, ID_PREFIX, TAGS, isOwnClass, isSize } from '../syntax/allowed.ts'
+import { BESIDE, type RelativeFiles, isRelative } from './relative-links.ts'
+
+const config: Config = {
+  ALLOWED_TAGS: TAGS,
+  ALLOWED_ATTR: ATTRIBUTES,
+  ALLOWED_URI_REGEXP: ADDRESS,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  SANITIZE_NAMED_PROPS: true,
+  ...(policyOfMakers && {
+    TRUSTED_TYPES_POLICY: policyOfMakers as unknown as NonNullable<Config['TRUSTED_TYPES_POLICY']>,
+  }),
+}
+
+const isForeign = (link: HTMLAnchorElement) =>
+  /^https?:$/.test(link.protocol) && link.origin !== window.location.origin
+
+function hardenLink(link: HTMLAnchorElement) {
+  leadBeside(link)
+  const href = link.getAttribute('href')
+  if (href?.startsWith('#')) link.setAttribute('href', `#${ID_PREFIX}${href.slice(1)}`)
+  if (!isForeign(link)) return
+  link.target = '_blank'
+  link.rel = 'noopener noreferrer nofollow'
+}
+
+function hardenImage(image: HTMLImageElement) {
+  image.setAttribute('loading', 'lazy')
+  image.setAttribute('decoding', 'async')
+  image.setAttribute('referrerpolicy', 'no-referrer')
+}
+
+/** Nothing of a recording is fetched before somebody plays it. */
+function hardenMedia(media: HTMLMediaElement) {
+  media.setAttribute('controls', '')
+  media.setAttribute('preload', 'none')
+}
+
+/** A box of a list is called what its item says, without the lists in it, and up to another box. */
+function hardenBox(box: HTMLInputElement) {
+  box.disabled = true
+  let text = ''
+  for (let node = box.nextSibling; node && !/^(?:OL|UL|INPUT)$/.test(node.nodeName); node = node.nextSibling)
+    text += node.textContent ?? ''
+  const name = text.replaceAll(/\s+/g, ' ').trim()
+  if (name !== '') box.setAttribute('aria-label', name)
+}
+
+/** What a text is shown in. */
+export interface Surroundings {
+  /** Given where nothing of other hosts may be asked for: their names are added to it. */
+  readonly hosts?: Set<string> | null
+  /** Given where relative addresses lead to other files. */
+  readonly beside?: RelativeFiles | null
+}
+
+/** Those of the text that is being sanitised. */
+let around: Surroundings = {}
+
+/** A relative link leads to the page of its file. */
+function leadBeside(link: HTMLAnchorElement) {
+  const href = link.getAttribute('href')
+  if (!around.beside || href === null || !isRelative(href)) return
+  const page = around.beside.pageOf(href)
+  if (page === null) link.removeAttribute('href')
+  else link.setAttribute('href', page)
+  if (page !== null) link.setAttribute(BESIDE, href)
+}
+
+/** The file of a relative address is found once it is looked at; until then nothing is asked for. */
+function findBeside(element: HTMLImageElement | HTMLMediaElement) {
+  const source = element.getAttribute('src')
+  if (!around.beside || source === null || !isRelative(source)) return
+  element.removeAttribute('src')
+  element.setAttribute(BESIDE, source)
+}
+
+/** What would be fetched from another host as soon as it is in the page, or played. */
+function leaveOut(element: HTMLImageElement | HTMLMediaElement) {
+  const source = element.getAttribute('src')
+  if (!around.hosts || source === null) return
+  const url = URL.parse(source, window.location.href)
+  if (url?.origin === window.location.origin || url?.protocol === 'data:') return
+  element.removeAttribute('src')
+  if (url?.host) around.hosts.add(url.host)
+}
+
+function makePurifier(): DOMPurify {
+  const made = createDOMPurify(window)
+  made.addHook('uponSanitizeAttribute', (element, attribute) => {
+    const { attrName: name, attrValue: value } = attribute
+    if (name === 'class' && !isOwnClass(element.tagName, value)) attribute.keepAttr = false
+    if (name === 'dir' && value !== 'auto') attribute.keepAttr = false
+    if ((name === 'width' || name === 'height') && !isSize(element.tagName, value)) attribute.keepAttr = false
+  })
+  made.addHook('afterSanitizeAttributes', (element) => {
+    if (element instanceof HTMLAnchorElement) hardenLink(element)
+    if (element instanceof HTMLImageElement) hardenImage(element)
+    if (element instanceof HTMLMediaElement) hardenMedia(element)
+    if (element instanceof HTMLImageElement || element instanceof HTMLMediaElement) {
+      findBeside(element)
+      leaveOut(element)
+    }
+    if (element instanceof HTMLInputElement) {
+      if (element.type === 'checkbox') hardenBox(element)
+      else element.remove()
+    }
+  })
+  return made
+}
+
+let made: DOMPurify | null = null
+
+/** Made when it is first needed: that takes a while, and so does running this module. */
+const purifier = (): DOMPurify => (made ??= makePurifier())
+
+function within<T>(surroundings: Surroundings, work: () => T): T {
+  around = surroundings
+  try {
+    return work()
+  } finally {
+    around = {}
+  }
+}
+
+/** Leaves text formatting, links, pictures and recordings; nothing that runs, styles, frames or submits. */
+export const sanitise = (html: string, surroundings: Surroundings = {}): string =>
+  within(surroundings, () => purifier().sanitize(html, config))
+
+/** The same as nodes, which may be put into the page as they are. */
+export const sanitisedNodes = (html: string, surroundings: Surroundings = {}): DocumentFragment =>
+  within(surroundings, () => purifier().sanitize(html, { ...config, RETURN_DOM_FRAGMENT: true }))

@@ -1,0 +1,51 @@
+// @vitest-environment jsdom
+import { afterEach, expect, test, vi } from 'vitest'
+import { showInPieces } from './show-pieces.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+let isWholeAskedFor = false
+
+/** Knows how the text begins, and does not come to its end. */
+class SlowWorker extends EventTarget {
+  postMessage(asked: string | null) {
+    isWholeAskedFor = asked === null
+    const data = { kind: 'head', pieces: ['<h1>The beginning</h1>', '<p>goes on</p>'] }
+    queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
+  }
+  terminate() {
+    // Nothing runs.
+  }
+}
+
+test('how a long text begins is there before the rest is read, also for who does nothing with its pieces', async () => {
+  vi.stubGlobal('Worker', SlowWorker)
+  const root = document.createElement('div')
+  document.body.append(root)
+  const left = new AbortController()
+  void showInPieces(root, 'a long text', { signal: left.signal })
+  await vi.waitFor(() => expect(root.textContent).toBe('The beginninggoes on'))
+  left.abort()
+})
+
+test('the whole text is read when the app takes it over, or the reader goes on', async () => {
+  vi.stubGlobal('Worker', SlowWorker)
+  const left = new AbortController()
+  const showEarly = async (text: string) => {
+    const root = document.createElement('div')
+    document.body.append(root)
+    void showInPieces(root, text, { signal: left.signal })
+    await vi.waitFor(() => expect(root.textContent).toBe('The beginninggoes on'))
+    expect(isWholeAskedFor).toBe(false)
+  }
+  await showEarly('one text')
+  const app = document.createElement('div')
+  document.body.append(app)
+  void showInPieces(app, 'one text', { signal: left.signal, onPiece: () => undefined })
+  expect(app.textContent).toBe('The beginninggoes on')
+  await vi.waitFor(() => expect(isWholeAskedFor).toBe(true))
+  await showEarly('another text')
+  window.dispatchEvent(new Event('scroll'))
+  await vi.waitFor(() => expect(isWholeAskedFor).toBe(true))
+  left.abort()
+})

@@ -1,0 +1,65 @@
+import createMarkdownIt, { type MarkdownIt } from 'markdown-it'
+import { chineseLines, chineseMarks } from './chinese.ts'
+import { contents } from './contents.ts'
+import { directions } from './directions.ts'
+import { footnotes } from './footnotes.ts'
+import { knownHtml } from './known-html.ts'
+import { marks } from './marks.ts'
+import { formulas } from './math.ts'
+import { media } from './media.ts'
+import { holdStrictly } from './strict.ts'
+import { taskLists } from './task-lists.ts'
+
+/** A head cell without words names no column: a screen reader would say an empty name with every cell below it. */
+function headWithWords(markdown: MarkdownIt) {
+  markdown.core.ruler.push('head_with_words', ({ tokens }) => {
+    for (const [index, token] of tokens.entries()) {
+      const isEmpty = token.type === 'th_open' && tokens[index + 1]?.content.trim() === ''
+      if (isEmpty) for (const part of [token, tokens[index + 2]]) if (part) part.tag = 'td'
+    }
+  })
+}
+
+/** Table cells carry their alignment as `style`, which the sanitiser does not let through. */
+function alignWithoutStyle(markdown: MarkdownIt) {
+  markdown.core.ruler.push('align_without_style', (state) => {
+    for (const token of state.tokens) {
+      const style = token.type === 'th_open' || token.type === 'td_open' ? token.attrGet('style') : null
+      if (style) token.attrs = [['align', String(style).replace('text-align:', '')]]
+    }
+  })
+}
+
+/**
+ * CommonMark with tables, strikethrough, bare links, task lists, footnotes, highlighted text, formulas and recordings.
+ * HTML in the source is shown, not interpreted, except for the few tags of `known-html.ts`. `pieces.ts` runs it: blocks
+ * of the whole text first, then the rest by pieces.
+ */
+export const parser = new createMarkdownIt({ html: false, linkify: true, breaks: false })
+  .use(alignWithoutStyle)
+  .use(headWithWords)
+  .use(contents)
+  .use(taskLists)
+  .use(footnotes)
+  .use(chineseMarks)
+  .use(marks)
+  .use(formulas)
+  .use(media)
+  .use(knownHtml)
+  .use(chineseLines)
+  .use(directions)
+  .use(holdStrictly)
+parser.core.ruler.disable(['normalize', 'block'])
+// `readme.md` and `setup.sh` are file names far more often than web addresses.
+parser.linkify.set({ fuzzyLink: false })
+// Such names are of the web. Source: GFM 0.29, 6.9, read 2026-11-22.
+parser.linkify.add('www.', {
+  validate: (text, pos, { re }) => {
+    const host = re.get_relative_proto_validator()
+    host.lastIndex = pos
+    return host.exec(text)?.[0].length ?? 0
+  },
+  normalize: (match) => {
+    match.url = `http://${match.url}`
+  },
+})

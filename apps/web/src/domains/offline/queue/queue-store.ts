@@ -1,0 +1,117 @@
+import type { NewEntry, QueueEntry, QueueStore } from '@dropleaf/sync-queue'
+import type { OfflineDatabase, QueueRow } from '../database.ts'
+import { markQueue } from './queue-mark.ts'
+import { encryptText, decryptText } from './encryption.ts'
+
+/** Fields of a body that nobody is to read in the database. */
+const SECRET_FIELDS = ['password'] as const
+
+type Fields = Readonly<Record<string, unknown>>
+
+function separate(data: unknown): { open: unknown; secret: Fields | null } {
+  if (typeof data !== 'object' || data === null) return { open: data, secret: null }
+  const fields = data as Fields
+  const names: string[] = SECRET_FIELDS.filter((name) => typeof fields[name] === 'string')
+  if (names.length === 0) return { open: data, secret: null }
+  const pick = (isSecret: boolean) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name) === isSecret))
+  return { open: pick(false), secret: pick(true) }
+}
+
+interface Kept {
+  /** Where the server is, without a slash at its end. */
+  readonly server: string
+  /** Value of the `Authorization` header. */
+  readonly authorization: string | null
+}
+
+function toEntry(row: QueueRow): QueueEntry {
+  const { secrets, credential, ...entry } = row
+  void [secrets, credential]
+  return entry
+}
+
+/** Keeps a change for later; its secrets and the credential are sealed. @throws where the browser keeps nothing, or has no room */
+export async function addToQueue(
+  database: OfflineDatabase,
+  entry: NewEntry,
+  { server, authorization }: Kept,
+): Promise<QueueEntry> {
+  const { open, secret } = separate(entry.data)
+  const row = {
+    ...entry,
+    data: open,
+    secrets: secret && (await encryptText(database, JSON.stringify(secret))),
+    credential: authorization === null ? null : await encryptText(database, authorization),
+    server,
+  }
+  const id = await database.offlineQueue.add(row)
+  return { ...entry, data: open, id }
+}
+
+/** What an entry is sent with. `isWhole`: its secrets could be read. */
+export async function openEntry(
+  database: OfflineDatabase,
+  id: number,
+): Promise<{ server: string; body: unknown; authorization: string | null; isWhole: boolean } | null> {
+  const row = await database.offlineQueue.get(id)
+  if (!row) return null
+  const secret = row.secrets && (await decryptText(database, row.secrets))
+  const body = secret === null ? row.data : { ...(row.data as Fields), ...(JSON.parse(secret) as Fields) }
+  const authorization = row.credential && (await decryptText(database, row.credential))
+  return { server: row.server, body, authorization, isWhole: row.secrets === null || secret !== null }
+}
+
+/** The whole queue, or that of one owner, in the order of asking. */
+export async function listQueue(database: OfflineDatabase, owner?: string): Promise<readonly QueueEntry[]> {
+  const rows =
+    owner === undefined
+      ? await database.offlineQueue.toArray()
+      : await database.offlineQueue.where('owner').equals(owner).toArray()
+  return rows.map(toEntry).toSorted((one, other) => one.id - other.id)
+}
+
+/** Takes the mark away where nothing waits of anybody. Another tab may put something there meanwhile: then it stays. */
+export async function unmarkEmptyQueue(database: OfflineDatabase): Promise<void> {
+  if ((await database.offlineQueue.count()) > 0) return
+  markQueue(false)
+  if ((await database.offlineQueue.count()) > 0) markQueue(true)
+}
+
+const isWithoutRoom = (error: unknown): boolean => {
+  const { name, inner } = error as { name?: unknown; inner?: { name?: unknown } | null }
+  return name === 'QuotaExceededError' || inner?.name === 'QuotaExceededError'
+}
+
+/** The queue during one run. Where there is no room to note how an attempt went, the run itself knows, and goes on. */
+export function queueStore(database: OfflineDatabase): QueueStore {
+  const unsaved = new Map<number, Partial<QueueEntry>>()
+  return {
+    all: async () => (await listQueue(database)).map((entry) => ({ ...entry, ...unsaved.get(entry.id) })),
+    change: async (id, changes) => {
+      try {
+        await database.offlineQueue.update(id, changes)
+      } catch (error) {
+        if (!isWithoutRoom(error)) throw error
+        unsaved.set(id, { ...unsaved.get(id), ...changes })
+      }
+    },
+    remove: (id) => database.offlineQueue.delete(id),
+  }
+}
+
+/** The credentials of one owner, or of everybody, are gone with a logout: the changes wait until their owner comes back. */
+export async function forgetCredentials(database: OfflineDatabase, owner?: string): Promise<void> {
+  const all = database.offlineQueue
+  const entries = owner === undefined ? all.toCollection() : all.where('owner').equals(owner)
+  await entries.modify({ credential: null })
+}
+
+/** What waited for its person goes on, now that the person is here. */
+export async function wakeOwner(database: OfflineDatabase, owner: string): Promise<void> {
+  await database.offlineQueue
+    .where('owner')
+    .equals(owner)
+    .filter(({ status }) => status === 'login')
+    .modify({ status: 'pending', attempts: 0, nextAttemptAtMs: 0 })
+}

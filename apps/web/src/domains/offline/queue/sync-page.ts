@@ -1,0 +1,119 @@
+import { isHeldUp, isStuck, type QueueEntry } from '@dropleaf/sync-queue'
+import { storedAuthorization } from '../../session/credentials.ts'
+import { NOBODY } from '../../session/data-owner.ts'
+import { currentOwner } from '../../session/session-owner.ts'
+import { onSessionEnd, subscribeSession } from '../../session/session.ts'
+import { offlineDatabase } from '../database.ts'
+import { isQueueMarked, subscribeQueueMark } from './queue-mark.ts'
+import { forgetCredentials, listQueue, unmarkEmptyQueue, wakeOwner } from './queue-store.ts'
+import { syncQueue } from './sync.ts'
+
+/** How long somebody who asks for it waits for the sync; it goes on by itself. */
+const MANUAL_TIMEOUT_MS = 5000
+const SOON_MS = 1000
+/** While the line seems to be there but the server is not. */
+const LOOK_AGAIN_MS = 30_000
+
+/** What one run of the sync did to entries of the person who is here. */
+export interface SyncReport {
+  readonly done: readonly QueueEntry[]
+  /** How many wait for a person now; what is tried again by itself has not failed yet. */
+  readonly failed: number
+}
+
+type Told = (report: SyncReport) => void
+
+/**
+ * The newest one of whoever is here. What was kept with an entry serves where no page is: at a logout it goes too, but a page that
+ * is left at once may end before.
+ */
+const credentialOf = (owner: string): string | null =>
+  owner === currentOwner() ? storedAuthorization() : null
+
+const needsPerson = (entry: QueueEntry) => isStuck(entry) && !isHeldUp(entry)
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let running: Promise<SyncReport> | null = null
+const listeners = new Set<Told>()
+
+/** Tells of every run that did something. */
+export function onSynced(listener: Told): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+async function run(isFresh: boolean): Promise<SyncReport> {
+  clearTimeout(timer)
+  const database = offlineDatabase()
+  const done: QueueEntry[] = []
+  const here = currentOwner()
+  if (isFresh && here !== NOBODY) await wakeOwner(database, here)
+  const before = new Set((await listQueue(database)).filter(needsPerson).map(({ id }) => id))
+  const result = await syncQueue({
+    database,
+    credentialOf,
+    isFresh,
+    onDone: (entry) => void done.push(entry),
+  })
+  const left = await listQueue(database)
+  if (left.length === 0) await unmarkEmptyQueue(database)
+  const isAnyHeldUp = left.some(isHeldUp)
+  const isSoon = result.nextAtMs !== null
+  const delayMs = isSoon ? result.nextAtMs - Date.now() : isAnyHeldUp ? LOOK_AGAIN_MS : null
+  if (delayMs !== null && navigator.onLine) timer = setTimeout(() => void sync(!isSoon), Math.max(0, delayMs))
+  const owner = currentOwner()
+  const failed = left.filter((entry) => entry.owner === owner && needsPerson(entry) && !before.has(entry.id))
+  const report = { done: done.filter((entry) => entry.owner === owner), failed: failed.length }
+  if (report.done.length > 0 || report.failed > 0) for (const tell of listeners) tell(report)
+  return report
+}
+
+/** Sends what waits; a run that goes on already is joined. */
+async function sync(isFresh: boolean): Promise<SyncReport> {
+  if (running) await running.catch(() => undefined)
+  running ??= run(isFresh).finally(() => (running = null))
+  return running
+}
+
+/** For somebody who asks. @throws {DOMException} `TimeoutError` when it takes longer than a person waits; it goes on */
+export async function syncNow(): Promise<SyncReport> {
+  const limit = AbortSignal.timeout(MANUAL_TIMEOUT_MS)
+  const timeout = new Promise<never>((_resolve, reject) => {
+    limit.addEventListener('abort', () => reject(limit.reason as DOMException), { once: true })
+  })
+  return Promise.race([sync(true), timeout])
+}
+
+/** Runs the queue while the page is open: at the start, when online again, after a login. */
+export function startSyncing(): void {
+  const look = (isFresh: boolean) => {
+    if (isQueueMarked() && navigator.onLine) sync(isFresh).catch(reportError)
+  }
+  window.addEventListener('online', () => look(true))
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') look(true)
+  })
+  navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<{ type?: unknown }>) => {
+    if (data?.type === 'SYNC_QUEUE') look(true)
+  })
+  let owner = currentOwner()
+  subscribeSession(() => {
+    const now = currentOwner()
+    if (now === owner) return
+    owner = now
+    if (now !== NOBODY) look(true)
+  })
+  let last = currentOwner()
+  subscribeSession(() => {
+    const now = currentOwner()
+    if (now !== NOBODY) last = now
+  })
+  onSessionEnd((reason) => {
+    if (reason === 'logout' && isQueueMarked()) forgetCredentials(offlineDatabase(), last).catch(reportError)
+  })
+  // Something was put there: the line may have been gone for a moment only.
+  subscribeQueueMark(() => {
+    if (isQueueMarked()) setTimeout(() => look(false), SOON_MS)
+  })
+  look(true)
+}

@@ -1,0 +1,151 @@
+import {
+  type Answer,
+  type Outcome,
+  type QueueEntry,
+  replay,
+  type ReplayResult,
+  revive,
+} from '@dropleaf/sync-queue'
+import type { OfflineDatabase } from '../database.ts'
+import { listQueue, openEntry, queueStore } from './queue-store.ts'
+import { keepSent } from './sent-texts.ts'
+
+/** One for all tabs and the worker: an entry is never sent by two. */
+const LOCK = 'dropleaf-sync'
+const TIMEOUT_MS = 30_000
+
+/** On an entry whose password this browser cannot read any more. */
+export const SECRET_LOST = 'client.secret_lost'
+
+/** Tag with which browsers wake the worker when online again. */
+export const SYNC_TAG = 'sync-offline-queue'
+
+interface Sending {
+  readonly database: OfflineDatabase
+  /** With what an entry of this owner is sent, which was kept with `kept`; `null`: not before the owner is back. */
+  readonly credentialOf: (owner: string, kept: string | null) => string | null
+}
+
+interface Envelope {
+  readonly message?: unknown
+  readonly error?: { readonly code?: unknown }
+}
+
+const textOr = (fallback: string, value: unknown) => (typeof value === 'string' ? value : fallback)
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text()
+  let body: unknown = null
+  try {
+    body = JSON.parse(text)
+  } catch {
+    // Not from our server: a gateway in between that has no better to say.
+    const status = response.ok ? 502 : response.status
+    return { kind: 'answer', status, code: '', message: text.slice(0, 200), retryAfterSeconds: null, body }
+  }
+  const { message, error } = (body ?? {}) as Envelope
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
+  return {
+    kind: 'answer',
+    status: response.status,
+    code: response.ok ? '' : textOr('', error?.code),
+    message: textOr('', message),
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : null,
+    body,
+  }
+}
+
+async function ask(
+  { database, credentialOf }: Sending,
+  entry: QueueEntry,
+  { method, hasBody }: { method: string; hasBody: boolean },
+): Promise<Answer | null> {
+  const opened = await openEntry(database, entry.id)
+  if (!opened) return { kind: 'none', message: 'It is there no more.' }
+  // Without its password a text would be there for everybody.
+  if (!opened.isWhole)
+    return {
+      kind: 'answer',
+      status: 422,
+      code: SECRET_LOST,
+      message: '',
+      retryAfterSeconds: null,
+      body: null,
+    }
+  const authorization = credentialOf(entry.owner, opened.authorization)
+  if (authorization === null && entry.type !== 'verify_file_password') return null
+  const headers: Record<string, string> = { 'Idempotency-Key': entry.idempotencyKey }
+  if (authorization !== null) headers['Authorization'] = authorization
+  const withBody = hasBody && opened.body !== undefined
+  if (withBody) headers['Content-Type'] = 'application/json'
+  try {
+    const response = await fetch(opened.server + entry.endpoint, {
+      method,
+      headers,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(withBody && { body: JSON.stringify(opened.body) }),
+    })
+    return await readAnswer(response)
+  } catch (error) {
+    return { kind: 'none', message: String(error) }
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const momentOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : null)
+
+/** Whether a text is as a change wanted it, as far as that can be seen: a password cannot. */
+function isAsWished(there: Fields, wished: Fields, hasSecret: boolean): boolean {
+  const { content, content_type: type, remark, expiresAt, maxViews, newSlug } = wished
+  return (
+    !hasSecret &&
+    there['content'] === content &&
+    (type === undefined || there['content_type'] === type) &&
+    (there['remark'] || null) === (remark || null) &&
+    momentOf(there['expires_at']) === momentOf(expiresAt) &&
+    (there['max_views'] || null) === (maxViews || null) &&
+    (wished['clearPassword'] !== true || !there['has_password']) &&
+    (newSlug === undefined || there['slug'] === newSlug)
+  )
+}
+
+/** A conflict with what is there is none when that is what was asked for: an attempt before has done it. */
+async function settle(
+  sending: Sending,
+  entry: QueueEntry,
+  outcome: Outcome & { kind: 'conflict' },
+): Promise<Outcome> {
+  if (outcome.conflict !== 'changed') return outcome
+  const answer = await ask(sending, entry, { method: 'GET', hasBody: false })
+  const there = answer?.kind === 'answer' ? (answer.body as { data?: Fields } | null)?.data : undefined
+  const row = await sending.database.offlineQueue.get(entry.id)
+  const isDone = there && row && isAsWished(there, entry.data as Fields, row.secrets !== null)
+  return isDone ? { kind: 'done' } : outcome
+}
+
+export interface SyncRequest extends Sending {
+  /** Held-up entries get another chance: the app is online again, or somebody asks. */
+  readonly isFresh: boolean
+  readonly onDone?: (entry: QueueEntry, body: unknown) => void
+}
+
+/** Sends what waits. Another tab or the worker may be at it: then it waits for them and looks again. */
+export function syncQueue({ isFresh, onDone, ...sending }: SyncRequest): Promise<ReplayResult> {
+  const { database } = sending
+  return navigator.locks.request(LOCK, async () => {
+    const store = queueStore(database)
+    if (isFresh) await revive(store, await listQueue(database))
+    return replay({
+      store,
+      nowMs: () => Date.now(),
+      send: (entry) => ask(sending, entry, { method: entry.method, hasBody: true }),
+      settle: (entry, outcome) => settle(sending, entry, outcome),
+      onDone: async (entry, body) => {
+        // A link that finds no room is still in the list of all shares.
+        await keepSent(database, entry, body).catch(() => undefined)
+        onDone?.(entry, body)
+      },
+    })
+  })
+}

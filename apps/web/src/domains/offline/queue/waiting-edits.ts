@@ -1,0 +1,35 @@
+import type { PasteDetail, ReadablePaste } from '@dropleaf/contract'
+import { currentOwner } from '../../session/session-owner.ts'
+import { offlineDatabase, type QueueRow } from '../database.ts'
+import { changedDetail, changedText, type TextChange } from './edited-text.ts'
+
+/** Changes of a text that wait, in the order in which they were made; not those that a person has to decide on. */
+async function waitingEdits(name: string): Promise<readonly QueueRow[]> {
+  const rows = await offlineDatabase().offlineQueue.where('owner').equals(currentOwner()).sortBy('id')
+  // A change may give it another suffix, under which the next one knows it.
+  const names = new Set([`paste:${name}`])
+  return rows.filter(({ type, status, subjects }) => {
+    const isOfIt = type === 'update_paste' && subjects.some((subject) => names.has(subject))
+    if (isOfIt) for (const subject of subjects) names.add(subject)
+    return isOfIt && status !== 'conflict'
+  })
+}
+
+const changeOf = ({ data }: QueueRow) => (data ?? {}) as TextChange
+
+/** What the owner has made of a text, the server's version and what waits. `continues`: the last of what waits. */
+export async function withWaitingEdits(
+  detail: PasteDetail,
+): Promise<{ detail: PasteDetail; continues: number | null }> {
+  const rows = await waitingEdits(detail.id)
+  return {
+    detail: rows.reduce((made, row) => changedDetail(made, changeOf(row), row.secrets !== null), detail),
+    continues: rows.at(-1)?.id ?? null,
+  }
+}
+
+/** The same for the page that shows it. */
+export async function withWaitingText(paste: ReadablePaste): Promise<ReadablePaste> {
+  const rows = await waitingEdits(paste.slug)
+  return rows.reduce((made, row) => changedText(made, changeOf(row)), paste)
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { formatNumber } from '../../lib/format.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { Banner } from '../../ui/feedback/message.tsx'
+import styles from './blocked-content-bar.module.css'
+
+const NAMED_HOSTS = 3
+
+interface BlockedContentBarProps {
+  /** Whose pictures and recordings the file has. */
+  hosts: readonly string[]
+  onLoad: () => void
+}
+
+/** Said of a file that would tell other sites that it is looked at. Nothing is asked of them without a choice. */
+export function BlockedContentBar({ hosts, onLoad }: BlockedContentBarProps) {
+  const { t, language } = useT()
+  if (hosts.length === 0) return null
+  const more = hosts.length - NAMED_HOSTS
+  const named = hosts.slice(0, NAMED_HOSTS).join(', ')
+  const names =
+    more > 0 ? t('viewer.leftOut.more', { names: named, count: formatNumber(more, language) }) : named
+  return (
+    <Banner tone="info">
+      {t('viewer.leftOut.text')}
+      <Button className={styles.load ?? ''} variant="default" size="compact-md" onClick={onLoad}>
+        {t('viewer.leftOut.load', { names })}
+      </Button>
+    </Banner>
+  )
+}

@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useT } from '../../i18n/use-translation.ts'
+import type { PreviewSource } from './preview-source.ts'
+
+export function DownloadButton({ source }: { source: PreviewSource }) {
+  const { t } = useT()
+  if (source.downloadUrl === undefined) return null
+  return (
+    <Button
+      component="a"
+      size="compact-sm"
+      variant="default"
+      href={source.downloadUrl}
+      download={source.name}
+      leftSection={<IconDownload size={16} aria-hidden />}
+    >
+      {t('viewer.download')}
+    </Button>
+  )
+}

@@ -1,0 +1,51 @@
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useT } from '../../../i18n/use-translation.ts'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
+import { TruncationNotice } from '../truncation/truncation-notice.tsx'
+import styles from './image-preview.module.css'
+import { unlessUnread } from '../reading/byte-source.ts'
+import { PreviewError } from '../preview-error.ts'
+import type { ProviderProps } from '../providers.ts'
+import { useFault } from '../use-preview-data.ts'
+import { ZoomPicture } from '../../../ui/zoom-picture/zoom-picture.tsx'
+import { ImageFacts } from './image-facts.tsx'
+
+/** A drawing too is no more than a picture: what could run in it does not, and it fetches nothing. */
+export function ImagePreview(props: ProviderProps) {
+  return <PictureWithFacts {...props} url={props.source.url} />
+}
+
+interface PictureWithFactsProps extends Pick<ProviderProps, 'source' | 'isFull'> {
+  /** What the browser draws, if that is not the file itself. */
+  url: string
+}
+
+export function PictureWithFacts({ source, isFull, url }: PictureWithFactsProps) {
+  const { t } = useT()
+  const fail = useFault()
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null)
+  const [hasFacts, setFacts] = useState(false)
+  return (
+    <div className={styles.picture} data-full={isFull || undefined}>
+      <TruncationNotice source={source} />
+      <div className={styles.pictureStage}>
+        <ZoomPicture
+          url={url}
+          name={source.name}
+          onFailed={() => void unlessUnread(source, new PreviewError('image')).then(fail)}
+          onSize={setSize}
+          tools={
+            <ToolButton
+              label={t('viewer.image.facts')}
+              icon={<IconInfoCircle size={20} aria-hidden />}
+              isExpanded={hasFacts}
+              onClick={() => setFacts(!hasFacts)}
+            />
+          }
+        />
+      </div>
+      {hasFacts && <ImageFacts source={source} size={size} />}
+    </div>
+  )
+}

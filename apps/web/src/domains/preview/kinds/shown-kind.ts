@@ -1,0 +1,114 @@
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import type { FileKind } from './file-kind.ts'
+import { formOfBytes } from './magic-bytes.ts'
+import { isTextual } from '../../../lib/text/text-detection.ts'
+import { readRange } from '../reading/byte-source.ts'
+import { isPlaylist } from './by-extension.ts'
+import { HEAD_MAX_BYTES } from '../reading/first-bytes.ts'
+import type { PreviewSource } from '../preview-source.ts'
+
+/** The first part of a file, which most of its previews begin with, too. */
+export const headQuery = (source: PreviewSource) =>
+  queryOptions({
+    queryKey: ['preview', source.textUrl, 'head'],
+    queryFn: ({ signal }) => readRange(source, { firstByte: 0, lastByte: HEAD_MAX_BYTES - 1, signal }),
+    staleTime: Infinity,
+    structuralSharing: false,
+    meta: { isPrivate: true },
+  })
+
+/** What a file is. */
+export interface ShownKind {
+  readonly kind: FileKind
+  /** By its bytes, where its name does not say it, or says something else. */
+  readonly extension: string | null
+  /** Its name says that it is a text, and it is none. */
+  readonly isDisguised: boolean
+  /** A text of which no byte is lost by reading it, as far as it was looked at. */
+  readonly isExact: boolean
+}
+
+const TEXTS: ReadonlySet<FileKind> = new Set(['text', 'code', 'markdown', 'html'])
+
+/** @param told what the name and type say @param isCut whether the file goes on behind these bytes */
+export async function findShownKind(bytes: Uint8Array, told: FileKind, isCut: boolean): Promise<ShownKind> {
+  const form = formOfBytes(bytes)
+  const { decodeText } = await import('../../../lib/text/decode-text.ts')
+  const { isText, isExact } = await decodeText(bytes, { isCut })
+  const isSaidToBeText = TEXTS.has(told)
+  // Documents of PDF may be written in letters alone.
+  const isMeantAsText = isText && (isSaidToBeText || isTextual(bytes, isCut)) && form?.kind !== 'pdf'
+  if (isMeantAsText) {
+    return { kind: isSaidToBeText ? told : 'text', extension: null, isDisguised: false, isExact }
+  }
+  const { kind = 'other', extension = '' } = form ?? {}
+  return { kind, extension, isDisguised: isSaidToBeText, isExact: false }
+}
+
+/** What lists of the pieces of one stream say, and lists of whole recordings do not. Source: RFC 8216, 4.3, read 2026-11-23. */
+const OF_A_STREAM = /^#EXT-X-(?:TARGETDURATION|STREAM-INF|MEDIA-SEQUENCE|I-FRAMES-ONLY)\b/m
+
+/** What a list of recordings is: a stream, or a text. Both have the same names and types. */
+export async function findPlaylistKind(bytes: Uint8Array, isCut: boolean): Promise<ShownKind> {
+  if (OF_A_STREAM.test(new TextDecoder('latin1').decode(bytes)))
+    return { kind: 'video', extension: 'm3u8', isDisguised: false, isExact: false }
+  const found = await findShownKind(bytes, 'text', isCut)
+  return found.kind === 'text' ? { ...found, extension: 'm3u' } : found
+}
+
+/** Names and types that say nothing, or that anybody may give to anything: the bytes tell. */
+const isLookedAt = (kind: FileKind) => kind === 'other' || TEXTS.has(kind)
+
+const NOWHERE: PreviewSource = { name: '', sizeBytes: 0, url: '', textUrl: '' }
+
+/** Whether its bytes are read to know what it is. */
+const isRead = ({ name, sizeBytes }: PreviewSource, told: FileKind) =>
+  sizeBytes !== 0 && (isPlaylist({ name }) || isLookedAt(told))
+
+const kindQuery = (source: PreviewSource, told: FileKind, bytes: Uint8Array) =>
+  queryOptions({
+    queryKey: ['preview', source.textUrl, 'kind', told],
+    queryFn: () => {
+      const isCut = source.sizeBytes > bytes.length
+      return isPlaylist(source) ? findPlaylistKind(bytes, isCut) : findShownKind(bytes, told, isCut)
+    },
+    staleTime: Infinity,
+    meta: { isPrivate: true },
+  })
+
+const unread = (told: FileKind): ShownKind => ({
+  kind: told,
+  extension: null,
+  isDisguised: false,
+  isExact: false,
+})
+
+/**
+ * Reads what a file is before anything shows it.
+ * @throws {ApiError} when its bytes do not come
+ */
+export async function readShownKind(
+  client: QueryClient,
+  source: PreviewSource,
+  told: FileKind,
+): Promise<ShownKind> {
+  if (!isRead(source, told)) return unread(told)
+  const bytes = await client.fetchQuery(headQuery(source))
+  return client.fetchQuery(kindQuery(source, told, bytes))
+}
+
+/** The kind of a file, by its bytes where its name may be wrong; `null` while they are read. */
+export function useShownKind(source: PreviewSource | null, told: FileKind): ShownKind | null {
+  const known = source ?? NOWHERE
+  const reads = isRead(known, told)
+  const head = useQuery({ ...headQuery(known), enabled: reads })
+  const bytes = head.data
+  const found = useQuery({
+    ...kindQuery(known, told, bytes ?? new Uint8Array(0)),
+    enabled: reads && bytes !== undefined,
+  })
+  if (source?.sizeBytes === 0)
+    return { ...unread(told), kind: TEXTS.has(told) ? told : 'text', isExact: true }
+  if (!reads || head.isError || found.isError) return unread(told)
+  return found.data ?? null
+}

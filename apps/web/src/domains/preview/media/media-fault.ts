@@ -1,0 +1,37 @@
+import { isTextual } from '../../../lib/text/text-detection.ts'
+import { kindOfBytes } from '../kinds/magic-bytes.ts'
+import { readRange, unlessUnread } from '../reading/byte-source.ts'
+import { isCut } from '../truncation/find-truncation.ts'
+import { blamingFile, PreviewError, type PreviewFault } from '../preview-error.ts'
+import type { PreviewSource } from '../preview-source.ts'
+
+const NETWORK = 2
+const DECODE = 3
+const PLAYED = new Set([null, 'audio', 'video'])
+const HEAD_BYTES = 4096
+
+/** A browser does not tell what it cannot play from what is no recording, or only its beginning. */
+async function lookCloser(source: PreviewSource): Promise<PreviewFault> {
+  const { signal } = new AbortController()
+  const head = await readRange(source, { firstByte: 0, lastByte: HEAD_BYTES - 1, signal })
+  const isOther = isTextual(head, source.sizeBytes > head.length) || !PLAYED.has(kindOfBytes(head))
+  if (isOther) return 'damaged'
+  return (await isCut(source, signal)) ? 'media_damaged' : 'media_format'
+}
+
+/**
+ * What is wrong with a recording that is not played, by the code of the browser: 2 is for what ended on the way, 3 for what
+ * broke within, 4 for what it does not know. All but 3 are looked at again.
+ */
+export async function findMediaFault(media: HTMLMediaElement, source: PreviewSource): Promise<Error> {
+  const { code, message } = media.error ?? {}
+  if (code === DECODE) return new PreviewError('media_damaged', message)
+  // Either the line broke, or the file is not as long as it is said to be.
+  if (code === NETWORK) return unlessUnread(source, new PreviewError('media_damaged', message))
+  try {
+    return new PreviewError(await blamingFile(() => lookCloser(source)), message)
+  } catch (error) {
+    // It may not have come at all.
+    return error instanceof Error ? error : new PreviewError('media_format', error)
+  }
+}

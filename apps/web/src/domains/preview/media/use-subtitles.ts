@@ -1,0 +1,55 @@
+import { MIB } from '@dropleaf/contract'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { readBeside } from '../reading/byte-source.ts'
+import type { PreviewSource } from '../preview-source.ts'
+import { findSubtitles, type SubtitleFile, toWebVtt } from './subtitles.ts'
+
+const MAX_BYTES = 4 * MIB
+
+export interface Subtitles {
+  readonly files: readonly SubtitleFile[]
+  /** Name of a file; empty for none. */
+  readonly chosen: string
+  readonly hasFailed: boolean
+  readonly choose: (name: string) => void
+}
+
+/** Shows what lies beside the video as its subtitles: the first at once. */
+export function useSubtitles(source: PreviewSource, media: RefObject<HTMLMediaElement | null>): Subtitles {
+  const { folder, name } = source
+  const files = useMemo(() => findSubtitles(name, folder?.names ?? []), [name, folder])
+  const [wish, setWish] = useState<string | null>(null)
+  const [failed, setFailed] = useState<string | null>(null)
+  const chosen = wish ?? files[0]?.name ?? ''
+  const file = chosen === '' ? null : (folder?.find(chosen) ?? null)
+  const address = file?.textUrl
+  useEffect(() => {
+    const element = media.current
+    if (!element || !file || address === undefined) return undefined
+    const left = new AbortController()
+    const track = document.createElement('track')
+    const load = async () => {
+      const bytes = await readBeside(file, MAX_BYTES, left.signal)
+      const { decodeGuessed } = await import('../../../lib/text/detect-encoding.ts')
+      const { text } = await decodeGuessed(bytes, false)
+      if (left.signal.aborted) return
+      // The policy of our pages lets media come from what a page has made.
+      track.src = URL.createObjectURL(new Blob([toWebVtt(text)], { type: 'text/vtt' }))
+      track.kind = 'subtitles'
+      track.label = chosen
+      element.append(track)
+      track.track.mode = 'showing'
+    }
+    load().catch(() => {
+      if (!left.signal.aborted) setFailed(chosen)
+    })
+    return () => {
+      left.abort()
+      if (track.src) URL.revokeObjectURL(track.src)
+      track.remove()
+    }
+    // The credential in its headers is no other file.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as above
+  }, [address, chosen, media])
+  return { files, chosen, hasFailed: failed === chosen && chosen !== '', choose: setWish }
+}

@@ -1,0 +1,50 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiError } from '../../lib/api-error.ts'
+import type { FileKind } from './kinds/file-kind.ts'
+import { loadWords } from '../../i18n/i18n.ts'
+import type { PreviewSource } from './preview-source.ts'
+import { findProviders, getProvider, type PreviewProvider } from './providers.ts'
+import { readShownKind, type ShownKind } from './kinds/shown-kind.ts'
+
+/** A provider's code and the words of previews. */
+export const providerQuery = (provider: PreviewProvider) =>
+  queryOptions({
+    queryKey: ['preview-provider', provider.name],
+    queryFn: async () => {
+      const parts = Promise.all([provider.load(), loadWords('viewer')])
+      const [Provider] = await parts.catch((cause: unknown) => {
+        if (navigator.onLine) throw cause
+        throw new ApiError({ kind: 'network', code: 'client.network', message: '', cause })
+      })
+      return { Provider }
+    },
+    staleTime: Infinity,
+    structuralSharing: false,
+  })
+
+/** What can show a file. What is no text can be read as one all the same. */
+export function providersOf(
+  { name, sizeBytes, findPublicUrl }: PreviewSource,
+  shown: Pick<ShownKind, 'kind' | 'extension'>,
+): readonly PreviewProvider[] {
+  const { kind, extension } = shown
+  const file = { kind, sizeBytes, isPublic: findPublicUrl !== undefined }
+  const found = findProviders({ ...file, name: extension === null ? name : `file.${extension}` })
+  const isUnread = extension === null || found.some((provider) => provider.name === 'text')
+  return isUnread ? found : [...found, getProvider('text')]
+}
+
+/**
+ * Fetches what shows a file while its bytes are read. That it is what its name says is seen once it is there. Does not fail: who
+ * shows it says what went wrong.
+ */
+export async function preparePreview(
+  client: QueryClient,
+  source: PreviewSource,
+  told: FileKind,
+): Promise<void> {
+  const [likely] = providersOf(source, { kind: told, extension: null })
+  const read = readShownKind(client, source, told)
+  const fetched = likely && client.prefetchQuery(providerQuery(likely))
+  await Promise.allSettled([read, fetched])
+}

@@ -1,0 +1,15 @@
+import type { Answer } from './ask-worker.ts'
+
+/** For workers: answers each message, with what went wrong if something does. */
+export function answerRequests(answer: (request: never) => unknown): void {
+  const respond = async (request: unknown) => {
+    let message: Answer<unknown>
+    try {
+      message = { result: await answer(request as never) }
+    } catch (error) {
+      message = { error: String(error) }
+    }
+    postMessage(message)
+  }
+  addEventListener('message', ({ data }: MessageEvent<unknown>) => void respond(data))
+}

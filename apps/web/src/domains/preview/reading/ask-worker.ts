@@ -1,0 +1,36 @@
+import { PreviewError } from '../preview-error.ts'
+
+/** What comes back from {@link answerRequests}. */
+export type Answer<Result> = { readonly result: Result } | { readonly error: string }
+
+interface AskOptions {
+  readonly transfer?: readonly Transferable[]
+  readonly signal: AbortSignal
+}
+
+/** Asks a worker once, and ends it. What it stumbles over is a fault of the file. */
+export function askWorker<Result>(worker: Worker, message: unknown, options: AskOptions): Promise<Result> {
+  const { transfer = [], signal } = options
+  return new Promise<Result>((resolve, reject) => {
+    const end = () => {
+      worker.terminate()
+      signal.removeEventListener('abort', onAbort)
+    }
+    const onAbort = () => {
+      end()
+      reject(new DOMException('Left.', 'AbortError'))
+    }
+    signal.addEventListener('abort', onAbort)
+    worker.addEventListener('message', ({ data }: MessageEvent<Answer<Result>>) => {
+      end()
+      if ('result' in data) resolve(data.result)
+      else reject(new PreviewError('damaged', data.error))
+    })
+    worker.addEventListener('error', (event) => {
+      end()
+      reject(new PreviewError('damaged', event.message))
+    })
+    worker.postMessage(message, [...transfer])
+    if (signal.aborted) onAbort()
+  })
+}

@@ -1,0 +1,149 @@
+import { ApiError } from '../../../lib/api-error.ts'
+import { fetchOnce } from '../../api/early-requests.ts'
+import { PreviewError } from '../preview-error.ts'
+import type { PreviewSource } from '../preview-source.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+interface ReadOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+interface RangeOptions extends ReadOptions {
+  readonly firstByte: number
+  /** Inclusive. */
+  readonly lastByte: number
+}
+
+type Readable = Pick<PreviewSource, 'textUrl' | 'headers'>
+
+/** A line that broke, or somebody who has left: no fault of the file. */
+const lineError = (cause: unknown, signal?: AbortSignal) =>
+  signal?.aborted
+    ? new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: '', cause })
+    : new ApiError({ kind: 'network', code: 'client.network', message: '', cause })
+
+async function request({ textUrl, headers }: Readable, range: string | null, signal?: AbortSignal) {
+  const response = await fetchOnce(textUrl, {
+    headers: { ...headers, ...(range !== null && { Range: range }) },
+    ...(signal && { signal }),
+  }).catch((cause: unknown) => {
+    throw lineError(cause, signal)
+  })
+  if (response.ok) return response
+  throw new ApiError({
+    kind: 'http',
+    status: response.status,
+    code: 'client.unknown',
+    message: `HTTP ${response.status}`,
+  })
+}
+
+/** Uses the reader of the body: other ways fail in every browser if the connection breaks. */
+function readerOf(body: ReadableStream<Bytes>, signal: AbortSignal | undefined) {
+  const reader = body.getReader()
+  return {
+    read: () =>
+      reader.read().catch((cause: unknown) => {
+        throw lineError(cause, signal)
+      }),
+    cancel: (reason?: unknown) => reader.cancel(reason),
+  }
+}
+
+/** The bytes from the file's beginning on that were sent in one piece, without what lies outside of the wish. */
+async function cut(
+  response: Response,
+  { skip, length, signal }: ReadOptions & { readonly skip: number; readonly length: number },
+): Promise<Bytes> {
+  const reader = response.body && readerOf(response.body, signal)
+  if (!reader) return new Uint8Array(0)
+  const parts: Bytes[] = []
+  let position = 0
+  let filled = 0
+  while (filled < length) {
+    const { done, value } = await reader.read()
+    if (done) break
+    const part = value.subarray(Math.max(0, skip - position)).subarray(0, length - filled)
+    parts.push(part)
+    filled += part.length
+    position += value.length
+  }
+  await reader.cancel()
+  return join(parts, filled)
+}
+
+/** In a memory of its own, of just that size: readers of formats are given it whole. */
+function join(parts: readonly Bytes[], sizeBytes: number): Bytes {
+  const whole = new Uint8Array(sizeBytes)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/**
+ * A part of the file. It is shorter than asked for where the file ends before.
+ * @throws {ApiError} `client.network`, or with the status of the answer
+ */
+export async function readRange(source: Readable, options: RangeOptions): Promise<Bytes> {
+  const { firstByte, lastByte, signal } = options
+  if (lastByte < firstByte) return new Uint8Array(0)
+  const response = await request(source, `bytes=${firstByte}-${lastByte}`, signal)
+  const length = lastByte - firstByte + 1
+  // Who does not know ranges sends the whole.
+  return cut(response, { skip: response.status === 206 ? 0 : firstByte, length, signal })
+}
+
+/** A browser does not tell a file that it cannot show from one that has not come. Answers `fault` only for the former. */
+export const unlessUnread = (source: Readable, fault: PreviewError): Promise<Error> =>
+  readRange(source, { firstByte: 0, lastByte: 0 }).then(
+    () => fault,
+    (error: unknown) => (error instanceof ApiError ? error : fault),
+  )
+
+/** The last bytes of a file, of which it may have fewer. */
+export const readEnd = (source: PreviewSource, length: number, options: ReadOptions): Promise<Bytes> =>
+  readRange(source, {
+    ...options,
+    firstByte: Math.max(0, source.sizeBytes - length),
+    lastByte: source.sizeBytes - 1,
+  })
+
+/**
+ * The whole file.
+ * @throws {PreviewError} `too_large` above `maxBytes`, whatever was said of its size; `damaged` where its end is missing
+ * @throws {ApiError}
+ */
+export async function readAll(
+  source: PreviewSource,
+  { maxBytes, signal }: ReadOptions & { readonly maxBytes: number },
+): Promise<Bytes> {
+  if (source.sizeBytes > maxBytes) throw new PreviewError('too_large')
+  const response = await request(source, null, signal)
+  const bytes = await cut(response, { skip: 0, length: maxBytes + 1, signal })
+  if (bytes.length > maxBytes) throw new PreviewError('too_large')
+  return bytes
+}
+
+/** A small file beside the one that is shown. */
+export async function readBeside(source: Readable, maxBytes: number, signal?: AbortSignal): Promise<Bytes> {
+  return cut(await request(source, null, signal), { skip: 0, length: maxBytes, signal })
+}
+
+/** The bytes as they come. Leaving it early ends the transfer. */
+export async function openStream(source: PreviewSource, signal: AbortSignal): Promise<ReadableStream<Bytes>> {
+  const { body } = await request(source, null, signal)
+  if (!body) throw new PreviewError('damaged')
+  const reader = readerOf(body, signal)
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: reader.cancel,
+  })
+}

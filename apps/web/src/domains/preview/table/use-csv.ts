@@ -1,0 +1,103 @@
+import { KIB } from '@dropleaf/contract'
+import { useRef, useState } from 'react'
+import { detectEncoding, type Encoding, isPlain } from '../../../lib/text/detect-encoding.ts'
+import { extensionOf } from '../kinds/file-kind.ts'
+import { readRange } from '../reading/byte-source.ts'
+import type { PreviewSource } from '../preview-source.ts'
+import { usePreviewData } from '../use-preview-data.ts'
+import { createCsvReader, type CsvReader, type Delimiter, findDelimiter, readInstruction } from './csv.ts'
+
+const WINDOW_BYTES = 256 * KIB
+
+/** What somebody has chosen; `null` is found out. */
+interface CsvWish {
+  readonly delimiter: Delimiter | null
+  readonly encoding: Encoding | null
+}
+
+interface Reading {
+  encoding: Encoding
+  /** Nothing has told one encoding from another yet, and nobody has chosen. */
+  isOpen: boolean
+  readonly delimiter: Delimiter
+  decoder: TextDecoder
+  readonly reader: CsvReader
+  /** Grows at its end. */
+  readonly rows: string[][]
+  nextByte: number
+}
+
+/** Reads the beginning of a table. */
+export async function startCsv(source: PreviewSource, wish: CsvWish, signal: AbortSignal): Promise<Reading> {
+  const bytes = await readRange(source, { firstByte: 0, lastByte: WINDOW_BYTES - 1, signal })
+  const encoding = wish.encoding ?? (await detectEncoding(bytes))
+  const decoder = new TextDecoder(encoding)
+  const { text, delimiter: said } = readInstruction(decoder.decode(bytes, { stream: true }))
+  const delimiter = wish.delimiter ?? said ?? findDelimiter(text, extensionOf(source.name))
+  const reader = createCsvReader(delimiter)
+  const rows = reader.push(text)
+  if (bytes.length < WINDOW_BYTES || bytes.length >= source.sizeBytes)
+    rows.push(...reader.push(decoder.decode()), ...reader.end())
+  const isOpen = !wish.encoding && isPlain(bytes)
+  return { encoding, isOpen, delimiter, decoder, reader, rows, nextByte: bytes.length }
+}
+
+export async function readOn(source: PreviewSource, reading: Reading): Promise<void> {
+  const firstByte = reading.nextByte
+  const bytes = await readRange(source, { firstByte, lastByte: firstByte + WINDOW_BYTES - 1 })
+  reading.nextByte += bytes.length
+  const isLast = bytes.length === 0 || reading.nextByte >= source.sizeBytes
+  if (bytes.length === 0) reading.nextByte = source.sizeBytes
+  if (reading.isOpen && !isPlain(bytes)) {
+    reading.isOpen = false
+    reading.encoding = await detectEncoding(bytes)
+    reading.decoder = new TextDecoder(reading.encoding)
+  }
+  const { decoder, reader } = reading
+  for (const row of reader.push(decoder.decode(bytes, { stream: !isLast }))) reading.rows.push(row)
+  if (isLast) for (const row of reader.end()) reading.rows.push(row)
+}
+
+export interface Csv {
+  readonly rows: readonly (readonly string[])[]
+  readonly delimiter: Delimiter
+  readonly encoding: Encoding
+  readonly isComplete: boolean
+  readonly error: unknown
+  readonly readMore: () => void
+}
+
+/** A table of any length, read as somebody goes down in it. */
+export function useCsv(source: PreviewSource, wish: CsvWish): Csv | undefined {
+  const reading = usePreviewData({
+    source,
+    key: ['csv', wish.delimiter, wish.encoding],
+    load: (signal) => startCsv(source, wish, signal),
+  })
+  const [error, setError] = useState<unknown>(null)
+  const [, setCount] = useState(0)
+  const isBusy = useRef(false)
+  if (!reading) return undefined
+  const { rows, delimiter, encoding } = reading
+  const isComplete = reading.nextByte >= source.sizeBytes
+  return {
+    rows,
+    delimiter,
+    encoding,
+    isComplete,
+    error,
+    readMore: () => {
+      if (isBusy.current || isComplete) return
+      isBusy.current = true
+      readOn(source, reading)
+        .then(
+          () => setError(null),
+          (failure: unknown) => setError(failure),
+        )
+        .finally(() => {
+          isBusy.current = false
+          setCount(rows.length)
+        })
+    },
+  }
+}

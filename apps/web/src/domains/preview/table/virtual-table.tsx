@@ -1,0 +1,107 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { scaledPx } from '../../../lib/browser/scaled-px.ts'
+import partStyles from '../preview-parts.module.css'
+import tableStyles from './virtual-table.module.css'
+import { CELL_MAX_CHARACTERS, columnCount, columnName, columnWidths } from './columns.ts'
+
+const NEAR_ROWS = 50
+
+/** Measures by the letters that somebody has set. */
+const measured = () => ({ rowPx: scaledPx(32), numberPx: scaledPx(56) })
+
+interface VirtualTableProps {
+  label: string
+  /** Names of the columns; letters otherwise. */
+  head: readonly string[] | null
+  rows: readonly (readonly string[])[]
+  /** Of the rows, which may grow in place. */
+  count: number
+  /** The first row below the head, from 0. */
+  firstRow: number
+  isFull: boolean
+  onNearEnd?: () => void
+}
+
+/** A table of any size: what is drawn of it is what somebody sees. */
+export function VirtualTable(props: VirtualTableProps) {
+  const { label, head, rows, count, firstRow, isFull, onNearEnd } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [{ rowPx, numberPx }] = useState(measured)
+  const columns = useMemo(() => columnCount(rows.slice(0, count)), [rows, count])
+  const widths = useMemo(() => columnWidths(rows, columns), [rows, columns])
+  // oxlint-disable-next-line react/incompatible-library -- what it gives is used here alone
+  const rowCanvas = useVirtualizer({
+    count: Math.max(0, count - firstRow),
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: 12,
+  })
+  // oxlint-disable-next-line react/incompatible-library -- what it gives is used here alone
+  const columnCanvas = useVirtualizer({
+    count: columns,
+    horizontal: true,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => scaledPx(widths[index] ?? 0),
+    overscan: 4,
+  })
+  const shownRows = rowCanvas.getVirtualItems()
+  const shownColumns = columnCanvas.getVirtualItems()
+  const lastShown = shownRows.at(-1)?.index ?? 0
+  const isNearEnd = lastShown >= count - firstRow - NEAR_ROWS
+  useEffect(() => {
+    if (isNearEnd) onNearEnd?.()
+  }, [isNearEnd, count, onNearEnd])
+  const width = columnCanvas.getTotalSize() + numberPx
+  const cells = (texts: readonly string[], role: 'cell' | 'columnheader') =>
+    shownColumns.map(({ index, start, size }) => {
+      const text = texts[index] ?? ''
+      return (
+        <span
+          key={index}
+          role={role}
+          className={tableStyles.cell}
+          dir="auto"
+          aria-colindex={index + 1}
+          title={text.length > 20 ? text.slice(0, CELL_MAX_CHARACTERS) : undefined}
+          style={{ width: size, transform: `translateX(${start + numberPx}px)` }}
+        >
+          {text.slice(0, CELL_MAX_CHARACTERS)}
+        </span>
+      )
+    })
+  const letters = useMemo(() => Array.from({ length: columns }, (_, index) => columnName(index)), [columns])
+  return (
+    // Focusable, so that the keyboard can scroll it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div ref={scroller} className={partStyles.grid} tabIndex={0} data-full={isFull || undefined}>
+      <div
+        role="table"
+        aria-label={label}
+        aria-rowcount={count}
+        aria-colcount={columns}
+        style={{ width, height: rowCanvas.getTotalSize() + rowPx, position: 'relative' }}
+      >
+        <div role="row" className={tableStyles.gridHead} style={{ width, height: rowPx }}>
+          <span className={tableStyles.corner} style={{ width: numberPx }} />
+          {cells(head ?? letters, 'columnheader')}
+        </div>
+        {shownRows.map(({ index, start }) => (
+          <div
+            key={index}
+            role="row"
+            aria-rowindex={index + firstRow + 1}
+            className={tableStyles.gridRow}
+            style={{ width, height: rowPx, transform: `translateY(${start}px)` }}
+          >
+            <span role="rowheader" className={tableStyles.rowNumber} style={{ width: numberPx }}>
+              {index + firstRow + 1}
+            </span>
+            {cells(rows[index + firstRow] ?? [], 'cell')}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

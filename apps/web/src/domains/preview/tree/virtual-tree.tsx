@@ -1,0 +1,117 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { IconChevronRight } from '@tabler/icons-react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useId, useRef, useState } from 'react'
+import { scaledPx } from '../../../lib/browser/scaled-px.ts'
+import partStyles from '../preview-parts.module.css'
+import treeStyles from './virtual-tree.module.css'
+
+const USUAL_ROW_PX = 30
+const INDENT_PX = 18
+
+/** A row that is shown: those below closed ones are not. */
+export interface TreeRow {
+  readonly id: string
+  /** From 0. */
+  readonly depth: number
+  /** `null` for what has nothing below it. */
+  readonly isOpen: boolean | null
+}
+
+interface VirtualTreeProps<Row extends TreeRow> {
+  label: string
+  rows: readonly Row[]
+  isFull: boolean
+  renderRow: (row: Row) => ReactNode
+  onToggle: (row: Row) => void
+}
+
+/** A tree of any size, worked by its keys: up and down, right to open, left to close or to go out. */
+export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
+  const { label, rows, isFull, renderRow, onToggle } = props
+  const id = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState(0)
+  const [rowPx] = useState(() => scaledPx(USUAL_ROW_PX))
+  // oxlint-disable-next-line react/incompatible-library -- what it gives is used here alone
+  const canvas = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: 12,
+  })
+  const go = (index: number) => {
+    const next = Math.min(rows.length - 1, Math.max(0, index))
+    setActive(next)
+    canvas.scrollToIndex(next)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = rows[active]
+    if (!row || event.ctrlKey || event.metaKey || event.altKey) return
+    const parent = () => {
+      const above = rows.slice(0, active).findLastIndex(({ depth }) => depth < row.depth)
+      if (above !== -1) go(above)
+    }
+    const acts: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => go(active + 1),
+      ArrowUp: () => go(active - 1),
+      Home: () => go(0),
+      End: () => go(rows.length - 1),
+      ArrowRight: () => (row.isOpen === false ? onToggle(row) : go(active + 1)),
+      ArrowLeft: () => (row.isOpen === true ? onToggle(row) : parent()),
+      Enter: () => row.isOpen !== null && onToggle(row),
+      ' ': () => row.isOpen !== null && onToggle(row),
+    }
+    const act = acts[event.key]
+    if (!act) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+  return (
+    <div
+      ref={scroller}
+      className={partStyles.grid}
+      data-full={isFull || undefined}
+      role="tree"
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={`${id}-${active}`}
+      onKeyDown={onKeyDown}
+    >
+      <div style={{ height: canvas.getTotalSize(), position: 'relative' }}>
+        {canvas.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index]
+          if (!row) return null
+          return (
+            // The tree takes the keys.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+            <div
+              key={row.id}
+              id={`${id}-${index}`}
+              role="treeitem"
+              aria-level={row.depth + 1}
+              aria-selected={index === active}
+              aria-expanded={row.isOpen ?? undefined}
+              className={treeStyles.treeRow}
+              style={{
+                height: rowPx,
+                paddingInlineStart: 8 + row.depth * INDENT_PX,
+                transform: `translateY(${start}px)`,
+              }}
+              onClick={() => {
+                setActive(index)
+                if (row.isOpen !== null) onToggle(row)
+              }}
+            >
+              <span className={treeStyles.chevron} data-open={row.isOpen || undefined}>
+                {row.isOpen !== null && <IconChevronRight size={16} aria-hidden />}
+              </span>
+              {renderRow(row)}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,8 @@
+import { errorText } from '../../../i18n/error-text.ts'
+import { useLoginResolved } from '../use-login-resolved.ts'
+import { Banner } from '../../../ui/feedback/message.tsx'
+
+/** Why what was pressed for was not done. */
+export function Failure({ error }: { error: unknown }) {
+  return useLoginResolved(error) ? null : <Banner tone="error">{errorText(error)}</Banner>
+}

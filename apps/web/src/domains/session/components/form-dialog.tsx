@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { useT } from '../../../i18n/use-translation.ts'
+import { useWork } from '../use-work.ts'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import formStyles from '../../../ui/forms/form.module.css'
+import { Failure } from './failure.tsx'
+import { UnsavedDialog } from '../../../ui/dialogs/unsaved-dialog.tsx'
+import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-fields.tsx'
+
+interface FormDialogProps {
+  title: string
+  submitLabel: string
+  /** What is typed need not be saved. */
+  isDisabled?: boolean
+  /** A field is wrong. The form is told all the same when it should be saved, so that the field can say so. */
+  isWrong?: boolean
+  /** What is typed differs from what there was; unless it is said, whatever was changed does. */
+  isChanged?: boolean
+  /** It is being saved. */
+  isBusy: boolean
+  /** Why it was not saved, unless a field says so; else `null`. */
+  failure: unknown
+  isWide?: boolean
+  onSubmit: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Closing the tab, or a step back out of the app, asks too. */
+function useAskedByBrowser(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isChanged])
+}
+
+/** A form over the page. What was typed stays until it is saved or left on purpose: leaving a form that was changed asks first. */
+export function FormDialog(props: FormDialogProps) {
+  const { t } = useT()
+  const formId = useId()
+  const [wasTouched, setTouched] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const { isWrong = false, isChanged = wasTouched } = props
+  const wrong = useWrongFields(formId, isWrong)
+  useWork()
+  useAskedByBrowser(isChanged)
+  const leave = () => (isChanged ? setAsking(true) : props.onClose())
+  return (
+    <Dialog
+      title={props.title}
+      isWide={props.isWide ?? false}
+      onClose={leave}
+      actions={
+        <>
+          <Button variant="default" onClick={leave}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" form={formId} loading={props.isBusy} disabled={props.isDisabled ?? false}>
+            {props.submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className={formStyles.fields}
+        noValidate
+        onChange={() => setTouched(true)}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isWrong) wrong.refuse()
+          props.onSubmit()
+        }}
+      >
+        {props.children}
+        <WrongFieldsBanner refusals={wrong.refusals} />
+        {props.failure !== null && <Failure error={props.failure} />}
+      </form>
+      {isAsking && <UnsavedDialog onStay={() => setAsking(false)} onLeave={props.onClose} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,17 @@
+import { readStored } from '../../lib/browser/storage.ts'
+
+/** Where the browser keeps who is logged in. */
+export const CREDENTIAL_KEYS = {
+  adminToken: 'admin_token',
+  apiKey: 'api_key',
+  permissions: 'api_key_permissions',
+  info: 'api_key_info',
+} as const
+
+/** Value of the `Authorization` header for the stored credential; an admin token wins over a key. */
+export function storedAuthorization(): string | null {
+  const token = readStored(CREDENTIAL_KEYS.adminToken)
+  if (token) return `Bearer ${token}`
+  const key = readStored(CREDENTIAL_KEYS.apiKey)
+  return key ? `ApiKey ${key}` : null
+}

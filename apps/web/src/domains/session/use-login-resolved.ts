@@ -1,0 +1,11 @@
+import { useState } from 'react'
+import { useSession } from './session.ts'
+import { isSessionError } from './session-notices.ts'
+
+/** Whether a failure was caused by a missing login, and there has been one since. */
+export function useLoginResolved(error: unknown): boolean {
+  const session = useSession()
+  const [seen, setSeen] = useState({ error, session })
+  if (seen.error !== error) setSeen({ error, session })
+  return isSessionError(error) && session.kind !== 'none' && seen.session !== session
+}

@@ -1,0 +1,156 @@
+import { MAX_VIEWS_LIMIT, REMARK_MAX_LENGTH } from '@dropleaf/contract'
+import { TextInput } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { useT } from '../../../i18n/use-translation.ts'
+import type { ExpiryHours, ShareOptions } from '../share-options.ts'
+import { EXPIRY_HOURS, EXPIRY_WORDS, parseMaxViews, slugProblem } from '../share-options.ts'
+import { SelectField } from '../../../ui/forms/select-field.tsx'
+import { SharePasswordField } from './share-password-field.tsx'
+
+/** Fields of the options that text and file shares have in common. */
+
+interface TextFieldProps {
+  value: string
+  onChange: (value: string) => void
+  disabled?: boolean
+}
+
+export function RemarkField({
+  value,
+  onChange,
+  disabled = false,
+  hint,
+}: TextFieldProps & { hint?: string | undefined }) {
+  const { t } = useT()
+  return (
+    <TextInput
+      label={t('common.remark.label')}
+      description={hint ?? t('common.remark.hint')}
+      maxLength={REMARK_MAX_LENGTH}
+      value={value}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface SlugFieldProps extends TextFieldProps {
+  hint?: string | undefined
+  /** What the server said about it. The keyboard is there, to change it. */
+  error?: string | null
+}
+
+/** Checked while it is typed. */
+export function SlugField({ value, onChange, disabled = false, hint, error = null }: SlugFieldProps) {
+  const { t } = useT()
+  const problem = slugProblem(value)
+  const field = useRef<HTMLInputElement>(null)
+  const [isHere, setHere] = useState(false)
+  const [refusal, setRefusal] = useState({ error, isSpoken: false })
+  // Who is sent to the field hears it there; who is there already hears nothing else.
+  if (refusal.error !== error) setRefusal({ error, isSpoken: isHere })
+  useEffect(() => {
+    if (error !== null) field.current?.focus()
+  }, [error])
+  return (
+    <TextInput
+      ref={field}
+      label={t('common.slug.label')}
+      description={problem || error ? null : (hint ?? t('common.slug.hint'))}
+      autoCapitalize="none"
+      autoComplete="off"
+      spellCheck={false}
+      value={value}
+      disabled={disabled}
+      error={problem ? t(`common.slug.${problem}`) : error}
+      errorProps={{ role: !problem && refusal.isSpoken ? 'alert' : undefined }}
+      onFocus={() => setHere(true)}
+      onBlur={() => setHere(false)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface ExpiryFieldProps {
+  value: ExpiryHours
+  onChange: (value: ExpiryHours) => void
+  disabled?: boolean
+}
+
+function ExpiryField({ value, onChange, disabled = false }: ExpiryFieldProps) {
+  const { t } = useT()
+  return (
+    <SelectField
+      label={t('common.expiry.label')}
+      value={String(value)}
+      disabled={disabled}
+      options={EXPIRY_HOURS.map((hours) => ({ value: String(hours), label: t(EXPIRY_WORDS[hours]) }))}
+      onChange={(hours) => onChange(Number(hours) as ExpiryHours)}
+    />
+  )
+}
+
+export function MaxViewsField({ value, onChange, disabled = false }: TextFieldProps) {
+  const { t } = useT()
+  const isValid = parseMaxViews(value) !== null
+  return (
+    <TextInput
+      label={t('common.maxViews.label')}
+      description={isValid ? t('common.maxViews.hint') : null}
+      inputMode="numeric"
+      autoComplete="off"
+      value={value}
+      disabled={disabled}
+      error={isValid ? null : t('common.maxViews.invalid', { max: MAX_VIEWS_LIMIT })}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface ShareOptionFieldsProps {
+  options: ShareOptions
+  onChange: (options: ShareOptions) => void
+  remarkHint?: string
+  slugHint?: string | undefined
+  /** What the server said about the suffix. */
+  slugError?: string | null
+  disabled?: boolean
+}
+
+/** All options of a new share, as cells of the form around them. */
+export function ShareOptionFields(props: ShareOptionFieldsProps) {
+  const { options, remarkHint, slugHint, slugError = null, disabled = false } = props
+  const change = (changed: Partial<ShareOptions>) => props.onChange({ ...options, ...changed })
+  return (
+    <>
+      <RemarkField
+        value={options.remark}
+        hint={remarkHint}
+        disabled={disabled}
+        onChange={(remark) => change({ remark })}
+      />
+      <SlugField
+        value={options.slug}
+        hint={slugHint}
+        error={slugError}
+        disabled={disabled}
+        onChange={(slug) => change({ slug })}
+      />
+      <SharePasswordField
+        value={options.password}
+        disabled={disabled}
+        onChange={(password) => change({ password })}
+      />
+      <ExpiryField
+        value={options.expiryHours}
+        disabled={disabled}
+        onChange={(expiryHours) => change({ expiryHours })}
+      />
+      <MaxViewsField
+        value={options.maxViews}
+        disabled={disabled}
+        onChange={(maxViews) => change({ maxViews })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { useSyncExternalStore } from 'react'
+import { NOBODY } from '../session/data-owner.ts'
+import { draftOwner } from '../session/session-owner.ts'
+import { subscribeSession } from '../session/session.ts'
+import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
+
+const MAX_KEPT = 10
+
+/** A share made on this device. Passwords are not kept. */
+export interface RecentShare {
+  readonly slug: string
+  readonly remark: string
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly hasPassword: boolean
+  /** First words of the text, of shares without a password. */
+  readonly title?: string
+}
+
+const isRecentShare = (value: unknown): value is RecentShare =>
+  typeof value === 'object' && value !== null && 'slug' in value && typeof value.slug === 'string'
+
+/** The next person at this device need not see those of the last. */
+const keyOf = (owner: string) => (owner === NOBODY ? 'recent_shares' : `recent_shares:${owner}`)
+
+function read(owner: string): readonly RecentShare[] {
+  const stored = readStoredJson(keyOf(owner))
+  return Array.isArray(stored) ? stored.filter(isRecentShare).slice(0, MAX_KEPT) : []
+}
+
+let owner = draftOwner()
+let shares = read(owner)
+const listeners = new Set<() => void>()
+
+function publish(next: readonly RecentShare[]) {
+  shares = next
+  for (const listener of listeners) listener()
+}
+
+function keep(next: readonly RecentShare[]) {
+  writeStored(keyOf(owner), next.length > 0 ? JSON.stringify(next) : null)
+  publish(next)
+}
+
+subscribeSession(() => {
+  if (owner === draftOwner()) return
+  owner = draftOwner()
+  publish(read(owner))
+})
+
+export function rememberShare(share: RecentShare): void {
+  keep([share, ...read(owner).filter((other) => other.slug !== share.slug)].slice(0, MAX_KEPT))
+}
+
+export const forgetShares = (): void => keep([])
+
+export const useRecentShares = (): readonly RecentShare[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => shares,
+  )

@@ -1,0 +1,48 @@
+import { SHARE_STATES, type ShareState } from '@dropleaf/contract'
+import { type TableSearch, useTableSearch } from '../../lib/table-search.ts'
+
+/** Tables of shares: what of the address narrows them, the same for texts and files. */
+
+/** As the routes of the lists take it. */
+export interface ShareFilters {
+  readonly search?: string | undefined
+  readonly state?: ShareState | undefined
+  readonly protected?: boolean | undefined
+  /** `admin`, or `apikey:` and the id of a key. */
+  readonly created_by?: string | undefined
+  readonly s3_config_id?: string | undefined
+}
+
+const PROTECTION: Readonly<Record<string, boolean>> = { yes: true, no: false }
+
+/** What makes no sense narrows nothing. */
+export const filtersOf = (search: TableSearch): ShareFilters => ({
+  search: search.q,
+  state: SHARE_STATES.find((state) => state === search.state),
+  protected: PROTECTION[search.protected ?? ''],
+  created_by: search.creator,
+  s3_config_id: search.storage,
+})
+
+/** @param sorts the orders that the list knows; any other is by creation. */
+export function useShareTable<Sort extends string>(sorts: readonly ('created' | Sort)[]) {
+  const table = useTableSearch()
+  const { search, pageSize } = table
+  const filters = filtersOf(search)
+  const sorting = {
+    by: sorts.find((sort) => sort === search.sortBy) ?? 'created',
+    order: search.order ?? 'desc',
+  } as const
+  const isNarrowed = Object.values(filters).some((value) => value !== undefined)
+  const clear = () =>
+    table.change({
+      q: undefined,
+      state: undefined,
+      protected: undefined,
+      creator: undefined,
+      storage: undefined,
+    })
+  /** Names what is matched: a selection is of it. */
+  const matching = JSON.stringify(filters)
+  return { ...table, filters, sorting, offset: (table.page - 1) * pageSize, isNarrowed, clear, matching }
+}

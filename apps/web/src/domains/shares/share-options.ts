@@ -1,0 +1,65 @@
+import type { SlugProblem } from '@dropleaf/contract'
+import { MAX_VIEWS_LIMIT, findSlugProblem } from '@dropleaf/contract'
+
+/** Expiry of a share, in hours; 0 means never. */
+export const EXPIRY_HOURS = [1, 24, 168, 720, 0] as const
+export type ExpiryHours = (typeof EXPIRY_HOURS)[number]
+
+export const EXPIRY_WORDS = {
+  1: 'common.expiry.hour1',
+  24: 'common.expiry.day1',
+  168: 'common.expiry.day7',
+  720: 'common.expiry.day30',
+  0: 'common.expiry.never',
+} as const satisfies Record<ExpiryHours, string>
+
+/** What an owner does with what a share has. */
+export type ExpiryChange = 'keep' | ExpiryHours
+export type PasswordChange = 'keep' | 'set' | 'remove'
+
+/** The options of a share as they stand in the form. */
+export interface ShareOptions {
+  readonly remark: string
+  readonly slug: string
+  readonly password: string
+  readonly expiryHours: ExpiryHours
+  /** As typed. */
+  readonly maxViews: string
+}
+
+export const NO_OPTIONS: ShareOptions = { remark: '', slug: '', password: '', expiryHours: 0, maxViews: '0' }
+
+/** Instant of expiry on the wire, `null` for never. */
+export const expiryInstant = (hours: ExpiryHours, nowMs = Date.now()): string | null =>
+  hours === 0 ? null : new Date(nowMs + hours * 3_600_000).toISOString()
+
+/** The typed limit: blank is 0, unlimited; `null` is not a limit. */
+export function parseMaxViews(text: string): number | null {
+  const trimmed = text.trim()
+  if (trimmed === '') return 0
+  if (!/^\d{1,10}$/.test(trimmed)) return null
+  const value = Number(trimmed)
+  return value <= MAX_VIEWS_LIMIT ? value : null
+}
+
+/** What is wrong with a typed suffix; blank is fine, the server then picks one. */
+export const slugProblem = (text: string): SlugProblem | null =>
+  text.trim() === '' ? null : findSlugProblem(text.trim())
+
+/** Without characters that are mistaken for each other. */
+const PASSWORD_ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const PASSWORD_LENGTH = 14
+
+/** A random password, about 81 bits. */
+export function generatePassword(): string {
+  const fair = 256 - (256 % PASSWORD_ALPHABET.length)
+  let password = ''
+  while (password.length < PASSWORD_LENGTH) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(PASSWORD_LENGTH))) {
+      if (byte < fair && password.length < PASSWORD_LENGTH) {
+        password += PASSWORD_ALPHABET[byte % PASSWORD_ALPHABET.length] ?? ''
+      }
+    }
+  }
+  return password
+}

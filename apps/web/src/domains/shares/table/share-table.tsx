@@ -1,0 +1,167 @@
+import { Button } from '@mantine/core'
+import { IconEraser, IconTrash } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import type { useShareTable } from '../share-list-search.ts'
+import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
+import { NoMatch } from '../../../ui/data-table/no-match.tsx'
+import { Pager } from '../../../ui/data-table/pager.tsx'
+import { SelectionBar } from '../../../ui/data-table/selection-bar.tsx'
+import { type Selection, useSelection } from '../../../ui/data-table/selection.ts'
+import { ModuleList } from '../../../ui/layout/module-list.tsx'
+import { DeleteSharesDialog, type Deletion } from './delete-shares-dialog.tsx'
+import { ShareFilters } from './share-filters.tsx'
+
+interface Row {
+  readonly id: string
+}
+
+/** Words of a kind of share. */
+export interface ShareTableWords {
+  readonly title: string
+  readonly search: string
+  readonly clean: string
+  readonly deleteOne: string
+  readonly deleteMany: (count: string) => string
+  readonly deleteText: (count: number) => string
+}
+
+interface ShareTableProps<Share extends Row> {
+  words: ShareTableWords
+  table: ReturnType<typeof useShareTable>
+  page: UseQueryResult<{ rows: Share[]; total: number }>
+  columns: readonly Column<Share>[]
+  /** Short, for the check box of the row. */
+  spokenName: (share: Share) => string
+  /** For the question before it is deleted. */
+  fullName: (share: Share) => string
+  renderActions: (share: Share, onDelete: () => void) => ReactNode
+  deleteRows: (shares: readonly Share[]) => Promise<Deletion>
+  deleteMatching: () => Promise<Deletion>
+  /** Something has gone. */
+  onChanged: () => void
+  /** More that narrows the table. */
+  filters?: ReactNode
+  /** Instead of the table while there is nothing. */
+  empty: ReactNode
+  /** Asks, and clears what is over. */
+  renderCleaning: (close: () => void) => ReactNode
+}
+
+type Doomed<Share> = readonly Share[] | 'matching'
+
+/** A table of shares with all that is done with many of them: texts and files alike. */
+export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
+  const { words, table, page, onChanged } = props
+  const { t, language } = useT()
+  const selection = useSelection(table.matching)
+  const [doomed, setDoomed] = useState<Doomed<Share> | null>(null)
+  const [isCleaning, setCleaning] = useState(false)
+  const { rows, total } = page.data ?? { rows: [], total: 0 }
+  const chosen = useChosen(selection, rows)
+  useLastPage(table, page)
+  const doomedCount = doomed === 'matching' ? total : (doomed?.length ?? 0)
+  return (
+    <>
+      <ModuleList
+        title={words.title}
+        query={page}
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconEraser size={18} aria-hidden />}
+            onClick={() => setCleaning(true)}
+          >
+            {words.clean}
+          </Button>
+        }
+        tools={
+          <ShareFilters search={table.search} onChange={table.change} searchLabel={words.search}>
+            {props.filters}
+          </ShareFilters>
+        }
+        isEmpty={(data) => data.total === 0}
+        empty={table.isNarrowed ? <NoMatch onClear={table.clear} /> : props.empty}
+      >
+        {() => (
+          <>
+            <SelectionBar selection={selection} matchingCount={total}>
+              <Button
+                size="compact-md"
+                color="red"
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => setDoomed(chosen)}
+              >
+                {t('shares.actions.delete')}
+              </Button>
+            </SelectionBar>
+            <DataTable
+              label={words.title}
+              columns={props.columns}
+              rows={rows}
+              rowId={({ id }) => id}
+              rowName={props.spokenName}
+              sorting={table.sorting}
+              onSort={({ by, order }) => table.change({ sortBy: by, order })}
+              selection={selection}
+              isBusy={page.isPlaceholderData}
+              renderActions={(share) => props.renderActions(share, () => setDoomed([share]))}
+            />
+            <Pager
+              page={table.page}
+              pageSize={table.pageSize}
+              total={total}
+              onPage={(next) => table.change({ page: next })}
+              onPageSize={(size) => table.change({ size })}
+            />
+          </>
+        )}
+      </ModuleList>
+      {isCleaning && props.renderCleaning(() => setCleaning(false))}
+      {doomed && (
+        <DeleteSharesDialog
+          title={doomedCount === 1 ? words.deleteOne : words.deleteMany(formatNumber(doomedCount, language))}
+          text={words.deleteText(doomedCount)}
+          confirmLabel={t('shares.actions.delete')}
+          names={doomed === 'matching' ? [] : doomed.map(props.fullName)}
+          run={() => (doomed === 'matching' ? props.deleteMatching() : props.deleteRows(doomed))}
+          onChanged={onChanged}
+          onDeleted={() => {
+            if (doomed === 'matching') selection.clear()
+            else
+              selection.setRows(
+                doomed.map(({ id }) => id),
+                false,
+              )
+          }}
+          onClose={() => setDoomed(null)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Leads to the last page from one beyond it: its rows were deleted, or the address is old. */
+function useLastPage(
+  { page, pageSize, change }: ReturnType<typeof useShareTable>,
+  { data, isPlaceholderData }: UseQueryResult<{ total: number }>,
+): void {
+  const last = data && !isPlaceholderData ? Math.max(1, Math.ceil(data.total / pageSize)) : page
+  const isBeyond = page > last
+  const leave = useEffectEvent(() => change({ page: last }))
+  useEffect(() => {
+    if (isBeyond) leave()
+  }, [isBeyond])
+}
+
+/** The rows that are chosen: those of other pages are remembered from when they were shown. */
+function useChosen<Share extends Row>(selection: Selection, rows: readonly Share[]): Doomed<Share> {
+  const [seen, setSeen] = useState<ReadonlyMap<string, Share>>(new Map())
+  if (rows.some((row) => seen.get(row.id) !== row)) {
+    setSeen(new Map([...seen, ...rows.map((row) => [row.id, row] as const)]))
+  }
+  if (selection.selected.kind === 'matching') return 'matching'
+  return [...selection.selected.ids].map((id) => seen.get(id)).filter((row) => row !== undefined)
+}

@@ -1,0 +1,66 @@
+import { SHOWN_PASSWORD_MAX_LENGTH } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import type { FormEvent } from 'react'
+import { useEffect, useState } from 'react'
+import { errorText, tellQueued } from '../../i18n/error-text.ts'
+import { focusOnMount } from '../../ui/focus/focus.ts'
+import formStyles from '../../ui/forms/form.module.css'
+import { PasswordField } from '../../ui/forms/password-field.tsx'
+import { useFieldError } from '../../ui/forms/use-field-error.tsx'
+
+interface UnlockFormProps {
+  title: string
+  /** Stands below the title. */
+  text: string | null
+  words: { readonly password: string; readonly open: string; readonly missing: string }
+  /** Tries a password. What it throws is shown at the field, unless it is the end of the share. */
+  unlock: (password: string) => Promise<void>
+  isGone: (error: unknown) => boolean
+  /** The share turned out to be gone. */
+  onGone: (error: unknown) => void
+}
+
+/** Asks for the password of a share. */
+export function UnlockForm({ title, text, words, unlock, isGone, onGone }: UnlockFormProps) {
+  const [password, setPassword] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const { field, said, refuse, clear } = useFieldError()
+  useEffect(() => focusOnMount(field.current), [field])
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    clear()
+    if (password === '') {
+      refuse(words.missing)
+      return
+    }
+    setBusy(true)
+    try {
+      await unlock(password)
+    } catch (failure) {
+      if (isGone(failure)) onGone(failure)
+      else if (!tellQueued(failure)) refuse(errorText(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form className={formStyles.card} onSubmit={(event) => void submit(event)} noValidate>
+      <IconLock size={28} aria-hidden color="var(--dl-muted)" />
+      <h1 className={formStyles.title}>{title}</h1>
+      {text !== null && <p className={formStyles.text}>{text}</p>}
+      <PasswordField
+        ref={field}
+        label={words.password}
+        maxLength={SHOWN_PASSWORD_MAX_LENGTH}
+        autoComplete="off"
+        value={password}
+        {...said}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={isBusy} fullWidth>
+        {words.open}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,20 @@
+import { mountRoutes, type ReplyOf } from '@dropleaf/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../api/api-client.ts'
+import { withDisplayName } from './display-name.ts'
+
+export type VisibleMount = ReplyOf<typeof mountRoutes.userList>['data'][number]
+
+/** The mounts in use that the session can see. */
+export const visibleMounts = () =>
+  queryOptions({
+    queryKey: ['mounts', 'visible'],
+    meta: { isPrivate: true },
+    queryFn: async ({ signal }): Promise<VisibleMount[]> =>
+      (await api(mountRoutes.userList, { signal })).data,
+    select: (mounts) => mounts.map(withDisplayName),
+  })
+
+/** Where a holder of a key opens a mount: one above their folder leads down to it. */
+export const openPathOf = (mountPath: string, basicPath: string): string =>
+  basicPath.startsWith(`${mountPath}/`) ? basicPath : mountPath

@@ -1,0 +1,132 @@
+import { fsArchiveRoutes, fsFileRoutes, fsListingRoutes, LIST_LIMIT_MAX } from '@dropleaf/contract'
+import { ApiError } from '../../../lib/api-error.ts'
+import { api, interpretReply } from '../../api/api-client.ts'
+import { requestHeaders } from '../../api/request-headers.ts'
+import type { BasketItem } from './basket.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { createTail, readReport } from './archive-report.ts'
+
+/** Bytes of an archive as they come, and at the end what is missing from it. */
+export interface PackSource {
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
+  /** Asked once the stream is at its end: a path and why, each. */
+  readonly failures: () => string[]
+}
+
+interface SourceOptions {
+  readonly items: readonly BasketItem[]
+  readonly name: string
+  readonly signal: AbortSignal
+}
+
+/** As the server names it: folders end in a slash. */
+export const archivePath = ({ path, isDirectory }: BasketItem): string =>
+  isDirectory ? `${path.replace(/\/$/, '')}/` : path
+
+/** The archive as the server packs it. @throws {ApiError} */
+export async function packOnServer({ items, name, signal }: SourceOptions): Promise<PackSource> {
+  const { method, path } = fsArchiveRoutes.stream
+  const headers = { ...requestHeaders(), 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ paths: items.map(archivePath), name })
+  const answer = await fetch(path, { method, headers, body, signal })
+  if (!answer.ok || !answer.body) {
+    const raw = {
+      status: answer.status,
+      text: await answer.text(),
+      retryAfter: answer.headers.get('Retry-After'),
+    }
+    interpretReply(raw, { method, url: path, headers })
+    throw new ApiError({ kind: 'http', code: 'client.bad_reply', message: 'The archive has no bytes.' })
+  }
+  const tail = createTail()
+  const watched = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      tail.push(chunk)
+      controller.enqueue(chunk)
+    },
+  })
+  return { stream: answer.body.pipeThrough(watched), failures: () => readReport(tail.bytes()) }
+}
+
+interface FileToPack {
+  readonly path: string
+  /** In the archive. */
+  readonly name: string
+}
+
+/** Every file of a folder, however deep, page by page. */
+async function* filesBelow(folder: string, name: string, signal: AbortSignal): AsyncGenerator<FileToPack> {
+  const folders = [{ path: folder, name }]
+  for (let next = folders.shift(); next; next = folders.shift()) {
+    let cursor: string | null = null
+    do {
+      const query = { path: next.path, limit: LIST_LIMIT_MAX, ...(cursor !== null && { cursor }) }
+      const { data }: Awaited<ReturnType<typeof listPage>> = await listPage(query, signal)
+      for (const item of data.items) {
+        const inArchive = `${next.name}/${item.name}`
+        if (item.isDirectory) folders.push({ path: item.path, name: inArchive })
+        else yield { path: item.path, name: inArchive }
+      }
+      cursor = data.next_cursor ?? null
+    } while (cursor !== null)
+  }
+}
+
+const listPage = (query: { path: string; limit: number; cursor?: string }, signal: AbortSignal) =>
+  api(fsListingRoutes.list, { query, signal })
+
+/** Names of the basket's own entries: equal ones are numbered. */
+function rootNames(items: readonly BasketItem[]): string[] {
+  const taken = new Set<string>()
+  return items.map(({ name, isDirectory }) => {
+    const dot = isDirectory ? -1 : name.lastIndexOf('.')
+    const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+    let free = name
+    for (let n = 1; taken.has(free); n += 1) free = `${stem}(${n})${extension}`
+    taken.add(free)
+    return free
+  })
+}
+
+/** A file's bytes straight from where its storage gives them out. */
+async function openBytes(path: string, signal: AbortSignal): Promise<Response> {
+  const { data } = await api(fsFileRoutes.get, { query: { path }, signal })
+  const answer = await fetch(data.download_url ?? '', { signal })
+  if (!answer.ok)
+    throw new ApiError({
+      kind: 'http',
+      code: 'client.unknown',
+      status: answer.status,
+      message: `HTTP ${answer.status}`,
+    })
+  return answer
+}
+
+/** The archive as this browser packs it, from the storages' own addresses. */
+export async function packHere({ items, signal }: SourceOptions): Promise<PackSource> {
+  const { makeZip } = await import('client-zip')
+  const names = rootNames(items)
+  const failures: string[] = []
+  async function* members() {
+    for (const [index, item] of items.entries()) {
+      const name = names[index] ?? item.name
+      const files = item.isDirectory
+        ? filesBelow(archivePath(item), name, signal)
+        : [{ path: item.path, name }]
+      try {
+        for await (const file of files) {
+          const input = await openBytes(file.path, signal).catch((error: unknown) => {
+            signal.throwIfAborted()
+            failures.push(`${file.path}: ${errorText(error)}`)
+          })
+          if (input) yield { name: file.name, input, lastModified: new Date() }
+        }
+      } catch (error) {
+        signal.throwIfAborted()
+        failures.push(`${item.path}: ${errorText(error)}`)
+      }
+    }
+  }
+  const stream = makeZip(members()) as ReadableStream<Uint8Array<ArrayBuffer>>
+  return { stream, failures: () => failures }
+}

@@ -1,0 +1,87 @@
+import { useSyncExternalStore } from 'react'
+import { holdForOwner } from '../../session/session-owner.ts'
+
+export type LocalJobState = 'running' | 'completed' | 'failed' | 'cancelled'
+
+/** Work of this tab that is no upload, such as a download or the packing of an archive. */
+export interface LocalJob {
+  readonly id: string
+  readonly kind: 'download' | 'pack'
+  readonly name: string
+  readonly state: LocalJobState
+  /** What it is doing, in words. */
+  readonly stage: string | null
+  readonly doneBytes: number
+  /** `null` while it is not known. */
+  readonly totalBytes: number | null
+  /** What of it did not succeed, in words. */
+  readonly failures: readonly string[]
+  readonly cancel: (() => void) | null
+  readonly retry: (() => void) | null
+}
+
+type Progress = Partial<Pick<LocalJob, 'stage' | 'doneBytes' | 'totalBytes' | 'failures'>>
+
+export interface JobHandle {
+  readonly update: (progress: Progress) => void
+  readonly end: (state: Exclude<LocalJobState, 'running'>, progress?: Progress) => void
+}
+
+let jobs: readonly LocalJob[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function publish(next: readonly LocalJob[]) {
+  jobs = next
+  for (const listener of listeners) listener()
+}
+
+/** Shows work in the tray. Its `cancel` must really stop it. */
+export function registerJob(
+  job: Pick<LocalJob, 'kind' | 'name' | 'cancel'> & Partial<Pick<LocalJob, 'retry' | 'totalBytes'>>,
+): JobHandle {
+  lastId += 1
+  const id = `job-${lastId}`
+  const start: LocalJob = {
+    retry: null,
+    totalBytes: null,
+    ...job,
+    id,
+    state: 'running',
+    stage: null,
+    doneBytes: 0,
+    failures: [],
+  }
+  publish([...jobs, start])
+  const change = (fields: Partial<LocalJob>) =>
+    publish(jobs.map((one) => (one.id === id ? { ...one, ...fields } : one)))
+  return { update: change, end: (state, progress) => change({ ...progress, state }) }
+}
+
+export const forgetJobs = (ids: readonly string[]): void =>
+  publish(jobs.filter(({ id, state }) => state === 'running' || !ids.includes(id)))
+
+export const getJobs = (): readonly LocalJob[] => jobs
+
+export const useLocalJobs = (): readonly LocalJob[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    getJobs,
+    getJobs,
+  )
+
+const cancelAll = (isMeant: (job: LocalJob) => boolean) => {
+  for (const job of jobs) if (job.state === 'running' && isMeant(job)) job.cancel?.()
+}
+
+holdForOwner({
+  // A download asks the server for nothing more; an archive would miss every file that is still to come.
+  onAway: () => cancelAll(({ kind }) => kind === 'pack'),
+  onGone() {
+    cancelAll(() => true)
+    publish([])
+  },
+})

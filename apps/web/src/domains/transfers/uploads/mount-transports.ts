@@ -1,0 +1,172 @@
+import { fsUploadRoutes } from '@dropleaf/contract'
+import {
+  type Addresses,
+  putHeaders,
+  type PartTag,
+  type Transport,
+  type UploadMethod,
+} from '@dropleaf/uploader'
+import { api, interpretReply } from '../../api/api-client.ts'
+import { requestHeaders } from '../../api/request-headers.ts'
+import { routeUrl } from '../../api/route-url.ts'
+import { serverAddress } from '../../../lib/server-address.ts'
+import { ApiError, hasCode } from '../../../lib/api-error.ts'
+import { sendBytes } from '../../api/send-bytes.ts'
+import { joinPath } from './taken-names.ts'
+import { FINISH_TIMEOUT_MS, judgeUpload, wholePlan } from './upload-calls.ts'
+import type { UploadResult } from './upload-store.ts'
+
+type MountTransport = Transport<Blob, UploadResult>
+
+/** A file of a mount that is to come. */
+export interface MountTarget {
+  /** Path of its folder, without a slash at the end. */
+  readonly directory: string
+  readonly name: string
+  readonly sizeBytes: number
+}
+
+const OCTETS = 'application/octet-stream'
+
+const addressesOf = (list: readonly { partNumber: number; url: string }[]): Addresses =>
+  new Map(list.map(({ partNumber, url }) => [partNumber, url]))
+
+const missingAddress = () =>
+  new ApiError({ kind: 'http', code: 'client.bad_reply', message: 'The upload address is missing.' })
+
+async function discard(uploadId: string): Promise<void> {
+  await api(fsUploadRoutes.multipartAbort, { body: { uploadId } })
+}
+
+function presigned({ directory, name, sizeBytes }: MountTarget): MountTransport {
+  let contentType = OCTETS
+  return {
+    async begin(signal) {
+      const body = { path: directory, fileName: name, fileSize: sizeBytes }
+      const { data } = await api(fsUploadRoutes.presign, { body, signal })
+      if (!data.presignedUrl || !data.fileId) throw missingAddress()
+      ;({ contentType } = data)
+      return { id: data.fileId, plan: wholePlan(sizeBytes), addresses: new Map([[1, data.presignedUrl]]) }
+    },
+    async send({ address, body, signal, onProgress }) {
+      const url = address ?? ''
+      const headers = putHeaders({ url, contentType })
+      return (await sendBytes({ method: 'PUT', url, headers, body, signal, onProgress })).etag
+    },
+    async finish({ id, signal }) {
+      const { data } = await api(fsUploadRoutes.commit, {
+        body: { fileId: id ?? '', fileSize: sizeBytes },
+        signal,
+        timeoutMs: FINISH_TIMEOUT_MS,
+      })
+      return { path: data.targetPath, slug: null }
+    },
+    discard,
+    judge: judgeUpload,
+  }
+}
+
+function direct({ directory, name, sizeBytes }: MountTarget): MountTransport {
+  const path = joinPath(directory, name)
+  const { method, path: route } = fsUploadRoutes.put
+  return {
+    begin: () => Promise.resolve({ id: null, plan: wholePlan(sizeBytes), addresses: new Map() }),
+    async send({ body, signal, onProgress }) {
+      const url = routeUrl(route, { query: { path } })
+      const headers = { ...requestHeaders(), 'Content-Type': OCTETS }
+      const { text, etag } = await sendBytes({ method, url, headers, body, signal, onProgress })
+      interpretReply({ status: 200, text, retryAfter: null }, { method, url, headers })
+      return etag
+    },
+    finish: () => Promise.resolve({ path, slug: null }),
+    discard: () => Promise.resolve(),
+    judge: judgeUpload,
+  }
+}
+
+/** Tags count only when the storage shows all of them; otherwise the server takes what has arrived. */
+const tagsOf = (parts: readonly PartTag[]) =>
+  parts.every(({ etag }) => etag !== null)
+    ? parts.map(({ partNumber, etag }) => ({ partNumber, etag: etag ?? '' }))
+    : []
+
+const isForeign = (address: string) => URL.parse(address)?.origin !== new URL(serverAddress()).origin
+
+function multipart({ directory, name, sizeBytes }: MountTarget): MountTransport {
+  // A storage that browsers may not access looks like a failed connection: then the parts go through the server.
+  let hasReached = false
+  let isRelayed = false
+  const relay = async (input: {
+    uploadId: string
+    partNumber: number
+    body: Blob
+    signal: AbortSignal
+    onProgress: (sentBytes: number) => void
+  }) => {
+    const { uploadId, partNumber, ...rest } = input
+    const { path } = fsUploadRoutes.multipartPutPart
+    const url = routeUrl(path, { query: { uploadId, partNumber } })
+    const headers = { ...requestHeaders(), 'Content-Type': OCTETS }
+    const { text } = await sendBytes({ method: 'PUT', url, headers, ...rest })
+    const reply = interpretReply({ status: 200, text, retryAfter: null }, { method: 'PUT', url, headers })
+    return (reply as { data: { etag: string } }).data.etag
+  }
+  return {
+    async begin(signal) {
+      const body = { path: directory, fileName: name, fileSize: sizeBytes }
+      const { data } = await api(fsUploadRoutes.multipartInit, { body, signal })
+      if (!data.uploadId) throw missingAddress()
+      const plan = { partSizeBytes: data.partSize, partCount: data.partCount }
+      return { id: data.uploadId, plan, addresses: addressesOf(data.presignedUrls) }
+    },
+    async look(uploadId, signal) {
+      try {
+        const { data } = await api(fsUploadRoutes.multipartParts, { query: { uploadId }, signal })
+        return {
+          plan: { partSizeBytes: data.partSize, partCount: data.partCount },
+          parts: data.parts.map(({ partNumber, size, etag }) => ({ partNumber, etag, sizeBytes: size })),
+          addresses: addressesOf(data.presignedUrls),
+          isCompleted: data.isCompleted,
+        }
+      } catch (error) {
+        if (hasCode(error, 'fs.upload_not_found')) return null
+        throw error
+      }
+    },
+    async send({ id, partNumber, address, body, signal, onProgress }) {
+      const url = address ?? ''
+      try {
+        if (isRelayed || url === '')
+          return await relay({ uploadId: id ?? '', partNumber, body, signal, onProgress })
+        const headers = { 'Content-Type': OCTETS }
+        const { etag } = await sendBytes({ method: 'PUT', url, headers, body, signal, onProgress })
+        hasReached = true
+        return etag
+      } catch (error) {
+        const isBlocked = error instanceof ApiError && error.kind === 'network' && isForeign(url)
+        if (isBlocked && !hasReached) isRelayed = !isRelayed
+        throw error
+      }
+    },
+    async finish({ id, parts, signal }) {
+      const { data } = await api(fsUploadRoutes.multipartComplete, {
+        body: { uploadId: id ?? '', fileSize: sizeBytes, parts: tagsOf(parts) },
+        signal,
+        timeoutMs: FINISH_TIMEOUT_MS,
+      })
+      return { path: data.path, slug: null }
+    },
+    discard,
+    judge: judgeUpload,
+  }
+}
+
+const BY_METHOD: Readonly<Record<UploadMethod, (target: MountTarget) => MountTransport>> = {
+  presigned,
+  direct,
+  multipart,
+}
+
+/** The calls that bring one file into a mount. */
+export const mountTransport = (method: UploadMethod, target: MountTarget): MountTransport =>
+  BY_METHOD[method](target)

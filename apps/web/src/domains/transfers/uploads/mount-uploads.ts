@@ -1,0 +1,295 @@
+import { fsFileRoutes } from '@dropleaf/contract'
+import { chooseMethod, isSameFile, systemClock, Upload, UploadError } from '@dropleaf/uploader'
+import { api } from '../../api/api-client.ts'
+import { hasCode } from '../../../lib/api-error.ts'
+import { i18n } from '../../../i18n/i18n.ts'
+import { noticeFailure, noticeLeft } from '../../session/session-notices.ts'
+import { NOBODY } from '../../session/data-owner.ts'
+import { currentOwner, holdForOwner } from '../../session/session-owner.ts'
+import { settleBeforeWrites } from '../tasks/before-writes.ts'
+import { noteFolderChanged } from '../tasks/changes.ts'
+import { persistUpload } from './persist-upload.ts'
+import { mountTransport } from './mount-transports.ts'
+import { askAboutNames } from './name-question.ts'
+import type { PickedFile } from './picked-files.ts'
+import { heldUploads, listSaved, type SavedRecord } from './saved-uploads.ts'
+import { findTaken, freeName, joinPath, type NameConflict, type Placed } from './taken-names.ts'
+import { isUnsent, keepUnsent, takeUnsent } from './unsent-uploads.ts'
+import { isPassing } from './upload-calls.ts'
+import { uploadLanes } from './upload-lanes.ts'
+import {
+  blobSource,
+  type FileFacts,
+  type NewUpload,
+  type UploadBatch,
+  type UploadEntry,
+  type UploadResult,
+} from './upload-store.ts'
+import { getMethodChoice, type MethodChoice, uploads } from './uploads.ts'
+
+interface MountUploads {
+  /** Path of the folder that everything goes to. */
+  readonly directory: string
+  readonly picked: readonly PickedFile[]
+  readonly emptyFolders?: readonly string[]
+  /** What happens to names that are taken; absent: it is asked. */
+  readonly conflict?: NameConflict
+  /** Absent: as it was chosen last. */
+  readonly method?: MethodChoice
+}
+
+interface PlacedFile extends Placed, PickedFile {}
+
+const plainFolder = (directory: string) => directory.replace(/\/+$/, '') || '/'
+const folderBelow = (directory: string, folder: string) => plainFolder(joinPath(directory, folder))
+const pathOf = ({ directory, name }: Placed) => joinPath(directory, name)
+
+/** The folder that a file of a mount goes to. */
+const directoryOf = ({ batch, folder }: Pick<UploadEntry, 'batch' | 'folder'>) =>
+  folderBelow(batch.directory, folder)
+
+let lastBatch = 0
+function newBatch(directory: string): UploadBatch {
+  lastBatch += 1
+  return { id: `mount-${lastBatch}`, kind: 'mount', directory, addedAtMs: Date.now() }
+}
+
+/** Makes a folder and those above it, from the target on. What is there already is fine. */
+async function makeFolders(directory: string, folder: string): Promise<void> {
+  let path = directory
+  for (const name of folder.split('/').filter(Boolean)) {
+    path = joinPath(path, name)
+    try {
+      await api(fsFileRoutes.mkdir, { body: { path } })
+    } catch (error) {
+      if (!hasCode(error, 'fs.exists')) throw error
+    }
+  }
+}
+
+/** Paths that uploads of this tab are on their way to. */
+const pathsUnderWay = () =>
+  uploads
+    .getAll()
+    .filter(({ state, batch }) => batch.kind === 'mount' && ['idle', 'uploading', 'paused'].includes(state))
+    .map((entry) => joinPath(directoryOf(entry), entry.name))
+
+interface Settling {
+  readonly directory: string
+  readonly conflict: NameConflict | undefined
+}
+
+/** Gives every file a place of its own. `null`: nothing is to be uploaded. */
+async function settleNames(
+  files: readonly PlacedFile[],
+  { directory, conflict }: Settling,
+): Promise<PlacedFile[] | null> {
+  const wanted = files.map(pathOf)
+  const found = conflict === 'overwrite' ? new Set<string>() : await findTaken(files)
+  const taken = new Set(wanted.filter((path) => found.has(path)))
+  const ask = () => askAboutNames({ directory, taken: [...taken], fileCount: files.length })
+  const choice = conflict ?? (taken.size === 0 ? 'rename' : await ask())
+  if (choice === null) return null
+  if (choice === 'overwrite') taken.clear()
+  // Two files with the same name, or one being uploaded, get different names whatever was chosen.
+  const promised = new Set(pathsUnderWay())
+  const settled: PlacedFile[] = []
+  for (const file of files) {
+    const path = pathOf(file)
+    if (taken.has(path) && choice === 'skip') continue
+    const isFree = !taken.has(path) && !promised.has(path)
+    const name = isFree ? file.name : await freeName(file, new Set([...promised, ...found, ...wanted]))
+    promised.add(joinPath(file.directory, name))
+    settled.push({ ...file, name })
+  }
+  return settled
+}
+
+const mayPass = ({ canContinue, error }: UploadEntry) => canContinue && isPassing(error)
+
+const factsOf = ({ name, size, lastModified }: FileFacts): FileFacts => ({ name, size, lastModified })
+
+interface Fresh extends Placed {
+  readonly folder?: string
+  readonly handle?: FileSystemFileHandle
+  readonly file: FileFacts
+  /** `null`: the file has to be chosen again. */
+  readonly bytes: Blob | null
+}
+
+function newUpload(batch: UploadBatch, fresh: Fresh, wish: MethodChoice): NewUpload {
+  const { file, bytes, folder = '', directory, name, handle } = fresh
+  const { size: sizeBytes } = file
+  const method = chooseMethod({ wish, sizeBytes, takesParts: true })
+  const upload = new Upload<Blob, UploadResult>({
+    transport: mountTransport(method, { directory, name, sizeBytes }),
+    clock: systemClock,
+    lanes: uploadLanes,
+    source: bytes && blobSource(bytes),
+    ...(!bytes && { saved: { id: null, sizeBytes, sentBytes: 0 } }),
+  })
+  const canContinue = method === 'multipart'
+  const kept = handle && { handle }
+  const letGo = canContinue && persistUpload(upload, { directory, name, ...savedFacts(file), ...kept })
+  return {
+    batch,
+    name,
+    folder,
+    file: factsOf(file),
+    upload,
+    canContinue,
+    isPassing: mayPass,
+    ...kept,
+    ...(letGo && { letGo }),
+  }
+}
+
+const savedFacts = ({ name, size, lastModified }: FileFacts) => ({
+  fileName: name,
+  sizeBytes: size,
+  lastModifiedMs: lastModified,
+})
+
+async function run({ directory, picked, emptyFolders = [], conflict, method }: MountUploads): Promise<void> {
+  const target = plainFolder(directory)
+  const placed = picked.map((one) => ({
+    ...one,
+    directory: folderBelow(target, one.folder),
+    name: one.file.name,
+  }))
+  await settleBeforeWrites()
+  const settled = await settleNames(placed, { directory: target, conflict })
+  if (settled === null) return
+  for (const folder of emptyFolders) await makeFolders(target, folder)
+  if (emptyFolders.length > 0) noteFolderChanged(target)
+  const batch = newBatch(target)
+  const wish = method ?? getMethodChoice()
+  uploads.add(settled.map((placed) => newUpload(batch, { ...placed, bytes: placed.file }, wish)))
+}
+
+/** What was chosen just when the session turned out to have ended. */
+let postponed: readonly MountUploads[] = []
+
+const ENDED_SESSION = ['client.session_expired', 'client.key_invalid', 'client.unauthorized']
+
+/**
+ * Uploads files into a folder of a mount, with the folders they came in. Asks when names are taken; everything after is seen
+ * in the tray.
+ */
+export function addMountUploads(wanted: MountUploads): void {
+  run(wanted).catch((error: unknown) => {
+    const isEnded = hasCode(error, ...ENDED_SESSION) && currentOwner() === NOBODY
+    if (!isEnded) {
+      noticeFailure(error)
+      return
+    }
+    postponed = [...postponed, wanted]
+    noticeLeft(i18n.t('tasks.notice.waiting', { count: wanted.picked.length }))
+  })
+}
+
+holdForOwner({
+  onBack() {
+    const due = postponed
+    postponed = []
+    due.forEach(addMountUploads)
+  },
+  onGone() {
+    postponed = []
+  },
+})
+
+uploads.onState((entry) => {
+  if (entry.state !== 'completed' || entry.batch.kind !== 'mount') return
+  noteFolderChanged(directoryOf(entry))
+  // The folders on the way may be new as well.
+  noteFolderChanged(entry.batch.directory)
+})
+
+function restored(batch: UploadBatch, record: SavedRecord): NewUpload {
+  const { directory, name, sizeBytes, fileName, lastModifiedMs, handle } = record
+  const upload = new Upload<Blob, UploadResult>({
+    transport: mountTransport('multipart', { directory, name, sizeBytes }),
+    clock: systemClock,
+    lanes: uploadLanes,
+    source: null,
+    saved: record,
+  })
+  const file = { name: fileName, size: sizeBytes, lastModified: lastModifiedMs }
+  const kept = handle && { handle }
+  const facts = { directory, name, ...savedFacts(file), ...kept }
+  const letGo = persistUpload(upload, facts, { isRestored: true })
+  return { batch, name, file, upload, canContinue: true, isPassing: mayPass, letGo, ...kept }
+}
+
+/** Whose uploads these are: of them that were here last, while nobody is logged in. */
+let owner = NOBODY
+
+function restoreUnsent(): void {
+  owner = currentOwner()
+  for (const [directory, list] of Map.groupBy(takeUnsent(owner), (unsent) => unsent.directory)) {
+    const batch = newBatch(directory)
+    uploads.add(list.map((unsent) => newUpload(batch, { ...unsent, bytes: null }, getMethodChoice())))
+  }
+}
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => {
+    const list = uploads.getAll().filter(isUnsent)
+    if (list.length === 0) return
+    keepUnsent(
+      owner,
+      list.map((entry) => ({ directory: directoryOf(entry), name: entry.name, file: entry.file })),
+    )
+  })
+  // The page is back as it was, with its files.
+  window.addEventListener('pageshow', ({ persisted: isBack }) => {
+    if (isBack) takeUnsent(owner)
+  })
+}
+
+/** Restores uploads that a reload or a crash has interrupted. They wait for their file. */
+export async function restoreMountUploads(): Promise<void> {
+  const [saved, held] = await Promise.all([listSaved(currentOwner()), heldUploads()])
+  restoreUnsent()
+  const known = new Set(uploads.getAll().map(({ id }) => id))
+  const broken = saved.filter(({ id }) => !held.has(id) && !known.has(id))
+  for (const [directory, records] of Map.groupBy(broken, (record) => record.directory)) {
+    const batch = newBatch(directory)
+    uploads.add(records.map((record) => restored(batch, record)))
+  }
+}
+
+/**
+ * Goes on with an upload whose file was chosen again.
+ * @throws {UploadError} `upload.source_changed` when it is another one.
+ */
+export function continueWith(entry: UploadEntry, file: File): void {
+  if (!isSameFile(file, entry.file)) throw new UploadError('upload.source_changed')
+  uploads.provide(entry.key, file)
+  uploads.retry([entry.key])
+}
+
+type AskingHandle = FileSystemFileHandle & {
+  requestPermission?: (options: { mode: 'read' }) => Promise<PermissionState>
+}
+
+/**
+ * Opens the file of an upload again by the handle that was kept; must follow a click, for the browser may ask.
+ * @returns whether the upload goes on; otherwise the person has to choose the file.
+ * @throws {UploadError} `upload.source_changed`
+ */
+export async function reopenFile(entry: UploadEntry): Promise<boolean> {
+  const handle: AskingHandle | null = entry.handle
+  if (!handle) return false
+  const answer = (await handle.requestPermission?.({ mode: 'read' })) ?? 'granted'
+  if (answer !== 'granted') return false
+  try {
+    continueWith(entry, await handle.getFile())
+    return true
+  } catch (error) {
+    if (error instanceof UploadError) throw error
+    // Moved or removed since: where it is now, only the person knows.
+    return false
+  }
+}

@@ -1,0 +1,34 @@
+import { UploadError, type Verdict } from '@dropleaf/uploader'
+import { ApiError, hasCode } from '../../../lib/api-error.ts'
+
+/** Joining the parts of a large file takes a storage its time. */
+export const FINISH_TIMEOUT_MS = 300_000
+
+/** Failures that ask what the storage has, and for fresh addresses. */
+const STALE_CODES = [
+  'storage.link_expired',
+  'storage.link_invalid',
+  'fs.parts_missing',
+  'fs.part_size_wrong',
+  'file.not_uploaded',
+]
+/** Addresses of a storage expire with these; the storage's own words are not ours. */
+const STALE_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 410])
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
+
+/** Whether waiting may be enough. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof UploadError) return error.code === 'upload.timeout' || isPassing(error.cause)
+  if (!(error instanceof ApiError)) return false
+  return error.kind === 'network' || error.kind === 'timeout' || PASSING_STATUSES.has(error.status)
+}
+
+/** What a failed call of an upload asks for. */
+export function judgeUpload(error: unknown): Verdict {
+  if (isPassing(error)) return 'again'
+  const isForeign = hasCode(error, 'client.unknown') && STALE_STATUSES.has((error as ApiError).status)
+  return isForeign || hasCode(error, ...STALE_CODES) ? 'refresh' : 'stop'
+}
+
+/** Parts of a file that is sent whole. */
+export const wholePlan = (sizeBytes: number) => ({ partSizeBytes: Math.max(1, sizeBytes), partCount: 1 })

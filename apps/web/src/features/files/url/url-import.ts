@@ -1,0 +1,248 @@
+import { type ReplyOf, type Task, urlRoutes } from '@dropleaf/contract'
+import { createRateMeter, systemClock, Upload } from '@dropleaf/uploader'
+import { api } from '../../../domains/api/api-client.ts'
+import { serverAddress } from '../../../lib/server-address.ts'
+import { hasCode } from '../../../lib/api-error.ts'
+import { holdForOwner } from '../../../domains/session/session-owner.ts'
+import { type JobHandle, registerJob } from '../../../domains/transfers/tasks/local-jobs.ts'
+import { cancelTask, followTask } from '../../../domains/transfers/tasks/server-tasks.ts'
+import { uploadLanes } from '../../../domains/transfers/uploads/upload-lanes.ts'
+import {
+  blobSource,
+  type UploadEntry,
+  type UploadResult,
+} from '../../../domains/transfers/uploads/upload-store.ts'
+import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
+import type { UploadOptions } from '../upload/upload-item.ts'
+import { fetchSource } from './fetch-source.ts'
+import { urlTransport } from './url-transport.ts'
+
+export type SourceInfo = ReplyOf<typeof urlRoutes.info>['data']
+
+/** Who fetches: the server by itself, the browser from the source, or the browser through the server. */
+export const URL_WAYS = ['server', 'browser', 'proxy'] as const
+export type UrlWay = (typeof URL_WAYS)[number]
+
+export interface UrlOrder {
+  readonly source: SourceInfo
+  readonly name: string
+  readonly way: UrlWay
+  readonly options: UploadOptions
+  readonly limitBytes: number
+}
+
+export type UrlStage =
+  | 'starting'
+  | 'downloading'
+  | 'proxying'
+  | 'uploading'
+  | 'importing'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+
+/** One file on its way from an address to a share. */
+export interface UrlRun {
+  readonly order: UrlOrder
+  readonly stage: UrlStage
+  /** 0 to 49 while it is fetched, 50 to 99 while it is sent, 100 at the end. */
+  readonly percent: number
+  readonly bytesPerSecond: number | null
+  readonly slug: string | null
+  readonly error: unknown
+  /** Task of the server that fetches it. */
+  readonly taskId: string | null
+}
+
+const HALF = 50
+/** Share of one half, from 0 to 1, as whole percents that never reach the next half. */
+export const halfPercent = (share: number): number => Math.min(HALF - 1, Math.floor(share * HALF))
+
+let run: UrlRun | null = null
+let stop: (() => void) | null = null
+let lastBatch = 0
+const listeners = new Set<() => void>()
+
+function publish(next: UrlRun | null) {
+  run = next
+  for (const listener of listeners) listener()
+}
+const change = (fields: Partial<UrlRun>) => run && publish({ ...run, ...fields })
+
+export const getUrlRun = (): UrlRun | null => run
+export function subscribeUrlRun(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+export const isUrlRunning = (one: UrlRun | null): boolean =>
+  one !== null && !['completed', 'failed', 'cancelled'].includes(one.stage)
+
+interface Fetching {
+  readonly order: UrlOrder
+  readonly signal: AbortSignal
+  readonly job: JobHandle
+}
+
+function fetchBy(way: 'browser' | 'proxy', { order, signal, job }: Fetching): Promise<Blob> {
+  const { source, limitBytes } = order
+  const isProxy = way === 'proxy'
+  const proxy = new URL(source.proxyUrl, serverAddress())
+  const meter = createRateMeter(source.size ?? 0)
+  change({ stage: isProxy ? 'proxying' : 'downloading', percent: 0, bytesPerSecond: null })
+  return fetchSource({
+    url: isProxy ? new URL(proxy.pathname + proxy.search, serverAddress()).href : source.url,
+    isProxy,
+    limitBytes,
+    signal,
+    onProgress(doneBytes, answered) {
+      const totalBytes = answered ?? source.size
+      const nowMs = Date.now()
+      meter.add({ atMs: nowMs, sentBytes: doneBytes })
+      const { bytesPerSecond } = meter.read(nowMs)
+      job.update({ doneBytes, totalBytes })
+      change({ percent: totalBytes ? halfPercent(doneBytes / totalBytes) : 0, bytesPerSecond })
+    },
+  })
+}
+
+/** Straight from the source, and where that does not let other sites read it, through the server. */
+async function fetchFile(fetching: Fetching): Promise<Blob> {
+  const { order, signal } = fetching
+  if (order.way === 'proxy') return fetchBy('proxy', fetching)
+  try {
+    return await fetchBy('browser', fetching)
+  } catch (error) {
+    if (signal.aborted || !hasCode(error, 'client.network')) throw error
+    return fetchBy('proxy', fetching)
+  }
+}
+
+function addUpload({ source, name, options }: UrlOrder, blob: Blob): UploadEntry | undefined {
+  lastBatch += 1
+  const file = new File([blob], name, { type: source.contentType })
+  const target = { url: source.url, name, contentType: source.contentType, sizeBytes: blob.size, options }
+  const [entry] = uploads.add([
+    {
+      batch: { id: `url-${lastBatch}`, kind: 'share', directory: '', addedAtMs: Date.now() },
+      name,
+      file,
+      upload: new Upload<Blob, UploadResult>({
+        transport: urlTransport(target),
+        clock: systemClock,
+        lanes: uploadLanes,
+        source: blobSource(blob),
+      }),
+      canContinue: false,
+    },
+  ])
+  return entry
+}
+
+/** Follows an upload to its end, also when it is paused, cancelled or tried again in the tray. */
+function followUpload(key: string): void {
+  stop = () => uploads.cancel([key])
+  const look = () => {
+    const entry = uploads.get(key)
+    if (!entry) return
+    const { state, sizeBytes, sentBytes, bytesPerSecond, result, error } = entry
+    if (state === 'completed') {
+      leave()
+      change({ stage: 'completed', percent: 100, slug: result?.slug ?? null, bytesPerSecond: null })
+    } else if (state === 'aborted') {
+      leave()
+      change({ stage: 'cancelled', bytesPerSecond: null })
+    } else if (state === 'failed') change({ stage: 'failed', error, bytesPerSecond: null })
+    else {
+      const percent = HALF + halfPercent(sizeBytes === 0 ? 0 : sentBytes / sizeBytes)
+      change({ stage: 'uploading', percent, bytesPerSecond, error: null })
+    }
+  }
+  const leave = uploads.subscribe(look)
+  look()
+}
+
+async function runInBrowser(order: UrlOrder): Promise<void> {
+  const controller = new AbortController()
+  stop = () => controller.abort()
+  const job = registerJob({
+    kind: 'download',
+    name: order.name,
+    cancel: () => controller.abort(),
+    totalBytes: order.source.size,
+  })
+  try {
+    const blob = await fetchFile({ order, signal: controller.signal, job })
+    job.end('completed')
+    const entry = addUpload(order, blob)
+    if (entry) followUpload(entry.key)
+  } catch (error) {
+    const isCancelled = controller.signal.aborted
+    job.end(isCancelled ? 'cancelled' : 'failed')
+    change({ stage: isCancelled ? 'cancelled' : 'failed', error, bytesPerSecond: null })
+  }
+}
+
+async function runOnServer({ source, name, options }: UrlOrder): Promise<void> {
+  let task: Task | null = null
+  let isCancelled = false
+  stop = () => {
+    isCancelled = true
+    if (task) cancelTask(task.id).catch((error: unknown) => change({ error }))
+  }
+  try {
+    const { data } = await api(urlRoutes.import, {
+      body: {
+        url: source.url,
+        filename: name,
+        s3_config_id: options.configId,
+        slug: options.slug,
+        path: options.folder,
+        remark: options.remark,
+        password: options.password,
+        expires_in: options.expiresInHours,
+        max_views: options.maxViews,
+      },
+    })
+    ;({ task } = data)
+    followTask(task)
+    change({ stage: 'importing', taskId: task.id })
+    if (isCancelled) await cancelTask(task.id)
+  } catch (error) {
+    change({ stage: 'failed', error })
+  }
+}
+
+/** Begins to bring a file from an address. One at a time; what the server imports goes on by itself. */
+export function startUrlRun(order: UrlOrder): void {
+  publish({
+    order,
+    stage: 'starting',
+    percent: 0,
+    bytesPerSecond: null,
+    slug: null,
+    error: null,
+    taskId: null,
+  })
+  void (order.way === 'server' ? runOnServer(order) : runInBrowser(order))
+}
+
+/** Stops it here and on the server. */
+export const cancelUrlRun = (): void => stop?.()
+
+/** What became of the task of the server. */
+export function noteTask({ state, result, error }: Pick<Task, 'state' | 'result' | 'error'>): void {
+  const { slug } = (result ?? {}) as { slug?: string }
+  if (state === 'completed') change({ stage: 'completed', percent: 100, slug: slug ?? null })
+  else if (state === 'cancelled') change({ stage: 'cancelled' })
+  else if (state === 'failed' || state === 'partially_complete') change({ stage: 'failed', error })
+}
+
+export const clearUrlRun = (): void => publish(null)
+
+holdForOwner({
+  onGone() {
+    // What the server fetches goes on without this tab.
+    if (run?.taskId === null) stop?.()
+    publish(null)
+  },
+})

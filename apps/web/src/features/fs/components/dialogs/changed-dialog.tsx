@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { useT } from '../../../../i18n/use-translation.ts'
+import { Dialog } from '../../../../ui/dialogs/dialog.tsx'
+import styles from './dialogs.module.css'
+
+interface ChangedDialogProps {
+  name: string
+  /** It was not saved but deleted meanwhile. */
+  isGone: boolean
+  onKeepBoth: () => void
+  onMine: () => void
+  onTheirs: () => void
+  onClose: () => void
+}
+
+/** Somebody else has saved meanwhile. Nothing is lost but by choice. */
+export function ChangedDialog(props: ChangedDialogProps) {
+  const { name, isGone, onKeepBoth, onMine, onTheirs, onClose } = props
+  const { t } = useT()
+  return (
+    <Dialog title={t(isGone ? 'explorer.edit.goneTitle' : 'explorer.edit.changedTitle')} onClose={onClose}>
+      <p className={styles.text}>
+        {t(isGone ? 'explorer.edit.goneText' : 'explorer.edit.changedText', { name })}
+      </p>
+      <div className={styles.choices}>
+        {!isGone && <Button onClick={onKeepBoth}>{t('explorer.edit.keepBoth')}</Button>}
+        <Button variant={isGone ? 'filled' : 'default'} onClick={onMine}>
+          {t(isGone ? 'explorer.edit.saveAgain' : 'explorer.edit.takeMine')}
+        </Button>
+        <Button variant="default" onClick={onTheirs}>
+          {t(isGone ? 'explorer.edit.discard' : 'explorer.edit.takeTheirs')}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          {t('explorer.edit.goOn')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

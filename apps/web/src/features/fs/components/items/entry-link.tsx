@@ -1,0 +1,46 @@
+import { paths } from '../../../../lib/paths.ts'
+import type { Entry } from '../../models/entries.ts'
+import styles from './entry-link.module.css'
+import { hrefOf } from '../../../../lib/browser/base-path.ts'
+import { partsOfLongName, piecesOfName } from '../../../../lib/text/name-parts.ts'
+import { directionOf } from '../../../../lib/text/right-to-left.ts'
+import { showInvisible } from '../../../../lib/text/invisible-characters.ts'
+import nameStyles from '../../../../ui/layout/display-name.module.css'
+import { DisplayName } from '../../../../ui/layout/display-name.tsx'
+
+/** A link, so that it can be opened in another tab; the canvas acts on the click. */
+export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
+  const parts = partsOfLongName(entry.name)
+  const pieces = piecesOfName(parts?.[0] ?? entry.name)
+  const isInParts = parts !== null || pieces.length > 1
+  const href = entry.isFolder ? paths.explorer(entry.path) : paths.explorer(parent, entry.name)
+  return (
+    <a
+      href={hrefOf(href)}
+      tabIndex={-1}
+      className={styles.link}
+      data-role="open"
+      // Its parts are boxes of their own, between which a blank would be spoken.
+      aria-label={isInParts ? entry.name : undefined}
+      dir={directionOf(entry.name)}
+      title={showInvisible(entry.name)}
+      draggable={!entry.isVirtual}
+    >
+      {isInParts ? (
+        <bdi className={parts ? nameStyles.long : undefined}>
+          <span className={parts ? nameStyles.start : undefined}>
+            {pieces.map(({ text, isWhole }, at) => (
+              // oxlint-disable-next-line react/no-array-index-key -- they do not move
+              <span key={at} className={isWhole ? nameStyles.whole : undefined}>
+                {text}
+              </span>
+            ))}
+          </span>
+          {parts && <span className={nameStyles.end}>{parts[1]}</span>}
+        </bdi>
+      ) : (
+        <DisplayName name={entry.name} />
+      )}
+    </a>
+  )
+}

@@ -1,0 +1,173 @@
+import { useMediaQuery } from '@mantine/hooks'
+import {
+  IconBasketPlus,
+  IconCloudUpload,
+  IconCopy,
+  IconCursorText,
+  IconDownload,
+  IconExternalLink,
+  IconFolderPlus,
+  IconFolderSymlink,
+  IconInfoCircle,
+  IconLink,
+  IconRefresh,
+  IconSelectAll,
+  IconShare3,
+  IconSquareCheck,
+  IconTrash,
+} from '@tabler/icons-react'
+import { type ComponentType, useState } from 'react'
+import { useT } from '../../../../i18n/use-translation.ts'
+import { Menu } from '../../../../ui/dialogs/menu.tsx'
+import type { Command } from '../../models/commands.ts'
+import type { Entry } from '../../models/entries.ts'
+import { markAll, toggle } from '../../models/selection.ts'
+import type { MenuPoint } from '../explorer-context.ts'
+import { useFolderScreen } from '../explorer-context.ts'
+import { focusGrid } from './focus-grid.ts'
+import styles from './item-menu.module.css'
+
+export const COMMAND_ICONS: Record<Command, ComponentType<{ size?: number; 'aria-hidden'?: boolean }>> = {
+  open: IconExternalLink,
+  download: IconDownload,
+  link: IconLink,
+  share: IconShare3,
+  basket: IconBasketPlus,
+  rename: IconCursorText,
+  move: IconFolderSymlink,
+  copy: IconCopy,
+  properties: IconInfoCircle,
+  delete: IconTrash,
+}
+
+export interface OpenMenu {
+  readonly point: MenuPoint
+  /** None: the menu of the folder. */
+  readonly entries: readonly Entry[]
+}
+
+/** Between the menu and the edge of the screen; the styles know it too. */
+const EDGE_PX = 8
+
+/** A dialog gives the focus back to what had it when it opened: the list, for this menu goes. */
+const fromGrid = (act: () => void) => () => {
+  focusGrid()
+  act()
+}
+
+export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => void }) {
+  const { t } = useT()
+  const [hasKeys, setHasKeys] = useState(menu.point.isByKey ?? false)
+  const close = () => {
+    onClose()
+    setTimeout(focusGrid, 0)
+  }
+  const [only] = menu.entries
+  const name =
+    only === undefined
+      ? t('explorer.tools')
+      : menu.entries.length > 1
+        ? t('explorer.selectionTools')
+        : t('explorer.actionsOf', { name: only.name })
+  return (
+    <Menu
+      opened
+      onClose={close}
+      position="bottom-start"
+      returnFocus={false}
+      withInitialFocusPlaceholder={false}
+      trapFocus
+      // Not by the very key that has opened it.
+      clickOutsideEvents={['mousedown', 'touchstart']}
+      offset={2}
+      width={232}
+      transitionProps={{ duration: 0 }}
+      // Where there is too little room both above and below, it covers the point rather than leave the screen.
+      middlewares={{ flip: true, shift: { crossAxis: true, padding: EDGE_PX } }}
+    >
+      <Menu.Target>
+        <span
+          aria-hidden
+          style={{ position: 'fixed', left: menu.point.x, top: menu.point.y, width: 1, height: 1 }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown
+        aria-label={name}
+        // The browser frames what a script focuses, under a finger too.
+        {...(!hasKeys && { className: styles.pointed ?? '', onKeyDown: () => setHasKeys(true) })}
+      >
+        {menu.entries.length > 0 ? <EntryItems entries={menu.entries} /> : <FolderItems />}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function EntryItems({ entries }: { entries: readonly Entry[] }) {
+  const { t } = useT()
+  const { commandsOf, run } = useFolderScreen()
+  const commands = commandsOf(entries).map((command) => {
+    const Icon = COMMAND_ICONS[command]
+    return (
+      <Menu.Item
+        key={command}
+        leftSection={<Icon size={18} aria-hidden />}
+        {...(command === 'delete' && { className: styles.dangerous })}
+        onClick={fromGrid(() => run(command, entries))}
+      >
+        {t(`explorer.command.${command}`)}
+      </Menu.Item>
+    )
+  })
+  return (
+    <>
+      <SelectItem entries={entries} />
+      {commands}
+    </>
+  )
+}
+
+/** Where there is no keyboard, marking several begins here. */
+function SelectItem({ entries }: { entries: readonly Entry[] }) {
+  const { t } = useT()
+  const { select, selection } = useFolderScreen()
+  // Removed elsewhere, not just hidden: the first item gets the focus, and a hidden one cannot.
+  const hasKeys = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false }) ?? false
+  const [entry] = entries
+  if (hasKeys || !entry || entries.length > 1) return null
+  const isMarked = selection.marked.has(entry.path)
+  return (
+    <Menu.Item
+      leftSection={<IconSquareCheck size={18} aria-hidden />}
+      onClick={() => select((before) => toggle(before, entry.path))}
+    >
+      {t(isMarked ? 'explorer.unselectOne' : 'explorer.select')}
+    </Menu.Item>
+  )
+}
+
+function FolderItems() {
+  const { t } = useT()
+  const { canWrite, makeFolder, upload, refresh, select, entries } = useFolderScreen()
+  return (
+    <>
+      {canWrite && (
+        <Menu.Item leftSection={<IconFolderPlus size={18} aria-hidden />} onClick={fromGrid(makeFolder)}>
+          {t('explorer.newFolder.open')}
+        </Menu.Item>
+      )}
+      {upload && (
+        <Menu.Item leftSection={<IconCloudUpload size={18} aria-hidden />} onClick={fromGrid(upload)}>
+          {t('explorer.upload')}
+        </Menu.Item>
+      )}
+      {entries.length > 0 && (
+        <Menu.Item leftSection={<IconSelectAll size={18} aria-hidden />} onClick={() => select(markAll)}>
+          {t('explorer.selectAll')}
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<IconRefresh size={18} aria-hidden />} onClick={refresh}>
+        {t('explorer.refresh')}
+      </Menu.Item>
+    </>
+  )
+}

@@ -1,7 +1,0 @@
-import { scaledPx } from '../../../lib/letter-scale.ts'
-
-/** The height of a row of the list. */
-export const rowPxOf = (isPhone: boolean): number => scaledPx(isPhone ? 56 : 44)
-
-/** Where a row has two lines. */
-export const PHONE = '(width < 40em)'

@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import { IconQrcode } from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useT } from '../../../../i18n/use-translation.ts'
+import { CopyButton } from '../../../../ui/buttons/copy-button.tsx'
+import { focusItem, useKeptFocus } from '../../../../ui/focus/focus-restore.ts'
+import { QrCode } from '../../../../ui/dialogs/qr-code.tsx'
+import { useEngaged } from '../../../../ui/feedback/use-engaged.ts'
+import { rawAddress, shareAddress } from '../../../../domains/shares/share-address.ts'
+import styles from './result-panel.module.css'
+import { useCountdown } from '../reading/use-countdown.ts'
+import type { PublishedShare } from './use-publish.ts'
+
+const SHOWN_SECONDS = 15
+
+interface ResultPanelProps {
+  share: PublishedShare
+  /** Whether the keyboard goes to the link: who has pressed a key goes on with it. */
+  takesFocus: () => boolean
+  onHide: (isByHand: boolean) => void
+  /** Absent once the text is back in the editor. */
+  onRestore: (() => void) | null
+}
+
+/** The new link. Hides by itself, but not while it is looked into. */
+export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPanelProps) {
+  const { t } = useT()
+  const [isKept, setKept] = useState(false)
+  const [hasQr, setQr] = useState(false)
+  const panel = useRef<HTMLElement>(null)
+  const isHeld = useEngaged(panel)
+  useKeptFocus(panel)
+  const isPaused = isHeld || isKept || hasQr
+  const seconds = useCountdown({ from: SHOWN_SECONDS, isPaused, onEnd: () => onHide(false) })
+  useEffect(() => {
+    // In braces: newer browsers answer a promise, which is no clean-up function.
+    panel.current?.scrollIntoView({ block: hasQr ? 'end' : 'nearest' })
+  }, [hasQr])
+  const takeFocus = useEffectEvent(() => {
+    if (takesFocus()) panel.current?.querySelector('a')?.focus({ preventScroll: true })
+  })
+  useEffect(() => takeFocus(), [])
+  return (
+    <section ref={panel} className={styles.panel} aria-label={t('home.result.title')} tabIndex={-1}>
+      <div className={styles.head} {...focusItem('head')}>
+        <h2 className={styles.title}>{t('home.result.title')}</h2>
+        <span className={styles.timer}>
+          {!isKept && (isPaused ? t('home.result.paused') : t('home.result.hidesIn', { seconds }))}
+        </span>
+        <span className={styles.stay}>
+          {!isKept && (
+            <Button size="compact-sm" variant="default" onClick={() => setKept(true)}>
+              {t('home.result.keep')}
+            </Button>
+          )}
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onHide(true)}>
+            {t('home.result.hide')}
+          </Button>
+        </span>
+      </div>
+      <Links share={share} />
+      <div className={styles.actions}>
+        <Button
+          size="compact-md"
+          variant="default"
+          leftSection={<IconQrcode size={18} aria-hidden />}
+          aria-expanded={hasQr}
+          onClick={() => setQr(!hasQr)}
+        >
+          {t('common.qrCode')}
+        </Button>
+        {onRestore && (
+          <span className={styles.cleared}>
+            {t('home.result.cleared')}{' '}
+            <Button size="compact-sm" variant="subtle" onClick={onRestore}>
+              {t('home.result.restore')}
+            </Button>
+          </span>
+        )}
+      </div>
+      {hasQr && <QrCode text={shareAddress(share.slug)} />}
+    </section>
+  )
+}
+
+function Links({ share }: { share: PublishedShare }) {
+  const { t } = useT()
+  const link = shareAddress(share.slug)
+  const raw = rawAddress(share.slug, share.password)
+  const rawLabel = share.password
+    ? t('common.nameAndKind', { name: t('home.result.rawLink'), kind: t('home.result.rawNote') })
+    : t('home.result.rawLink')
+  return (
+    <dl className={styles.links}>
+      <dt>{t('home.result.link')}</dt>
+      <dd>
+        <a href={link} target="_blank" rel="noopener">
+          {link}
+        </a>
+        <CopyButton text={link} label={t('home.result.copyLink')} />
+      </dd>
+      <dt>{rawLabel}</dt>
+      <dd>
+        <a href={raw} target="_blank" rel="noopener">
+          {raw}
+        </a>
+        <CopyButton text={raw} label={t('home.result.copyRaw')} />
+      </dd>
+    </dl>
+  )
+}

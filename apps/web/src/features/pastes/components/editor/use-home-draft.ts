@@ -1,0 +1,195 @@
+import type { PasteContentType } from '@dropleaf/contract'
+import { PASTE_CONTENT_TYPES } from '@dropleaf/contract'
+import { useEffect, useState } from 'react'
+import { holdSave } from '../../../../lib/pending-saves.ts'
+import { HOME_DRAFT } from '../../../../domains/editor/early-field.ts'
+import { writeStored } from '../../../../lib/browser/storage.ts'
+import type { TabDraft } from '../../../../domains/editor/drafts/tab-draft.ts'
+import { createTabDraft } from '../../../../domains/editor/drafts/tab-draft.ts'
+import type { TextDocument } from '../../../../domains/editor/document/text-document.ts'
+import { createTextDocument } from '../../../../domains/editor/document/text-document.ts'
+
+export interface HomeDraft {
+  readonly text: string
+  readonly contentType: PasteContentType
+}
+
+/** Stands for a draft in the database. */
+interface Elsewhere {
+  readonly isElsewhere: true
+}
+
+type HomeSlot = HomeDraft | Elsewhere
+
+const LARGE_DELAY_MS = 1500
+
+const isHomeSlot = (value: unknown): value is HomeSlot =>
+  typeof value === 'object' &&
+  value !== null &&
+  ('isElsewhere' in value ||
+    ('text' in value &&
+      typeof value.text === 'string' &&
+      'contentType' in value &&
+      PASTE_CONTENT_TYPES.includes(value.contentType as PasteContentType)))
+
+const isHere = (slot: HomeSlot | null): slot is HomeDraft => slot !== null && 'text' in slot
+
+export const HOME_DRAFTS = { place: 'home', title: '' }
+
+/** The database of the browser has room for what its small storage has not; it is fetched when it is needed. */
+const largeDrafts = () => import('../../../../domains/editor/drafts/saved-drafts.ts')
+
+const asKept = ({ text, contentType }: HomeDraft) => ({
+  ...HOME_DRAFTS,
+  text,
+  isMarkdown: contentType === 'text/markdown',
+})
+
+const noteElsewhere = (slot: string) =>
+  writeStored(slot, JSON.stringify({ isElsewhere: true, savedAtMs: Date.now() }))
+
+async function findLarge(slot: string): Promise<HomeDraft | null> {
+  const { findCurrent } = await largeDrafts()
+  const found = await findCurrent(slot)
+  return found ? { text: found.text, contentType: found.isMarkdown ? 'text/markdown' : 'text/plain' } : null
+}
+
+/**
+ * Takes up the latest of what tabs have left behind that are gone; the others go into the list of drafts.
+ * @param show answers whether it is shown: what was typed meanwhile is not written over.
+ */
+async function adoptOrphan(draft: TabDraft<HomeSlot>, show: (found: HomeDraft) => boolean): Promise<void> {
+  const orphans = await draft.findOrphans()
+  let isShown = false
+  for (const { slot, value, remove } of orphans) {
+    const found = isHere(value) ? value : await findLarge(slot)
+    if (!found) remove()
+    else if (isShown) {
+      const { saveDraft } = await largeDrafts()
+      if (await saveDraft(asKept(found))) remove()
+    } else if (!show(found)) return
+    else if (isHere(value)) {
+      isShown = true
+      draft.flush()
+      remove()
+    } else {
+      isShown = true
+      const { keepCurrent, forgetCurrent } = await largeDrafts()
+      const isKept = await keepCurrent(draft.slot(), asKept(found))
+      if (!isKept) return
+      noteElsewhere(draft.slot())
+      await forgetCurrent(slot)
+      remove()
+    }
+  }
+}
+
+interface HomeText {
+  document: TextDocument
+  draft: TabDraft<HomeSlot>
+  contentType: PasteContentType
+  setContentType: (contentType: PasteContentType) => void
+  isRestored: boolean
+  setRestored: (isRestored: boolean) => void
+  hasRoom: boolean
+  /** Whether what an earlier page has left is here. */
+  isReady: boolean
+  /** Keeps the text in the list of drafts; answers whether it is there. */
+  keep: () => Promise<boolean>
+}
+
+/** The text of the home page, saved a second after each change and taken up again on the next visit of this tab. */
+export function useHomeDraft(): HomeText {
+  const [hasRoom, setHasRoom] = useState(true)
+  const [isSmall, setSmall] = useState(true)
+  const [isReady, setReady] = useState(false)
+  const [draft] = useState(() =>
+    createTabDraft<HomeSlot>({ name: HOME_DRAFT, isValid: isHomeSlot, isWhole: isHere, onSaved: setSmall }),
+  )
+  const [restored] = useState(() => {
+    const slot = draft.read()
+    return isHere(slot) ? slot : null
+  })
+  const [document] = useState(() => createTextDocument(restored?.text ?? ''))
+  const [contentType, setContentType] = useState<PasteContentType>(restored?.contentType ?? 'text/markdown')
+  const [isRestored, setRestored] = useState(restored !== null)
+
+  // A text for which there is no room is kept in the database, and that is noted in its place.
+  useEffect(() => {
+    if (isSmall) return undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const save = async () => {
+      const slot = draft.slot()
+      const { keepCurrent } = await largeDrafts()
+      const isKept = await keepCurrent(slot, asKept({ text: document.read(), contentType }))
+      if (isKept) noteElsewhere(slot)
+      setHasRoom(isKept)
+    }
+    const later = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void save(), LARGE_DELAY_MS)
+    }
+    void save()
+    const unsubscribe = document.subscribe(later)
+    const release = holdSave(save)
+    return () => {
+      clearTimeout(timer)
+      release()
+      unsubscribe()
+    }
+  }, [isSmall, document, draft, contentType])
+
+  useEffect(() => {
+    const save = () => {
+      draft.save(() => {
+        const text = document.read()
+        return text.trim() === '' ? null : { text, contentType }
+      })
+    }
+    if (document.read() !== '') save()
+    const unsubscribe = document.subscribe((isOutside) => {
+      if (!isOutside) setRestored(false)
+      save()
+    })
+    window.addEventListener('pagehide', draft.flush)
+    return () => {
+      unsubscribe()
+      window.removeEventListener('pagehide', draft.flush)
+      draft.flush()
+    }
+  }, [document, draft, contentType])
+
+  useEffect(() => {
+    let isGone = false
+    const show = (found: HomeDraft) => {
+      // What was typed meanwhile is not written over.
+      if (isGone || document.read() !== '') return false
+      setContentType(found.contentType)
+      document.replace(found.text)
+      setRestored(true)
+      return true
+    }
+    const restore = async () => {
+      const own = draft.read()
+      if (isHere(own)) return
+      if (!own) return adoptOrphan(draft, show)
+      const found = await findLarge(draft.slot())
+      if (found) show(found)
+    }
+    restore()
+      .catch(reportError)
+      .finally(() => {
+        if (!isGone) setReady(true)
+      })
+    return () => {
+      isGone = true
+    }
+  }, [document, draft])
+
+  const keep = async () => {
+    const text = document.read()
+    const { saveDraft } = await largeDrafts()
+    return saveDraft(asKept({ text, contentType }))
+  }
+  return { document, draft, contentType, setContentType, isRestored, setRestored, hasRoom, isReady, keep }
+}

@@ -1,0 +1,81 @@
+import type { PasteContentType } from '@dropleaf/contract'
+import { pasteRoutes } from '@dropleaf/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../../domains/api/api-client.ts'
+import { isQueued } from '../../../../lib/api-error.ts'
+import type { ShareOptions } from '../../../../domains/shares/share-options.ts'
+import { expiryInstant, parseMaxViews } from '../../../../domains/shares/share-options.ts'
+import { afterTextShareChange } from '../../api/pastes.queries.ts'
+import { rememberShare } from '../../../../domains/shares/recent-shares.ts'
+import { titleOfText } from '../../../../lib/text/text-title.ts'
+
+export interface PublishedShare {
+  readonly slug: string
+  readonly password: string | null
+  /** The text, to be brought back if it is wanted again. */
+  readonly text: string
+}
+
+interface PublishInput {
+  text: string
+  contentType: PasteContentType
+  options: ShareOptions
+}
+
+async function createPaste({ text, contentType, options }: PublishInput): Promise<PublishedShare> {
+  const expiresAt = expiryInstant(options.expiryHours)
+  const remark = options.remark.trim()
+  const maxViews = parseMaxViews(options.maxViews) ?? 0
+  const created = await api(pasteRoutes.create, {
+    body: {
+      content: text,
+      content_type: contentType,
+      slug: options.slug.trim() || null,
+      remark: remark || null,
+      password: options.password || null,
+      expiresAt,
+      maxViews: maxViews || null,
+    },
+  })
+  const { slug, createdAt } = created
+  const hasPassword = options.password !== ''
+  rememberShare({
+    slug,
+    remark,
+    createdAt,
+    expiresAt,
+    hasPassword,
+    // Words that a password keeps are not left on the device.
+    ...(!hasPassword && { title: titleOfText(text) }),
+  })
+  return { slug, password: options.password || null, text }
+}
+
+export function usePublish() {
+  const queryClient = useQueryClient()
+  const [result, setResult] = useState<PublishedShare | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [isWaiting, setWaiting] = useState(false)
+  /** Answers whether the text is on its way: shared, or waiting for the line (`isWaiting`). A failure is in `error`. */
+  const publish = async (input: PublishInput): Promise<boolean> => {
+    if (isBusy) return false
+    setBusy(true)
+    setError(null)
+    setWaiting(false)
+    try {
+      setResult(await createPaste(input))
+      afterTextShareChange(queryClient)
+      return true
+    } catch (failure) {
+      const isKept = isQueued(failure)
+      setWaiting(isKept)
+      if (!isKept) setError(failure)
+      return isKept
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { result, setResult, error, setError, isBusy, isWaiting, publish }
+}

@@ -1,0 +1,58 @@
+import type { ReadablePaste } from '@dropleaf/contract'
+import { parseLines } from '../../../../ui/text-lines/line-range.ts'
+import { formatDateTime, formatNumber, formatRelative } from '../../../../lib/format.ts'
+
+/** What both drawings of a share need: the one before the app is there, and the app's own. */
+
+export type FactWord =
+  | 'paste.created'
+  | 'paste.expires'
+  | 'paste.expiredAt'
+  | 'paste.viewsLeft'
+  | 'paste.lastView'
+export type TranslateFact = (word: FactWord, values: Record<string, string>) => string
+
+export interface Fact {
+  readonly key: string
+  readonly text: string
+  readonly isUrgent: boolean
+}
+
+interface FactContext {
+  readonly translate: TranslateFact
+  readonly language: string
+  readonly nowMs: number
+}
+
+type FactFields = Pick<ReadablePaste, 'createdAt' | 'expiresAt' | 'maxViews' | 'views'>
+
+const HOUR_MS = 3_600_000
+
+/** The line under the title: when it was made, when it ends, how often it can still be opened. */
+export function pasteFacts(paste: FactFields, { translate, language, nowMs }: FactContext): Fact[] {
+  const facts: Fact[] = []
+  const date = formatDateTime(paste.createdAt, language)
+  facts.push({ key: 'created', text: translate('paste.created', { date }), isUrgent: false })
+  if (paste.expiresAt !== null) {
+    const leftMs = new Date(paste.expiresAt).getTime() - nowMs
+    const values = {
+      date: formatDateTime(paste.expiresAt, language),
+      relative: formatRelative(paste.expiresAt, language, { nowMs }),
+    }
+    const word = leftMs > 0 ? 'paste.expires' : 'paste.expiredAt'
+    facts.push({ key: 'expires', text: translate(word, values), isUrgent: leftMs < HOUR_MS })
+  }
+  if (paste.maxViews !== null && paste.maxViews > 0) {
+    const left = Math.max(0, paste.maxViews - paste.views)
+    const count = formatNumber(left, language)
+    const text = left === 0 ? translate('paste.lastView', {}) : translate('paste.viewsLeft', { count })
+    facts.push({ key: 'views', text, isUrgent: left < 3 })
+  }
+  return facts
+}
+
+export type PasteFormat = 'markdown' | 'plain'
+
+/** How a share is shown at first; lines that the address names are those of the source. */
+export const firstFormat = (paste: ReadablePaste, hash: string): PasteFormat =>
+  paste.content_type === 'text/markdown' && parseLines(hash) === null ? 'markdown' : 'plain'

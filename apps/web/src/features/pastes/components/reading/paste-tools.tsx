@@ -1,0 +1,227 @@
+import type { ReadablePaste } from '@dropleaf/contract'
+import { ActionIcon, Button } from '@mantine/core'
+import {
+  IconCheck,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconFileText,
+  IconHash,
+  IconHistory,
+  IconLink,
+  IconListTree,
+  IconMarkdown,
+  IconPencil,
+  IconPrinter,
+  IconQrcode,
+  IconTextWrap,
+  IconTextWrapDisabled,
+  IconTxt,
+} from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { loadWords } from '../../../../i18n/i18n.ts'
+import { useT } from '../../../../i18n/use-translation.ts'
+import { fileNameOf, saveBlob } from '../../../../lib/browser/save-blob.ts'
+import { useCopy } from '../../../../ui/buttons/copy-button.tsx'
+import { Menu } from '../../../../ui/dialogs/menu.tsx'
+import { QrDialog } from '../../../../ui/dialogs/qr-dialog.tsx'
+import { ToolButton } from '../../../../ui/buttons/tool-button.tsx'
+import { useTextFacts } from '../../../../domains/markdown/prose/use-text-facts.ts'
+import { rawAddress, shareAddress } from '../../../../domains/shares/share-address.ts'
+import styles from './paste-tools.module.css'
+import { usePrint } from './use-print.ts'
+import type { Reading } from './use-reading.ts'
+
+const ExportMenu = lazy(async () => {
+  const [menu] = await Promise.all([
+    import('../../../../domains/markdown/export/export-menu.tsx'),
+    loadWords('exports'),
+  ])
+  return { default: menu.ExportMenu }
+})
+const GoToLine = lazy(async () => {
+  const { GoToLine: Dialog } = await import('./go-to-line.tsx')
+  return { default: Dialog }
+})
+const VersionsDialog = lazy(async () => {
+  const { VersionsDialog: Dialog } = await import('../versions/versions-dialog.tsx')
+  return { default: Dialog }
+})
+
+interface PasteToolsProps {
+  paste: ReadablePaste
+  /** Given when the reader has just typed it; the raw text needs it too. */
+  password: string | null
+  reading: Reading
+  hasOutline: boolean
+  /** For those who may change the text. */
+  owner: { readonly onEdit: () => void; readonly onRestored: () => void } | null
+}
+
+type Opened = 'qr' | 'line' | 'versions'
+
+export function PasteTools({ paste, password, reading, hasOutline, owner }: PasteToolsProps) {
+  const { t } = useT()
+  const { isCopied, copy } = useCopy()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const close = () => setOpened(null)
+  const link = shareAddress(paste.slug)
+  const isMarkdown = reading.format === 'markdown'
+  const title = useTextFacts(isMarkdown ? paste.content : '')?.title
+  const shownTitle = title ?? paste.remark ?? paste.slug
+  const print = usePrint({ text: paste.content, title: shownTitle, isMarkdown })
+  return (
+    <div className={styles.tools} role="toolbar" aria-label={t('paste.actions')}>
+      <Button
+        className={styles.copy ?? ''}
+        variant="light"
+        size="compact-md"
+        h={34}
+        leftSection={isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+        onClick={() => void copy(paste.content, t('paste.textCopied'))}
+      >
+        {t('paste.copyText')}
+      </Button>
+      <ToolButton
+        label={t('paste.copyLink')}
+        icon={<IconLink size={20} aria-hidden />}
+        onClick={() => void copy(link, t('paste.linkCopied'))}
+      />
+      <ToolButton
+        label={isMarkdown ? t('paste.showPlain') : t('paste.showMarkdown')}
+        icon={isMarkdown ? <IconTxt size={20} aria-hidden /> : <IconMarkdown size={20} aria-hidden />}
+        onClick={() => reading.setFormat(isMarkdown ? 'plain' : 'markdown')}
+      />
+      {hasOutline && (
+        <ToolButton
+          label={reading.isOutlineOpen ? t('textView.hideOutline') : t('textView.showOutline')}
+          icon={<IconListTree size={20} aria-hidden />}
+          isExpanded={reading.isOutlineOpen}
+          onClick={() => reading.showOutline(!reading.isOutlineOpen)}
+        />
+      )}
+      {!isMarkdown && (
+        <ToolButton
+          label={reading.isWrapped ? t('textView.noWrap') : t('textView.wrap')}
+          icon={
+            reading.isWrapped ? (
+              <IconTextWrapDisabled size={20} aria-hidden />
+            ) : (
+              <IconTextWrap size={20} aria-hidden />
+            )
+          }
+          onClick={() => reading.wrap(!reading.isWrapped)}
+        />
+      )}
+      {owner && (
+        <ToolButton
+          label={t('paste.edit')}
+          icon={<IconPencil size={20} aria-hidden />}
+          onClick={owner.onEdit}
+        />
+      )}
+      {isMarkdown && (
+        <Suspense fallback={<span className={styles.waiting} />}>
+          <ExportMenu read={() => paste.content} title={shownTitle} />
+        </Suspense>
+      )}
+      <More
+        paste={paste}
+        password={password}
+        isPlain={!isMarkdown}
+        isOwner={owner !== null}
+        onOpen={setOpened}
+        onPrint={() => void print()}
+      />
+      {opened === 'qr' && <QrDialog url={link} onClose={close} />}
+      <Suspense>
+        {opened === 'line' && (
+          <GoToLine
+            lineCount={paste.content.replace(/\r?\n$/, '').split('\n').length}
+            onGo={(range) => {
+              reading.markLines(range)
+              close()
+            }}
+            onClose={close}
+          />
+        )}
+        {opened === 'versions' && owner && (
+          <VersionsDialog
+            id={paste.slug}
+            content={paste.content}
+            onRestored={() => {
+              close()
+              owner.onRestored()
+            }}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+interface MoreProps {
+  paste: ReadablePaste
+  password: string | null
+  isPlain: boolean
+  isOwner: boolean
+  onOpen: (what: Opened) => void
+  onPrint: () => void
+}
+
+function More({ paste, password, isPlain, isOwner, onOpen, onPrint }: MoreProps) {
+  const { t } = useT()
+  const isLimited = paste.maxViews !== null && paste.maxViews > 0
+  const download = () =>
+    saveBlob(
+      new Blob([paste.content], { type: `${paste.content_type};charset=utf-8` }),
+      fileNameOf(paste.remark ?? '', paste.content_type === 'text/markdown' ? 'md' : 'txt', paste.slug),
+    )
+  return (
+    <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={34}
+          aria-label={t('textView.more')}
+          title={t('textView.more')}
+        >
+          <IconDots size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconDownload size={18} aria-hidden />} onClick={download}>
+          {t('textView.download')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconFileText size={18} aria-hidden />}
+          component="a"
+          href={rawAddress(paste.slug, password)}
+          target="_blank"
+          rel="noopener"
+        >
+          {t('paste.raw')}
+          {isLimited && <span className={styles.hint}>{t('paste.rawCounts')}</span>}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconQrcode size={18} aria-hidden />} onClick={() => onOpen('qr')}>
+          {t('common.qrCode')}
+        </Menu.Item>
+        {isPlain && (
+          <Menu.Item leftSection={<IconHash size={18} aria-hidden />} onClick={() => onOpen('line')}>
+            {t('textView.goToLine')}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconPrinter size={18} aria-hidden />} onClick={onPrint}>
+          {t('paste.print')}
+        </Menu.Item>
+        {isOwner && (
+          <Menu.Item leftSection={<IconHistory size={18} aria-hidden />} onClick={() => onOpen('versions')}>
+            {t('textView.versions.open')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

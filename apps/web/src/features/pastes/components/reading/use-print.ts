@@ -1,0 +1,36 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useT } from '../../../../i18n/use-translation.ts'
+import { keyMap } from '../../../../lib/keyboard/key-map.ts'
+import { isKey } from '../../../../lib/keyboard/keys.ts'
+
+interface PrintedText {
+  readonly text: string
+  readonly title: string
+  readonly isMarkdown: boolean
+}
+
+/** Prints a text by the button and by the key of the browser: formulas and diagrams are drawn first, also those not yet seen. */
+export function usePrint({ text, title, isMarkdown }: PrintedText) {
+  const { language } = useT()
+  const print = async () => {
+    if (!isMarkdown) return window.print()
+    try {
+      const { printText } = await import('../../../../domains/markdown/export/print-text.ts')
+      await printText(text, title, language)
+    } catch {
+      // Without what draws it: as it is shown.
+      window.print()
+    }
+  }
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!isMarkdown || !isKey(event, keyMap.reading.print)) return
+    event.preventDefault()
+    void print()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+  return print
+}

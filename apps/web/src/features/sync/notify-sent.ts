@@ -1,0 +1,31 @@
+import { copyText } from '../../lib/browser/clipboard.ts'
+import { i18n } from '../../i18n/i18n.ts'
+import { notify } from '../../lib/notices.ts'
+import { offlineDatabase, type SentText } from '../../domains/offline/database.ts'
+import { takeUntold } from '../../domains/offline/queue/sent-texts.ts'
+import { paths } from '../../lib/paths.ts'
+import { rememberShare } from '../../domains/shares/recent-shares.ts'
+import { currentOwner } from '../../domains/session/session-owner.ts'
+
+/** Long enough to be copied by somebody who has just come back. */
+const SHOWN_MS = 60_000
+
+export const addressOf = ({ server, slug }: SentText): string => server + paths.paste(slug)
+
+async function copy(links: string): Promise<void> {
+  if (await copyText(links)) notify('success', i18n.t('common.copied'), { topic: 'copied' })
+  else notify('error', i18n.t('common.copyFailed'))
+}
+
+/** Announces the links of texts that were shared offline, once a page or the worker has sent them. */
+export async function notifySent(): Promise<void> {
+  const sent = await takeUntold(offlineDatabase(), currentOwner())
+  if (sent.length === 0) return
+  for (const { slug, remark, createdAt, expiresAt, hasPassword, title } of sent.toReversed())
+    rememberShare({ slug, remark, createdAt, expiresAt, hasPassword, ...(title && { title }) })
+  const links = sent.map(addressOf).join('\n')
+  notify('success', `${i18n.t('queue.toasts.shared', { count: sent.length })}\n${links}`, {
+    action: { label: i18n.t('queue.toasts.copy', { count: sent.length }), run: () => void copy(links) },
+    shownMs: SHOWN_MS,
+  })
+}

@@ -1,0 +1,78 @@
+import { createInstance, type FormatterModule } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { formatNumber } from '../lib/format.ts'
+import { readStored, writeStored } from '../lib/browser/storage.ts'
+import type { Language, WordGroup } from './languages.ts'
+import { LANGUAGE_KEY, detectLanguage, loadGroup, loadLocale } from './languages.ts'
+
+export const i18n = createInstance()
+
+/** Groups of words that some page has asked for, and the languages in which they are there. */
+const wantedGroups = new Set<WordGroup>()
+const loadedGroups = new Set<`${Language} ${WordGroup}`>()
+/** Pages are fetched while the first words are. */
+const started = Promise.withResolvers<void>()
+
+async function ensureGroup(language: Language, group: WordGroup) {
+  if (loadedGroups.has(`${language} ${group}`)) return
+  i18n.addResourceBundle(language, 'translation', await loadGroup(language, group), true)
+  loadedGroups.add(`${language} ${group}`)
+}
+
+async function ensureLocale(language: Language) {
+  if (!i18n.hasResourceBundle(language, 'translation')) {
+    i18n.addResourceBundle(language, 'translation', await loadLocale(language))
+  }
+  await Promise.all([...wantedGroups].map((group) => ensureGroup(language, group)))
+}
+
+/** For screens that are not part of a first visit: their words come with them, also after a change of language. */
+export async function loadWords(group: WordGroup): Promise<void> {
+  wantedGroups.add(group)
+  await started.promise
+  await ensureGroup(i18n.language as Language, group)
+}
+
+/** Numbers that words are filled with are written as the language writes them. */
+export const numberFormatter: FormatterModule = {
+  type: 'formatter',
+  init: () => undefined,
+  add: () => undefined,
+  addCached: () => undefined,
+  format: (value: unknown, _format, language = '') =>
+    typeof value === 'number' ? formatNumber(value, language) : (value as string),
+}
+
+/** Prepares the language of the interface. Must be done before the first render. */
+export async function startI18n(): Promise<void> {
+  const language = detectLanguage()
+  const locale = await loadLocale(language)
+  await i18n
+    .use(initReactI18next)
+    .use(numberFormatter)
+    .init({
+      lng: language,
+      fallbackLng: false,
+      contextSeparator: '|',
+      resources: { [language]: { translation: locale } },
+      interpolation: { escapeValue: false, alwaysFormat: true },
+      react: { useSuspense: false },
+    })
+  document.documentElement.lang = language
+  started.resolve()
+  window.addEventListener('storage', (event) => {
+    if (event.key === LANGUAGE_KEY && readStored(LANGUAGE_KEY)) void showLanguage(detectLanguage())
+  })
+}
+
+async function showLanguage(language: Language) {
+  await ensureLocale(language)
+  await i18n.changeLanguage(language)
+  document.documentElement.lang = language
+}
+
+/** Switches the interface without a reload and remembers the choice. */
+export async function switchLanguage(language: Language): Promise<void> {
+  await showLanguage(language)
+  writeStored(LANGUAGE_KEY, language)
+}

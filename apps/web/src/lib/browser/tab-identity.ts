@@ -1,0 +1,80 @@
+import { randomId } from '../random-id.ts'
+
+/** Tells the tabs of this browser apart, and those that are still there from those that are gone. */
+export interface Tab {
+  /** The same after a reload. */
+  readonly id: () => string
+  /** The other tabs that answer. One that is frozen or very busy may not. */
+  readonly findOthers: () => Promise<ReadonlySet<string>>
+}
+
+interface Message {
+  readonly type: 'who' | 'here'
+  readonly tab: string
+  readonly page: string
+  /** The page that has asked. */
+  readonly to?: string
+}
+
+/** What a tab needs of the browser. */
+interface TabParts {
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'> | null
+  readonly channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'> | null
+  readonly answerMs?: number
+}
+
+const KEY = 'dropleaf.tab'
+/** Tabs answer within a few milliseconds, those in the background too. */
+const ANSWER_MS = 250
+
+/** A new page of a tab. A tab that was duplicated has the id of the other one, until that one says so. */
+export function createTab({ storage, channel, answerMs = ANSWER_MS }: TabParts): Tab {
+  const page = randomId()
+  const others = new Set<string>()
+  const become = (next: string) => {
+    storage?.setItem(KEY, next)
+    return next
+  }
+  let id = storage?.getItem(KEY) ?? become(randomId())
+  const tell = (message: Omit<Message, 'page' | 'tab'>) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
+    channel?.postMessage({ ...message, page, tab: id })
+  }
+  channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.type === 'who') tell({ type: 'here', to: data.page })
+    else if (data.to === page) {
+      others.add(data.tab)
+      if (data.tab === id) id = become(randomId())
+    }
+  })
+  tell({ type: 'who' })
+  return {
+    id: () => id,
+    findOthers: async () => {
+      others.clear()
+      tell({ type: 'who' })
+      await new Promise((resolve) => setTimeout(resolve, answerMs))
+      return others
+    },
+  }
+}
+
+function sessionOrNone(): Storage | null {
+  try {
+    return sessionStorage
+  } catch {
+    // Blocked: this page is a tab by itself.
+    return null
+  }
+}
+
+let tab: Tab | null = null
+
+/** The tab of this page. It answers others from the first call on. */
+export function thisTab(): Tab {
+  tab ??= createTab({
+    storage: sessionOrNone(),
+    channel: 'BroadcastChannel' in globalThis ? new BroadcastChannel(KEY) : null,
+  })
+  return tab
+}

@@ -1,8 +1,0 @@
-import { findFrontMatter } from '../markdown/front-matter.ts'
-
-/** The title that a text gives itself in its front matter, in one line; empty without one. */
-export function ownTitle(text: string): string {
-  const facts = findFrontMatter(text)?.facts ?? []
-  const title = facts.find(([name]) => name.trim().toLowerCase() === 'title')?.[1] ?? ''
-  return title.replaceAll(/\s+/g, ' ').trim()
-}

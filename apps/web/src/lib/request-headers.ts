@@ -1,9 +1,0 @@
-import { storedAuthorization } from './credentials.ts'
-
-/** Headers of every call, for uploads that do not go through {@link api} too. */
-export function requestHeaders(): Record<string, string> {
-  const headers: Record<string, string> = { 'Accept-Language': document.documentElement.lang }
-  const authorization = storedAuthorization()
-  if (authorization) headers['Authorization'] = authorization
-  return headers
-}

@@ -1,0 +1,129 @@
+/** Those of which texts are met, by the names that browsers know. */
+export const ENCODINGS = [
+  'utf-8',
+  'gb18030',
+  'big5',
+  'shift_jis',
+  'euc-jp',
+  'iso-2022-jp',
+  'euc-kr',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'koi8-r',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-874',
+  'windows-1258',
+] as const
+export type Encoding = (typeof ENCODINGS)[number]
+
+const SAMPLE_BYTES = 64 * 1024
+/** So much of a line is looked at before its first character that is not plain. */
+const LINE_BYTES = 1024
+/** Below, the guess is no better than the usual encodings in their order. */
+const MIN_CONFIDENCE = 12
+
+const ALIASES: Readonly<Record<string, Encoding>> = {
+  ascii: 'utf-8',
+  'iso-8859-1': 'windows-1252',
+  'iso-8859-2': 'windows-1250',
+  'iso-8859-5': 'windows-1251',
+  'iso-8859-7': 'windows-1253',
+  'iso-8859-9': 'windows-1254',
+  'iso-8859-8': 'windows-1255',
+  'iso-8859-6': 'windows-1256',
+}
+
+const toKnown = (name: string): Encoding | undefined => {
+  const lower = name.toLowerCase()
+  return ALIASES[lower] ?? ENCODINGS.find((encoding) => encoding === lower)
+}
+
+function isValid(bytes: Uint8Array, encoding: string): boolean {
+  // The last character of a sample may be cut.
+  for (let cutBytes = 0; cutBytes < 4; cutBytes += 1) {
+    try {
+      new TextDecoder(encoding, { fatal: true }).decode(bytes.subarray(0, bytes.length - cutBytes))
+      return true
+    } catch {
+      // Not this encoding, or cut within a character: the next turn tells.
+    }
+  }
+  return false
+}
+
+/** Of a text of UTF-8 with a few broken characters, these are fewer than one in ten of those beyond ASCII. */
+const MOSTLY = 10
+
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8').decode(bytes)
+  const broken = text.match(/\uFFFD/g)?.length ?? 0
+  const whole = text.match(/[\u0080-\uFFFC\u{10000}-\u{10FFFF}]/gu)?.length ?? 0
+  return broken * MOSTLY < whole
+}
+
+/** Texts of two bytes a character without a mark: every other byte of what is Latin in them is nought. */
+function findWide(bytes: Uint8Array): Encoding | null {
+  // One nought in a few letters is no sign of anything.
+  if (bytes.length % 2 === 1) return null
+  const noughts = [0, 0]
+  for (const [index, byte] of bytes.entries()) if (byte === 0) noughts[index % 2]! += 1
+  const half = bytes.length / 2
+  const [even = 0, odd = 0] = noughts
+  if (even + odd < 2) return null
+  if (odd > half * 0.3 && even < half * 0.05) return 'utf-16le'
+  return even > half * 0.3 && odd < half * 0.05 ? 'utf-16be' : null
+}
+
+const isAsciiByte = (byte: number) => byte < 0x80
+
+/** Whether nothing in the bytes tells one encoding from another. */
+export const isPlain = (bytes: Uint8Array): boolean => bytes.every(isAsciiByte)
+
+const LINE_END = 0x0a
+
+/** The beginning, or from the first line on that is not plain: logs and sources may have their first word far below. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  const head = bytes.subarray(0, SAMPLE_BYTES)
+  if (bytes.length <= SAMPLE_BYTES || !isPlain(head)) return head
+  const first = bytes.findIndex((byte) => !isAsciiByte(byte))
+  if (first === -1) return head
+  const start = bytes.lastIndexOf(LINE_END, first) + 1
+  return bytes.subarray(Math.max(start, first - LINE_BYTES), first + SAMPLE_BYTES)
+}
+
+/** The encoding of a text, by its mark, by what is valid in it, and by how often its characters are met in languages. */
+export async function detectEncoding(bytes: Uint8Array): Promise<Encoding> {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  const wide = findWide(bytes.subarray(0, SAMPLE_BYTES))
+  if (wide) return wide
+  const sample = sampleOf(bytes)
+  if (isValid(sample, 'utf-8') || isMostlyUtf8(sample)) return 'utf-8'
+  const [{ findEastAsian }, { analyse }] = await Promise.all([
+    import('./east-asian-encodings.ts'),
+    import('chardet'),
+  ])
+  const eastAsian = findEastAsian(sample)
+  if (eastAsian) return eastAsian
+  for (const { name, confidence } of analyse(sample)) {
+    const known = toKnown(name)
+    if (known && known !== 'utf-8' && confidence >= MIN_CONFIDENCE && isValid(sample, known)) return known
+  }
+  return isValid(sample, 'gb18030') ? 'gb18030' : 'windows-1252'
+}
+
+/** A text of an encoding that nobody has said. `isCut` says that the end may fall into the middle of a character. */
+export async function decodeGuessed(
+  bytes: Uint8Array,
+  isCut: boolean,
+): Promise<{ text: string; encoding: Encoding }> {
+  const encoding = await detectEncoding(bytes)
+  return { text: new TextDecoder(encoding).decode(bytes, { stream: isCut }), encoding }
+}

@@ -1,0 +1,37 @@
+// oxlint-disable-next-line no-restricted-imports -- what every other menu is made of
+import { Menu as MantineMenu, type MenuProps } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { rememberFocus } from '../focus/focus-restore.ts'
+import { useLayer } from './use-layer.ts'
+
+/** Is there while the menu is open. */
+function Layer({ onClose }: { onClose: () => void }) {
+  const giveBack = useRef<() => void>(undefined)
+  useEffect(() => {
+    giveBack.current = rememberFocus()
+  }, [])
+  useLayer(() => {
+    giveBack.current?.()
+    onClose()
+  })
+  return null
+}
+
+/** A step back in the browser closes it, as Esc does, and leaves the page below as it is. */
+function LayeredMenu({ children, ...props }: MenuProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { opened = isOpen, onClose } = props
+  const close = () => {
+    setOpen(false)
+    onClose?.()
+  }
+  return (
+    <MantineMenu {...props} opened={opened} onChange={setOpen}>
+      {opened && <Layer onClose={close} />}
+      {children}
+    </MantineMenu>
+  )
+}
+
+const { Target, Dropdown, Item, RadioItem, Label, Divider } = MantineMenu
+export const Menu = Object.assign(LayeredMenu, { Target, Dropdown, Item, RadioItem, Label, Divider })

@@ -1,0 +1,139 @@
+import { IconAlertCircle, IconWifiOff, IconX } from '@tabler/icons-react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+import { useT } from '../../i18n/use-translation.ts'
+import type { Notice, NoticeAction } from '../../lib/notices.ts'
+import { dismissNotice, holdNotices, LINE_TOPIC, useNotices } from '../../lib/notices.ts'
+import { passFocusOn } from '../focus/focus-restore.ts'
+import styles from './notices.module.css'
+import { useTopModal } from '../dialogs/open-modals.ts'
+import { useEngaged } from './use-engaged.ts'
+
+function subscribe(listener: () => void) {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+/** As the browser reports it; failed requests show an unreachable server. */
+const useIsOffline = () =>
+  useSyncExternalStore(
+    subscribe,
+    () => !navigator.onLine,
+    () => false,
+  )
+
+/** How much of the lower edge they take, for what would be below them. */
+function useRoom(region: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(([entry]) => {
+      const heightPx = entry?.contentRect.height ?? 0
+      if (heightPx === 0) style.removeProperty('--dl-notices')
+      else style.setProperty('--dl-notices', `calc(${Math.ceil(heightPx) + 24}px + var(--dl-dock, 0px))`)
+    })
+    if (region.current) observer.observe(region.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--dl-notices')
+    }
+  }, [region])
+}
+
+/** They stay while one reads or is about to press. */
+function useHold(region: RefObject<HTMLElement | null>, notices: readonly Notice[]) {
+  const isHeld = useEngaged(region)
+  const shown = notices.map(({ id }) => id).join(' ')
+  useEffect(() => {
+    // One that had the pointer or the focus may have gone with it.
+    holdNotices(shown !== '' && isHeld && region.current?.matches(':hover, :focus-within') === true)
+  }, [isHeld, shown, region])
+}
+
+/** Over the page, and over the dialog that is on top while one is open: outside of it nobody would hear or reach them. */
+export function Notices() {
+  const notices = useNotices()
+  const modal = useTopModal()
+  return (
+    <>
+      <Region notices={modal ? NONE : notices}>
+        <OfflineBadge isTold={notices.some(({ topic }) => topic === LINE_TOPIC)} />
+      </Region>
+      {modal && createPortal(<Region notices={notices} />, modal)}
+    </>
+  )
+}
+
+const NONE: readonly Notice[] = []
+
+function Region({ notices, children }: { notices: readonly Notice[]; children?: ReactNode }) {
+  const region = useRef<HTMLDivElement>(null)
+  useRoom(region)
+  useHold(region, notices)
+  const shown = (isError: boolean) =>
+    notices
+      .filter(({ tone }) => (tone === 'error') === isError)
+      .map((notice) => <ShownNotice key={notice.id} notice={notice} />)
+  return (
+    <div ref={region} className={`${styles.region} dl-no-print`}>
+      {/* Of itself a status is read in full at every change: what was heard already would be heard again. */}
+      <output className={styles.said} aria-live="polite" aria-atomic={false}>
+        {children}
+        {shown(false)}
+      </output>
+      {shown(true)}
+    </div>
+  )
+}
+
+function OfflineBadge({ isTold }: { isTold: boolean }) {
+  const { t } = useT()
+  const isOffline = useIsOffline()
+  if (!isOffline || isTold) return null
+  return (
+    <span className={styles.offline}>
+      <IconWifiOff size={18} aria-hidden />
+      {t('shell.offline')}
+    </span>
+  )
+}
+
+function ShownNotice({ notice: { id, tone, text, action } }: { notice: Notice }) {
+  const { t } = useT()
+  const textId = useId()
+  const isError = tone === 'error'
+  return (
+    <span ref={passFocusOn} className={styles.notice} data-tone={tone} role={isError ? 'alert' : undefined}>
+      {isError && <IconAlertCircle size={20} aria-hidden />}
+      <span id={textId}>{text}</span>
+      {action && <ActionButton id={id} action={action} />}
+      <button
+        type="button"
+        className={styles.close}
+        aria-label={t('common.dismiss')}
+        aria-describedby={textId}
+        onClick={() => dismissNotice(id)}
+      >
+        <IconX size={16} aria-hidden />
+      </button>
+    </span>
+  )
+}
+
+function ActionButton({ id, action }: { id: number; action: NoticeAction }) {
+  return (
+    <button
+      type="button"
+      className={styles.action}
+      onClick={() => {
+        dismissNotice(id)
+        action.run()
+      }}
+    >
+      {action.label}
+    </button>
+  )
+}

@@ -1,4 +1,0 @@
-import { answerAsks } from '../answer-asks.ts'
-import { readSheets } from './sheet-tables.ts'
-
-answerAsks(({ bytes, language }: { bytes: Uint8Array; language: string }) => readSheets(bytes, language))

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+import { useT } from '../../i18n/use-translation.ts'
+import styles from './password-strength.module.css'
+
+interface PasswordStrengthProps {
+  password: string
+  /** Words that a guesser would try first, such as the name of the user. */
+  known: readonly string[]
+}
+
+const LEVELS = ['0', '1', '2', '3', '4'] as const
+const STEPS = [1, 2, 3, 4] as const
+
+/** How hard a new password is to guess, and why it is easy; below its field, for screens that have the admin panel's words. */
+export function PasswordStrength({ password, known }: PasswordStrengthProps) {
+  const { t } = useT()
+  const settled = useDeferredValue(password)
+  // The lists of common passwords come when there is something to look up in them. Without them nothing is claimed.
+  const { data: estimator } = useQuery({
+    queryKey: ['password-strength'],
+    queryFn: () => import('../../lib/password-strength.ts'),
+    enabled: settled !== '',
+    staleTime: Infinity,
+    structuralSharing: false,
+  })
+  if (!estimator || settled === '') return null
+  const { score, warning } = estimator.estimateStrength(settled, known)
+  return (
+    <output className={styles.strength} data-score={score}>
+      <span className={styles.steps} aria-hidden>
+        {STEPS.map((step) => (
+          <span key={step} data-on={score >= step || undefined} />
+        ))}
+      </span>
+      <span className={styles.level}>
+        {t('strength.label', { level: t(`strength.levels.${LEVELS[score]}`) })}
+      </span>
+      {warning && <span className={styles.warning}>{t(`strength.warnings.${warning}`)}</span>}
+    </output>
+  )
+}

@@ -1,0 +1,67 @@
+import { IconRefresh } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { formatDateTime } from '../../lib/format.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { notify } from '../../lib/notices.ts'
+import { FailedBanner } from '../feedback/failed-banner.tsx'
+import { EMPTY_LINE, ModuleHeader } from './module-header.tsx'
+import { useIsCopy } from '../feedback/is-copy.ts'
+import { SkeletonLines } from '../feedback/skeleton.tsx'
+import { ToolButton } from '../buttons/tool-button.tsx'
+
+interface ModuleListProps<Data> {
+  title: string
+  /** What is listed. */
+  query: UseQueryResult<Data>
+  /** What else is shown along with it; asked for again with it. */
+  more?: readonly UseQueryResult[]
+  /** Buttons at the end of the first line. */
+  actions?: ReactNode
+  /** Between the first line and the list. */
+  tools?: ReactNode
+  isEmpty: (data: Data) => boolean
+  /** Instead of a list that is empty. */
+  empty: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+/** A module of the admin panel that lists something: how fresh it is, and what stands there while it is not. */
+export function ModuleList<Data>(props: ModuleListProps<Data>) {
+  const { t, language } = useT()
+  const isCopy = useIsCopy()
+  const { query, more = [], isEmpty } = props
+  const { data, dataUpdatedAt } = query
+  const queries = [query, ...more]
+  const failed = queries.find(({ isError }) => isError)
+  const refetch = () => Promise.all(queries.map((one) => one.refetch()))
+  const refresh = async () => {
+    const answers = await refetch()
+    if (answers.every(({ isSuccess }) => isSuccess)) notify('success', t('table.refreshed'))
+  }
+  return (
+    <>
+      <ModuleHeader
+        title={props.title}
+        text={
+          !isCopy &&
+          (dataUpdatedAt > 0
+            ? t('table.updatedAt', { time: formatDateTime(dataUpdatedAt, language) })
+            : EMPTY_LINE)
+        }
+      >
+        <ToolButton
+          label={t('table.refresh')}
+          icon={<IconRefresh size={20} aria-hidden />}
+          isBusy={query.isFetching}
+          onClick={() => void refresh()}
+        />
+        {props.actions}
+      </ModuleHeader>
+      {props.tools}
+      {failed && <FailedBanner error={failed.error} onRetry={() => void refetch()} />}
+      {query.isPending && <SkeletonLines label={t('table.loading')} />}
+      {data !== undefined && (isEmpty(data) ? props.empty : props.children(data))}
+    </>
+  )
+}

@@ -1,0 +1,180 @@
+import { Button } from '@mantine/core'
+import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { IconExternalLink, IconRotateClockwise, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
+import type { PointerEvent, ReactNode, TouchEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { formatPercent } from '../../lib/format.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { ToolButton } from '../buttons/tool-button.tsx'
+import { fitZoom, isFit, moveBy, scaleTo, type Sizes, type Zoom } from './zoom-model.ts'
+import styles from './zoom-picture.module.css'
+
+interface ZoomPictureProps {
+  url: string
+  name: string
+  /** Beside ours. */
+  tools?: ReactNode
+  onFailed: () => void
+  /** Its own size, before it was turned. */
+  onSize?: (size: { width: number; height: number }) => void
+}
+
+const STEP = 1.5
+
+interface Finger {
+  readonly x: number
+  readonly y: number
+}
+
+const between = (a: Finger, b: Finger) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
+const distance = (a: Finger, b: Finger) => Math.hypot(a.x - b.x, a.y - b.y)
+
+/** Wheel, drag and two fingers. Points are those from the middle of the frame. */
+function useGestures(frame: HTMLElement | null, change: (next: (zoom: Zoom, sizes: Sizes) => Zoom) => void) {
+  const fingers = useRef(new Map<number, Finger>())
+  const pointOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Finger => {
+    const box = frame?.getBoundingClientRect()
+    if (!box) return { x: 0, y: 0 }
+    return { x: clientX - box.left - box.width / 2, y: clientY - box.top - box.height / 2 }
+  }
+  const onWheel = useEffectEvent((event: WheelEvent) => {
+    event.preventDefault()
+    const factor = Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015))
+    const point = pointOf(event)
+    change((zoom, sizes) => scaleTo(zoom, sizes, zoom.scale * factor, point))
+  })
+  useEffect(() => {
+    // React listens to wheels without a say in what they do.
+    const listener = (event: WheelEvent) => onWheel(event)
+    frame?.addEventListener('wheel', listener, { passive: false })
+    return () => frame?.removeEventListener('wheel', listener)
+  }, [frame])
+  const onPointerDown = (event: PointerEvent) => {
+    if (event.button !== 0) return
+    fingers.current.set(event.pointerId, pointOf(event))
+    event.currentTarget.setPointerCapture(event.pointerId)
+  }
+  const onPointerMove = (event: PointerEvent) => {
+    const before = fingers.current.get(event.pointerId)
+    if (!before) return
+    const now = pointOf(event)
+    const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1]
+    fingers.current.set(event.pointerId, now)
+    change((zoom, sizes) => {
+      if (!other) return moveBy(zoom, sizes, { x: now.x - before.x, y: now.y - before.y })
+      const factor = distance(now, other) / Math.max(1, distance(before, other))
+      return scaleTo(zoom, sizes, zoom.scale * factor, between(now, other))
+    })
+  }
+  const onPointerEnd = (event: PointerEvent) => fingers.current.delete(event.pointerId)
+  return { onPointerDown, onPointerMove, onPointerUp: onPointerEnd, onPointerCancel: onPointerEnd }
+}
+
+/** A picture that can be looked at closely: fit or in its own size, by wheel, fingers, double click and buttons. */
+export function ZoomPicture({ url, name, tools, onFailed, onSize }: ZoomPictureProps) {
+  const { t, language } = useT()
+  const { ref, width: frameWidth, height: frameHeight } = useElementSize<HTMLDivElement>()
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null)
+  const attach = useMergedRef(ref, setFrame)
+  const [natural, setNatural] = useState<{ width: number; height: number } | null>(null)
+  const [wished, setWished] = useState<Zoom | null>(null)
+  /** Clockwise, by a quarter each. Counted on, so that the picture never turns back. */
+  const [turns, setTurns] = useState(0)
+  const lying = natural && turns % 2 === 1 ? { width: natural.height, height: natural.width } : natural
+  const sizes = lying && frameWidth > 0 && frameHeight > 0 ? { ...lying, frameWidth, frameHeight } : null
+  const zoom = sizes && (wished ? scaleTo(wished, sizes, wished.scale) : fitZoom(sizes))
+  const isWhole = !sizes || !zoom || isFit(zoom, sizes)
+  const change = (next: (zoom: Zoom, sizes: Sizes) => Zoom) => {
+    if (!sizes) return
+    setWished((before) => {
+      const after = next(before ?? fitZoom(sizes), sizes)
+      return isFit(after, sizes) ? null : after
+    })
+  }
+  const gestures = useGestures(frame, change)
+  const toggle = () => change((now, all) => (isFit(now, all) ? scaleTo(now, all, 1) : fitZoom(all)))
+  // The swipe to the next file is for one finger on a whole picture.
+  const onTouchStart = (event: TouchEvent) => {
+    if (!isWhole || event.touches.length > 1) event.stopPropagation()
+  }
+  const percent = formatPercent(zoom?.scale ?? 1, language)
+  return (
+    <div className={styles.picture}>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the buttons below do the same */}
+      <div
+        ref={attach}
+        className={styles.frame}
+        data-zoomed={!isWhole || undefined}
+        {...gestures}
+        onDoubleClick={toggle}
+        onTouchStart={onTouchStart}
+      >
+        <img
+          src={url}
+          alt={name}
+          draggable={false}
+          decoding="async"
+          style={
+            natural && zoom
+              ? {
+                  width: natural.width,
+                  height: natural.height,
+                  transform: `translate(-50%, -50%) translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale}) rotate(${turns * 90}deg)`,
+                }
+              : { visibility: 'hidden' }
+          }
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+            // A drawing without a size of its own takes that of the frame.
+            setNatural({ width: naturalWidth || 1000, height: naturalHeight || 1000 })
+            onSize?.({ width: naturalWidth, height: naturalHeight })
+          }}
+          onError={onFailed}
+        />
+      </div>
+      <div className={styles.tools} role="toolbar" aria-label={t('preview.zoom.tools')}>
+        <ToolButton
+          label={t('preview.zoom.smaller')}
+          icon={<IconZoomOut size={20} aria-hidden />}
+          onClick={() => change((now, all) => scaleTo(now, all, now.scale / STEP))}
+        />
+        <Button
+          className={styles.scale}
+          variant="subtle"
+          color="gray"
+          size="compact-md"
+          title={t(isWhole ? 'preview.zoom.full' : 'preview.zoom.fit')}
+          onClick={toggle}
+        >
+          {percent} <span className="dl-sr">{t(isWhole ? 'preview.zoom.full' : 'preview.zoom.fit')}</span>
+        </Button>
+        <ToolButton
+          label={t('preview.zoom.larger')}
+          icon={<IconZoomIn size={20} aria-hidden />}
+          onClick={() => change((now, all) => scaleTo(now, all, now.scale * STEP))}
+        />
+        <ToolButton
+          label={t('preview.zoom.rotate')}
+          icon={<IconRotateClockwise size={20} aria-hidden />}
+          onClick={() => {
+            setTurns(turns + 1)
+            setWished(null)
+          }}
+        />
+        {tools}
+        {/* Browsers open no address that is the data itself. */}
+        {!url.startsWith('data:') && (
+          <a
+            className={styles.link}
+            href={url}
+            target="_blank"
+            rel="noopener"
+            title={t('preview.openInTab')}
+            aria-label={t('preview.openInTab')}
+          >
+            <IconExternalLink size={20} aria-hidden />
+          </a>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { inRoot } from './lib/paths.mjs'
+import { PHRASES } from './lib/words.mjs'
+
+/**
+ * Finds phrases of `lib/words.mjs` in comments, documentation and English texts of the product; ends with 1 if there
+ * are any. `node scripts/check-words.mjs FILE…` checks these files only.
+ */
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'dist-types', 'data', 'test-results'])
+
+/** They quote the phrases, or are generated from test titles and package names. */
+const SKIPPED_FILES = new Set([
+  'docs/glossary.md',
+  'docs/advisories.md',
+  'docs/licences.md',
+  'scripts/lib/words.mjs',
+])
+
+/** Files whose strings people read; the others are checked in their comments only. */
+const TEXTS =
+  /^apps\/(?:web\/src\/locales\/en-US\/|cli\/src\/texts\/en\.ts|server\/src\/.*\/(?:messages|doctor-texts|sample-texts)\/en\.ts)/
+
+/** What may stand between two words of a phrase: blanks, line breaks and the marks of comments. */
+const GAP = String.raw`[\s*/]+`
+
+const rules = PHRASES.map(([phrase, instead]) => ({
+  pattern: new RegExp(String.raw`(?<![\w-])(?:${phrase.replaceAll(' ', GAP)})(?![\w-])`, 'giu'),
+  instead,
+}))
+
+async function filesBelow(folder) {
+  const entries = await readdir(inRoot(folder), { withFileTypes: true })
+  const found = await Promise.all(
+    entries.map((entry) => {
+      const name = path.posix.join(folder, entry.name)
+      if (!entry.isDirectory()) return entry.isFile() ? [name] : []
+      return entry.name.startsWith('.') || SKIPPED_FOLDERS.has(entry.name) ? [] : filesBelow(name)
+    }),
+  )
+  return found.flat()
+}
+
+/**
+ * Comments of a source, as ranges. Adjacent line comments are one range, so that a phrase may span two lines. A
+ * string ends at its line, a template before a line that begins with a comment: a quote or backtick in a regular
+ * expression hides no more than that.
+ */
+function commentsOf(source) {
+  const token =
+    /\/\/[^\n]*(?:\n\s*\/\/[^\n]*)*|\/\*[^]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[^]|(?!\n\s*\/[/*])[^`\\])*`/gu
+  return [...source.matchAll(token)].filter(([text]) => text.startsWith('//') || text.startsWith('/*'))
+}
+
+function findingsIn(file, source) {
+  const isWhole = file.endsWith('.md') || TEXTS.test(file)
+  const parts = isWhole ? [{ 0: source, index: 0 }] : commentsOf(source)
+  return parts.flatMap(({ 0: text, index }) =>
+    rules.flatMap(({ pattern, instead }) =>
+      [...text.matchAll(pattern)].map((match) => {
+        const line = source.slice(0, index + match.index).split('\n').length
+        return {
+          line,
+          text: `${file}:${line}: “${match[0].replaceAll(/[\s*/]+/gu, ' ')}”; write: ${instead}`,
+        }
+      }),
+    ),
+  )
+}
+
+const named = process.argv.slice(2)
+const files = named.length > 0 ? named : await filesBelow('')
+const checked = files.filter(
+  (file) => /\.(?:ts|tsx|mjs|md)$/u.test(file) && !file.endsWith('.zh-CN.md') && !SKIPPED_FILES.has(file),
+)
+const findings = await Promise.all(
+  checked.map(async (file) => findingsIn(file, await readFile(inRoot(file), 'utf8'))),
+)
+for (const { text } of findings.flatMap((some) => some.toSorted((a, b) => a.line - b.line)))
+  console.error(text)
+if (findings.some((some) => some.length > 0)) process.exitCode = 1
