@@ -6,7 +6,7 @@ import type {
   ObjectRemovalsTable,
   ViewGrantsTable,
 } from './features/capabilities/files/files.table.ts'
-import type { KeyHoldsTable } from './features/capabilities/fs/holds/key-holds.table.ts'
+import type { KeyLeasesTable } from './features/capabilities/fs/leases/key-leases.table.ts'
 import type { FsUploadsTable } from './features/capabilities/fs/uploads/uploads.table.ts'
 import type { MountsTable } from './features/foundation/mounts/mounts.table.ts'
 import type { PasteRevisionsTable } from './features/capabilities/pastes/paste-revisions.table.ts'
@@ -54,7 +54,7 @@ export interface Schema {
   object_names: ObjectNamesTable
   fs_uploads: FsUploadsTable
   unfinished_uploads: UnfinishedUploadsTable
-  key_holds: KeyHoldsTable
+  key_holds: KeyLeasesTable
   storage_reservations: StorageReservationsTable
   settings: SettingsTable
   throttles: ThrottlesTable

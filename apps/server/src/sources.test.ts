@@ -41,7 +41,7 @@ test('nothing that must not be guessed comes from Math.random', () => {
   expect(matching(SERVER, /Math\.random/)).toEqual([
     'apps/server/src/db/database.ts',
     'apps/server/src/db/notices.ts',
-    'apps/server/src/features/capabilities/fs/holds/key-holds.usecases.ts',
+    'apps/server/src/features/capabilities/fs/leases/key-leases.usecases.ts',
   ])
 })
 

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Schema } from '../schema.ts'
 import { type OpenDatabase, openDatabase } from './database.ts'
-import { mostlyNone, remembered } from './prepared.ts'
+import { cachedAbsence, cached } from './prepared.ts'
 
 const TABLES = [
   'create table houses (id integer primary key, name text)',
@@ -16,10 +16,10 @@ const TABLES = [
   'insert into rooms values (10, 1), (11, 1), (20, 2)',
 ]
 
-const houseOf = remembered<number, { name: string }>((db, { arg }) =>
+const houseOf = cached<number, { name: string }>((db, { arg }) =>
   sql<{ name: string }>`select name from houses where id = ${arg((id) => id)}`.compile(db),
 )
-const roomsOf = remembered<number, { id: number }>((db, { arg }) =>
+const roomsOf = cached<number, { id: number }>((db, { arg }) =>
   sql<{ id: number }>`select id from rooms where house_id = ${arg((id) => id)}`.compile(db),
 )
 
@@ -96,7 +96,7 @@ test('where there is nothing at all no question is asked, until there is somethi
   const findPlants = vi.fn<(db: unknown, id: number) => Promise<Array<{ id: number }>>>(async (_db, id) =>
     Promise.resolve([{ id }]),
   )
-  const plantsOf = mostlyNone<number, { id: number }>(
+  const plantsOf = cachedAbsence<number, { id: number }>(
     (db) => sql`select 1 from gardens limit 1`.compile(db),
     findPlants,
   )

@@ -21,7 +21,7 @@ export interface Blank<Args> {
 type Words<Args, Row> = (db: Db, blank: Blank<Args>) => CompiledQuery<Row>
 
 /** Compiles a statement once per dialect. */
-function wordsOnce<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => CompiledQuery<Row> {
+function compileOnce<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => CompiledQuery<Row> {
   const known = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
   return (db, args) => {
     const { adapter } = db.getExecutor()
@@ -43,7 +43,7 @@ function wordsOnce<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => 
  * @param words must not read the values that it asks for.
  */
 export function prepared<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => Promise<Row[]> {
-  const statementFor = wordsOnce(words)
+  const statementFor = compileOnce(words)
   return async (db, args) => (await db.executeQuery(statementFor(db, args))).rows
 }
 
@@ -51,15 +51,15 @@ export function prepared<Args, Row>(words: Words<Args, Row>): (db: Db, args: Arg
  * The same for a statement that very many requests run by itself: with SQLite it shares a transaction with those that are asked
  * for at the same moment.
  */
-export function together<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => Promise<Row[]> {
-  const statementFor = wordsOnce(words)
+export function batched<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => Promise<Row[]> {
+  const statementFor = compileOnce(words)
   return async (db, args) => {
     const statement = statementFor(db, args)
     const { adapter } = db.getExecutor()
     if (db.isTransaction || !(adapter instanceof NodeSqliteAdapter))
       return (await db.executeQuery(statement)).rows
     const beganMs = performance.now()
-    const rows = (await adapter.together.run(db, statement)) as Row[]
+    const rows = (await adapter.writes.run(db, statement)) as Row[]
     adapter.onStatement?.({ sql: statement.sql, durationMs: performance.now() - beganMs })
     return rows
   }
@@ -91,10 +91,10 @@ class Memory<Row> {
  * remembered until something is written to a table that they come from; PostgreSQL, which replicas share, is asked each time.
  * @returns rows that others are given, too.
  */
-export function remembered<Args, Row>(
+export function cached<Args, Row>(
   words: Words<Args, Row>,
 ): (db: Db, args: Args) => Promise<ReadonlyArray<Readonly<Row>>> {
-  const statementFor = wordsOnce(words)
+  const statementFor = compileOnce(words)
   const memories = new WeakMap<DialectAdapter, Memory<Row>>()
   return async (db, args) => {
     const statement = statementFor(db, args)
@@ -117,11 +117,11 @@ export function remembered<Args, Row>(
  * A statement over rows that mostly do not exist: with SQLite their absence is cached, and `find` is not run.
  * @param words finds something only if `find` may.
  */
-export function mostlyNone<Args, Row>(
+export function cachedAbsence<Args, Row>(
   words: Words<Args, unknown>,
   find: (db: Db, args: Args) => Promise<readonly Row[]>,
 ): (db: Db, args: Args) => Promise<readonly Row[]> {
-  const findAny = remembered(words)
+  const findAny = cached(words)
   return async (db, args) => {
     const mayAsk = db.getExecutor().adapter instanceof NodeSqliteAdapter
     if (mayAsk && (await findAny(db, args)).length === 0) return []

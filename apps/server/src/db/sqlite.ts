@@ -14,14 +14,14 @@ import {
   type SqliteStatement,
 } from 'kysely'
 import { TableWatch } from './table-watch.ts'
-import { Patience } from './patience.ts'
-import { SpareRoom } from './spare-room.ts'
+import { BusyWait } from './busy-wait.ts'
+import { ReservedSpace } from './reserved-space.ts'
 import type { StatementEvent } from './statement-event.ts'
-import { Together } from './together.ts'
-import { Turns } from './turns.ts'
+import { WriteBatcher } from './write-batcher.ts'
+import { Mutex } from './mutex.ts'
 
 const CACHED_STATEMENTS = 300
-/** While opening, when there is nobody yet who could wait otherwise; see {@link Patience}. */
+/** While opening, when there is nobody yet who could wait otherwise; see {@link BusyWait}. */
 const OPENING_TIMEOUT_MS = 5000
 /** Between two tries at a file that another program holds. */
 const HELD_PAUSE_MS = 10
@@ -36,16 +36,16 @@ const FILE_MODE = 0o600
 /** SQLite rolls schema changes back like any other; with this a migration that is cut off leaves nothing half done. */
 export class NodeSqliteAdapter extends SqliteAdapter {
   readonly tables: TableWatch
-  readonly together: Together
-  readonly spare: SpareRoom
+  readonly writes: WriteBatcher
+  readonly spare: ReservedSpace
   /** Told of what goes by {@link together}, which the query builder does not see. */
   onStatement: ((event: StatementEvent) => void) | null = null
 
-  constructor(tables: TableWatch, together: Together, spare: SpareRoom) {
+  constructor(tables: TableWatch, writes: WriteBatcher, spare: ReservedSpace) {
     super()
     this.spare = spare
     this.tables = tables
-    this.together = together
+    this.writes = writes
   }
 
   override get supportsTransactionalDdl(): boolean {
@@ -68,9 +68,9 @@ interface Opened {
   readonly config: SqliteDialectConfig
   readonly database: DatabaseSync
   readonly adapter: NodeSqliteAdapter
-  readonly patience: Patience
-  readonly spare: SpareRoom
-  readonly turns: Turns
+  readonly patience: BusyWait
+  readonly spare: ReservedSpace
+  readonly turns: Mutex
 }
 
 class NodeSqliteDriver extends SqliteDriver {
@@ -190,16 +190,16 @@ export function createSqliteDialect(file: string): Dialect {
     cache.clear()
     database.close()
   }
-  const turns = new Turns()
-  const patience = new Patience(async () => {
+  const turns = new Mutex()
+  const patience = new BusyWait(async () => {
     // What is not within a transaction lets others read meanwhile.
     const isOpen = database.isTransaction
     if (!isOpen) turns.give()
     await sleep(HELD_PAUSE_MS)
     if (!isOpen) await turns.take()
   })
-  const spare = new SpareRoom(`${file}-spare`)
-  const adapter = new NodeSqliteAdapter(tables, new Together(database, prepare, patience), spare)
+  const spare = new ReservedSpace(`${file}-spare`)
+  const adapter = new NodeSqliteAdapter(tables, new WriteBatcher(database, prepare, patience), spare)
   database.exec('PRAGMA busy_timeout = 0')
   const config = { database: { prepare, close } }
   return new NodeSqliteDialect({ config, database, adapter, patience, spare, turns })

@@ -1,6 +1,6 @@
 import { createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { ExpiringCache } from './expiring-cache.ts'
-import { createFairLanes } from './fair-lanes.ts'
+import { createFairLanes } from './fair-queue.ts'
 
 /**
  * Memory in KiB, passes and lanes of argon2id.

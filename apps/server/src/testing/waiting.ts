@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { storeOf } from '../features/capabilities/fs/holds/key-holds.usecases.ts'
+import { storeOf } from '../features/capabilities/fs/leases/key-leases.usecases.ts'
 
 /** Resolves once so many have asked for names that somebody else holds, and wait for them. */
 export function whenWaiting(ctx: AppContext, count = 1): Promise<void> {

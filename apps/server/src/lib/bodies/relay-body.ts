@@ -58,7 +58,7 @@ export function relayBody(
   return source instanceof IncomingMessage || isHandedOver(source) ? handOver(body) : body
 }
 
-/** Turns what asks for room by the sum of all bytes into what asks by chunks. */
+/** Mutex what asks for room by the sum of all bytes into what asks by chunks. */
 export function roomByChunks(
   grow: (totalBytes: number) => Promise<void> | undefined,
 ): (chunkBytes: number) => Promise<void> | undefined {

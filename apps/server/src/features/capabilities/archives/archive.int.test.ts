@@ -3,7 +3,7 @@ import { eachOf } from '../../../lib/concurrency.ts'
 import { describeOneStorage, manyOn, type TestStorage } from '../../../testing/storages.ts'
 import { unpack } from '../../../testing/zip.ts'
 import { activeMounts } from '../../foundation/mounts/mounts.usecases.ts'
-import { coveredByMounts } from '../fs/places/covered.usecases.ts'
+import { coveredByMounts } from '../fs/places/covered-by-mounts.usecases.ts'
 import { getPlace } from '../fs/places/places.usecases.ts'
 
 async function fill(storage: TestStorage, entries: Record<string, string>): Promise<void> {

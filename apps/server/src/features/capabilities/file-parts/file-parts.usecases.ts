@@ -6,7 +6,7 @@ import { type Actor } from '../../foundation/identity/actor.models.ts'
 import { issuerOf } from '../../foundation/link-issuers/link-issuers.usecases.ts'
 import type { FileRow } from '../files/files.table.ts'
 import { cancelUpload, findCommitted } from '../files/uploads/pending-uploads.usecases.ts'
-import { placementOf, reserveUpload, wishesOf } from '../files/uploads/uploads.usecases.ts'
+import { placementOf, reserveUpload, shareSettingsOf } from '../files/uploads/uploads.usecases.ts'
 import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
 import {
   createParts,
@@ -82,7 +82,7 @@ export async function beginFileParts(
   })
   const { row, config, slug } = reservation
   try {
-    const upload = await createParts(ctx, reservation, wishesOf(body))
+    const upload = await createParts(ctx, reservation, shareSettingsOf(body))
     const urls = await signParts(ctx, actor, { configId: config.id, upload, sizeBytes, arrived: new Set() })
     return { row, slug, sizeBytes, plan: planParts(sizeBytes), urls }
   } catch (error) {

@@ -32,7 +32,7 @@ class EndedFilesRepository {
       .execute()
   }
 
-  /** Turns a share that is still over into a tombstone; answers whether it did. */
+  /** Mutex a share that is still over into a tombstone; answers whether it did. */
   async purge(id: string, limits: { nowMs: number; usedUpBeforeMs: number }): Promise<boolean> {
     const result = await this.#db
       .updateTable('files')

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
-import { type Blank, together } from '../../../db/prepared.ts'
+import { type Blank, batched } from '../../../db/prepared.ts'
 import { isAlive } from '../../../db/share-queries.ts'
 import type { Db, Schema } from '../../../schema.ts'
 import type { FileRow, FilesTable } from './files.table.ts'
@@ -71,7 +71,7 @@ const argsOf = <Column extends keyof FileRow, Args>(
   rowOf: (args: Args) => Pick<FileRow, Column>,
 ) => Object.fromEntries(columns.map((column) => [column, arg((args) => rowOf(args)[column])]))
 
-const insert = together((db, blank: Blank<FileRow>) =>
+const insert = batched((db, blank: Blank<FileRow>) =>
   db
     .insertInto('files')
     .values(argsOf(COLUMNS, blank, (row) => row) as FileRow)
@@ -86,7 +86,7 @@ interface Committing<Change> {
 }
 
 const commitOf = <Column extends keyof FileRow>(columns: readonly Column[]) =>
-  together((db, blank: Blank<Committing<Pick<FileRow, Column>>>) =>
+  batched((db, blank: Blank<Committing<Pick<FileRow, Column>>>) =>
     db
       .updateTable('files')
       .set(argsOf(columns, blank, ({ change }) => change) as Updateable<FilesTable>)

@@ -11,7 +11,7 @@ import { type Actor, creatorOf, owns } from '../../foundation/identity/actor.mod
 import { expiryFromHours } from './files.models.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
-import { sealContext, type ShareWishes } from './uploads/uploads.usecases.ts'
+import { sealContext, type ShareSettings } from './uploads/uploads.usecases.ts'
 
 export interface LinkedShare {
   readonly configId: string
@@ -20,7 +20,7 @@ export interface LinkedShare {
   /** `null` asks for a random one. */
   readonly slug: string | null
   readonly useProxy: boolean
-  readonly wishes: ShareWishes
+  readonly wishes: ShareSettings
 }
 
 async function rowOf(ctx: AppContext, actor: Actor, share: LinkedShare): Promise<Omit<FileRow, 'slug'>> {

@@ -1,6 +1,6 @@
 import type { PasteSort } from '@dropleaf/contract'
 import { type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool, type Updateable } from 'kysely'
-import { type Blank, together } from '../../../db/prepared.ts'
+import { type Blank, batched } from '../../../db/prepared.ts'
 import { dayOf, hasWords, isAlive, isOver, matchesShare, type ShareQuery } from '../../../db/share-queries.ts'
 import type { Db, Schema } from '../../../schema.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
@@ -29,7 +29,7 @@ const LIST_COLUMNS = [
 ] as const
 
 const viewTaker = ({ isUnlocked }: { isUnlocked: boolean }) =>
-  together((db, { arg }: Blank<Viewing>) =>
+  batched((db, { arg }: Blank<Viewing>) =>
     db
       .updateTable('pastes')
       .set({ views: sql<number>`views + 1` })
@@ -46,7 +46,7 @@ const viewTaker = ({ isUnlocked }: { isUnlocked: boolean }) =>
 const takeView = viewTaker({ isUnlocked: false })
 const takeUnlockedView = viewTaker({ isUnlocked: true })
 
-const insert = together((db, { arg }: Blank<PasteRow>) =>
+const insert = batched((db, { arg }: Blank<PasteRow>) =>
   db
     .insertInto('pastes')
     .values({

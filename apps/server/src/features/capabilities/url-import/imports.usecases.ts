@@ -12,7 +12,7 @@ import { type Actor, creatorOf, opens } from '../../foundation/identity/actor.mo
 import { requireTaskRight } from '../../foundation/identity/task-rights.usecases.ts'
 import { dropIfPending } from '../files/uploads/pending-uploads.usecases.ts'
 import { receiveUpload, requireSameBase } from '../files/uploads/receive.usecases.ts'
-import { takesOwnSlug, wishesOf } from '../files/uploads/uploads.usecases.ts'
+import { takesOwnSlug, shareSettingsOf } from '../files/uploads/uploads.usecases.ts'
 import { requireAccess } from '../fs/places/access.models.ts'
 import { getPlace } from '../fs/places/places.usecases.ts'
 import { placeOfUpload, writeFile } from '../fs/files/writing.usecases.ts'
@@ -147,7 +147,12 @@ async function storeAsShare({ ctx, task, actor, payload, source }: Storing): Pro
       keepsName: false,
       useProxy: true,
     },
-    wishes: wishesOf({ remark, password, expires_in: payload.expires_in, max_views: payload.max_views }),
+    wishes: shareSettingsOf({
+      remark,
+      password,
+      expires_in: payload.expires_in,
+      max_views: payload.max_views,
+    }),
   }
   const row = await receiveUpload(ctx, actor, {
     place: order.place,

@@ -11,9 +11,9 @@ import { commitUpload } from '../files/uploads/signed-uploads.usecases.ts'
 import {
   type Reservation,
   reserveUpload,
-  type ShareWishes,
+  type ShareSettings,
   takesOwnSlug,
-  wishesOf,
+  shareSettingsOf,
 } from '../files/uploads/uploads.usecases.ts'
 import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
 import { inspectSource } from './sources.usecases.ts'
@@ -79,7 +79,7 @@ export async function presignFetched(ctx: AppContext, actor: Actor, body: Presig
   return { reservation, source, uploadUrl }
 }
 
-/** Turns it into a share. The suffix may change now. @throws {AppError} as `commitUpload`; `file.slug_taken` */
+/** Mutex it into a share. The suffix may change now. @throws {AppError} as `commitUpload`; `file.slug_taken` */
 export async function commitFetched(ctx: AppContext, actor: Actor, body: CommitBody): Promise<FileRow> {
   const { slug, ...wishes } = body
   if (slug) {
@@ -119,7 +119,7 @@ export interface StartedParts {
   readonly partSizeBytes: number
   readonly sizeBytes: number
   readonly urls: ReadonlyArray<{ partNumber: number; url: string }>
-  readonly wishes: ShareWishes
+  readonly wishes: ShareSettings
 }
 
 function partsFor(body: InitBody, sizeBytes: number): { partSizeBytes: number; count: number } {
@@ -134,7 +134,7 @@ function partsFor(body: InitBody, sizeBytes: number): { partSizeBytes: number; c
 export async function createParts(
   ctx: AppContext,
   { row, config, driver, key }: Reservation,
-  wishes: ShareWishes,
+  wishes: ShareSettings,
 ): Promise<UploadRef> {
   const { multipart } = driver
   if (!multipart) throw new AppError(fileErrors.parts_invalid, { params: { detail: config.provider_type } })
@@ -159,7 +159,7 @@ export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody):
   const reservation = await reserve(ctx, actor, { body, source })
   const { row, config, driver } = reservation
   try {
-    const wishes = wishesOf(body)
+    const wishes = shareSettingsOf(body)
     const upload = await createParts(ctx, reservation, wishes)
     const sizeBytes = source.sizeBytes ?? 0
     const { partSizeBytes, count } = partsFor(body, sizeBytes)
@@ -245,7 +245,7 @@ async function joinOnce(
   if (parts !== null) await joinStored(ctx, upload, parts)
   const wishes = JSON.parse(
     ctx.secrets.open(upload.wishes_sealed, wishesSealContext(upload.file_id)),
-  ) as ShareWishes
+  ) as ShareSettings
   const done = await commitUpload(ctx, actor, {
     file_id: upload.file_id,
     etag: null,

@@ -1,9 +1,9 @@
 import type { Insertable, Updateable } from 'kysely'
-import { type Blank, remembered } from '../../../db/prepared.ts'
+import { type Blank, cached } from '../../../db/prepared.ts'
 import type { Db } from '../../../schema.ts'
 import type { ApiKeysTable } from './api-keys.table.ts'
 
-const findByFingerprint = remembered((db, { arg }: Blank<string>) =>
+const findByFingerprint = cached((db, { arg }: Blank<string>) =>
   db
     .selectFrom('api_keys')
     .selectAll()

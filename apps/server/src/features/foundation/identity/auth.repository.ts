@@ -1,9 +1,9 @@
 import { ADMIN_USERNAME_MAX_LENGTH } from '@dropleaf/contract'
-import { type Blank, remembered } from '../../../db/prepared.ts'
+import { type Blank, cached } from '../../../db/prepared.ts'
 import type { Db } from '../../../schema.ts'
 import type { AdminSessionsTable } from './auth.table.ts'
 
-const findSession = remembered((db, { arg }: Blank<string>) =>
+const findSession = cached((db, { arg }: Blank<string>) =>
   db
     .selectFrom('admin_sessions')
     .innerJoin('admins', 'admins.id', 'admin_sessions.admin_id')
@@ -23,7 +23,7 @@ const findSession = remembered((db, { arg }: Blank<string>) =>
 )
 
 /** A network drive shows a name with each request. */
-const findByUsername = remembered((db, { arg }: Blank<string>) =>
+const findByUsername = cached((db, { arg }: Blank<string>) =>
   db
     .selectFrom('admins')
     .selectAll()

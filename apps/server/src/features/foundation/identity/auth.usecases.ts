@@ -14,7 +14,7 @@ import {
   noteGuess,
   rememberPassword,
 } from '../../../lib/passwords.ts'
-import { forget, keep, readKept } from '../settings/kept.usecases.ts'
+import { forget, storeValue, readStoredValue } from '../settings/stored-values.usecases.ts'
 import type { AdminActor } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
 
@@ -72,7 +72,7 @@ export async function ensureAdmin(ctx: AppContext): Promise<void> {
       if (ctx.config.adminPassword !== null) return
       // The start may still fail or be killed: the next one shows it then.
       const value = { username, sealed: ctx.secrets.seal(password, FIRST_PASSWORD_CONTEXT) }
-      await keep(trx, FIRST_LOGIN_KEY, { value, nowMs })
+      await storeValue(trx, FIRST_LOGIN_KEY, { value, nowMs })
     })
   } catch (error) {
     // Another process of the same database was first.
@@ -82,7 +82,7 @@ export async function ensureAdmin(ctx: AppContext): Promise<void> {
 
 /** The generated password that no console has shown yet; `null` when there is nothing to tell. */
 export async function findFirstLogin(ctx: AppContext): Promise<FirstLogin | null> {
-  const kept = firstLogin.safeParse(await readKept(ctx, FIRST_LOGIN_KEY))
+  const kept = firstLogin.safeParse(await readStoredValue(ctx, FIRST_LOGIN_KEY))
   if (!kept.success) return null
   const { username, sealed } = kept.data
   return { username, password: ctx.secrets.open(sealed, FIRST_PASSWORD_CONTEXT) }

@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { OpenDatabase } from '../../../db/database.ts'
 import type { Passwords } from '../../../lib/passwords.ts'
 import type { Schema } from '../../../schema.ts'
-import { forget } from '../settings/kept.usecases.ts'
+import { forget } from '../settings/stored-values.usecases.ts'
 import { authRepository } from './auth.repository.ts'
 import { FIRST_LOGIN_KEY, GENERATED_PASSWORD_LENGTH } from './auth.usecases.ts'
 

@@ -1,9 +1,9 @@
 import type { Insertable, Updateable } from 'kysely'
-import { remembered } from '../../../db/prepared.ts'
+import { cached } from '../../../db/prepared.ts'
 import type { Db } from '../../../schema.ts'
 import type { MountsTable } from './mounts.table.ts'
 
-const listActive = remembered((db) =>
+const listActive = cached((db) =>
   db
     .selectFrom('mounts')
     .selectAll()
@@ -14,7 +14,7 @@ const listActive = remembered((db) =>
     .compile(),
 )
 
-const listOpenToKeys = remembered((db) =>
+const listOpenToKeys = cached((db) =>
   db
     .selectFrom('mounts')
     .innerJoin('storage_configs', 'storage_configs.id', 'mounts.storage_config_id')

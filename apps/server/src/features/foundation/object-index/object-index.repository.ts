@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely'
-import { type Blank, prepared, remembered } from '../../../db/prepared.ts'
+import { type Blank, prepared, cached } from '../../../db/prepared.ts'
 import type { Db } from '../../../schema.ts'
 import type { ObjectIndexesTable, ObjectIndexRow } from './object-index.table.ts'
 
@@ -13,7 +13,7 @@ const takeTurn = prepared((db, { arg }: Blank<{ configId: string; step: number }
     returning id, sequence, trusted_from`.compile(db),
 )
 
-const findUsage = remembered((db, { arg }: Blank<string>) =>
+const findUsage = cached((db, { arg }: Blank<string>) =>
   db
     .selectFrom('object_folders')
     .innerJoin('object_indexes', 'object_indexes.id', 'object_folders.index_id')

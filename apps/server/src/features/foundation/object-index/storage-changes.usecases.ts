@@ -44,7 +44,7 @@ interface Queue {
 const TOPIC = 'storage.changed'
 const NOTICE_MAX_BYTES = 7000
 const BATCH = 1000
-/** Turns of the event loop. */
+/** Mutex of the event loop. */
 const GATHER_TURNS = 4
 /** What could not be written is tried again after that, and with whatever comes. */
 const RETRY_MS = 500

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { engineOf } from '../../../db/engine.ts'
-import { type Blank, mostlyNone, remembered } from '../../../db/prepared.ts'
+import { type Blank, cachedAbsence, cached } from '../../../db/prepared.ts'
 import { rowsOf } from '../../../db/rows.ts'
 import type { Db } from '../../../schema.ts'
 import { type StorageName, namesAround, rangeBelow } from '../../../lib/object-names.ts'
@@ -9,7 +9,7 @@ import type { DavLocksTable } from './object-locks.table.ts'
 export type DavLockRow = Selectable<DavLocksTable>
 
 /** Those that have run out, too: the answer holds as long as the rows do. */
-const findAroundAny = remembered((db, { engine, arg }: Blank<StorageName>) => {
+const findAroundAny = cached((db, { engine, arg }: Blank<StorageName>) => {
   const keys = arg(({ key }) => [...namesAround(key), key].map((around) => ({ around })))
   return db
     .selectFrom('dav_locks')
@@ -27,7 +27,7 @@ const findAroundAny = remembered((db, { engine, arg }: Blank<StorageName>) => {
     .compile()
 })
 
-const findAround = mostlyNone(
+const findAround = cachedAbsence(
   (db) => db.selectFrom('dav_locks').select('token').limit(1).compile(),
   findAroundAny,
 )

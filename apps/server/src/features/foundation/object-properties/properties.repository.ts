@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { type Blank, mostlyNone, prepared } from '../../../db/prepared.ts'
+import { type Blank, cachedAbsence, prepared } from '../../../db/prepared.ts'
 import { rowsOf } from '../../../db/rows.ts'
 import type { Db } from '../../../schema.ts'
 import { type StorageName, parentKeyOf, rangeBelow } from '../../../lib/object-names.ts'
@@ -48,14 +48,14 @@ const anyProperty = (db: Db) => db.selectFrom('dav_properties').select('name').l
 /** An element may be long: it is read where it is to be shown. */
 const PROPERTY_COLUMNS = ['storage_config_id', 'storage_key', 'parent_key', 'namespace', 'name'] as const
 
-const findAllProperties = mostlyNone(
+const findAllProperties = cachedAbsence(
   anyProperty,
   prepared((db, blank: Blank<Asked>) =>
     aboutKeys(db, blank, 'dav_properties').selectAll().$castTo<DavPropertyRow>().compile(),
   ),
 )
 
-const findPropertyNames = mostlyNone(
+const findPropertyNames = cachedAbsence(
   anyProperty,
   prepared((db, blank: Blank<Asked>) =>
     aboutKeys(db, blank, 'dav_properties')
@@ -65,7 +65,7 @@ const findPropertyNames = mostlyNone(
   ),
 )
 
-const findSomeProperties = mostlyNone(
+const findSomeProperties = cachedAbsence(
   anyProperty,
   prepared((db, blank: Blank<Asked>) => {
     const given = blank.arg<ReadonlyArray<{ given: string }>>(({ names }) =>
@@ -80,7 +80,7 @@ const findSomeProperties = mostlyNone(
   }),
 )
 
-const findTimes = mostlyNone(
+const findTimes = cachedAbsence(
   (db) => db.selectFrom('dav_times').select('etag').limit(1).compile(),
   prepared((db, blank: Blank<Asked>) =>
     aboutKeys(db, blank, 'dav_times').selectAll().$castTo<DavTimeRow>().compile(),

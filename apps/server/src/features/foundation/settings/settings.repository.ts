@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { type Blank, remembered } from '../../../db/prepared.ts'
+import { type Blank, cached } from '../../../db/prepared.ts'
 import { rowsOf } from '../../../db/rows.ts'
 import type { Db } from '../../../schema.ts'
 
-const find = remembered((db, { engine, arg }: Blank<readonly string[]>) => {
+const find = cached((db, { engine, arg }: Blank<readonly string[]>) => {
   const keys = arg((all) => all.map((wanted) => ({ wanted })))
   return db
     .selectFrom('settings')

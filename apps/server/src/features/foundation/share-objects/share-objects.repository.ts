@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Blank, mostlyNone, prepared } from '../../../db/prepared.ts'
+import { type Blank, cachedAbsence, prepared } from '../../../db/prepared.ts'
 import { rowsOf } from '../../../db/rows.ts'
 import type { Db } from '../../../schema.ts'
 
@@ -31,7 +31,7 @@ const ownedKeys = prepared((db, { engine, arg }: Blank<KeysOf & { orDid: boolean
   )
 })
 
-const ownedAmong = mostlyNone((db, { arg }: Blank<KeysOf & { orDid: boolean }>) => {
+const ownedAmong = cachedAbsence((db, { arg }: Blank<KeysOf & { orDid: boolean }>) => {
   const same = sameStorage(arg((o) => o.configId))
   return sql`
     select * from (select 1 from files where storage_config_id in ${same} limit 1)

@@ -1,9 +1,9 @@
 import type { Insertable, Updateable } from 'kysely'
-import { type Blank, remembered } from '../../../db/prepared.ts'
+import { type Blank, cached } from '../../../db/prepared.ts'
 import type { Db } from '../../../schema.ts'
 import type { StorageConfigsTable } from './storage-configs.table.ts'
 
-const findById = remembered((db, { arg }: Blank<string>) =>
+const findById = cached((db, { arg }: Blank<string>) =>
   db
     .selectFrom('storage_configs')
     .selectAll()
@@ -15,7 +15,7 @@ const findById = remembered((db, { arg }: Blank<string>) =>
     .compile(),
 )
 
-const list = remembered((db, _blank: Blank<null>) =>
+const list = cached((db, _blank: Blank<null>) =>
   db.selectFrom('storage_configs').selectAll().orderBy('name').orderBy('id').compile(),
 )
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { engineOf } from '../../../db/engine.ts'
-import { type Blank, mostlyNone, prepared, remembered } from '../../../db/prepared.ts'
+import { type Blank, cachedAbsence, prepared, cached } from '../../../db/prepared.ts'
 import type { Db } from '../../../schema.ts'
 
 export interface Exceptions {
@@ -25,7 +25,7 @@ interface Shares {
 }
 
 /** Every share counts; the one that does not is taken off again. SQLite keeps the sums, see migrations 19 and 21. */
-const sumsOfShares = remembered((db, { arg, engine }: Blank<Shares>) => {
+const sumsOfShares = cached((db, { arg, engine }: Blank<Shares>) => {
   const configId = arg((o) => o.configId)
   const fileId = arg((o) => o.fileId)
   const counted = sql`storage_config_id = ${configId} and purged_at_ms is null and owns_object = 1`
@@ -67,7 +67,7 @@ const sumWhatIsPromised = prepared((db, { arg }: Blank<Promises>) => {
         and expires_at_ms > ${nowMs} and id <> ${arg((o) => o.reservationId)}), 0) as reserved`.compile(db)
 })
 
-const sumsOfPromises = mostlyNone((db, { arg }: Blank<Promises>) => {
+const sumsOfPromises = cachedAbsence((db, { arg }: Blank<Promises>) => {
   const configId = arg((o) => o.configId)
   return sql`
     select * from (select 1 from fs_uploads where storage_config_id = ${configId} and state in ('open', 'completing') limit 1)

@@ -8,7 +8,7 @@ import type { AdminActor } from '../../foundation/identity/actor.models.ts'
 import { deleteFiles, getOwnFile } from '../../capabilities/files/files.usecases.ts'
 import { receiveUpload } from '../../capabilities/files/uploads/receive.usecases.ts'
 import { createPaste, deletePastes, getOwnPaste } from '../../capabilities/pastes/pastes.usecases.ts'
-import { keep, readKept } from '../../foundation/settings/kept.usecases.ts'
+import { storeValue, readStoredValue } from '../../foundation/settings/stored-values.usecases.ts'
 import { findSampleFolder, makeSampleFolder, removeSampleFolder } from './sample-folder.usecases.ts'
 import { isSampleText, samplesIn, type SampleTexts } from './sample-texts/index.ts'
 import { isEmpty, NO_SAMPLES, type SampleRecord, sampleRecord } from './samples.models.ts'
@@ -16,7 +16,7 @@ import { isEmpty, NO_SAMPLES, type SampleRecord, sampleRecord } from './samples.
 const LOCK = 'samples'
 
 async function readRecord(ctx: AppContext): Promise<SampleRecord> {
-  const kept = sampleRecord.safeParse(await readKept(ctx, 'samples'))
+  const kept = sampleRecord.safeParse(await readStoredValue(ctx, 'samples'))
   return kept.success ? kept.data : NO_SAMPLES
 }
 
@@ -115,7 +115,7 @@ export async function makeSamples(ctx: AppContext, admin: AdminActor, language: 
     let record = await readRecord(ctx)
     const note = async (change: Partial<SampleRecord>) => {
       record = { ...record, ...change }
-      await keep(ctx.db, 'samples', { value: record, nowMs: ctx.clock.nowMs() })
+      await storeValue(ctx.db, 'samples', { value: record, nowMs: ctx.clock.nowMs() })
     }
     const making = { admin, texts: samplesIn(language), note }
     if (!there.has('text')) await makeText(ctx, making)
@@ -148,6 +148,6 @@ export const removeSamples = (ctx: AppContext, admin: AdminActor): Promise<Sampl
     }
     // One whose bytes never came is no share, and not in the list.
     if (fileId !== null) await deleteFiles(ctx, {}, [fileId])
-    await keep(ctx.db, 'samples', { value: NO_SAMPLES, nowMs: ctx.clock.nowMs() })
+    await storeValue(ctx.db, 'samples', { value: NO_SAMPLES, nowMs: ctx.clock.nowMs() })
     return kept
   })

@@ -13,7 +13,7 @@ import {
   forgetFirstLogin,
 } from '../../foundation/identity/auth.usecases.ts'
 import { pastePasswordContext } from '../../capabilities/pastes/pastes.usecases.ts'
-import { keep } from '../../foundation/settings/kept.usecases.ts'
+import { storeValue } from '../../foundation/settings/stored-values.usecases.ts'
 import { SEALED_COLUMNS } from './rotate.usecases.ts'
 
 const OLD = 'the secret of the first year'
@@ -188,7 +188,7 @@ describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
   test('the generated password that no console has shown is still there to be shown', async () => {
     await using t = await startApp()
     const value = { username: 'admin', sealed: t.ctx.secrets.seal('not shown yet', FIRST_PASSWORD_CONTEXT) }
-    await keep(t.ctx.db, FIRST_LOGIN_KEY, { value, nowMs: 0 })
+    await storeValue(t.ctx.db, FIRST_LOGIN_KEY, { value, nowMs: 0 })
     await t.stop()
     const run = await rotate(t).done
     expect([run.code, run.output]).toEqual([0, expect.stringMatching(/Sealed anew: 1/)])

@@ -5,7 +5,7 @@ import { basic, type Drive, driveAt, hrefsIn, listen, lockAt, mountAlso } from '
 import { describeEachStorage, type StorageTestApp } from '../../../testing/storages.ts'
 import type { Actor } from '../../foundation/identity/actor.models.ts'
 import { whenWaiting } from '../../../testing/waiting.ts'
-import { openHolds } from '../../capabilities/fs/holds/key-holds.usecases.ts'
+import { openLeases } from '../../capabilities/fs/leases/key-leases.usecases.ts'
 import { takeLock } from '../../foundation/object-locks/locks.usecases.ts'
 
 async function openDrive(t: StorageTestApp): Promise<Drive> {
@@ -29,7 +29,7 @@ async function whileItWaits<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { configId } = t.storage
-  await using holds = openHolds(t.ctx, 'the test')
+  await using holds = openLeases(t.ctx, 'the test')
   expect(await holds.take([{ configId, key: heldKey }])).toBe(true)
   const waiting = whenWaiting(t.ctx)
   const done = work()
@@ -164,7 +164,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
       const drive = await openDrive(t)
       const { configId } = t.storage
       await t.storage.put('tree/a.txt', 'a')
-      await using holds = openHolds(t.ctx, 'the test')
+      await using holds = openLeases(t.ctx, 'the test')
       await holds.take([{ configId, key: 'tree/a.txt' }])
       expect((await lockAt(drive, `${m}/tree`, { depth: 'infinity' })).status).toBe(503)
       expect(await t.ctx.db.selectFrom('dav_locks').selectAll().execute()).toEqual([])
@@ -176,7 +176,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     const drive = await openDrive(t)
     const { configId } = t.storage
     await t.storage.put('tree/a.txt', 'a')
-    await using holds = openHolds(t.ctx, 'the test')
+    await using holds = openLeases(t.ctx, 'the test')
     await holds.take([{ configId, key: 'tree' }])
     const refused = whenWaiting(t.ctx)
     const waiting = lockAt(drive, `${m}/tree/a.txt`)
@@ -421,7 +421,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     const { configId } = t.storage
     const key = 'a.txt'
     await t.storage.put(key, 'a')
-    await using holds = openHolds(t.ctx, 'the test')
+    await using holds = openLeases(t.ctx, 'the test')
     expect(await holds.take([{ configId, key }])).toBe(true)
     const waiting = whenWaiting(t.ctx)
     const patched = drive.call('PROPPATCH', `${m}/${key}`, {

@@ -6,11 +6,11 @@ import { AppError } from '../../../lib/app-error.ts'
 import { type StorageName, isBelowKey, nameAt, namesAround } from '../../../lib/object-names.ts'
 import {
   areHeld,
-  openHolds,
+  openLeases,
   settleBelow,
   stayHeld,
   takeForWrite,
-} from '../../capabilities/fs/holds/key-holds.usecases.ts'
+} from '../../capabilities/fs/leases/key-leases.usecases.ts'
 import { requireNoMountIn } from '../../capabilities/fs/places/mounts-inside.usecases.ts'
 import { findPlace, getPlace, type Place } from '../../capabilities/fs/places/places.usecases.ts'
 import { parseLockInfo } from './bodies.models.ts'
@@ -86,7 +86,7 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   }
   const wish = parseLockInfo(text)
   await requireFoldersFree(ctx, name)
-  await using holds = openHolds(ctx)
+  await using holds = openLeases(ctx)
   // Nothing takes away, replaces or moves what lies here from now on, before it sees the lock.
   await takeForWrite(holds, nameAt(place))
   const resource = await findResource(ctx, actor, path)

@@ -8,7 +8,7 @@ import { sendFileBytes } from '../../../http/bodies/send-file.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { type StorageName, nameAt, nameOf } from '../../../lib/object-names.ts'
-import { type KeyHolds, openHolds, takeForWrite } from '../../capabilities/fs/holds/key-holds.usecases.ts'
+import { type KeyLeases, openLeases, takeForWrite } from '../../capabilities/fs/leases/key-leases.usecases.ts'
 import type { ObjectStat } from '@dropleaf/storage'
 import { makeFolder } from '../../capabilities/fs/files/folders.usecases.ts'
 import { getPlace, type Place } from '../../capabilities/fs/places/places.usecases.ts'
@@ -80,7 +80,7 @@ async function requireMay(
  */
 async function getHeldEntry(
   { ctx, actor, path }: DavCall,
-  { holds, place, found }: { holds: KeyHolds; place: Place; found: Resource },
+  { holds, place, found }: { holds: KeyLeases; place: Place; found: Resource },
 ): Promise<Resource> {
   if (isFolder(found)) return found
   await takeForWrite(holds, nameAt(place))
@@ -179,7 +179,7 @@ export async function remove(call: DavCall): Promise<FastifyReply> {
   const place = await getPlace(ctx, actor, path, 'write')
   if (place.rest === '') throw new AppError(fsErrors.not_operable)
   const holdsOwner = newId()
-  await using holds = openHolds(ctx, holdsOwner)
+  await using holds = openLeases(ctx, holdsOwner)
   const resource = await getHeldEntry(call, { holds, place, found })
   const change = { place, isTree: isFolder(resource), isMembership: true }
   const tokens = await requireMay(call, { resource, change })
@@ -195,7 +195,7 @@ export async function mkcol(call: DavCall): Promise<FastifyReply> {
   if (found?.kind === 'file') reply.header('allow', `${ALLOW_THERE}, PUT`)
   if (found) throw new AppError(webdavErrors.method_impossible)
   const place = await getPlace(ctx, actor, path, 'write')
-  await using holds = openHolds(ctx)
+  await using holds = openLeases(ctx)
   await takeForWrite(holds, nameAt(place))
   const change = { place, isTree: false, isMembership: true }
   await requireMay(call, { resource: null, change })
@@ -299,7 +299,7 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const changes = parsePropertyUpdate(await readXml(call))
   const place = await getPlace(ctx, actor, path, 'write')
   const name = nameAt(place)
-  await using holds = openHolds(ctx)
+  await using holds = openLeases(ctx)
   await takeForWrite(holds, nameAt(place))
   // By then: what went meanwhile leaves nothing to whoever comes to its name.
   const resource = await getEntry(ctx, actor, path)

@@ -4,7 +4,7 @@ import { type Guide, guide, LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
 import type { AppContext } from '../../../context.ts'
 import type { AdminActor } from '../../foundation/identity/actor.models.ts'
 import { hasAdmin, isAccountChanged } from '../../foundation/identity/auth.usecases.ts'
-import { keep, readKept } from '../../foundation/settings/kept.usecases.ts'
+import { storeValue, readStoredValue } from '../../foundation/settings/stored-values.usecases.ts'
 import { allConfigs } from '../../foundation/storage-configs/storage-configs.usecases.ts'
 
 const FIRST: Guide = { state: 'open', step: 'language', done: [] }
@@ -17,15 +17,15 @@ export async function ensureGuide(ctx: AppContext): Promise<void> {
 }
 
 export async function readGuide(ctx: AppContext): Promise<Guide> {
-  const kept = guide.safeParse(await readKept(ctx, 'welcome'))
+  const kept = guide.safeParse(await readStoredValue(ctx, 'welcome'))
   return kept.success ? kept.data : OVER
 }
 
 /** What was done stays so: another browser may not know of it. */
 export async function saveGuide(ctx: AppContext, value: Guide): Promise<void> {
-  const kept = guide.safeParse(await readKept(ctx, 'welcome'))
+  const kept = guide.safeParse(await readStoredValue(ctx, 'welcome'))
   const done = [...new Set([...(kept.data?.done ?? []), ...value.done])]
-  await keep(ctx.db, 'welcome', { value: { ...value, done }, nowMs: ctx.clock.nowMs() })
+  await storeValue(ctx.db, 'welcome', { value: { ...value, done }, nowMs: ctx.clock.nowMs() })
 }
 
 async function passwordFrom(ctx: AppContext, admin: AdminActor): Promise<'console' | 'environment' | 'own'> {

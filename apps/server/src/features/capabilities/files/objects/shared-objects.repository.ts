@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Blank, mostlyNone, remembered } from '../../../../db/prepared.ts'
+import { type Blank, cachedAbsence, cached } from '../../../../db/prepared.ts'
 import { rowsOf } from '../../../../db/rows.ts'
 import type { Db } from '../../../../schema.ts'
 
@@ -34,7 +34,7 @@ interface KeysOf {
   readonly keys: readonly string[]
 }
 
-const usesOfKeys = remembered((db, { engine, arg }: Blank<KeysOf>) => {
+const usesOfKeys = cached((db, { engine, arg }: Blank<KeysOf>) => {
   const keys = arg((o) => o.keys.map((wanted) => ({ wanted })))
   const given = sql<string>`(select wanted from ${rowsOf(engine, keys, { wanted: 'text' })} as given)`
   const configId = arg((o) => o.configId)
@@ -47,7 +47,7 @@ const usesOfKeys = remembered((db, { engine, arg }: Blank<KeysOf>) => {
 })
 
 /** Who only keeps files has no shares. */
-const usesOf = mostlyNone((db, { arg }: Blank<KeysOf>) => {
+const usesOf = cachedAbsence((db, { arg }: Blank<KeysOf>) => {
   const configId = arg((o) => o.configId)
   return sql`
     select * from (select 1 from files where storage_config_id = ${configId} limit 1)

@@ -22,9 +22,9 @@ import {
   type Reservation,
   reserveUpload,
   type ReserveInput,
-  type ShareWishes,
+  type ShareSettings,
   takesOwnSlug,
-  wishesOf,
+  shareSettingsOf,
 } from './uploads.usecases.ts'
 
 /** A streamed upload proves at this pace that its process lives; three missed beats and it counts as abandoned. */
@@ -55,7 +55,7 @@ type Place = Omit<ReserveInput, 'kind' | 'lifetimeMs'>
 /** What a sharer says of a file: where it goes and what it is to be. */
 export interface UploadOrder {
   readonly place: Place
-  readonly wishes: ShareWishes
+  readonly wishes: ShareSettings
 }
 
 /** Data beside a body that is the file itself: a name, and the options in its query. */
@@ -74,7 +74,7 @@ export function receiveRawUpload(
   actor: Actor,
   { filename, sizeBytes, options, source, requireMay }: RawUpload,
 ): Promise<FileRow> {
-  const order = { place: { ...placementOf(options), filename, sizeBytes }, wishes: wishesOf(options) }
+  const order = { place: { ...placementOf(options), filename, sizeBytes }, wishes: shareSettingsOf(options) }
   return receiveUpload(ctx, actor, { place: order.place, source, requireMay, completeOrder: () => order })
 }
 

@@ -54,7 +54,7 @@ export async function presignUpload(
 }
 
 /**
- * Turns a signed upload into a share. Size and ETag come from the storage. Asked again, it answers the share as it is.
+ * Mutex a signed upload into a share. Size and ETag come from the storage. Asked again, it answers the share as it is.
  * @throws {AppError} `file.not_found`, `auth.forbidden` (someone else's), `file.upload_expired`, `file.not_uploaded`,
  *   `file.size_mismatch`, which drops what is larger than announced; `file.too_large` and `file.storage_full`, which drop
  *   the upload.

@@ -15,7 +15,7 @@ import { presentCommitted, presentPresigned, presentUploaded } from '../files.pr
 import { receiveRawUpload, receiveUpload } from './receive.usecases.ts'
 import { commitUpload, presignUpload } from './signed-uploads.usecases.ts'
 import { stillShares } from './still-shares.http.ts'
-import { placementOf, wishesOf } from './uploads.usecases.ts'
+import { placementOf, shareSettingsOf } from './uploads.usecases.ts'
 
 /** Some clients put the options into one field of JSON; fields of their own win over it. */
 function readOptionsField(text: string | undefined): object {
@@ -51,7 +51,7 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, query: obje
     const options = parseOptions(query, form.fields)
     return {
       place: { ...placementOf(options), filename: file.filename, sizeBytes: null },
-      wishes: wishesOf(options),
+      wishes: shareSettingsOf(options),
     }
   }
   const row = await receiveUpload(ctx, actorOf(request), {

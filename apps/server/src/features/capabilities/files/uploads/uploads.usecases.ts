@@ -27,7 +27,7 @@ import { isOwnObject } from './same-name.usecases.ts'
 export const sealContext = (id: string): string => `file-password:${id}`
 
 /** What the sharer wants of the share; absent fields mean none. */
-export interface ShareWishes {
+export interface ShareSettings {
   readonly remark: string | null
   readonly password: string | null
   readonly expiresInHours: number | null
@@ -288,7 +288,7 @@ async function dropReplaced(
 }
 
 /**
- * Turns an upload whose bytes are stored into a share. Made twice at once, both get the one share.
+ * Mutex an upload whose bytes are stored into a share. Made twice at once, both get the one share.
  * @throws {AppError} `file.not_found` when it was given up meanwhile; `file.not_uploaded` when bytes are coming in again;
  *   `file.slug_taken` when the replaced file's suffix went
  *   to someone else.
@@ -296,7 +296,7 @@ async function dropReplaced(
 export async function finishUpload(
   ctx: AppContext,
   row: FileRow,
-  { bytes, wishes }: { bytes: StoredBytes; wishes: ShareWishes },
+  { bytes, wishes }: { bytes: StoredBytes; wishes: ShareSettings },
 ): Promise<FileRow> {
   const nowMs = ctx.clock.nowMs()
   const change = {
@@ -340,9 +340,9 @@ export async function finishUpload(
 export const isYes = (value: unknown): boolean => value === true || value === 'true' || value === '1'
 
 /** The share options and the placement of a one-request upload. */
-export function wishesOf(
+export function shareSettingsOf(
   options: Pick<UploadOptions, 'remark' | 'password' | 'expires_in' | 'max_views'>,
-): ShareWishes {
+): ShareSettings {
   return {
     remark: options.remark,
     password: options.password,

@@ -3,7 +3,7 @@ import { fsErrors } from '@dropleaf/contract'
 import { parseFolderKey, type StorageDriver } from '@dropleaf/storage'
 import type { AppContext } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
-import { settleBelow } from '../holds/key-holds.usecases.ts'
+import { settleBelow } from '../leases/key-leases.usecases.ts'
 import { folderExists } from '../../../../storage/walk.ts'
 
 /**

@@ -6,7 +6,7 @@ import { type Actor, opens } from '../../../foundation/identity/actor.models.ts'
 import type { FileRow } from '../../files/files.table.ts'
 import { shareObject } from '../../files/linked-shares.usecases.ts'
 import { settleRemovalOf } from '../../files/objects/removals.usecases.ts'
-import { wishesOf } from '../../files/uploads/uploads.usecases.ts'
+import { shareSettingsOf } from '../../files/uploads/uploads.usecases.ts'
 import { fileKeyOf, getPlace } from '../places/places.usecases.ts'
 import { getFile } from './reading.usecases.ts'
 
@@ -30,6 +30,6 @@ export async function shareFile(
     filename: nameOf(key),
     slug,
     useProxy: use_proxy,
-    wishes: wishesOf(wishes),
+    wishes: shareSettingsOf(wishes),
   })
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 import { requireAccess } from '../places/access.models.ts'
 import { inFsTerms } from '../fs-terms.models.ts'
-import { openHolds, takeForWrite } from '../holds/key-holds.usecases.ts'
+import { openLeases, takeForWrite } from '../leases/key-leases.usecases.ts'
 import { plainEtag } from '../uploads/uploads.models.ts'
 import { fileKeyOf, getPlace, type Place } from '../places/places.usecases.ts'
 
@@ -105,7 +105,7 @@ export async function writeFile(
   const configId = place.config.id
   const { isShared } = await claimKeys(ctx, { configId, keys: [key] })
   const claim = await roomClaimOf(place, key, write)
-  await using holds = openHolds(ctx)
+  await using holds = openLeases(ctx)
   // Runs after the last byte: until then nothing shows, and bodies may take their time.
   const beforeEnd = async () => {
     await takeForWrite(holds, { configId, key })

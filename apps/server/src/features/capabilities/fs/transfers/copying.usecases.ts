@@ -10,7 +10,7 @@ import { indexedBytesOf } from '../../../foundation/object-index/object-index.us
 import { noteChange } from '../../../foundation/object-index/storage-changes.usecases.ts'
 import { requireCapacity } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 import { planAcross } from './copying-across.usecases.ts'
-import { type Patience, requireItems, runWhileWaiting } from './moving.usecases.ts'
+import { type BusyWait, requireItems, runWhileWaiting } from './moving.usecases.ts'
 import { getPlace } from '../places/places.usecases.ts'
 import { keyAt, type Refusal, refusalOf } from './transfer-run.usecases.ts'
 import type { Conflict, TransferItem, TransferRequest } from './transfers.models.ts'
@@ -73,7 +73,7 @@ export async function copyItems(
 export async function copyOnServer(
   ctx: AppContext,
   actor: Actor,
-  { isToEnd, ...payload }: TransferRequest & Patience,
+  { isToEnd, ...payload }: TransferRequest & BusyWait,
 ): Promise<TaskRow> {
   requireItems(actor, payload.items, { isMove: false })
   return runWhileWaiting(ctx, actor, { type: 'copy', payload }, { isToEnd })

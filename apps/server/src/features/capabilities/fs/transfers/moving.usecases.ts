@@ -18,7 +18,7 @@ export const failuresOf = (row: TaskRow): TaskFailure[] => JSON.parse(row.failur
 export const isRunning = (row: TaskRow): boolean => row.state === 'pending' || row.state === 'running'
 
 /** How a request waits for its task. */
-export interface Patience {
+export interface BusyWait {
   /** Whether it has no other way to tell that the work goes on, and so waits for the end. */
   readonly isToEnd?: boolean | undefined
 }
@@ -28,7 +28,7 @@ export async function runWhileWaiting(
   ctx: AppContext,
   actor: Actor,
   task: { type: 'copy' | 'move' | 'delete'; payload: unknown; subject?: string },
-  { isToEnd = false }: Patience = {},
+  { isToEnd = false }: BusyWait = {},
 ): Promise<TaskRow> {
   const order = { ...task, owner: creatorOf(actor) }
   const row = await (isToEnd ? ctx.tasks.runToEnd(order) : ctx.tasks.run(order, WAIT_MS))
@@ -109,7 +109,7 @@ export function requireItems(actor: Actor, items: readonly TransferItem[], o: { 
 export async function moveItems(
   ctx: AppContext,
   actor: Actor,
-  { isToEnd, ...payload }: TransferRequest & Patience,
+  { isToEnd, ...payload }: TransferRequest & BusyWait,
 ): Promise<TaskRow> {
   requireItems(actor, payload.items, { isMove: true })
   return runWhileWaiting(ctx, actor, { type: 'move', payload }, { isToEnd })

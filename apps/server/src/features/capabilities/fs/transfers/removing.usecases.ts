@@ -11,9 +11,9 @@ import { noteChange } from '../../../foundation/object-index/storage-changes.use
 import { requireAccess } from '../places/access.models.ts'
 import { settleWriters } from '../files/folder-above.usecases.ts'
 import { keepFolders } from '../files/folder-markers.usecases.ts'
-import { type KeyHolds, openHolds } from '../holds/key-holds.usecases.ts'
+import { type KeyLeases, openLeases } from '../leases/key-leases.usecases.ts'
 import { requireNoMountIn } from '../places/mounts-inside.usecases.ts'
-import { type Patience, runWhileWaiting } from './moving.usecases.ts'
+import { type BusyWait, runWhileWaiting } from './moving.usecases.ts'
 import { holdsHidden, getPlace, type Place, prefixOf } from '../places/places.usecases.ts'
 import {
   keyAt,
@@ -56,7 +56,7 @@ export async function removePaths(
   ctx: AppContext,
   actor: Actor,
   paths: readonly string[],
-  { isToEnd, ...o }: Patience & Omit<RemovalRequest, 'paths'> = {},
+  { isToEnd, ...o }: BusyWait & Omit<RemovalRequest, 'paths'> = {},
 ): Promise<TaskRow> {
   for (const path of paths) requireAccess(actor, path, 'write')
   const payload = { paths, ...o } satisfies RemovalRequest
@@ -70,7 +70,7 @@ export const removalHandler =
     const { paths, locks, holdsOwner, isReplaced = false } = task.payload as RemovalRequest
     const written = paths.map((path) => ({ path, intent: 'write' as const }))
     const actor = await requireTaskActor(ctx, task, written)
-    await using holds = openHolds(ctx, holdsOwner ?? task.id)
+    await using holds = openLeases(ctx, holdsOwner ?? task.id)
     const failed = new Map<string, Refusal>()
     task.progress.totalItems = paths.length
     const files = new Map<string, { place: Place; keys: Map<StorageKey, string> }>()
@@ -131,7 +131,7 @@ async function keepingFolders(
 interface RemovalRun {
   readonly ctx: AppContext
   readonly task: RunningTask
-  readonly holds: KeyHolds
+  readonly holds: KeyLeases
   /** The asked paths that are not gone, and why. */
   readonly failed: Map<string, Refusal>
   /** Whether something comes in the place of what goes. */

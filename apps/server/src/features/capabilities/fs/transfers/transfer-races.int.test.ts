@@ -12,7 +12,7 @@ import {
 } from '../../../../testing/storages.ts'
 import { putFile } from '../../../../testing/fs.ts'
 import { whenWaiting } from '../../../../testing/waiting.ts'
-import { openHolds } from '../holds/key-holds.usecases.ts'
+import { openLeases } from '../leases/key-leases.usecases.ts'
 
 const AT_ONCE = 6
 const ROUNDS = 3
@@ -351,8 +351,8 @@ describeEachDatabase('names that are held', ({ startApp }) => {
 
   test('all of them or none; by one holder at a time', async () => {
     await using t = await startApp()
-    await using mine = openHolds(t.ctx, 'mine')
-    await using theirs = openHolds(t.ctx, 'theirs')
+    await using mine = openLeases(t.ctx, 'mine')
+    await using theirs = openLeases(t.ctx, 'theirs')
     expect(await mine.take([name('a'), name('b'), name('b')])).toBe(true)
     expect(await theirs.take([name('c'), name('b')])).toBe(false)
     expect(await mine.take([name('c'), name('a')])).toBe(true)
@@ -370,8 +370,8 @@ describeEachDatabase('names that are held', ({ startApp }) => {
 
   test('who is to stop waits no more', async () => {
     await using t = await startApp()
-    await using mine = openHolds(t.ctx, 'mine')
-    await using theirs = openHolds(t.ctx, 'theirs')
+    await using mine = openLeases(t.ctx, 'mine')
+    await using theirs = openLeases(t.ctx, 'theirs')
     await mine.take([name('a')])
     const abort = new AbortController()
     const waiting = theirs.takeInTurn([name('a')], abort.signal)
@@ -381,9 +381,9 @@ describeEachDatabase('names that are held', ({ startApp }) => {
 
   test('what comes too late is given back', async () => {
     await using t = await startApp()
-    await using theirs = openHolds(t.ctx, 'theirs')
+    await using theirs = openLeases(t.ctx, 'theirs')
     await theirs.take([name('a')])
-    const mine = openHolds(t.ctx, 'mine')
+    const mine = openLeases(t.ctx, 'mine')
     const waiting = mine.takeInTurn([name('a')])
     await mine[Symbol.asyncDispose]()
     await theirs.releaseAll()
@@ -393,10 +393,10 @@ describeEachDatabase('names that are held', ({ startApp }) => {
 
   test('what a dead one held is free after a while, and at once for another run of the same work', async () => {
     await using t = await startApp()
-    const dead = openHolds(t.ctx, 'work')
+    const dead = openLeases(t.ctx, 'work')
     await dead.take([name('a'), name('b')])
-    await using again = openHolds(t.ctx, 'work')
-    await using other = openHolds(t.ctx, 'other')
+    await using again = openLeases(t.ctx, 'work')
+    await using other = openLeases(t.ctx, 'other')
     expect(await again.take([name('a')])).toBe(true)
     expect(await other.take([name('b')])).toBe(false)
     // The dead one does not free what is another's by now.
@@ -410,11 +410,11 @@ describeEachDatabase('names that are held', ({ startApp }) => {
   test('of two who want the same ones, as each gets free, each has all of them in turn', async () => {
     await using t = await startApp()
     const keys = Array.from({ length: 12 }, (_, n) => `${n}`)
-    await using theirs = openHolds(t.ctx, 'theirs')
+    await using theirs = openLeases(t.ctx, 'theirs')
     await theirs.take(keys.map(name))
     const refused = whenWaiting(t.ctx, 2)
     const both = ['one', 'other'].map(async (owner) => {
-      await using holds = openHolds(t.ctx, owner)
+      await using holds = openLeases(t.ctx, owner)
       const wish = { keys: owner === 'one' ? keys : keys.toReversed(), waitMs: 60_000 }
       return await holds.duringMost('c', wish, async (isHeld) => keys.filter((key) => !isHeld(key)))
     })
@@ -435,7 +435,7 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     }
     await Promise.all(
       each.map(async (n) => {
-        await using holds = openHolds(t.ctx, `work ${n}`)
+        await using holds = openLeases(t.ctx, `work ${n}`)
         await holds.during('c', { keys: n % 2 === 0 ? keys : keys.toReversed() }, work)
       }),
     )
@@ -448,13 +448,13 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     await Promise.all(
       each.map(async (n) => {
         for (let round = 0; round < (n === 0 ? 40 : 10); round += 1) {
-          await using holds = openHolds(t.ctx, `work ${n}`)
+          await using holds = openLeases(t.ctx, `work ${n}`)
           if (n > 0) await holds.takeInTurn(names)
           else for (const half of halves) await holds.takeInTurn(half)
         }
       }),
     )
-    await using next = openHolds(t.ctx, 'next')
+    await using next = openLeases(t.ctx, 'next')
     expect(await next.take(names)).toBe(true)
   })
 })

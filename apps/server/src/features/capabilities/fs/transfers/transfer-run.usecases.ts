@@ -8,7 +8,7 @@ import { AppError, type ErrorParams } from '../../../../lib/app-error.ts'
 import type { Actor } from '../../../foundation/identity/actor.models.ts'
 import { requireTaskRight } from '../../../foundation/identity/task-rights.usecases.ts'
 import { requireAccess } from '../places/access.models.ts'
-import type { KeyHolds } from '../holds/key-holds.usecases.ts'
+import type { KeyLeases } from '../leases/key-leases.usecases.ts'
 import { pathOfObject } from '../../../foundation/mounts/mounts.usecases.ts'
 import type { Place } from '../places/places.usecases.ts'
 import type { Conflict } from './transfers.models.ts'
@@ -22,7 +22,7 @@ export interface TransferRun {
   /** As a `TransferRequest` has it. */
   readonly intoFolder: boolean
   /** Names that the item at work has to itself. */
-  readonly holds: KeyHolds
+  readonly holds: KeyLeases
 }
 
 /** One item of it: from where, to where, and what a taken target means. */

@@ -3,7 +3,7 @@ import type { AppContext } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { nameAt, nameOf, numberedNames } from '../../../../lib/object-names.ts'
 import type { Actor } from '../../../foundation/identity/actor.models.ts'
-import type { KeyHolds } from '../holds/key-holds.usecases.ts'
+import type { KeyLeases } from '../leases/key-leases.usecases.ts'
 import { getPlace, type Place, prefixOf } from '../places/places.usecases.ts'
 import { keyAt, type TransferStep } from './transfer-run.usecases.ts'
 import type { Conflict } from './transfers.models.ts'
@@ -15,7 +15,7 @@ interface Asking {
   readonly signal?: AbortSignal
   readonly isMove: boolean
   /** `null` where the client does the work: nothing can be held for it. */
-  readonly holds: KeyHolds | null
+  readonly holds: KeyLeases | null
 }
 
 /** What is at a place. The mount itself is a folder. */

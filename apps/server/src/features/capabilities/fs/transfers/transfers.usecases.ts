@@ -7,7 +7,7 @@ import { nameAt, parentOf } from '../../../../lib/object-names.ts'
 import { shareObjectsAmong } from '../../../foundation/share-objects/share-objects.usecases.ts'
 import { sharesCatchUp } from '../../files/objects/shared-objects.usecases.ts'
 import { keepFolders } from '../files/folder-markers.usecases.ts'
-import { openHolds } from '../holds/key-holds.usecases.ts'
+import { openLeases } from '../leases/key-leases.usecases.ts'
 import { moveLate, renameFolder, settleRenamed } from './moving-folders.usecases.ts'
 import { requireNamesFit } from './names-fit.usecases.ts'
 import { getPlace, holdsHidden, type Place, prefixOf } from '../places/places.usecases.ts'
@@ -55,7 +55,7 @@ export const transferHandler =
       { path: target, intent: 'write' },
     ])
     const actor = await requireTaskActor(ctx, task, paths)
-    await using holds = openHolds(ctx, task.id)
+    await using holds = openLeases(ctx, task.id)
     const run: TransferRun = { ctx, task, isMove, intoFolder: request.intoFolder === true, actor, holds }
     const left = task.checkpoint as (TransferCheckpoint & { again?: true }) | null
     let state = left === null || left.again ? FRESH : left

@@ -29,7 +29,7 @@ import {
   takeRoom,
 } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 import { inFsTerms } from '../fs-terms.models.ts'
-import { openHolds, takeForWrite } from '../holds/key-holds.usecases.ts'
+import { openLeases, takeForWrite } from '../leases/key-leases.usecases.ts'
 import { fileKeyOf, getPlace, type Place } from '../places/places.usecases.ts'
 import { uploadsRepository } from './uploads.repository.ts'
 import type { FsUploadRow } from './uploads.table.ts'
@@ -333,7 +333,7 @@ async function finishOnce(
     throw error
   }
   if (!isMine) return findLostResult(ctx, session)
-  await using holds = openHolds(ctx, row.id)
+  await using holds = openLeases(ctx, row.id)
   try {
     await takeForWrite(holds, { configId: config.id, key })
     await claimKeys(ctx, { configId: config.id, keys: [key] })

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../../../context.ts'
 import type { Job } from '../../../../jobs/scheduler.ts'
 import { sweepSessions } from './abandoned-sessions.usecases.ts'
-import { releaseDeadHolds } from '../holds/key-holds.usecases.ts'
+import { releaseDeadHolds } from '../leases/key-leases.usecases.ts'
 import { sweepSpool } from './spool.usecases.ts'
 
 /** Drops the bytes of uploads into mounts that nobody went on with, and forgets those that ended, holds of the dead, and files that they spooled. */

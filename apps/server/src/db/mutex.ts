@@ -1,5 +1,5 @@
 /** One after the other, in the order in which they asked. */
-export class Turns {
+export class Mutex {
   readonly #waiting: Array<() => void> = []
   #isTaken = false
 

@@ -1,5 +1,5 @@
 /** A lease on an object key, valid until `expires_at_ms`, renewed while its holder is alive. */
-export interface KeyHoldsTable {
+export interface KeyLeasesTable {
   storage_config_id: string
   /** A file's key, or a folder's without its slash: the two cannot share a name. */
   storage_key: string

@@ -1,15 +1,15 @@
 import { type Expression, type ExpressionBuilder, type Insertable, type SqlBool, sql } from 'kysely'
 import type { OpenDatabase } from '../../../../db/database.ts'
 import type { Db, Schema } from '../../../../schema.ts'
-import type { KeyHoldsTable } from './key-holds.table.ts'
+import type { KeyLeasesTable } from './key-leases.table.ts'
 
 /** Rows of one statement; engines bound the number of its parameters. */
 const BATCH = 500
 
-export type StoredHold = Insertable<KeyHoldsTable>
+export type StoredHold = Insertable<KeyLeasesTable>
 
 /** Where it is written down who has which names. */
-export interface KeyHoldsStore {
+export interface KeyLeasesStore {
   /** Takes all names, or none. @param rows see `take`. @returns whether they were free. */
   takeAll(rows: readonly StoredHold[], o: { owner: string; nowMs: number }): Promise<boolean>
   /** Whether somebody has any of some names of a storage. */
@@ -43,7 +43,7 @@ const inOrder = (db: Db, where: Where) => {
   return sql<SqlBool>`(storage_config_id, storage_key) in ${rows}`
 }
 
-const keyHoldsRepository = (db: Db) => ({
+const keyLeasesRepository = (db: Db) => ({
   /**
    * Takes names that are free, over, or of the same owner.
    * @param rows each name once, sorted as `inOrder` does it.
@@ -124,12 +124,12 @@ const keyHoldsRepository = (db: Db) => ({
 })
 
 /** In the database, for all replicas. */
-export const sharedKeyHolds = (database: OpenDatabase<Schema>): KeyHoldsStore => ({
-  ...keyHoldsRepository(database.db),
+export const sharedKeyLeases = (database: OpenDatabase<Schema>): KeyLeasesStore => ({
+  ...keyLeasesRepository(database.db),
   async takeAll(rows, o) {
     try {
       await database.transaction(async (trx) => {
-        if ((await keyHoldsRepository(trx).take(rows, o)) < rows.length) throw new TakenError()
+        if ((await keyLeasesRepository(trx).take(rows, o)) < rows.length) throw new TakenError()
       })
       return true
     } catch (error) {

@@ -2,11 +2,11 @@ import type { AppContext } from '../../../context.ts'
 import type { Db } from '../../../schema.ts'
 import { settingsRepository } from './settings.repository.ts'
 
-/** What the server keeps in mind beside the settings; nobody changes it as one. */
-export type KeptName = 'welcome' | 'samples' | 'first_login'
+/** Values that the server stores in the settings table; no user changes them. */
+export type StoredName = 'welcome' | 'samples' | 'first_login'
 
-/** What is kept under a name, or `undefined`: also for what is no JSON. */
-export async function readKept(ctx: AppContext, name: KeptName): Promise<unknown> {
+/** The value under a name; `undefined` where there is none, or no JSON. */
+export async function readStoredValue(ctx: AppContext, name: StoredName): Promise<unknown> {
   const [row] = await settingsRepository(ctx.db).find([name])
   if (!row) return undefined
   try {
@@ -16,11 +16,11 @@ export async function readKept(ctx: AppContext, name: KeptName): Promise<unknown
   }
 }
 
-export const keep = (
+export const storeValue = (
   db: Db,
-  name: KeptName,
+  name: StoredName,
   { value, nowMs }: { value: object; nowMs: number },
 ): Promise<unknown> =>
   settingsRepository(db).upsert({ key: name, value: JSON.stringify(value), updated_at_ms: nowMs })
 
-export const forget = (db: Db, name: KeptName): Promise<void> => settingsRepository(db).remove(name)
+export const forget = (db: Db, name: StoredName): Promise<void> => settingsRepository(db).remove(name)

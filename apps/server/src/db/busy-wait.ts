@@ -20,7 +20,7 @@ function isHeld(error: unknown): boolean {
  * Waits for a program beside this one that is writing to the same SQLite file. SQLite's own way to wait (`busy_timeout`) stops the
  * thread: nothing else would be answered meanwhile, and no signal heard.
  */
-export class Patience {
+export class BusyWait {
   readonly #pause: () => Promise<void>
   readonly #mostMs: number
   #heldSinceMs = -Infinity

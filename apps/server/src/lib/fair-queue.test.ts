@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AppError } from './app-error.ts'
-import { createFairLanes } from './fair-lanes.ts'
+import { createFairLanes } from './fair-queue.ts'
 
 /** Jobs that end on command, and the result of each. */
 function createWorks(limits: { atOnce: number; maxWaiting: number; maxOfOne: number }) {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { CompiledQuery, SqliteStatement } from 'kysely'
 import type { Db } from '../schema.ts'
-import type { Patience } from './patience.ts'
+import type { BusyWait } from './busy-wait.ts'
 
 interface Waiting {
   readonly statement: CompiledQuery
@@ -15,13 +15,13 @@ const BEGIN = 'begin immediate'
  * Runs the statements of one turn of the event loop in one transaction: a commit takes several times as long as most
  * statements. Results are returned only after the commit, and each statement fails by itself.
  */
-export class Together {
+export class WriteBatcher {
   readonly #database: DatabaseSync
   readonly #prepare: (sql: string) => SqliteStatement
-  readonly #patience: Patience
+  readonly #patience: BusyWait
   #waiting: Waiting[] = []
 
-  constructor(database: DatabaseSync, prepare: (sql: string) => SqliteStatement, patience: Patience) {
+  constructor(database: DatabaseSync, prepare: (sql: string) => SqliteStatement, patience: BusyWait) {
     this.#database = database
     this.#prepare = prepare
     this.#patience = patience

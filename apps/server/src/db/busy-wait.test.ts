@@ -7,10 +7,10 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Schema } from '../schema.ts'
 import { databaseTrouble, type OpenDatabase, openDatabase } from './database.ts'
-import { Patience } from './patience.ts'
-import { together } from './prepared.ts'
+import { BusyWait } from './busy-wait.ts'
+import { batched } from './prepared.ts'
 
-const add = together<number, unknown>((db, { arg }) =>
+const add = batched<number, unknown>((db, { arg }) =>
   sql`insert into numbers values (${arg((number) => number)})`.compile(db),
 )
 
@@ -68,7 +68,7 @@ test('whoever writes waits for another program, and the event loop goes on meanw
 
 test('nobody waits for ever, and who comes later is told at once', async () => {
   const busy = () => Promise.reject(Object.assign(new Error('database is locked'), { errcode: 5 }))
-  const patience = new Patience(pause, 100)
+  const patience = new BusyWait(pause, 100)
   const firstOnes = await Promise.allSettled([patience.run(busy), patience.run(busy)])
   expect(firstOnes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(nowMs).toBeGreaterThanOrEqual(100)
@@ -83,7 +83,7 @@ test('nobody waits for ever, and who comes later is told at once', async () => {
 })
 
 test('programs that hold the file one after the other are waited for each', async () => {
-  const patience = new Patience(pause, 100)
+  const patience = new BusyWait(pause, 100)
   for (let turn = 0; turn < 8; turn += 1) {
     let tries = 0
     const write = () => {
@@ -96,7 +96,7 @@ test('programs that hold the file one after the other are waited for each', asyn
 })
 
 test('who could write at once ends the waiting of those before', async () => {
-  const patience = new Patience(pause, 50)
+  const patience = new BusyWait(pause, 50)
   let refusals = Infinity
   const write = () => {
     refusals -= 1
@@ -111,7 +111,7 @@ test('who could write at once ends the waiting of those before', async () => {
 })
 
 test('other failures are told at once', async () => {
-  const patience = new Patience(pause)
+  const patience = new BusyWait(pause)
   let tries = 0
   const wrong = () => {
     tries += 1

@@ -6,12 +6,12 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Schema } from '../schema.ts'
 import { type OpenDatabase, isUniqueViolation, openDatabase } from './database.ts'
-import { together } from './prepared.ts'
+import { batched } from './prepared.ts'
 
-const addRoom = together<string, { id: number }>((db, { arg }) =>
+const addRoom = batched<string, { id: number }>((db, { arg }) =>
   sql<{ id: number }>`insert into rooms (name) values (${arg((name) => name)}) returning id`.compile(db),
 )
-const visit = together<string, { visits: number }>((db, { arg }) =>
+const visit = batched<string, { visits: number }>((db, { arg }) =>
   sql<{
     visits: number
   }>`update rooms set visits = visits + 1 where name = ${arg((name) => name)} and visits < 5

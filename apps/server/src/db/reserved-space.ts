@@ -13,7 +13,7 @@ const FILE_MODE = 0o600
  * Room on the disk that is kept for the day on which others have filled it: SQLite needs some even to delete a row, and nobody
  * could log in to make room.
  */
-export class SpareRoom {
+export class ReservedSpace {
   readonly #file: string
   #timer: NodeJS.Timeout | null = null
 

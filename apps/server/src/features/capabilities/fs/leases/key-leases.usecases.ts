@@ -5,8 +5,8 @@ import type { AppContext } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { newId } from '../../../../lib/ids.ts'
 import type { StorageName } from '../../../../lib/object-names.ts'
-import { createKeyHolds } from './key-holds.memory.ts'
-import { type KeyHoldsStore, sharedKeyHolds } from './key-holds.repository.ts'
+import { createKeyLeases } from './key-leases.memory.ts'
+import { type KeyLeasesStore, sharedKeyLeases } from './key-leases.repository.ts'
 
 const HEARTBEAT_MS = 15_000
 /** After this time the leases of a dead process expire. */
@@ -14,13 +14,13 @@ const LEASE_MS = 4 * HEARTBEAT_MS
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
 
-const stores = new WeakMap<AppContext['database'], KeyHoldsStore>()
+const stores = new WeakMap<AppContext['database'], KeyLeasesStore>()
 
 /** With SQLite there is one process, so leases are in its memory. */
-export function storeOf({ database }: AppContext): KeyHoldsStore {
+export function storeOf({ database }: AppContext): KeyLeasesStore {
   const known = stores.get(database)
   if (known) return known
-  const store = database.engine === 'sqlite' ? createKeyHolds() : sharedKeyHolds(database)
+  const store = database.engine === 'sqlite' ? createKeyLeases() : sharedKeyLeases(database)
   stores.set(database, store)
   return store
 }
@@ -35,11 +35,11 @@ const inOrder = (a: StorageName, b: StorageName) =>
  * Most buckets overwrite an existing target: checking and then copying is safe only if nobody else writes in between,
  * in this process or another. So a copy or move holds leases on its object keys.
  */
-export class KeyHolds implements AsyncDisposable {
+export class KeyLeases implements AsyncDisposable {
   readonly #ctx: AppContext
   readonly #holder = newId()
   readonly #owner: string
-  readonly #store: KeyHoldsStore
+  readonly #store: KeyLeasesStore
   readonly #held = new Map<string, StorageName>()
   #beat: NodeJS.Timeout | undefined
   #isOver = false
@@ -186,7 +186,7 @@ export class KeyHolds implements AsyncDisposable {
  * leases that belong together are taken together.
  * @param work another run of it takes over the leases of a dead one; without it nobody does.
  */
-export const openHolds = (ctx: AppContext, work?: string): KeyHolds => new KeyHolds(ctx, work)
+export const openLeases = (ctx: AppContext, work?: string): KeyLeases => new KeyLeases(ctx, work)
 
 /** How long a write waits for a copy or move to its name. */
 const WRITE_WAIT_MS = 20_000
@@ -195,7 +195,7 @@ const WRITE_WAIT_MS = 20_000
  * Takes a name for a write, right before it shows: a copy or move that has looked at the name must not replace what comes.
  * @throws {AppError} `request.unavailable` when a copy or move has it for long
  */
-export async function takeForWrite(holds: KeyHolds, name: StorageName): Promise<void> {
+export async function takeForWrite(holds: KeyLeases, name: StorageName): Promise<void> {
   // Hardly ever anybody has it, and thousands of timers a minute would wait for nothing.
   if (await holds.take([name])) return
   const patience = AbortSignal.timeout(WRITE_WAIT_MS)

@@ -1,9 +1,9 @@
-import type { KeyHoldsStore, StoredHold } from './key-holds.repository.ts'
+import type { KeyLeasesStore, StoredHold } from './key-leases.repository.ts'
 
 const wordOf = (configId: string, key: string) => `${configId}:${key}`
 
 /** Held names within one process: what it held is free when it dies, and nobody else asks. */
-export function createKeyHolds(): KeyHoldsStore {
+export function createKeyLeases(): KeyLeasesStore {
   const held = new Map<string, StoredHold>()
 
   function removeWhere(isGone: (hold: StoredHold) => boolean): void {
