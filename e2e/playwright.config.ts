@@ -18,7 +18,7 @@ const CHROMIUM_ARGS = [
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
-  globalSetup: ['./support/gateway.setup.ts', './support/documents.setup.ts'],
+  globalSetup: ['./support/setup/gateway.setup.ts', './support/setup/documents.setup.ts'],
   outputDir: '../.cache/e2e-results',
   forbidOnly: process.env['CI'] !== undefined,
   // One more than a small machine has cores: a test waits a third of its time.

@@ -9,7 +9,7 @@ import {
   makeZip,
   STREAM,
   UNPLAYABLE,
-} from './support/corpus.ts'
+} from './support/setup/corpus.ts'
 import { PICTURE } from './support/media.ts'
 import { expect, say, test } from './support/worlds.ts'
 

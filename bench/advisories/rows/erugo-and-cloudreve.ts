@@ -103,7 +103,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'packages/contract/src/storage-test.ts',
+        file: 'packages/contract/src/storages/storage-test.ts',
         find: "    access: 'admin',",
         replace: "    access: 'file',",
       },

@@ -64,7 +64,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'packages/contract/src/api-keys.ts',
+        file: 'packages/contract/src/administration/api-keys.ts',
         find: `    path: '/api/admin/api-keys',
     access: 'admin',
     summary: 'Create`,

@@ -39,7 +39,7 @@ export const moreCorrectness: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'packages/contract/src/wire.ts',
+        file: 'packages/contract/src/core/wire.ts',
         find: '(value) => emptyToNull(toNumber(value)) ?? fallback',
         replace: '(value) => toNumber(value) || fallback',
       },
@@ -53,7 +53,7 @@ export const moreCorrectness: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'packages/contract/src/paste-lists.ts',
+        file: 'packages/contract/src/shares/paste-lists.ts',
         find: 'page: defaultInt({ min: 1, max: 1_000_000 }, 1)',
         replace: 'page: defaultInt({ min: -1_000_000, max: 1_000_000 }, 1)',
       },
@@ -76,10 +76,10 @@ export const moreCorrectness: readonly Row[] = [
   },
   {
     mistake: 'Times are not validated, and compared as texts',
-    test: { file: 'packages/contract/src/wire.test.ts', title: 'an expiry is parsed as an instant' },
+    test: { file: 'packages/contract/src/core/wire.test.ts', title: 'an expiry is parsed as an instant' },
     mutant: [
       {
-        file: 'packages/contract/src/wire.ts',
+        file: 'packages/contract/src/core/wire.ts',
         find: '  const ms = Date.parse(hasZone ? iso : `${iso}Z`)',
         replace: '  const ms = Date.parse(hasZone ? iso.slice(0, 19) : iso)',
       },

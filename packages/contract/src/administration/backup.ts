@@ -1,0 +1,132 @@
+import * as z from 'zod/mini'
+import { defineErrors } from '../core/errors.ts'
+import { route } from '../core/route.ts'
+import { optionalFlag } from '../core/wire.ts'
+
+export const backupErrors = defineErrors('backup', {
+  not_a_backup: 400,
+  version_unknown: 400,
+  passphrase_missing: 400,
+  passphrase_wrong: 400,
+  /** The file ends before its last line, or its lines were altered. */
+  broken_off: 400,
+  /** A line that is not part of any backup; with its number. */
+  line_invalid: 400,
+  too_large: 413,
+  /** Replacing would delete existing data, and the request does not allow it. */
+  conflict: 409,
+})
+
+export const BACKUP_FORMAT = 'dropleaf-backup'
+export const BACKUP_VERSION = 1
+export const BACKUP_PASSPHRASE_MIN_LENGTH = 12
+export const BACKUP_PASSPHRASE_MAX_LENGTH = 256
+/** Header with the passphrase of an import, percent-encoded, because headers carry Latin characters only. */
+export const BACKUP_PASSPHRASE_HEADER = 'x-backup-passphrase'
+
+/** Kinds of rows in a backup, in the order of its lines: rows that others refer to come first. */
+export const BACKUP_KINDS = [
+  'admin',
+  'setting',
+  'storage_config',
+  'api_key',
+  'mount',
+  'paste',
+  'file',
+] as const
+export type BackupKind = (typeof BACKUP_KINDS)[number]
+
+const countsPerKind = z.record(z.enum(BACKUP_KINDS), z.number())
+export type BackupCounts = z.infer<typeof countsPerKind>
+
+/** The first line of a backup. */
+export const backupHeader = z.object({
+  format: z.literal(BACKUP_FORMAT),
+  version: z.literal(BACKUP_VERSION),
+  product: z.string().check(z.maxLength(100)),
+  created_at: z.string().check(z.maxLength(40)),
+  /** Number of rows of each kind when the export began. */
+  counts: countsPerKind,
+  has_secrets: z.boolean(),
+  /** How the key of the secrets is derived from the passphrase; `null` if there are no secrets. */
+  kdf: z.nullable(
+    z.object({
+      name: z.literal('scrypt'),
+      cost: z.literal(32_768),
+      block_size: z.literal(8),
+      parallelization: z.literal(1),
+      salt: z.string().check(z.regex(/^[\w-]{22}$/)),
+      /** Decrypts only with the right passphrase. */
+      check: z.string().check(z.maxLength(200)),
+    }),
+  ),
+})
+export type BackupHeader = z.infer<typeof backupHeader>
+
+export const BACKUP_SKIP_REASONS = [
+  'id_exists',
+  'name_exists',
+  'path_exists',
+  'key_exists',
+  'slug_exists',
+  'folder_exists',
+  'object_exists',
+  'setting_exists',
+  'storage_missing',
+  'password_missing',
+] as const
+export type BackupSkipReason = (typeof BACKUP_SKIP_REASONS)[number]
+
+/**
+ * `credentials`: have to be entered again; `new_key`: the key has a new secret; `locked`: nobody can open it until it
+ * gets a new password.
+ */
+const BACKUP_GAPS = ['credentials', 'new_key', 'locked'] as const
+export type BackupGap = (typeof BACKUP_GAPS)[number]
+
+/** How many skipped or incomplete things a reply names; it counts all of them. */
+export const BACKUP_NAMED_MAX = 500
+
+const importResult = z.object({
+  created_at: z.string(),
+  imported: countsPerKind,
+  skippedCounts: countsPerKind,
+  skipped: z.array(
+    z.object({ kind: z.enum(BACKUP_KINDS), name: z.string(), reason: z.enum(BACKUP_SKIP_REASONS) }),
+  ),
+  gapCounts: countsPerKind,
+  gaps: z.array(z.object({ kind: z.enum(BACKUP_KINDS), name: z.string(), gap: z.enum(BACKUP_GAPS) })),
+})
+export type BackupImport = z.infer<typeof importResult>
+
+export const backupRoutes = {
+  export: route({
+    method: 'POST',
+    path: '/api/admin/backup/export',
+    access: 'admin',
+    summary:
+      'All metadata as one file of JSON lines; it contains secrets only with a passphrase, and no objects of storages.',
+    body: z.nullish(
+      z.object({
+        passphrase: z.nullish(
+          z
+            .string()
+            .check(z.minLength(BACKUP_PASSPHRASE_MIN_LENGTH), z.maxLength(BACKUP_PASSPHRASE_MAX_LENGTH)),
+        ),
+      }),
+    ),
+    replyType: 'application/x-ndjson',
+    errors: [],
+  }),
+  import: route({
+    method: 'POST',
+    path: '/api/admin/backup/import',
+    access: 'admin',
+    summary:
+      'Import such a file as the raw body; the passphrase, percent-encoded, in the header x-backup-passphrase. `merge` skips existing entries, `replace` replaces them, which needs `confirm` unless there are none. All or nothing.',
+    query: z.object({ mode: z._default(z.enum(['merge', 'replace']), 'merge'), confirm: optionalFlag }),
+    bodyType: '*',
+    reply: z.object({ data: importResult }),
+    errors: Object.values(backupErrors),
+  }),
+}

@@ -1,0 +1,143 @@
+import * as z from 'zod/mini'
+import { defineErrors } from '../core/errors.ts'
+import { PAGE_SIZE_MAX } from '../core/limits.ts'
+import { route } from '../core/route.ts'
+import { defaultInt, idParams, instant, optionalText } from '../core/wire.ts'
+import { rules } from '../core/rules.ts'
+
+export const TASK_STATES = [
+  'pending',
+  'running',
+  'completed',
+  'failed',
+  'cancelled',
+  'partially_complete',
+] as const
+export type TaskState = (typeof TASK_STATES)[number]
+
+/** Final states of a task. */
+export const ENDED_TASK_STATES = [
+  'completed',
+  'failed',
+  'cancelled',
+  'partially_complete',
+] as const satisfies readonly TaskState[]
+
+export const TASK_TYPES = [
+  'copy',
+  'move',
+  'delete',
+  'url_import',
+  'delete_texts',
+  'delete_files',
+  'reconcile',
+] as const
+
+export const taskErrors = defineErrors('task', {
+  /** No such task, or somebody else's. */
+  not_found: 404,
+  /** The task is running or completed, so there is nothing to retry. */
+  not_retryable: 409,
+  /** The task is running: cancel it first. */
+  not_ended: 409,
+  /** The task was cancelled while its request waited; completed items stay. */
+  cancelled: 409,
+})
+
+const count = z.number()
+
+/** A task as its owner sees it. */
+export const task = z.object({
+  id: z.string(),
+  type: z.string(),
+  state: z.enum(TASK_STATES),
+  created_by: z.string(),
+  progress: z.object({
+    /** `null` until it is known. */
+    totalItems: z.nullable(count),
+    doneItems: count,
+    failedItems: count,
+    skippedItems: count,
+    totalBytes: z.nullable(count),
+    doneBytes: count,
+    current: z.nullable(z.string()),
+  }),
+  /** The task's input, for display. */
+  request: z.unknown(),
+  /** The first items that failed. */
+  failures: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
+  /** The task's result, by type. */
+  result: z.unknown(),
+  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  created_at: instant,
+  started_at: z.nullable(instant),
+  finished_at: z.nullable(instant),
+  updated_at: instant,
+})
+export type Task = z.infer<typeof task>
+
+const areStates = (text: string | null) =>
+  text === null || text.split(',').every((state) => (TASK_STATES as readonly string[]).includes(state))
+
+const one = z.object({ data: task })
+const TASKS_PAGE_SIZE = 50
+
+export const taskRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/api/tasks',
+    access: 'identity',
+    summary: 'Tasks that the server runs for the caller, newest first; the administrator sees all.',
+    query: z.object({
+      /** States, separated by commas. */
+      state: optionalText(200).check(z.refine(areStates, rules.taskStates)),
+      limit: defaultInt({ min: 1, max: PAGE_SIZE_MAX }, TASKS_PAGE_SIZE),
+    }),
+    reply: z.object({ data: z.object({ tasks: z.array(task) }) }),
+    errors: [],
+  }),
+  read: route({
+    method: 'GET',
+    path: '/api/tasks/:id',
+    access: 'identity',
+    summary: 'One task.',
+    params: idParams,
+    reply: one,
+    errors: [taskErrors.not_found],
+  }),
+  cancel: route({
+    method: 'POST',
+    path: '/api/tasks/:id/cancel',
+    access: 'identity',
+    summary: 'Stop a task. What is done stays done; an ended task stays as it is.',
+    params: idParams,
+    reply: one,
+    errors: [taskErrors.not_found],
+  }),
+  retry: route({
+    method: 'POST',
+    path: '/api/tasks/:id/retry',
+    access: 'identity',
+    summary: 'Start a failed, cancelled or partially complete task again.',
+    params: idParams,
+    reply: one,
+    errors: [taskErrors.not_found, taskErrors.not_retryable],
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/api/tasks/:id',
+    access: 'identity',
+    summary: 'Delete an ended task.',
+    params: idParams,
+    reply: z.object({}),
+    errors: [taskErrors.not_found, taskErrors.not_ended],
+  }),
+  clear: route({
+    method: 'DELETE',
+    path: '/api/tasks',
+    access: 'identity',
+    summary: 'Delete the ended tasks of the caller; the administrator deletes those of all.',
+    reply: z.object({ data: z.object({ cleared: z.number() }) }),
+    errors: [],
+  }),
+}

@@ -1,0 +1,51 @@
+import { authErrors } from '../administration/auth.ts'
+import { defineErrors } from '../core/errors.ts'
+import { storageErrors } from '../storages/storage-configs.ts'
+
+export const fileErrors = defineErrors('file', {
+  not_found: 404,
+  expired: 410,
+  used_up: 410,
+  slug_taken: 409,
+  /** The file is shared already; `details` has the suffix for callers who may manage the share. */
+  already_shared: 409,
+  /** An object of that name exists. */
+  path_taken: 409,
+  path_invalid: 400,
+  name_invalid: 400,
+  /** Larger than `max_upload_size`. */
+  too_large: 413,
+  /** The capacity of the storage config is used up. */
+  storage_full: 400,
+  empty_upload: 400,
+  /** Commit was called before the bytes arrived. */
+  not_uploaded: 409,
+  /** The named parts are not the uploaded ones. */
+  parts_invalid: 400,
+  upload_expired: 410,
+  /** The size in the storage differs from the announced size. */
+  size_mismatch: 400,
+  /** The body ended or failed before all bytes had arrived. */
+  incomplete: 400,
+  password_missing: 401,
+  password_wrong: 401,
+  /** A wrong password at the direct links, with the status that older clients expect. */
+  link_password_wrong: 403,
+  no_password: 400,
+  not_office: 400,
+  link_invalid: 403,
+})
+
+export const uploadErrors = [
+  fileErrors.slug_taken,
+  fileErrors.path_taken,
+  fileErrors.path_invalid,
+  fileErrors.name_invalid,
+  fileErrors.too_large,
+  fileErrors.storage_full,
+  storageErrors.not_found,
+  storageErrors.none,
+  storageErrors.default_closed,
+  authErrors.storage_forbidden,
+  authErrors.path_forbidden,
+] as const

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import { authErrors } from '../administration/auth.ts'
+import { fileErrors, uploadErrors } from './file-errors.ts'
+import { committedFile, filename, uploadOptions } from './file-uploads.ts'
+import { route } from '../core/route.ts'
+import { storageErrors } from '../storages/storage-configs.ts'
+import { requiredText, wireInt } from '../core/wire.ts'
+
+const fileId = requiredText(200)
+
+/** Each URL accepts one PUT of exactly that part, and may be retried. */
+const addresses = z.array(z.object({ partNumber: z.number(), url: z.string() }))
+/** All parts but the last have `part_size` bytes. */
+const plan = { size: z.number(), part_size: z.number(), part_count: z.number() }
+
+const pendingErrors = [
+  fileErrors.not_found,
+  authErrors.forbidden,
+  authErrors.storage_forbidden,
+  authErrors.path_forbidden,
+  storageErrors.not_found,
+] as const
+const ownErrors = [...pendingErrors, fileErrors.upload_expired] as const
+const finishErrors = [
+  ...ownErrors,
+  fileErrors.not_uploaded,
+  fileErrors.parts_invalid,
+  fileErrors.size_mismatch,
+  fileErrors.slug_taken,
+  fileErrors.too_large,
+  fileErrors.storage_full,
+] as const
+
+/** A file share uploaded in parts. The upload can be resumed for up to a day, also after a restart of either side. */
+export const filePartRoutes = {
+  init: route({
+    method: 'POST',
+    path: '/api/s3/multipart/init',
+    access: 'file',
+    summary: 'Reserve a share whose bytes are PUT in parts, with a URL for each.',
+    body: z.object({
+      ...uploadOptions.shape,
+      filename,
+      size: wireInt({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+    }),
+    reply: z.object({
+      data: z.object({ file_id: z.string(), slug: z.string(), ...plan, presigned_urls: addresses }),
+    }),
+    errors: [...uploadErrors, fileErrors.parts_invalid, authErrors.forbidden],
+  }),
+  parts: route({
+    method: 'GET',
+    path: '/api/s3/multipart/parts',
+    access: 'file',
+    summary: 'The parts of an upload that have arrived, and new URLs for the others.',
+    query: z.object({ file_id: fileId }),
+    reply: z.object({
+      data: z.object({
+        ...plan,
+        parts: z.array(z.object({ partNumber: z.number(), size: z.number(), etag: z.string() })),
+        presigned_urls: addresses,
+        /** The share exists already: nothing is left to send. */
+        is_completed: z.boolean(),
+      }),
+    }),
+    errors: ownErrors,
+  }),
+  complete: route({
+    method: 'POST',
+    path: '/api/s3/multipart/complete',
+    access: 'file',
+    summary: 'Join the arrived parts into a share. A repeated call returns the same.',
+    body: z.object({ file_id: fileId }),
+    reply: z.object({ data: committedFile }),
+    errors: finishErrors,
+  }),
+  abort: route({
+    method: 'POST',
+    path: '/api/s3/multipart/abort',
+    access: 'file',
+    summary: 'Abort an upload in parts and remove its parts.',
+    body: z.object({ file_id: fileId }),
+    reply: z.object({}),
+    errors: pendingErrors,
+  }),
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import {
+  EXPIRES_IN_MAX_HOURS,
+  FILENAME_MAX_BYTES,
+  FOLDER_MAX_LENGTH,
+  MAX_VIEWS_LIMIT,
+  PASSWORD_MAX_LENGTH,
+  REMARK_MAX_LENGTH,
+} from '../core/limits.ts'
+import { rules } from '../core/rules.ts'
+import { optionalSlug } from './slugs.ts'
+import { instant, optionalInt, optionalSecret, optionalText, requiredText } from '../core/wire.ts'
+
+export const filename = z.string().check(
+  z.minLength(1),
+  z.refine((text) => new TextEncoder().encode(text).length <= FILENAME_MAX_BYTES, rules.filenameTooLong),
+  z.refine((text) => !text.includes('\u0000'), rules.noNul),
+)
+const bytes = optionalInt({ min: 0, max: Number.MAX_SAFE_INTEGER })
+const maxViews = optionalInt({ min: 0, max: MAX_VIEWS_LIMIT })
+/** Hours; 0 and absent mean never. */
+const expiresIn = optionalInt({ min: -1, max: EXPIRES_IN_MAX_HOURS })
+const override = z.optional(z.nullable(z.union([z.string(), z.boolean()])))
+
+export const presignBody = z.object({
+  s3_config_id: requiredText(200),
+  filename,
+  size: bytes,
+  path: optionalText(FOLDER_MAX_LENGTH),
+  slug: optionalSlug,
+  /** `"true"` replaces the caller's own file with this slug, once the new one is committed. */
+  override,
+  /** Ignored; the type is derived from the name. */
+  mimetype: z.optional(z.unknown()),
+})
+
+/** Fields of a share that the sharer sets. */
+export const shareWords = {
+  remark: optionalText(REMARK_MAX_LENGTH),
+  password: optionalSecret(PASSWORD_MAX_LENGTH),
+  expires_in: expiresIn,
+  max_views: maxViews,
+}
+
+export const commitBody = z.object({
+  file_id: requiredText(200),
+  etag: optionalText(200),
+  size: bytes,
+  ...shareWords,
+})
+
+/** The fields of `shareWords`, and the folder for the bytes. */
+export const shareFields = { path: optionalText(FOLDER_MAX_LENGTH), ...shareWords }
+
+/** Options of a one-request upload, as query or form fields. */
+export const uploadOptions = z.object({
+  s3_config_id: optionalText(200),
+  slug: optionalSlug,
+  ...shareFields,
+  override,
+  /** `"true"` keeps the file name, without the random prefix of the object key. */
+  original_filename: z.optional(z.nullable(z.string())),
+  /** `"0"` returns direct links by default. */
+  use_proxy: z.optional(z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
+})
+export type UploadOptions = z.output<typeof uploadOptions>
+
+export const presigned = z.object({
+  file_id: z.string(),
+  upload_url: z.string(),
+  storage_path: z.string(),
+  s3_url: z.string(),
+  slug: z.string(),
+  provider_type: z.string(),
+  contentType: z.string(),
+})
+
+export const committedFile = z.object({
+  id: z.string(),
+  slug: z.string(),
+  filename: z.string(),
+  storage_path: z.string(),
+  s3_url: z.string(),
+  mimetype: z.string(),
+  size: z.number(),
+  etag: z.nullable(z.string()),
+  sha256: z.nullable(z.string()),
+  remark: z.nullable(z.string()),
+  created_at: instant,
+  updated_at: instant,
+  hasPassword: z.boolean(),
+  expiresAt: z.nullable(instant),
+  maxViews: z.nullable(z.number()),
+  url: z.string(),
+})

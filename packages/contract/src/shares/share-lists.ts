@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { BATCH_IDS_MAX, SHARE_SEARCH_MAX_LENGTH } from '../core/limits.ts'
+import { optionalChoice, optionalFlag, optionalText, requiredText } from '../core/wire.ts'
+
+/** Search, filters and sorting of share lists; the same for texts and files. */
+
+/** `over`: expired or used up. */
+export const SHARE_STATES = ['active', 'over'] as const
+export type ShareState = (typeof SHARE_STATES)[number]
+
+export const SORT_ORDERS = ['asc', 'desc'] as const
+export const PASTE_SORTS = ['created', 'expires', 'views', 'slug'] as const
+export type PasteSort = (typeof PASTE_SORTS)[number]
+export const FILE_SORTS = ['created', 'expires', 'views', 'name', 'size'] as const
+export type FileSort = (typeof FILE_SORTS)[number]
+
+/** Filters of a share list. */
+export const shareFilter = {
+  /** Substring of the link suffix, the remark, and the name or the start of the text; case is ignored. */
+  search: optionalText(SHARE_SEARCH_MAX_LENGTH),
+  state: optionalChoice(SHARE_STATES),
+  /** Whether the share has a password. */
+  protected: optionalFlag,
+}
+/** Filter for callers who see the shares of all creators. */
+export const creatorFilter = { created_by: optionalText(200) }
+
+export const pasteOrder = { sort: optionalChoice(PASTE_SORTS), order: optionalChoice(SORT_ORDERS) }
+export const fileOrder = { sort: optionalChoice(FILE_SORTS), order: optionalChoice(SORT_ORDERS) }
+
+/** The parsed form of {@link shareFilter}. */
+export interface ShareFilter {
+  readonly search: string | null
+  readonly state: ShareState | null
+  readonly protected: boolean | null
+}
+
+/** Position of a page in all matches. */
+export const offsetPagination = z.object({
+  total: z.number(),
+  limit: z.number(),
+  offset: z.number(),
+  hasMore: z.boolean(),
+})
+
+export const batchDeleteBody = z.object({
+  ids: z.array(requiredText(200)).check(z.minLength(1), z.maxLength(BATCH_IDS_MAX)),
+})
+
+/** Number of matches when the deletion was requested; it deletes what matches when it runs. */
+export const matchingDeletion = z.object({
+  data: z.object({ task_id: z.string(), matching: z.number() }),
+})
