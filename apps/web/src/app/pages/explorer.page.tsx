@@ -8,7 +8,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { revalidateSession } from '../../features/auth/api/auth.api.ts'
 import { fsQueries } from '../../features/fs/api/fs.queries.ts'
 import { Explorer } from '../../features/fs/components/explorer.tsx'
-import { wishOf } from '../../features/fs/models/entries.ts'
+import { sortingOf } from '../../features/fs/models/entries.ts'
 import { asFolder, folderOfSplat, isWithin } from '../../features/fs/models/fs-paths.ts'
 import { getSettings } from '../../features/fs/models/settings.ts'
 import { addToBasket, type BasketItem, useBasket } from '../../domains/transfers/archives/basket.ts'
@@ -46,8 +46,11 @@ export const prepare: Prepare = async (client, { params, search }) => {
   const path = folderOfSplat(params['_splat'] ?? '')
   const base = session.kind === 'apikey' ? asFolder(session.info.basic_path) : '/'
   if (!can(session, 'mount') || !isWithin(path, base)) return
-  const wish = wishOf(readExplorerSearch(search), getSettings())
-  await Promise.all([client.prefetchQuery(visibleMounts()), client.prefetchQuery(fsQueries.list(path, wish))])
+  const sorting = sortingOf(readExplorerSearch(search), getSettings())
+  await Promise.all([
+    client.prefetchQuery(visibleMounts()),
+    client.prefetchQuery(fsQueries.list(path, sorting)),
+  ])
 }
 
 /** The innermost mount that holds a path. */

@@ -63,6 +63,8 @@ function useLines(text: string, shown: string) {
   }
 }
 
+type Lines = ReturnType<typeof useLines>
+
 /** The line that the keys are at, by its name: what comes and goes around it does not move it. */
 function useActive(groups: readonly ShownGroup[]) {
   const items = groups.flatMap((group) => group.items)
@@ -79,32 +81,44 @@ function useActive(groups: readonly ShownGroup[]) {
   return { items, active, setActive: setWanted, moveTo, step, leap }
 }
 
-/** Leads anywhere, begins anything, and finds shares and files: by keys alone, too. */
-export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
+/** Runs the command of an item; also of the first one as soon as the search has a result. */
+function useChoice(lines: Lines, { text, onClose, onShowKeys }: PanelProps & { text: string }) {
+  const act = useRunAction(onShowKeys)
+  const choose = (item: PaletteItem) => {
+    const { kind } = item.act
+    if (kind === 'go' || kind === 'open') rememberItem(asRecent(item))
+    // The page must not find this dialog open when it gets the command.
+    flushSync(onClose)
+    act(item.act)
+  }
+  const [awaited, setAwaited] = useState<string | null>(null)
+  const chooseFirst = useEffectEvent(() => {
+    const [first] = lines.groups.flatMap(({ items }) => items)
+    // `choose` calls flushSync, which React does not allow within an effect.
+    if (first) queueMicrotask(() => choose(first))
+  })
+  useEffect(() => {
+    if (awaited !== null && awaited === text && !lines.isPending) chooseFirst()
+  }, [awaited, text, lines.isPending])
+  /** For the Enter key, which may come before the list is that of the field. */
+  const chooseOrAwait = (active: PaletteItem | undefined) => {
+    const chosen = lines.isBehind ? lines.findFirst() : active
+    if (chosen) choose(chosen)
+    else setAwaited(lines.isPending ? text : null)
+  }
+  return { choose, chooseOrAwait, cancelAwaited: () => setAwaited(null) }
+}
+
+/** Finds pages, commands, shares and files, by keyboard or pointer. */
+export function PaletteDialog(props: PanelProps) {
+  const { onClose } = props
   const { t } = useT()
   const listId = useId()
   const [text, setText] = useState('')
   const shown = useDeferredValue(text)
   const lines = useLines(text, shown)
   const { items, active, setActive, moveTo, step, leap } = useActive(lines.groups)
-  const act = useRunAction(onShowKeys)
-  const choose = (item: PaletteItem) => {
-    const { kind } = item.act
-    if (kind === 'go' || kind === 'open') rememberItem(asRecent(item))
-    // What is asked for of the page is not to be kept from it by this dialog.
-    flushSync(onClose)
-    act(item.act)
-  }
-  const [awaited, setAwaited] = useState<string | null>(null)
-  // Enter came before the answer: what is opened is what was asked for.
-  const chooseFirst = useEffectEvent(() => {
-    const [first] = items
-    // It closes at once, which React does not do in the middle of an effect.
-    if (first) queueMicrotask(() => choose(first))
-  })
-  useEffect(() => {
-    if (awaited !== null && awaited === text && !lines.isPending) chooseFirst()
-  }, [awaited, text, lines.isPending])
+  const { choose, chooseOrAwait, cancelAwaited } = useChoice(lines, { text, ...props })
   const onKeyDown = (event: KeyboardEvent) => {
     const acts: Record<string, () => void> = {
       ArrowDown: () => step(1),
@@ -113,10 +127,7 @@ export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
       PageUp: () => leap(-PAGE),
       Home: () => moveTo(0),
       End: () => moveTo(items.length - 1),
-      Enter: () => {
-        const chosen = lines.isBehind ? lines.findFirst() : active
-        return chosen ? choose(chosen) : setAwaited(lines.isPending ? text : null)
-      },
+      Enter: () => chooseOrAwait(active),
     }
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
     const chosen = isKey(event, keyMap.anywhere.palette) ? onClose : isPlain && acts[event.key]
@@ -126,33 +137,18 @@ export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
   }
   return (
     <Dialog title={t('palette.title')} isBare onClose={onClose}>
-      <div className={styles.head}>
-        <IconSearch size={20} aria-hidden />
-        <input
-          className={styles.field}
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a field with a list below it that shows more than text
-          role="combobox"
-          aria-label={t('palette.field')}
-          aria-expanded={items.length > 0}
-          aria-controls={listId}
-          aria-activedescendant={active && optionId(listId, active.id)}
-          aria-autocomplete="list"
-          autoComplete="off"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          enterKeyHint="go"
-          maxLength={SEARCH_MAX_CHARACTERS}
-          placeholder={t('palette.placeholder')}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value)
-            setActive(null)
-            setAwaited(null)
-          }}
-          onKeyDown={onKeyDown}
-        />
-      </div>
+      <PaletteField
+        listId={listId}
+        activeId={active && optionId(listId, active.id)}
+        isExpanded={items.length > 0}
+        text={text}
+        onText={(next) => {
+          setText(next)
+          setActive(null)
+          cancelAwaited()
+        }}
+        onKeyDown={onKeyDown}
+      />
       <div className={styles.body}>
         <PaletteList
           listId={listId}
@@ -173,6 +169,44 @@ export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
       </div>
       <Tips />
     </Dialog>
+  )
+}
+
+interface PaletteFieldProps {
+  listId: string
+  activeId: string | undefined
+  isExpanded: boolean
+  text: string
+  onText: (text: string) => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+function PaletteField({ listId, activeId, isExpanded, text, onText, onKeyDown }: PaletteFieldProps) {
+  const { t } = useT()
+  return (
+    <div className={styles.head}>
+      <IconSearch size={20} aria-hidden />
+      <input
+        className={styles.field}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a field with a list below it that shows more than text
+        role="combobox"
+        aria-label={t('palette.field')}
+        aria-expanded={isExpanded}
+        aria-controls={listId}
+        aria-activedescendant={activeId}
+        aria-autocomplete="list"
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        maxLength={SEARCH_MAX_CHARACTERS}
+        placeholder={t('palette.placeholder')}
+        value={text}
+        onChange={(event) => onText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
   )
 }
 

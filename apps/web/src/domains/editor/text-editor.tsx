@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { compositionEnd } from './early-field.ts'
 import { keyMap } from '../../lib/keyboard/key-map.ts'
@@ -36,24 +36,20 @@ async function typingPause(lastTypedMs: () => number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS / 4))
 }
 
-/** Editor of a {@link TextDocument}. Until its library has come, and if it does not, a plain text field does the work. */
-export function TextEditor(props: TextEditorProps) {
-  const { document, isMarkdown, words, onSubmit, takesFocus = false, onEditor } = props
-  const host = useRef<HTMLDivElement>(null)
-  const field = useRef<HTMLTextAreaElement>(null)
-  const lastTyped = useRef(Number.NEGATIVE_INFINITY)
+/** Replaces the field by the editor in the first pause of typing. */
+function useMountedEditor(
+  { document, isMarkdown, words, onSubmit, onEditor }: TextEditorProps,
+  { host, field }: { host: RefObject<HTMLElement | null>; field: RefObject<HTMLTextAreaElement | null> },
+) {
   const editor = useRef<MountedEditor | null>(null)
   const latest = useRef({ isMarkdown, words, onSubmit })
+  const lastTyped = useRef(Number.NEGATIVE_INFINITY)
   const [isMounted, setMounted] = useState(false)
 
   useEffect(() => {
     latest.current = { isMarkdown, words, onSubmit }
     editor.current?.setLook({ isMarkdown, words })
   }, [isMarkdown, words, onSubmit])
-
-  useEffect(() => {
-    if (takesFocus) field.current?.focus({ preventScroll: true })
-  }, [takesFocus])
 
   useEffect(() => {
     let isGone = false
@@ -87,7 +83,24 @@ export function TextEditor(props: TextEditorProps) {
       editor.current?.destroy()
       editor.current = null
     }
-  }, [document, onEditor])
+  }, [document, onEditor, host, field])
+  const noteTyping = () => {
+    lastTyped.current = performance.now()
+  }
+  return { isMounted, noteTyping }
+}
+
+/** Editor of a {@link TextDocument}. Until its library has come, and if it does not, a plain text field does the work. */
+export function TextEditor(props: TextEditorProps) {
+  const { document, words, onSubmit, takesFocus = false } = props
+  const host = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+
+  useEffect(() => {
+    if (takesFocus) field.current?.focus({ preventScroll: true })
+  }, [takesFocus])
+
+  const { isMounted, noteTyping } = useMountedEditor(props, { host, field })
 
   useEffect(
     () =>
@@ -112,7 +125,7 @@ export function TextEditor(props: TextEditorProps) {
           readOnly={isForEditorOnly(document.read())}
           onChange={(event) => {
             const text = event.currentTarget.value
-            lastTyped.current = performance.now()
+            noteTyping()
             document.publish(() => text)
           }}
           onKeyDown={(event) => {

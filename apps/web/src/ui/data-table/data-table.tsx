@@ -48,7 +48,7 @@ const UNSORTED: Sorting = { by: '', order: 'desc' }
  * Rows on the server's paging. As wide as its place: a table, or one card for each row where it is narrow.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, rowName, selection, renderActions, isBusy = false } = props
+  const { label, columns, rows, rowId, selection, renderActions, isBusy = false } = props
   const { sorting = UNSORTED, onSort = () => undefined } = props
   const { t } = useT()
   const ids = rows.map(rowId)
@@ -90,42 +90,56 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => {
-            const id = rowId(row)
-            return (
-              <tr key={id} {...focusItem(id)} data-chosen={selection?.has(id) || undefined}>
-                {selection && (
-                  <td className={styles.check}>
-                    <input
-                      type="checkbox"
-                      aria-label={t('table.selectRow', { name: rowName(row) })}
-                      checked={selection.has(id)}
-                      onChange={() => selection.toggle(id, ids)}
-                    />
-                  </td>
-                )}
-                {columns.map((column) => (
-                  <td
-                    key={column.id}
-                    data-label={column.isTitle ? undefined : column.header}
-                    data-title={column.isTitle || undefined}
-                    data-number={column.isNumber || undefined}
-                    data-minor={column.isMinor || undefined}
-                  >
-                    {column.cell(row)}
-                  </td>
-                ))}
-                {renderActions && (
-                  <td className={styles.actions}>
-                    <div>{renderActions(row)}</div>
-                  </td>
-                )}
-              </tr>
-            )
-          })}
+          {rows.map((row) => (
+            <BodyRow key={rowId(row)} {...props} row={row} ids={ids} />
+          ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+interface BodyRowProps<Row> extends Pick<
+  DataTableProps<Row>,
+  'columns' | 'rowId' | 'rowName' | 'selection' | 'renderActions'
+> {
+  row: Row
+  /** Of all rows of the page. */
+  ids: readonly string[]
+}
+
+function BodyRow<Row>({ row, ids, columns, rowId, rowName, selection, renderActions }: BodyRowProps<Row>) {
+  const { t } = useT()
+  const id = rowId(row)
+  return (
+    <tr {...focusItem(id)} data-chosen={selection?.has(id) || undefined}>
+      {selection && (
+        <td className={styles.check}>
+          <input
+            type="checkbox"
+            aria-label={t('table.selectRow', { name: rowName(row) })}
+            checked={selection.has(id)}
+            onChange={() => selection.toggle(id, ids)}
+          />
+        </td>
+      )}
+      {columns.map((column) => (
+        <td
+          key={column.id}
+          data-label={column.isTitle ? undefined : column.header}
+          data-title={column.isTitle || undefined}
+          data-number={column.isNumber || undefined}
+          data-minor={column.isMinor || undefined}
+        >
+          {column.cell(row)}
+        </td>
+      ))}
+      {renderActions && (
+        <td className={styles.actions}>
+          <div>{renderActions(row)}</div>
+        </td>
+      )}
+    </tr>
   )
 }
 

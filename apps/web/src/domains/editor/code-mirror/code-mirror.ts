@@ -75,23 +75,36 @@ export interface MountedEditor {
   readonly destroy: () => void
 }
 
-/** Puts an editor for `document` into `parent`. */
-export function mountEditor({ parent, document, look, onSubmit }: MountOptions): MountedEditor {
-  const lookSlot = new Compartment()
-  const highlightingSlot = new Compartment()
-  const editingSlot = new Compartment()
-  const toolSlot = new Compartment()
-  const wrapSlot = new Compartment()
-  const codeSlot = new Compartment()
+/** The slot of the Markdown colours, which load after the editor. */
+function createHighlighting() {
+  const slot = new Compartment()
   let isMarkdown = false
-  const submitKey = {
-    key: keyMap.editor.submit[0],
-    run: () => {
-      onSubmit()
-      return true
-    },
+  const set = (view: EditorView, next: boolean) => {
+    if (next === isMarkdown) return
+    isMarkdown = next
+    const apply = (extension: Extension) => {
+      // The mode may have changed again while the colours loaded.
+      if (next === isMarkdown) setSlot(view, slot, extension)
+    }
+    // Without the colours (offline, a new version deployed) the text stays as it is.
+    loadHighlighting(next).then(apply, () => undefined)
   }
-  const publish = EditorView.updateListener.of((update) => {
+  return { slot, set }
+}
+
+const submitKey = (onSubmit: () => void) =>
+  keymap.of([
+    {
+      key: keyMap.editor.submit[0],
+      run: () => {
+        onSubmit()
+        return true
+      },
+    },
+  ])
+
+const publishTo = (document: TextDocument) =>
+  EditorView.updateListener.of((update) => {
     if (!update.docChanged) return
     const { doc } = update.state
     document.publish(
@@ -99,34 +112,33 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
       () => isBlankText(doc),
     )
   })
+
+/** Puts an editor for `document` into `parent`. */
+export function mountEditor({ parent, document, look, onSubmit }: MountOptions): MountedEditor {
+  const lookSlot = new Compartment()
+  const highlighting = createHighlighting()
+  const editingSlot = new Compartment()
+  const toolSlot = new Compartment()
+  const wrapSlot = new Compartment()
+  const codeSlot = new Compartment()
   const view = new EditorView({
     parent,
     state: EditorState.create({
       doc: document.read(),
       extensions: [
         toolSlot.of([]),
-        keymap.of([submitKey]),
+        submitKey(onSubmit),
         editingSlot.of([]),
         wrapSlot.of(EditorView.lineWrapping),
         codeSlot.of(NOTHING),
         editorTheme,
         lookSlot.of(describe(look)),
-        highlightingSlot.of([]),
-        publish,
+        highlighting.slot.of([]),
+        publishTo(document),
       ],
     }),
   })
-  function setHighlighting(next: boolean): void {
-    if (next === isMarkdown) return
-    isMarkdown = next
-    const apply = (extension: Extension) => {
-      // The mode may have changed again while the colours were on their way.
-      if (next === isMarkdown) setSlot(view, highlightingSlot, extension)
-    }
-    // Without the colours (offline, a new version deployed) the text stays as it is.
-    loadHighlighting(next).then(apply, () => undefined)
-  }
-  setHighlighting(look.isMarkdown)
+  highlighting.set(view, look.isMarkdown)
   const addEditing = async () => {
     const { editing } = await import('./editing.ts')
     setSlot(view, editingSlot, editing)
@@ -154,7 +166,7 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
     },
     setLook: (next) => {
       setSlot(view, lookSlot, describe(next))
-      setHighlighting(next.isMarkdown)
+      highlighting.set(view, next.isMarkdown)
     },
     destroy: () => {
       unsubscribe()

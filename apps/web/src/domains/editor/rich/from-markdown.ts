@@ -154,7 +154,28 @@ const isTight = (tokens: readonly Token[], from: number): boolean => {
   return true
 }
 
-/** Reads block tokens up to the end of what they stand in. */
+function codeBlock(token: Token): Node {
+  const text = token.content.replace(/\n$/, '')
+  return nodes.code_block.create({ info: token.info.trim() }, text === '' ? null : schema.text(text))
+}
+
+/** @param tokens those between the ends of the table */
+function tableNode(tokens: readonly Token[]): Node {
+  const rows: Node[] = []
+  let cells: Node[] = []
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'tr_close') rows.push(nodes.table_row.create(null, cells))
+    if (token.type === 'tr_open') cells = []
+    if (token.type !== 'th_open' && token.type !== 'td_open') continue
+    const align = /text-align:(\w+)/.exec(attribute(token, 'style') ?? '')?.[1] ?? null
+    const content = inlineNodes(tokens[index + 1]?.children ?? [])
+    const type = token.type === 'th_open' ? nodes.table_header : nodes.table_cell
+    cells.push(type.create({ align }, content))
+  }
+  return nodes.table.create(null, rows)
+}
+
+/** Reads block tokens one after the other, each with everything inside it. */
 function makeReader(tokens: readonly Token[]) {
   let at = 0
   function until(end: string): Node[] {
@@ -177,24 +198,11 @@ function makeReader(tokens: readonly Token[]) {
     return make(content)
   }
   function table(): Node {
-    const rows: Node[] = []
-    let cells: Node[] = []
-    for (; tokens[at] && tokens[at]!.type !== 'table_close'; at += 1) {
-      const token = tokens[at]!
-      if (token.type === 'tr_close') rows.push(nodes.table_row.create(null, cells))
-      if (token.type === 'tr_open') cells = []
-      if (token.type !== 'th_open' && token.type !== 'td_open') continue
-      const align = /text-align:(\w+)/.exec(attribute(token, 'style') ?? '')?.[1] ?? null
-      const content = inlineNodes(tokens[at + 1]?.children ?? [])
-      const type = token.type === 'th_open' ? nodes.table_header : nodes.table_cell
-      cells.push(type.create({ align }, content))
-    }
+    const start = at
+    while (tokens[at] && tokens[at]!.type !== 'table_close') at += 1
+    const inside = tokens.slice(start, at)
     at += 1
-    return nodes.table.create(null, rows)
-  }
-  function code(token: Token): Node {
-    const text = token.content.replace(/\n$/, '')
-    return nodes.code_block.create({ info: token.info.trim() }, text === '' ? null : schema.text(text))
+    return tableNode(inside)
   }
   function block(): Node | null {
     const index = at
@@ -225,7 +233,7 @@ function makeReader(tokens: readonly Token[]) {
         return listItem(until('list_item_close'))
       case 'fence':
       case 'code_block':
-        return code(token)
+        return codeBlock(token)
       case 'hr':
         return nodes.horizontal_rule.create()
       case 'table_open':

@@ -115,7 +115,33 @@ interface RichViewOptions extends RichKeys {
   readonly onChange: () => void
 }
 
-/** Puts an editor for a document into `parent`, with what the toolbar acts on. */
+/** Passes pasted and dropped files on, once there is something that takes them. */
+function createFileIntake() {
+  let takeFiles: TakeFiles | null = null
+  const take = (data: DataTransfer | null, at: number, isDrop: boolean): boolean => {
+    const files = [...(data?.files ?? [])]
+    // A copied part of a page may come with a picture of itself.
+    const isText = !isDrop && data?.getData('text/plain') !== ''
+    if (files.length === 0 || isText || !takeFiles) return false
+    takeFiles(files, at, isDrop)
+    return true
+  }
+  return {
+    setTakeFiles: (next: TakeFiles | null) => {
+      takeFiles = next
+    },
+    handlePaste: (view: EditorView, event: ClipboardEvent) =>
+      take(event.clipboardData, view.state.selection.head, false),
+    handleDrop: (view: EditorView, event: DragEvent) => {
+      const place = view.posAtCoords({ left: event.clientX, top: event.clientY })
+      const isTaken = take(event.dataTransfer, place?.pos ?? view.state.selection.head, true)
+      if (isTaken) event.preventDefault()
+      return isTaken
+    },
+  }
+}
+
+/** Puts an editor for a document into `parent`, with the target of the toolbar. */
 export function mountRich(options: RichViewOptions) {
   const listeners = new Set<() => void>()
   const tell = new Plugin({
@@ -126,15 +152,7 @@ export function mountRich(options: RichViewOptions) {
       },
     }),
   })
-  let takeFiles: TakeFiles | null = null
-  const take = (data: DataTransfer | null, at: number, isDrop: boolean): boolean => {
-    const files = [...(data?.files ?? [])]
-    // A copied part of a page may come with a picture of itself.
-    const isText = !isDrop && data?.getData('text/plain') !== ''
-    if (files.length === 0 || isText || !takeFiles) return false
-    takeFiles(files, at, isDrop)
-    return true
-  }
+  const files = createFileIntake()
   const stateOf = (doc: Node) =>
     EditorState.create({
       doc,
@@ -161,13 +179,8 @@ export function mountRich(options: RichViewOptions) {
     nodeViews: { list_item: taskView(options.taskLabel) },
     handleDOMEvents: { keydown: tellOfCaret },
     transformPastedHTML: withoutHandlers,
-    handlePaste: (shown, event) => take(event.clipboardData, shown.state.selection.head, false),
-    handleDrop: (shown, event) => {
-      const place = shown.posAtCoords({ left: event.clientX, top: event.clientY })
-      const isTaken = take(event.dataTransfer, place?.pos ?? shown.state.selection.head, true)
-      if (isTaken) event.preventDefault()
-      return isTaken
-    },
+    handlePaste: files.handlePaste,
+    handleDrop: files.handleDrop,
     dispatchTransaction(transaction) {
       view.updateState(view.state.apply(transaction))
       if (transaction.docChanged) options.onChange()
@@ -175,9 +188,7 @@ export function mountRich(options: RichViewOptions) {
   })
   let last = richState(view.state)
   const target: RichTarget = {
-    setTakeFiles: (next) => {
-      takeFiles = next
-    },
+    setTakeFiles: files.setTakeFiles,
     showSign: (at, file) => showRichPlaceholder(view, at, file),
     run: (action) => {
       commandOf(action)(view.state, (transaction) => view.dispatch(transaction), view)

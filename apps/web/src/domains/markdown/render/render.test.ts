@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from 'vitest'
-import { BOMBS, HOSTILE } from '../testing/hostile-corpus.ts'
+import { BOMBS } from '../testing/bombs.ts'
+import { HOSTILE } from '../testing/hostile-corpus.ts'
 import { parser } from '../syntax/parser.ts'
 import { cutHead, cutMarkdown } from './pieces.ts'
 import { renderMarkdown } from './render.ts'

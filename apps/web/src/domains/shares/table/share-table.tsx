@@ -54,15 +54,14 @@ type Doomed<Share> = readonly Share[] | 'matching'
 
 /** A table of shares with all that is done with many of them: texts and files alike. */
 export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
-  const { words, table, page, onChanged } = props
-  const { t, language } = useT()
+  const { words, table, page } = props
+  const { t } = useT()
   const selection = useSelection(table.matching)
   const [doomed, setDoomed] = useState<Doomed<Share> | null>(null)
   const [isCleaning, setCleaning] = useState(false)
   const { rows, total } = page.data ?? { rows: [], total: 0 }
   const chosen = useChosen(selection, rows)
   useLastPage(table, page)
-  const doomedCount = doomed === 'matching' ? total : (doomed?.length ?? 0)
   return (
     <>
       <ModuleList
@@ -121,25 +120,51 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
       </ModuleList>
       {isCleaning && props.renderCleaning(() => setCleaning(false))}
       {doomed && (
-        <DeleteSharesDialog
-          title={doomedCount === 1 ? words.deleteOne : words.deleteMany(formatNumber(doomedCount, language))}
-          text={words.deleteText(doomedCount)}
-          confirmLabel={t('shares.actions.delete')}
-          names={doomed === 'matching' ? [] : doomed.map(props.fullName)}
-          run={() => (doomed === 'matching' ? props.deleteMatching() : props.deleteRows(doomed))}
-          onChanged={onChanged}
-          onDeleted={() => {
-            if (doomed === 'matching') selection.clear()
-            else
-              selection.setRows(
-                doomed.map(({ id }) => id),
-                false,
-              )
-          }}
+        <DeleteQuestion
+          {...props}
+          doomed={doomed}
+          total={total}
+          selection={selection}
           onClose={() => setDoomed(null)}
         />
       )}
     </>
+  )
+}
+
+interface DeleteQuestionProps<Share extends Row> extends Pick<
+  ShareTableProps<Share>,
+  'words' | 'fullName' | 'deleteRows' | 'deleteMatching' | 'onChanged'
+> {
+  doomed: Doomed<Share>
+  /** How many rows match. */
+  total: number
+  selection: Selection
+  onClose: () => void
+}
+
+function DeleteQuestion<Share extends Row>(props: DeleteQuestionProps<Share>) {
+  const { words, doomed, total, selection, onChanged, onClose } = props
+  const { t, language } = useT()
+  const count = doomed === 'matching' ? total : doomed.length
+  return (
+    <DeleteSharesDialog
+      title={count === 1 ? words.deleteOne : words.deleteMany(formatNumber(count, language))}
+      text={words.deleteText(count)}
+      confirmLabel={t('shares.actions.delete')}
+      names={doomed === 'matching' ? [] : doomed.map(props.fullName)}
+      run={() => (doomed === 'matching' ? props.deleteMatching() : props.deleteRows(doomed))}
+      onChanged={onChanged}
+      onDeleted={() => {
+        if (doomed === 'matching') selection.clear()
+        else
+          selection.setRows(
+            doomed.map(({ id }) => id),
+            false,
+          )
+      }}
+      onClose={onClose}
+    />
   )
 }
 

@@ -103,31 +103,14 @@ export function UrlPanel({ children }: { children: ReactNode }) {
           }}
         />
         {source && (
-          <>
-            {!source.answered && <Banner tone="warning">{t('files.url.silent')}</Banner>}
-            <SourceFacts source={source} />
-            <TextInput
-              label={t('files.url.name')}
-              aria-invalid={name.trim() === ''}
-              value={name}
-              disabled={isRunning}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <RadioField
-              label={t('files.url.way')}
-              value={way}
-              disabled={isRunning}
-              options={URL_WAYS.map((value) => ({
-                value,
-                label: t(`files.url.ways.${value}`),
-                hint:
-                  value === 'browser' && !source.corsSupported
-                    ? t('files.url.hints.browserBlocked')
-                    : t(`files.url.hints.${value}`),
-              }))}
-              onChange={setWay}
-            />
-          </>
+          <SourceFields
+            source={source}
+            name={name}
+            onName={setName}
+            way={way}
+            onWay={setWay}
+            isDisabled={isRunning}
+          />
         )}
         {run && <RunProgress run={run} onRetry={() => startUrlRun(run.order)} />}
       </div>
@@ -142,22 +125,69 @@ export function UrlPanel({ children }: { children: ReactNode }) {
         <StoragesFailed />
         <UploadOptionsFields form={form} fileCount={1} isRefused={wrong.isRefused} disabled={isRunning} />
         <WrongFieldsBanner refusals={wrong.refusals} />
-        <div className={styles.submit}>
-          {/* Two elements: one that turned into the other within a click would submit the form. */}
-          {isRunning && (
-            <Button variant="default" fullWidth onClick={cancelUrlRun}>
-              {t('common.cancel')}
-            </Button>
-          )}
-          {!isRunning && (
-            <Button type="submit" fullWidth disabled={source === null || form.configId === null}>
-              {t('files.upload.start')}
-            </Button>
-          )}
-        </div>
+        <SubmitButton isRunning={isRunning} isDisabled={source === null || form.configId === null} />
       </form>
       <div className={styles.below}>{children}</div>
     </div>
+  )
+}
+
+function SubmitButton({ isRunning, isDisabled }: { isRunning: boolean; isDisabled: boolean }) {
+  const { t } = useT()
+  return (
+    <div className={styles.submit}>
+      {/* Two elements: one that turned into the other within a click would submit the form. */}
+      {isRunning && (
+        <Button variant="default" fullWidth onClick={cancelUrlRun}>
+          {t('common.cancel')}
+        </Button>
+      )}
+      {!isRunning && (
+        <Button type="submit" fullWidth disabled={isDisabled}>
+          {t('files.upload.start')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface SourceFieldsProps {
+  source: SourceInfo
+  name: string
+  onName: (name: string) => void
+  way: UrlWay
+  onWay: (way: UrlWay) => void
+  isDisabled: boolean
+}
+
+function SourceFields({ source, name, onName, way, onWay, isDisabled }: SourceFieldsProps) {
+  const { t } = useT()
+  return (
+    <>
+      {!source.answered && <Banner tone="warning">{t('files.url.silent')}</Banner>}
+      <SourceFacts source={source} />
+      <TextInput
+        label={t('files.url.name')}
+        aria-invalid={name.trim() === ''}
+        value={name}
+        disabled={isDisabled}
+        onChange={(event) => onName(event.currentTarget.value)}
+      />
+      <RadioField
+        label={t('files.url.way')}
+        value={way}
+        disabled={isDisabled}
+        options={URL_WAYS.map((value) => ({
+          value,
+          label: t(`files.url.ways.${value}`),
+          hint:
+            value === 'browser' && !source.corsSupported
+              ? t('files.url.hints.browserBlocked')
+              : t(`files.url.hints.${value}`),
+        }))}
+        onChange={onWay}
+      />
+    </>
   )
 }
 

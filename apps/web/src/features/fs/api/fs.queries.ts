@@ -22,7 +22,7 @@ const listKey = (path: string) => ['fs', 'list', path] as const
 
 interface LoadOptions {
   path: string
-  wish: SortOrder
+  sorting: SortOrder
   client: QueryClient
   signal: AbortSignal
 }
@@ -31,13 +31,13 @@ interface LoadOptions {
  * Loads a folder. A long one is shown by its first page meanwhile: in the wished order, or for names in the order that is
  * quickest.
  */
-async function loadListing({ path, wish, client, signal }: LoadOptions): Promise<Listing> {
+async function loadListing({ path, sorting, client, signal }: LoadOptions): Promise<Listing> {
   const before = client.getQueryData<Listing>(listKey(path))
   const isLong = before !== undefined && before.entries.length > FIRST_PAGE
   if (!isLong) {
-    const { data } = await api(fsListingRoutes.list, { query: firstPageQuery(path, wish), signal })
+    const { data } = await api(fsListingRoutes.list, { query: firstPageQuery(path, sorting), signal })
     const first = toListing(data, path)
-    if (first.isComplete && isQuick(wish)) return first
+    if (first.isComplete && isQuick(sorting)) return first
     if (!first.isComplete && !signal.aborted) client.setQueryData(listKey(path), first)
   }
   const { data } = await api(fsListingRoutes.list, {
@@ -71,11 +71,11 @@ async function loadFolders(path: string, signal: AbortSignal): Promise<Entry[]> 
 }
 
 export const fsQueries = {
-  list: (path: string, wish: SortOrder) =>
+  list: (path: string, sorting: SortOrder) =>
     queryOptions({
       // The order is no part of it: the whole listing serves every order.
       queryKey: listKey(path),
-      queryFn: ({ client, signal }) => loadListing({ path, wish, client, signal }),
+      queryFn: ({ client, signal }) => loadListing({ path, sorting, client, signal }),
       // Comparing 50,000 entries one by one takes longer than drawing what is seen of them.
       structuralSharing: false,
       staleTime: 5000,

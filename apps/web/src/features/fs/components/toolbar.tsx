@@ -238,7 +238,7 @@ function DisplayMenu() {
   const { address } = useFolderScreen()
   const { view } = useSettings()
   const isPhone = useIsPhone()
-  const { wish, sortBy } = address
+  const { sorting, sortBy } = address
   return (
     <>
       <Menu position="bottom-end" width={220} withInitialFocusPlaceholder={false}>
@@ -274,8 +274,8 @@ function DisplayMenu() {
             <Choice
               key={sort}
               label={t(`explorer.sort.${sort}`)}
-              isOn={wish.sort === sort}
-              onChoose={() => sortBy({ sort, order: wish.order })}
+              isOn={sorting.sort === sort}
+              onChoose={() => sortBy({ sort, order: sorting.order })}
             />
           ))}
           <Menu.Divider />
@@ -283,8 +283,8 @@ function DisplayMenu() {
             <Choice
               key={order}
               label={t(`explorer.order.${order}`)}
-              isOn={wish.order === order}
-              onChoose={() => sortBy({ sort: wish.sort, order })}
+              isOn={sorting.order === order}
+              onChoose={() => sortBy({ sort: sorting.sort, order })}
             />
           ))}
           {view === 'gallery' && (

@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { type SortOrder, wishOf } from '../models/entries.ts'
+import { type SortOrder, sortingOf } from '../models/entries.ts'
 import { folderOfSplat, nameOfPath, parentOf, splatOf } from '../models/fs-paths.ts'
 import { changeSettings, useSettings } from '../models/settings.ts'
 
@@ -9,14 +9,14 @@ const route = getRouteApi('/mount-explorer/$')
 export interface ExplorerAddress {
   /** The folder that is open. */
   readonly path: string
-  readonly wish: SortOrder
+  readonly sorting: SortOrder
   /** Name of the file that is shown, if one is. */
   readonly preview: string | null
   readonly openFolder: (path: string, options?: { replace?: boolean }) => void
   readonly showFile: (name: string | null, options?: { replace?: boolean }) => void
   /** A folder, or a file shown over its folder. */
   readonly open: (path: string) => void
-  readonly sortBy: (wish: SortOrder) => void
+  readonly sortBy: (sorting: SortOrder) => void
 }
 
 /** What the address says, and ways to other addresses. The order of a new address is the one used last. */
@@ -60,18 +60,26 @@ export function useAddress(): ExplorerAddress {
     [navigate],
   )
   const sortBy = useCallback<ExplorerAddress['sortBy']>(
-    (wish) => {
-      changeSettings(wish)
+    (sorting) => {
+      changeSettings(sorting)
       void navigate({
         to: '/mount-explorer/$',
         params: (before) => ({ _splat: before._splat ?? '' }),
-        search: (before) => ({ ...before, ...wish }),
+        search: (before) => ({ ...before, ...sorting }),
         replace: true,
         resetScroll: false,
       })
     },
     [navigate],
   )
-  const wish = useMemo(() => wishOf({ sort, order }, settings), [sort, order, settings])
-  return { path: folderOfSplat(_splat), wish, preview: preview ?? null, openFolder, showFile, open, sortBy }
+  const sorting = useMemo(() => sortingOf({ sort, order }, settings), [sort, order, settings])
+  return {
+    path: folderOfSplat(_splat),
+    sorting,
+    preview: preview ?? null,
+    openFolder,
+    showFile,
+    open,
+    sortBy,
+  }
 }

@@ -27,7 +27,7 @@ export interface SortOrder {
 type SearchOrder = { readonly [Part in keyof SortOrder]?: SortOrder[Part] | undefined }
 
 /** The order that an address asks for, else the one used last. */
-export const wishOf = (asked: SearchOrder, last: SortOrder): SortOrder => ({
+export const sortingOf = (asked: SearchOrder, last: SortOrder): SortOrder => ({
   sort: asked.sort ?? last.sort,
   order: asked.order ?? (asked.sort ? 'asc' : last.order),
 })
@@ -68,7 +68,7 @@ const extensionOf = (name: string) => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase(
 const compareKeys = (a: number | string, b: number | string) => (a < b ? -1 : Number(a > b))
 
 /**
- * Folders first, each part by the wish; equal ones stay in their order.
+ * Folders first, each part by the sorting; equal ones stay in their order.
  * @param entries by natural name order, as the server answers them. Sorting 50,000 names again would hold the page up.
  */
 export function sortEntries(entries: readonly Entry[], { sort, order }: SortOrder): readonly Entry[] {

@@ -1,6 +1,6 @@
 import { routeUrl } from '../../../domains/api/route-url.ts'
 import { can, readSession } from '../../../domains/session/stored-session.ts'
-import { wishOf } from './entries.ts'
+import { sortingOf } from './entries.ts'
 import { asFolder, folderOfSplat, isWithin } from './fs-paths.ts'
 import { firstPageQuery } from './listing.ts'
 import { readSettings } from './stored-settings.ts'
@@ -12,5 +12,5 @@ export function firstListingUrl(parts: readonly string[]): string | null {
   const base = session.kind === 'apikey' ? asFolder(session.info.basic_path) : '/'
   const path = folderOfSplat(parts.join('/'))
   if (!isWithin(path, base)) return null
-  return routeUrl('/api/fs/list', { query: firstPageQuery(path, wishOf({}, readSettings())) })
+  return routeUrl('/api/fs/list', { query: firstPageQuery(path, sortingOf({}, readSettings())) })
 }

@@ -83,26 +83,31 @@ function usePicked() {
   return { picked, isReading: readingCount > 0, hasFailed, pick, take, remove, clear }
 }
 
-/** Chooses files and folders for a folder of a mount, and hands them over to the tray. */
-export function UploadDialog({ directory, onClose }: UploadDialogProps) {
-  const { t, language } = useT()
-  const [wish, setWish] = useState<MethodChoice>(getMethodChoice)
-  const { picked, isReading, hasFailed, pick, take, remove, clear } = usePicked()
-  const { files, emptyFolders } = picked
-  const isEmpty = files.length + emptyFolders.length === 0
+/** Takes files that are pasted anywhere on the page. */
+function usePastedFiles(onFiles: (data: DataTransfer) => void) {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     if (!event.clipboardData?.types.includes('Files')) return
     event.preventDefault()
-    void take(event.clipboardData, true)
+    onFiles(event.clipboardData)
   })
   useEffect(() => {
     const listen = (event: ClipboardEvent) => onPaste(event)
     window.addEventListener('paste', listen)
     return () => window.removeEventListener('paste', listen)
   }, [])
+}
+
+/** Chooses files and folders for a folder of a mount, and hands them over to the tray. */
+export function UploadDialog({ directory, onClose }: UploadDialogProps) {
+  const { t, language } = useT()
+  const [method, setMethod] = useState<MethodChoice>(getMethodChoice)
+  const { picked, isReading, hasFailed, pick, take, remove, clear } = usePicked()
+  const { files, emptyFolders } = picked
+  const isEmpty = files.length + emptyFolders.length === 0
+  usePastedFiles((data) => void take(data, true))
   const start = () => {
-    setMethodChoice(wish)
-    addMountUploads({ directory, picked: files, emptyFolders, method: wish })
+    setMethodChoice(method)
+    addMountUploads({ directory, picked: files, emptyFolders, method })
     onClose()
   }
   const [isLeaving, setLeaving] = useState(false)
@@ -148,10 +153,10 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
       <div className={styles.method}>
         <SelectField
           label={t('uploads.method')}
-          description={t(`uploads.hints.${wish}`)}
-          value={wish}
+          description={t(`uploads.hints.${method}`)}
+          value={method}
           options={METHOD_CHOICES.map((value) => ({ value, label: t(`uploads.methods.${value}`) }))}
-          onChange={setWish}
+          onChange={setMethod}
         />
       </div>
       {isLeaving && (

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { hasCode } from '../../../../lib/api-error.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
 import { keyMap } from '../../../../lib/keyboard/key-map.ts'
@@ -15,7 +15,7 @@ import { keptEditStore } from '../../api/kept-edits.ts'
 import type { LoadedText } from '../../api/text-file.api.ts'
 import { isThere, loadText, saveBeside, saveText } from '../../api/text-file.api.ts'
 import { nameOfPath, parentOf } from '../../models/fs-paths.ts'
-import { createEditKeeper, type KeptEdit, type KeptState } from '../../models/kept-edit.ts'
+import { createEditKeeper, type EditKeeper, type KeptEdit, type KeptState } from '../../models/kept-edit.ts'
 import { flushRemovals } from '../removals.ts'
 
 interface TextEdit {
@@ -63,43 +63,11 @@ function useKeeper(path: string, isKept: boolean) {
   return { keeper, hasRoom: state !== 'failed' }
 }
 
-export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
-  const { t } = useT()
-  const queryClient = useQueryClient()
-  const { keeper, hasRoom } = useKeeper(path, kept !== null)
-  const [document] = useState(() =>
-    createTextDocument(kept?.text ?? initial.text, {
-      keepForm: keepLineEndings,
-      text: initial.text || (kept?.text ?? ''),
-    }),
-  )
-  const [state, setState] = useState<Dirty>(kept ? 'dirty' : 'clean')
+/** Runs saves and reloads one at a time, and holds what the last one failed with. */
+function useAttempt(path: string) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [conflict, setConflict] = useState<'changed' | 'gone' | null>(null)
-  const etag = useRef((kept ?? initial).etag)
-  /** Of what is stored now: saving changes it. */
-  const [form, setForm] = useState(initial)
-  const isDirty = state === 'dirty'
-  const { leave, question } = useLeaving({
-    hasChanges: () => isDirty,
-    onDiscard: () => keeper.clear(),
-    onLeave: onEnd,
-  })
-
-  useEffect(
-    () =>
-      document.subscribe((isOutside) => {
-        if (isOutside) return
-        setState('dirty')
-        keeper.keep(() => ({ text: document.read(), etag: etag.current }))
-      }),
-    [document, keeper],
-  )
-  const noteStored = () => {
-    forgetFile(queryClient, path)
-    void invalidateListing(queryClient, parentOf(path))
-  }
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true)
     setError(null)
@@ -114,16 +82,49 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
       setBusy(false)
     }
   }
-  /** @param over what is stored; `null` overwrites whatever is there. */
-  const store = async (over: string | null) => {
+  return { isBusy, error, conflict, attempt, closeConflict: () => setConflict(null) }
+}
+
+interface TextFile extends Omit<TextEdit, 'onEnd'> {
+  keeper: EditKeeper
+}
+
+/** The document of a file, and the calls that save it or load it again. */
+function useTextFile({ path, initial, kept, keeper }: TextFile) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const [document] = useState(() =>
+    createTextDocument(kept?.text ?? initial.text, {
+      keepForm: keepLineEndings,
+      text: initial.text || (kept?.text ?? ''),
+    }),
+  )
+  const [state, setState] = useState<Dirty>(kept ? 'dirty' : 'clean')
+  const etag = useRef((kept ?? initial).etag)
+  /** Of the stored file: saving changes it. */
+  const [form, setForm] = useState(initial)
+  useEffect(
+    () =>
+      document.subscribe((isOutside) => {
+        if (isOutside) return
+        setState('dirty')
+        keeper.keep(() => ({ text: document.read(), etag: etag.current }))
+      }),
+    [document, keeper],
+  )
+  const invalidate = () => {
+    forgetFile(queryClient, path)
+    void invalidateListing(queryClient, parentOf(path))
+  }
+  const saveOver = async (expectedEtag: string | null) => {
     const text = document.read()
-    etag.current = await saveText({ path, text, mark: form.mark, etag: over })
+    etag.current = await saveText({ path, text, mark: form.mark, etag: expectedEtag })
     setForm({ ...form, encoding: 'utf-8' })
-    // What was typed while it was on its way is not saved yet.
+    // The user may have typed while the request ran: that is not saved yet.
     const isAll = document.read() === text
     setState(isAll ? 'saved' : 'dirty')
     if (isAll) keeper.clear()
-    noteStored()
+    invalidate()
   }
   const takeTheirs = async () => {
     const theirs = await loadText(path)
@@ -132,53 +133,76 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
     document.replace(theirs.text)
     setState('clean')
     keeper.clear()
-    noteStored()
+    invalidate()
   }
   const keepBoth = async () => {
     const name = await saveBeside({ path, text: document.read(), mark: form.mark })
     notify('success', t('explorer.edit.savedBeside', { name }))
     await takeTheirs()
   }
-  const save = () => {
-    if (isDirty && !isBusy) void attempt(() => store(etag.current))
-  }
-  const latest = useRef(save)
-  useEffect(() => {
-    latest.current = save
-  })
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!isKey(event, keyMap.preview.save)) return
-      event.preventDefault()
-      latest.current()
-    }
-    window.document.addEventListener('keydown', onKey)
-    return () => window.document.removeEventListener('keydown', onKey)
-  }, [])
   return {
     document,
-    isDirty,
-    isSaved: state === 'saved',
+    state,
     form,
+    save: () => saveOver(etag.current),
+    overwrite: () => saveOver(null),
+    takeTheirs,
+    keepBoth,
+  }
+}
+
+function useSaveKey(save: () => void) {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!isKey(event, keyMap.preview.save)) return
+    event.preventDefault()
+    save()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}
+
+/** The state of a text file that is edited: unsaved changes, saving, and conflicts with changes of others. */
+export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
+  const { keeper, hasRoom } = useKeeper(path, kept !== null)
+  const file = useTextFile({ path, initial, kept, keeper })
+  const { isBusy, error, conflict, attempt, closeConflict } = useAttempt(path)
+  const isDirty = file.state === 'dirty'
+  const { leave, question } = useLeaving({
+    hasChanges: () => isDirty,
+    onDiscard: () => keeper.clear(),
+    onLeave: onEnd,
+  })
+  const save = () => {
+    if (isDirty && !isBusy) void attempt(file.save)
+  }
+  useSaveKey(save)
+  return {
+    document: file.document,
+    isDirty,
+    isSaved: file.state === 'saved',
+    form: file.form,
     isBusy,
     error,
     save,
     leave,
     leaving: question,
     hasRoom,
-    isRestored: kept !== null && state === 'dirty',
+    isRestored: kept !== null && isDirty,
     conflict: conflict && {
       isGone: conflict === 'gone',
-      onKeepBoth: () => void attempt(keepBoth),
-      onMine: () => void attempt(() => store(null)),
+      onKeepBoth: () => void attempt(file.keepBoth),
+      onMine: () => void attempt(file.overwrite),
       onTheirs: () => {
-        if (conflict === 'changed') void attempt(takeTheirs)
+        if (conflict === 'changed') void attempt(file.takeTheirs)
         else {
           keeper.clear()
           onEnd()
         }
       },
-      onClose: () => setConflict(null),
+      onClose: closeConflict,
     },
   }
 }

@@ -98,6 +98,32 @@ interface EditFormProps extends Omit<PasteEditorProps, 'slug'> {
   onReload: () => void
 }
 
+interface SaveInput {
+  readonly edit: ReturnType<typeof usePasteEdit>
+  readonly formId: string
+  readonly isBlank: boolean
+  readonly onSaved: PasteEditorProps['onSaved']
+}
+
+/** Saves the form, or moves the focus to what is wrong in it. */
+function useSave({ edit, formId, isBlank, onSaved }: SaveInput) {
+  const { t } = useT()
+  const wrong = useWrongFields(formId, !edit.isValid)
+  const [isEmptyRefused, setEmptyRefused] = useState(false)
+  const save = async (how?: { isForced: boolean }) => {
+    setEmptyRefused(isBlank)
+    if (isBlank) focusEditor()
+    else if (!edit.isValid) wrong.refuse()
+    if (isBlank || !edit.isValid || edit.isBusy) return
+    const saved = await edit.save(how)
+    if (!saved) return
+    if (saved.isWaiting) notify('info', t('errors.client.queued'))
+    else notify('success', t('paste.editing.saved'))
+    onSaved(readableFromDetail(saved.detail))
+  }
+  return { wrong, isEmptyRefused, save }
+}
+
 function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormProps) {
   const { t } = useT()
   const edit = usePasteEdit(detail, continues)
@@ -112,21 +138,9 @@ function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormPr
   const isBlank = useIsBlank(edit.document)
   const isSlugTaken = hasCode(edit.error, 'paste.slug_taken')
   const formId = useId()
-  const wrong = useWrongFields(formId, !edit.isValid)
-  const [isEmptyRefused, setEmptyRefused] = useState(false)
+  const { wrong, isEmptyRefused, save } = useSave({ edit, formId, isBlank, onSaved })
   const isChanged = hasCode(edit.error, 'paste.changed')
   const isSaid = useLoginResolved(edit.error) || isChanged || isSlugTaken
-  const save = async (how?: { isForced: boolean }) => {
-    setEmptyRefused(isBlank)
-    if (isBlank) focusEditor()
-    else if (!edit.isValid) wrong.refuse()
-    if (isBlank || !edit.isValid || edit.isBusy) return
-    const saved = await edit.save(how)
-    if (!saved) return
-    if (saved.isWaiting) notify('info', t('errors.client.queued'))
-    else notify('success', t('paste.editing.saved'))
-    onSaved(readableFromDetail(saved.detail))
-  }
   return (
     <div className={styles.form}>
       <h1 ref={goOnHere} tabIndex={-1} className={styles.title}>

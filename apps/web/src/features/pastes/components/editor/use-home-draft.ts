@@ -1,6 +1,6 @@
 import type { PasteContentType } from '@dropleaf/contract'
 import { PASTE_CONTENT_TYPES } from '@dropleaf/contract'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { holdSave } from '../../../../lib/pending-saves.ts'
 import { HOME_DRAFT } from '../../../../domains/editor/early-field.ts'
 import { writeStored } from '../../../../lib/browser/storage.ts'
@@ -98,23 +98,20 @@ interface HomeText {
   keep: () => Promise<boolean>
 }
 
-/** The text of the home page, saved a second after each change and taken up again on the next visit of this tab. */
-export function useHomeDraft(): HomeText {
-  const [hasRoom, setHasRoom] = useState(true)
-  const [isSmall, setSmall] = useState(true)
-  const [isReady, setReady] = useState(false)
-  const [draft] = useState(() =>
-    createTabDraft<HomeSlot>({ name: HOME_DRAFT, isValid: isHomeSlot, isWhole: isHere, onSaved: setSmall }),
-  )
-  const [restored] = useState(() => {
-    const slot = draft.read()
-    return isHere(slot) ? slot : null
-  })
-  const [document] = useState(() => createTextDocument(restored?.text ?? ''))
-  const [contentType, setContentType] = useState<PasteContentType>(restored?.contentType ?? 'text/markdown')
-  const [isRestored, setRestored] = useState(restored !== null)
+interface LargeDraft {
+  document: TextDocument
+  draft: TabDraft<HomeSlot>
+  contentType: PasteContentType
+  /** Whether the text fits into the storage of the tab. */
+  isSmall: boolean
+}
 
-  // A text for which there is no room is kept in the database, and that is noted in its place.
+/**
+ * Saves a text that does not fit into the storage of the tab in the database, and marks the tab's slot with that. Returns
+ * whether the database has room.
+ */
+function useLargeDraft({ document, draft, contentType, isSmall }: LargeDraft): boolean {
+  const [hasRoom, setHasRoom] = useState(true)
   useEffect(() => {
     if (isSmall) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -138,6 +135,62 @@ export function useHomeDraft(): HomeText {
       unsubscribe()
     }
   }, [isSmall, document, draft, contentType])
+  return hasRoom
+}
+
+/**
+ * Restores the draft of an earlier page of this tab, or else of a tab that is gone. Returns whether that is done.
+ * @param onFound is called when the text of a draft has come into the document
+ */
+function useRestoredDraft(
+  { document, draft }: Pick<LargeDraft, 'document' | 'draft'>,
+  onFound: (found: HomeDraft) => void,
+): boolean {
+  const [isReady, setReady] = useState(false)
+  const noteFound = useEffectEvent(onFound)
+  useEffect(() => {
+    let isGone = false
+    const show = (found: HomeDraft) => {
+      // Text that was typed meanwhile must not be overwritten.
+      if (isGone || document.read() !== '') return false
+      document.replace(found.text)
+      noteFound(found)
+      return true
+    }
+    const restore = async () => {
+      const own = draft.read()
+      if (isHere(own)) return
+      if (!own) return adoptOrphan(draft, show)
+      const found = await findLarge(draft.slot())
+      if (found) show(found)
+    }
+    restore()
+      .catch(reportError)
+      .finally(() => {
+        if (!isGone) setReady(true)
+      })
+    return () => {
+      isGone = true
+    }
+  }, [document, draft])
+  return isReady
+}
+
+/** The text of the home page, saved a second after each change and taken up again on the next visit of this tab. */
+export function useHomeDraft(): HomeText {
+  const [isSmall, setSmall] = useState(true)
+  const [draft] = useState(() =>
+    createTabDraft<HomeSlot>({ name: HOME_DRAFT, isValid: isHomeSlot, isWhole: isHere, onSaved: setSmall }),
+  )
+  const [restored] = useState(() => {
+    const slot = draft.read()
+    return isHere(slot) ? slot : null
+  })
+  const [document] = useState(() => createTextDocument(restored?.text ?? ''))
+  const [contentType, setContentType] = useState<PasteContentType>(restored?.contentType ?? 'text/markdown')
+  const [isRestored, setRestored] = useState(restored !== null)
+
+  const hasRoom = useLargeDraft({ document, draft, contentType, isSmall })
 
   useEffect(() => {
     const save = () => {
@@ -159,32 +212,10 @@ export function useHomeDraft(): HomeText {
     }
   }, [document, draft, contentType])
 
-  useEffect(() => {
-    let isGone = false
-    const show = (found: HomeDraft) => {
-      // What was typed meanwhile is not written over.
-      if (isGone || document.read() !== '') return false
-      setContentType(found.contentType)
-      document.replace(found.text)
-      setRestored(true)
-      return true
-    }
-    const restore = async () => {
-      const own = draft.read()
-      if (isHere(own)) return
-      if (!own) return adoptOrphan(draft, show)
-      const found = await findLarge(draft.slot())
-      if (found) show(found)
-    }
-    restore()
-      .catch(reportError)
-      .finally(() => {
-        if (!isGone) setReady(true)
-      })
-    return () => {
-      isGone = true
-    }
-  }, [document, draft])
+  const isReady = useRestoredDraft({ document, draft }, (found) => {
+    setContentType(found.contentType)
+    setRestored(true)
+  })
 
   const keep = async () => {
     const text = document.read()

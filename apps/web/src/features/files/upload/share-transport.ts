@@ -1,0 +1,59 @@
+import type { Transport, Verdict } from '@dropleaf/uploader'
+import { wholePlan } from '../../../domains/transfers/uploads/upload-calls.ts'
+import type { UploadResult } from '../../../domains/transfers/uploads/upload-store.ts'
+import type { UploadOptions } from './upload-item.ts'
+import type { Reservation, UploadTransport } from './upload-transport.ts'
+
+export interface ShareCalls {
+  readonly transport: UploadTransport
+  readonly judge: (error: unknown) => Verdict
+}
+
+interface ShareOrder {
+  readonly file: File
+  readonly options: UploadOptions
+  readonly slug: string
+  /** When the try before no longer has the suffix. */
+  readonly before: () => Promise<void>
+}
+
+/** The calls that make a file a share: one PUT, for shares have no uploads in parts. */
+export function shareTransport(
+  { transport, judge }: ShareCalls,
+  { file, options, slug, before }: ShareOrder,
+) {
+  let reservation: Reservation | null = null
+  const telling = new Set<Promise<unknown>>()
+  function tell<T>(call: Promise<T>): Promise<T> {
+    telling.add(call)
+    const forget = () => void telling.delete(call)
+    call.then(forget, forget)
+    return call
+  }
+  const reserved = () => {
+    if (!reservation) throw new Error('The upload has not begun.')
+    return reservation
+  }
+  const calls: Transport<Blob, UploadResult> = {
+    async begin(signal) {
+      await before()
+      signal.throwIfAborted()
+      // An answer that comes after the end names what has to be given up.
+      reservation = await tell(transport.reserve({ file, options, slug }))
+      return { id: reservation.fileId, plan: wholePlan(file.size), addresses: new Map() }
+    },
+    send: ({ body, signal, onProgress }) =>
+      transport.send({ reservation: reserved(), file: body, signal, onProgress }),
+    async finish({ parts, signal }) {
+      const etag = parts[0]?.etag ?? null
+      const order = { reservation: reserved(), file, options, etag, signal }
+      return { path: null, slug: await transport.commit(order) }
+    },
+    discard: (id) => tell(transport.discard(id)),
+    judge,
+  }
+  const whenTold = async () => {
+    while (telling.size > 0) await Promise.allSettled(telling)
+  }
+  return { calls, whenTold }
+}
