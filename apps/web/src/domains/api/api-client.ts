@@ -26,11 +26,11 @@ type PresentPart<Input, Name extends string> = object extends Input
 interface CallSettings {
   signal?: AbortSignal | undefined
   timeoutMs?: number
-  /** Another credential than the stored one. */
+  /** Overrides the stored credential. */
   authorization?: string
-  /** Goes on when the page is left. Browsers allow about 60 kB for all such bodies. */
+  /** Continues after the page is closed. Browsers allow about 60 kB for all such bodies. */
   keepalive?: boolean
-  /** What a change that has to wait is kept with. */
+  /** Facts that are stored with a pending change. */
   whenKept?: KeptFacts
 }
 type CallOptions<Spec> = Part<Spec, 'params'> & Part<Spec, 'query'> & Part<Spec, 'body'> & CallSettings
@@ -42,7 +42,7 @@ interface LooseOptions extends CallSettings {
   body?: unknown
 }
 
-/** Calls that are no repetition of a change, but may be made later, too. */
+/** Calls that are not in the queue's list of changes, but may be sent later. */
 const ASKED_LATER = /\/verify$/
 
 type MaybeWaiting = Omit<WaitingCall, 'operation'>
@@ -50,7 +50,7 @@ type MaybeWaiting = Omit<WaitingCall, 'operation'>
 const queued = () =>
   new ApiError({ kind: 'queued', code: 'client.queued', message: 'Kept until the server can be reached.' })
 
-/** Keeps a change for later where that is possible. @returns whether it is kept */
+/** Queues a change where possible. @returns whether it is queued */
 async function tryToKeep(call: MaybeWaiting, { isForced }: { isForced: boolean }): Promise<boolean> {
   try {
     const { keepForLater } = await import('../offline/queue/keep-for-later.ts')
@@ -63,11 +63,10 @@ async function tryToKeep(call: MaybeWaiting, { isForced }: { isForced: boolean }
 }
 
 /**
- * Calls a route of the contract. A change that waits for the line (see `offline/operations.ts`) carries a name, by which the
- * server knows its repetitions.
+ * Calls a route of the contract. A change that may be queued (see `offline/operations.ts`) has an idempotency key.
  * @returns the whole reply, envelope fields included.
- * @throws {ApiError} for everything else; a credential that the server no longer accepts ends the session first. Of kind
- *   `queued` when the change is kept and sent later.
+ * @throws {ApiError} for everything else; a credential that the server no longer accepts ends the session first. Of
+ * kind `queued` when the change is stored and sent later.
  */
 export async function api<const Spec extends RouteSpec>(
   route: Spec,
@@ -105,7 +104,7 @@ export async function api<const Spec extends RouteSpec>(
 
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** No answer came, or only that of a proxy which has not reached the server: our own failures have a code. */
+/** There is no response, or one of a proxy that cannot reach the server: the server's own errors have a code. */
 const isOutOfReach = ({ kind, status, code }: ApiError): boolean =>
   kind === 'network' ||
   kind === 'timeout' ||
@@ -142,10 +141,7 @@ export interface RawAnswer {
   readonly retryAfter: string | null
 }
 
-/**
- * Success and failure of any JSON answer, however it was fetched.
- * @throws {ApiError} unless both the HTTP status and the envelope's code say success.
- */
+/** Interprets any JSON response. @throws {ApiError} unless both the HTTP status and the envelope's code say success. */
 export function interpretReply(answer: RawAnswer, sent: SentRequest): unknown {
   const reply = parseJson(answer.text)
   const code = typeof reply?.['code'] === 'number' ? reply['code'] : answer.status

@@ -19,12 +19,12 @@ import { type ShownKind, useShownKind } from './kinds/shown-kind.ts'
 interface FilePreviewProps {
   source: PreviewSource
   kind: FileKind
-  /** It has a place of a height of its own. */
+  /** The parent has a fixed height. */
   isFull?: boolean
   playing?: Playing
 }
 
-/** Shows what a browser can show safely. Everything else says what it is. */
+/** Shows what a browser can show safely; for everything else, the facts. */
 export function FilePreview({ source, kind: told, isFull = false, playing }: FilePreviewProps) {
   const { t } = useT()
   const shown = useShownKind(source, told)
@@ -48,7 +48,7 @@ interface ChosenProps extends Pick<FilePreviewProps, 'source' | 'playing'> {
   isFull: boolean
 }
 
-/** One of those that fit, the best at first. */
+/** One of the matching previews, the best one first. */
 function Chosen({ source, shown, isFull, playing }: ChosenProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -99,7 +99,7 @@ function Chosen({ source, shown, isFull, playing }: ChosenProps) {
   )
 }
 
-/** Says that a file is not what its name says, before anybody takes it for a damaged one. */
+/** Explains that a file is not what its name says, before the user thinks that it is damaged. */
 function Disguised({ kind, onShowText }: { kind: FileKind; onShowText: () => void }) {
   const { t } = useT()
   return (

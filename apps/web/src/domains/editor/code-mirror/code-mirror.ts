@@ -26,14 +26,14 @@ const describe = ({ words }: EditorLook) => [
   }),
 ]
 
-/** The colours come after the editor: one can type without them, so they are no part of what typing waits for. */
+/** The colours load after the editor: typing must not wait for them. */
 async function loadHighlighting(isMarkdown: boolean): Promise<Extension> {
   if (!isMarkdown) return []
   const { markdownHighlighting } = await import('./markdown-language.ts')
   return markdownHighlighting
 }
 
-/** One change that makes `after` of `before`: what is the same at both ends stays, and with it the caret there. */
+/** The smallest change from `before` to `after`. The caret keeps its position in the unchanged text. */
 function differenceOf(before: string, after: string) {
   const text = after.replaceAll(/\r\n?/g, '\n')
   if (before === text) return null
@@ -45,7 +45,7 @@ function differenceOf(before: string, after: string) {
   return { from, to: before.length - end, insert: text.slice(from, text.length - end) }
 }
 
-/** Looks no further than to the first word. */
+/** Reads no further than the first character that is not blank. */
 function isBlankText(doc: Text): boolean {
   for (const line of doc.iterLines()) {
     if (line.trim() !== '') return false
@@ -62,12 +62,12 @@ interface MountOptions {
 
 export interface MountedEditor {
   readonly view: EditorView
-  /** For what comes later: further tools, and how lines are shown. */
+  /** Slots for extensions that load later. */
   readonly toolSlot: Compartment
   readonly wrapSlot: Compartment
-  /** Colours of a programming language; only where the text is no Markdown. */
+  /** Colours of a programming language; only for texts that are not Markdown. */
   readonly codeSlot: Compartment
-  /** Takes over what was typed elsewhere, while this was out of sight. */
+  /** Applies changes that were made elsewhere while this editor was hidden. */
   readonly follow: () => void
   /** Takes the focus, with the caret or selection of the field it replaces. */
   readonly focus: (selection: { readonly start: number; readonly end: number }) => void
@@ -143,9 +143,9 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
     const { editing } = await import('./editing.ts')
     setSlot(view, editingSlot, editing)
   }
-  // Plain keys need nothing but the view.
+  // Typing needs only the view.
   addEditing().catch(reportError)
-  // A change from outside is one step that the editor can undo.
+  // The user can undo an outside change in one step.
   const follow = () => {
     const changes = differenceOf(view.state.doc.toString(), document.read())
     if (changes) view.dispatch({ changes })

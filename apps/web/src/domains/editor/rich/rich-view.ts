@@ -19,7 +19,7 @@ import { showRichPlaceholder, uploadPlaceholders } from './uploads-in-rich.ts'
 
 const { nodes } = schema
 
-/** Where Markdown has one line alone, a new one is a tag. */
+/** Inserts a line break: a `<br>` tag where Markdown allows only one line. */
 const hardBreak: Command = (state, dispatch) => {
   const { type } = state.selection.$from.parent
   const source = type === nodes.paragraph ? '' : '<br>'
@@ -51,7 +51,7 @@ const keys = ({ onSubmit, onLink }: RichKeys) =>
     'Shift-Tab': chainCommands(goToNextCell(-1), liftListItem(nodes.list_item)),
   })
 
-/** What is typed as Markdown becomes what it means. */
+/** Converts typed Markdown marks. */
 const rules = () =>
   inputRules({
     rules: [
@@ -66,7 +66,7 @@ const rules = () =>
     ],
   })
 
-/** The box of a task is clicked without going into the text. */
+/** A list item with a checkbox that reacts to clicks. */
 const taskView =
   (label: string): NodeViewConstructor =>
   (node, view, getPos) => {
@@ -100,7 +100,10 @@ const taskView =
 const sameKind = (next: Node, before: Node) =>
   next.type === before.type && (next.attrs['checked'] === null) === (before.attrs['checked'] === null)
 
-/** Browsers tell that the caret has moved with their next frame, which a busy machine draws after the next key: it would act where the caret was. */
+/**
+ * Browsers report a moved caret with the next frame, which a busy machine draws after the next key: that key would act
+ * at the old position.
+ */
 function tellOfCaret({ dom }: EditorView, { isComposing }: KeyboardEvent): void {
   if (!isComposing) dom.ownerDocument.dispatchEvent(new Event('selectionchange'))
 }
@@ -111,16 +114,16 @@ interface RichViewOptions extends RichKeys {
   readonly label: string
   readonly help: string
   readonly taskLabel: string
-  /** Something was typed. */
+  /** The document has changed. */
   readonly onChange: () => void
 }
 
-/** Passes pasted and dropped files on, once there is something that takes them. */
+/** Passes pasted and dropped files to a handler once it is set. */
 function createFileIntake() {
   let takeFiles: TakeFiles | null = null
   const take = (data: DataTransfer | null, at: number, isDrop: boolean): boolean => {
     const files = [...(data?.files ?? [])]
-    // A copied part of a page may come with a picture of itself.
+    // A copied part of a page may include an image of itself.
     const isText = !isDrop && data?.getData('text/plain') !== ''
     if (files.length === 0 || isText || !takeFiles) return false
     takeFiles(files, at, isDrop)

@@ -47,14 +47,14 @@ interface EditorToolsProps extends EditorFrameProps {
   isNarrow: boolean
   onMode: (mode: EditorMode) => void
   preview: HTMLElement | null
-  /** While the text is shown as it will look. */
+  /** Set in the rich mode. */
   rich: RichTarget | null
-  /** Its keys ask for a link too. */
+  /** Whether a key of the rich view asks for the link dialog. */
   isLinkAsked: boolean
   onLinkAsked: (isAsked: boolean) => void
 }
 
-/** The whole window instead of a part of the page; Esc goes back. */
+/** Fills the window with the pane; Esc ends that. */
 function useFullScreen(pane: HTMLElement) {
   const [isFull, setFull] = useState(false)
   useEffect(() => {
@@ -77,7 +77,7 @@ function useFullScreen(pane: HTMLElement) {
   return [isFull, () => setFull(!isFull)] as const
 }
 
-/** The line that is looked at: that of the caret, or at the top once it was scrolled. */
+/** Reports the current line: that of the caret, or the top one after scrolling. */
 function followSource(view: EditorView, listener: (line: number) => void) {
   const onScroll = () => {
     const block = view.lineBlockAtHeight(view.scrollDOM.scrollTop + 8)
@@ -129,7 +129,7 @@ function useRichFiles(rich: RichTarget | null, take: ReturnType<typeof useIncomi
   }, [rich])
 }
 
-/** What the tools act on and what comes into it: files, dialogs, and the look of code. */
+/** The target of the tools, with its state, files, dialogs and language. */
 function useTools(props: EditorToolsProps) {
   const { editor, mode, isMarkdown, drafts, onMarkdown, rich } = props
   const [dialog, setDialog] = useState<ToolDialog | null>(null)
@@ -151,7 +151,7 @@ function useTools(props: EditorToolsProps) {
     () => (preview && mode === 'split' ? syncScrolling(view, preview) : undefined),
     [view, preview, mode],
   )
-  // The source takes over what was typed in the rich view as soon as it is shown.
+  // The source takes over changes of the rich view as soon as it is shown.
   useEffect(() => {
     if (mode !== 'rich') editor.follow()
   }, [editor, mode])

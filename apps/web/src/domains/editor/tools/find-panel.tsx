@@ -16,7 +16,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { useT } from '../../../i18n/use-translation.ts'
 import styles from './find-panel.module.css'
 
-/** The search of the editor, with a panel that somebody else fills. */
+/** The search of the editor, with a panel whose content React renders. */
 export const findExtension = (onPanel: (dom: HTMLElement | null) => void): Extension =>
   search({
     top: true,
@@ -45,7 +45,7 @@ function countMatches(view: EditorView, query: SearchQuery): Matches {
   return { count, isMore: false }
 }
 
-/** How often the words are there, counted once nothing has changed for a moment. */
+/** Counts the matches, a moment after the last change. */
 function useMatches(view: EditorView, query: SearchQuery): Matches | null {
   const [matches, setMatches] = useState<Matches | null>(null)
   useEffect(() => {
@@ -71,7 +71,7 @@ type Option = 'caseSensitive' | 'wholeWord' | 'regexp'
 
 type QueryChange = Partial<Pick<SearchQuery, 'search' | 'replace' | Option>>
 
-/** The search of the editor as the panel changes it. */
+/** The query of the editor's search, with a function that changes it. */
 function useSearchQuery(view: EditorView) {
   const [query, setQuery] = useState(() => getSearchQuery(view.state))
   const change = (part: QueryChange) => {

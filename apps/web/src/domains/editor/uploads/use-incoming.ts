@@ -31,7 +31,7 @@ async function pasteHtml(view: EditorView, t: Translate, { html, text }: { html:
   })
 }
 
-/** Files that are read into the text, or shared and linked in it. */
+/** Handles files that are imported into the text, or shared and linked in it. */
 export function useIncoming(input: ImportInput) {
   const { t } = useT()
   const { view } = input.editor

@@ -12,7 +12,7 @@ export interface ImportInput {
   readonly isMarkdown: boolean
   readonly drafts: DraftPlace
   readonly onMarkdown: ((isMarkdown: boolean) => void) | undefined
-  /** The text of a file has replaced the text. */
+  /** A file has replaced the text. */
   readonly onImported: (name: string) => void
 }
 
@@ -22,7 +22,7 @@ interface ImportedText {
   readonly isMarkdown: boolean
 }
 
-/** Replaces the text by that of a file or a draft, or by nothing. Saves the old text as a draft. */
+/** Replaces the text with a file or a draft, or clears it. Saves the old text as a draft. */
 export function useTextImport({ editor, isMarkdown, drafts, onMarkdown, onImported }: ImportInput) {
   const { t, language } = useT()
   const { view } = editor

@@ -1,12 +1,12 @@
 import { type TextFacts, cutHead, cutMarkdown } from './pieces.ts'
 
-/** What the worker tells: a beginning that may change yet, the facts, then the text in parts. */
+/** Messages of the worker: a provisional start, the facts, then the text in parts. */
 export type Told =
   | { readonly kind: 'head'; readonly pieces: readonly string[] }
   | { readonly kind: 'facts'; readonly facts: TextFacts }
   | { readonly kind: 'pieces'; readonly pieces: readonly string[]; readonly isLast: boolean }
 
-/** The first part is small, so that something can be read soon. */
+/** The first parts are small, so that the user can start to read early. */
 const FIRST_PARTS = [1, 2, 4]
 const LATER_PART = 8
 
@@ -31,7 +31,7 @@ function readWhole(text: string) {
 
 let text = ''
 
-/** A text, whose beginning is told at once, and then `null` for all of it. */
+/** Gets a text, whose start it sends at once, and then `null` for the rest. */
 self.addEventListener('message', ({ data }: MessageEvent<string | null>) => {
   if (data === null) return readWhole(text)
   text = data

@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it'
 import { joinLines } from './chinese.ts'
 
-/** Anchor of a heading: its words in lower case, joined by hyphens. Any script is kept. */
+/** The anchor of a heading: its words in lower case and any script, joined by hyphens. */
 export const anchorOf = (text: string): string =>
   text
     .trim()
@@ -9,7 +9,7 @@ export const anchorOf = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s+/g, '-')
 
-/** What a heading says, without its marks. */
+/** The text of a heading without marks. */
 export function headingText(children: readonly Token[]): string {
   joinLines(children)
   const isBlank = ({ type, hidden }: Token) => type === 'hardbreak' || (type === 'softbreak' && !hidden)
@@ -19,7 +19,7 @@ export function headingText(children: readonly Token[]): string {
     .trim()
 }
 
-/** Gives out names that nothing else in the text has yet: `a`, `a-1`, `a-2`… */
+/** Makes names unique within the text: `a`, `a-1`, `a-2`… */
 export function nameGiver(): (wished: string) => string {
   const taken = new Map<string, number>()
   return (wished) => {

@@ -1,8 +1,8 @@
-/** Inputs that try to run something, to lead elsewhere or to be too much. Tried in the parser, the sanitiser and the page. */
+/** Inputs that try to run scripts, to redirect or to exhaust. Tested in the parser, the sanitiser and the page. */
 
 const SCRIPT = 'alert(1)'
 
-/** From the lists of known ways past filters, tried as Markdown and, past the parser, as HTML. */
+/** Known filter bypasses, tested as Markdown and, past the parser, as HTML. */
 const KNOWN = [
   '<script>alert(1)</script>',
   '<ScRiPt src=//evil.example/x.js></ScRiPt>',
@@ -235,7 +235,7 @@ const DIAGRAMS = [
   'xychart-beta\n  title "<img src=x onerror=alert(1)>"\n  x-axis [a]\n  line [1]',
 ]
 
-/** Pictures are refused as a whole; other elements come as far as the labels. */
+/** Images are refused as a whole; other elements get as far as the labels. */
 const labels = DIAGRAMS.flatMap((diagram) => {
   const put = (label: string) => diagram.replaceAll('<img src=x onerror=alert(1)>', label)
   const others = [
@@ -323,7 +323,7 @@ const EXTENSIONS = [
   'www.example.com"onclick="alert(1)',
 ]
 
-/** Each is one text. */
+/** One text each. */
 export const HOSTILE: readonly string[] = [
   ...new Set([
     ...KNOWN,

@@ -12,7 +12,7 @@ interface Answer {
   readonly nowMs: number
 }
 
-/** The answer that is kept for an identity, unless its time is over. */
+/** The cached response of a user, unless it has expired. */
 export async function findAnswer(
   database: OfflineDatabase,
   { table, key }: Place,
@@ -28,7 +28,7 @@ export const forgetAnswer = (
   owner: string,
 ): Promise<void> => database[table].delete([owner, key])
 
-/** Keeps an answer in place of the one before. One that may not be kept leaves nothing in its place. */
+/** Caches a response in place of the previous one. One that may not be cached removes the previous one. */
 export async function keepAnswer(database: OfflineDatabase, place: Place, answer: Answer): Promise<boolean> {
   const { owner, text, contentType, nowMs } = answer
   const { table, key } = place
@@ -42,14 +42,14 @@ export async function keepAnswer(database: OfflineDatabase, place: Place, answer
   try {
     await database[table].put(row)
   } catch (error) {
-    // No room: what was kept before may be old, and gives way to the next one.
+    // No room: older responses are replaced first.
     await removeExcess(database, { nowMs, share: 0.5 })
     throw error
   }
   return true
 }
 
-/** What is kept of a table, without reading the answers themselves. */
+/** Facts of a table's responses, without their content. */
 async function listFacts(database: OfflineDatabase, table: AnswerTable) {
   const facts: KeptFacts<[string, string]>[] = []
   await database[table].orderBy('[cachedAtMs+sizeBytes]').eachKey((key, { primaryKey }) => {
@@ -59,10 +59,7 @@ async function listFacts(database: OfflineDatabase, table: AnswerTable) {
   return facts
 }
 
-/**
- * Removes what is too old or too much.
- * @param share of the limits, 0 to 1
- */
+/** Removes responses that are too old or beyond the limits. @param share of the limits, 0 to 1 */
 export async function removeExcess(
   database: OfflineDatabase,
   { nowMs, share = 1 }: { nowMs: number; share?: number },
@@ -75,7 +72,7 @@ export async function removeExcess(
   }
 }
 
-/** Removes the answers of everybody but this identity and visitors. */
+/** Removes the responses of all users except this one and visitors. */
 export async function removeOthers(database: OfflineDatabase, owner: string): Promise<void> {
   for (const table of ANSWER_TABLES) await database[table].where('owner').noneOf([owner, VISITOR]).delete()
 }

@@ -1,4 +1,4 @@
-/** What a page read before a service worker could keep it. */
+/** A response from before there was a service worker to cache it. */
 export interface UnkeptAnswer {
   readonly url: string
   readonly authorization: string | null
@@ -7,16 +7,16 @@ export interface UnkeptAnswer {
   readonly text: string
 }
 
-/** A first visit reads little before the worker is there. */
+/** A first visit reads little before the worker is active. */
 const MAX_ANSWERS = 30
 
-/** `null` where nobody will ask for them. */
+/** `null` where no worker will ask for them. */
 let waiting: UnkeptAnswer[] | null =
   typeof navigator !== 'undefined' && 'serviceWorker' in navigator && !navigator.serviceWorker.controller
     ? []
     : null
 
-/** Keeps a successful answer until {@link takeUnkept}. */
+/** Stores a successful response until {@link takeUnkept}. */
 export function noteUnkept(
   response: Response,
   text: string,
@@ -32,7 +32,7 @@ export function noteUnkept(
   })
 }
 
-/** Answers them once; from then on none are kept here. */
+/** Returns them once; after that none are stored here. */
 export function takeUnkept(): readonly UnkeptAnswer[] {
   const taken = waiting ?? []
   waiting = null

@@ -33,7 +33,7 @@ export function FontPreview({ source }: ProviderProps) {
   return <Specimen bytes={font.bytes} facts={font.facts} />
 }
 
-/** Letters of the font in its sizes. It is made of bytes that are there: nothing is fetched for it. */
+/** Sample text of the font in several sizes. It is loaded from bytes, without a request. */
 function Specimen({ bytes, facts }: { bytes: Uint8Array<ArrayBuffer>; facts: FontFacts }) {
   const { t, language } = useT()
   const fail = useFault()

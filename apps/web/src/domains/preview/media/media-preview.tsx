@@ -45,13 +45,13 @@ function Media({ source, playing, isFull, form }: ProviderProps & { form: 'video
   )
 }
 
-/** What tells the others when it is played, and when it is over. */
+/** Reports playback and its end. */
 export function playedOn(playing: Playing | undefined) {
   return (
     playing && {
       autoPlay: playing.isStarted,
       onPlay: () => playing.onPlaying(true),
-      // It stops at its end as well, and then goes on with the next.
+      // The pause event at the end must not stop the next recording.
       onPause: (event: SyntheticEvent<HTMLMediaElement>) => playing.onPlaying(event.currentTarget.ended),
       onEnded: playing.onEnded,
     }
@@ -65,7 +65,7 @@ interface MediaPlaceProps {
   children: React.ReactNode
 }
 
-/** What every player has: its keys, where one left off, its speed, and what is said in it. */
+/** Features of every player: keys, resume position, speed and subtitles. */
 export function MediaPlace({ source, isFull, media, children }: MediaPlaceProps) {
   const { t } = useT()
   const subtitles = useSubtitles(source, media)
