@@ -85,7 +85,7 @@ interface PageFieldProps {
 
 function PageField({ page, pages, onGo }: PageFieldProps) {
   const { t, language } = useT()
-  // What is typed and not gone to yet: without it the page counts that is shown, which changes by scrolling.
+  // The typed page number before Enter; otherwise the field shows the current page, which changes by scrolling.
   const [draft, setDraft] = useState<string | null>(null)
   const go = () => {
     if (draft === null) return

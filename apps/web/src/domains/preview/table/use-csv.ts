@@ -9,7 +9,7 @@ import { createCsvReader, type CsvReader, type Delimiter, findDelimiter, readIns
 
 const WINDOW_BYTES = 256 * KIB
 
-/** What somebody has chosen; `null` is found out. */
+/** The user's choice; `null` detects it. */
 interface CsvWish {
   readonly delimiter: Delimiter | null
   readonly encoding: Encoding | null
@@ -17,17 +17,17 @@ interface CsvWish {
 
 interface Reading {
   encoding: Encoding
-  /** Nothing has told one encoding from another yet, and nobody has chosen. */
+  /** No byte has decided the encoding yet, nor has the user. */
   isOpen: boolean
   readonly delimiter: Delimiter
   decoder: TextDecoder
   readonly reader: CsvReader
-  /** Grows at its end. */
+  /** Rows are appended in place. */
   readonly rows: string[][]
   nextByte: number
 }
 
-/** Reads the beginning of a table. */
+/** Reads the start of a table. */
 export async function startCsv(source: PreviewSource, wish: CsvWish, signal: AbortSignal): Promise<Reading> {
   const bytes = await readRange(source, { firstByte: 0, lastByte: WINDOW_BYTES - 1, signal })
   const encoding = wish.encoding ?? (await detectEncoding(bytes))
@@ -67,7 +67,7 @@ export interface Csv {
   readonly readMore: () => void
 }
 
-/** A table of any length, read as somebody goes down in it. */
+/** A table of any length, loaded by scrolling. */
 export function useCsv(source: PreviewSource, wish: CsvWish): Csv | undefined {
   const reading = usePreviewData({
     source,

@@ -9,12 +9,12 @@ import treeStyles from './virtual-tree.module.css'
 const USUAL_ROW_PX = 30
 const INDENT_PX = 18
 
-/** A row that is shown: those below closed ones are not. */
+/** A visible row; children of collapsed rows are not. */
 export interface TreeRow {
   readonly id: string
   /** From 0. */
   readonly depth: number
-  /** `null` for what has nothing below it. */
+  /** `null` for a leaf. */
   readonly isOpen: boolean | null
 }
 
@@ -68,7 +68,7 @@ export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
   const [rowPx] = useState(() => scaledPx(USUAL_ROW_PX))
-  // oxlint-disable-next-line react/incompatible-library -- what it gives is used here alone
+  // oxlint-disable-next-line react/incompatible-library -- used only in this component
   const canvas = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

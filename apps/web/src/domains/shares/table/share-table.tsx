@@ -18,7 +18,7 @@ interface Row {
   readonly id: string
 }
 
-/** Words of a kind of share. */
+/** Texts of a type of share. */
 export interface ShareTableWords {
   readonly title: string
   readonly search: string
@@ -33,26 +33,26 @@ interface ShareTableProps<Share extends Row> {
   table: ReturnType<typeof useShareTable>
   page: UseQueryResult<{ rows: Share[]; total: number }>
   columns: readonly Column<Share>[]
-  /** Short, for the check box of the row. */
+  /** Short name, for the row's checkbox. */
   spokenName: (share: Share) => string
-  /** For the question before it is deleted. */
+  /** Full name, for the confirmation. */
   fullName: (share: Share) => string
   renderActions: (share: Share, onDelete: () => void) => ReactNode
   deleteRows: (shares: readonly Share[]) => Promise<Deletion>
   deleteMatching: () => Promise<Deletion>
-  /** Something has gone. */
+  /** Rows were deleted. */
   onChanged: () => void
-  /** More that narrows the table. */
+  /** Further filters. */
   filters?: ReactNode
-  /** Instead of the table while there is nothing. */
+  /** Shown while there are no shares. */
   empty: ReactNode
-  /** Asks, and clears what is over. */
+  /** Confirms and clears expired shares. */
   renderCleaning: (close: () => void) => ReactNode
 }
 
 type Doomed<Share> = readonly Share[] | 'matching'
 
-/** A table of shares with all that is done with many of them: texts and files alike. */
+/** A table of shares, texts or files, with bulk actions. */
 export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
   const { words, table, page } = props
   const { t } = useT()
@@ -137,7 +137,7 @@ interface DeleteQuestionProps<Share extends Row> extends Pick<
   'words' | 'fullName' | 'deleteRows' | 'deleteMatching' | 'onChanged'
 > {
   doomed: Doomed<Share>
-  /** How many rows match. */
+  /** Number of matching rows. */
   total: number
   selection: Selection
   onClose: () => void
@@ -168,7 +168,7 @@ function DeleteQuestion<Share extends Row>(props: DeleteQuestionProps<Share>) {
   )
 }
 
-/** Leads to the last page from one beyond it: its rows were deleted, or the address is old. */
+/** Goes to the last page from one beyond it: rows were deleted, or the URL is old. */
 function useLastPage(
   { page, pageSize, change }: ReturnType<typeof useShareTable>,
   { data, isPlaceholderData }: UseQueryResult<{ total: number }>,
@@ -181,7 +181,7 @@ function useLastPage(
   }, [isBeyond])
 }
 
-/** The rows that are chosen: those of other pages are remembered from when they were shown. */
+/** The selected rows, including those of pages that were shown before. */
 function useChosen<Share extends Row>(selection: Selection, rows: readonly Share[]): Doomed<Share> {
   const [seen, setSeen] = useState<ReadonlyMap<string, Share>>(new Map())
   if (rows.some((row) => seen.get(row.id) !== row)) {

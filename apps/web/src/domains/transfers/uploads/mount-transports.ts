@@ -18,9 +18,9 @@ import type { UploadResult } from './upload-store.ts'
 
 type MountTransport = Transport<Blob, UploadResult>
 
-/** A file of a mount that is to come. */
+/** The target of an upload in a mount. */
 export interface MountTarget {
-  /** Path of its folder, without a slash at the end. */
+  /** Path of the folder, without a trailing slash. */
   readonly directory: string
   readonly name: string
   readonly sizeBytes: number
@@ -84,7 +84,7 @@ function direct({ directory, name, sizeBytes }: MountTarget): MountTransport {
   }
 }
 
-/** Tags count only when the storage shows all of them; otherwise the server takes what has arrived. */
+/** Entity tags are only sent if the storage exposes all of them; otherwise the server lists the parts. */
 const tagsOf = (parts: readonly PartTag[]) =>
   parts.every(({ etag }) => etag !== null)
     ? parts.map(({ partNumber, etag }) => ({ partNumber, etag: etag ?? '' }))
@@ -93,7 +93,7 @@ const tagsOf = (parts: readonly PartTag[]) =>
 const isForeign = (address: string) => URL.parse(address)?.origin !== new URL(serverAddress()).origin
 
 function multipart({ directory, name, sizeBytes }: MountTarget): MountTransport {
-  // A storage that no browser may reach looks like a broken line: then the parts go through the server.
+  // A storage that browsers cannot reach looks like a connection error: the parts then go through the server.
   let hasReached = false
   let isRelayed = false
   const relay = async (input: {
@@ -167,6 +167,6 @@ const BY_METHOD: Readonly<Record<UploadMethod, (target: MountTarget) => MountTra
   multipart,
 }
 
-/** The calls that bring one file into a mount. */
+/** The calls that upload one file to a mount. */
 export const mountTransport = (method: UploadMethod, target: MountTarget): MountTransport =>
   BY_METHOD[method](target)

@@ -7,13 +7,13 @@ const SAVE_EVERY_MS = 1500
 type Facts = Omit<SavedRecord, 'id' | 'owner' | 'sentBytes' | 'savedAtMs'>
 
 interface Keeping {
-  /** It was kept before: only what happens from now on puts off the day when it is forgotten. */
+  /** Restored: only new progress extends its expiry. */
   readonly isRestored?: boolean
 }
 
 /**
- * Keeps what is needed to go on with an upload after a reload, from when the server has named it until it is over.
- * @returns what leaves it as it is kept, for whoever goes on with it.
+ * Stores what is needed to resume an upload after a reload, from its start on the server to its end.
+ * @returns a function that stops this without deleting the record.
  */
 export function persistUpload(
   upload: FileUpload,

@@ -5,7 +5,7 @@ import { requestHeaders } from '../../../domains/api/request-headers.ts'
 import { routeUrl } from '../../../domains/api/route-url.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 
-/** Undefined narrows nothing. */
+/** Undefined does not filter. */
 export interface AuditFilter {
   readonly actor: string | undefined
   readonly action: AuditAction | undefined
@@ -28,7 +28,7 @@ export const auditQueries = {
 
 export type { AuditEntry }
 
-/** The whole log, as far as it is asked for. @throws {ApiError} */
+/** The whole log, with the filter. @throws {ApiError} */
 export async function fetchAudit(wish: AuditFilter, format: 'csv' | 'jsonl'): Promise<Blob> {
   const url = routeUrl(auditRoutes.export.path, { query: { ...wish, format } })
   const headers = requestHeaders()

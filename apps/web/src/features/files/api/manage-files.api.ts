@@ -15,7 +15,7 @@ export interface FileListFilter {
 
 const isAdmin = () => getSession().kind === 'admin'
 
-/** What a key may say: the rest is for the administrator. */
+/** The filters of a key: the others are for the administrator. */
 const ownFilters = ({ search, state, protected: isProtected }: ShareFilters) => ({
   search,
   state,

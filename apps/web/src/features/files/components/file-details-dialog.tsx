@@ -15,7 +15,7 @@ import { shareUrl } from '../api/files.api.ts'
 import { fileQueries } from '../api/files.queries.ts'
 import styles from './manage-files.module.css'
 
-/** Everything that is known of a share, for its owner. Takes no view. */
+/** Shows all facts of a share to its owner. Does not count a view. */
 export function FileDetailsDialog({ file, onClose }: { file: FileListItem; onClose: () => void }) {
   const { t, language } = useT()
   const labelOf = useStorageLabel()

@@ -22,7 +22,7 @@ import { useIsTold } from './storages-failed.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { hrefOf } from '../../../lib/browser/base-path.ts'
 
-/** The newest uploads, with what one does with a link; nothing where the page has said why they are not there. */
+/** The newest uploads with their links; nothing if the page already shows why they are missing. */
 export function RecentFiles() {
   const { error } = useQuery(fileQueries.recent())
   return useIsTold(error) ? null : <RecentSection />
@@ -124,7 +124,7 @@ function RecentTools({ file }: { file: FileListItem }) {
         icon={<IconLink size={20} aria-hidden />}
         onClick={() => void copy(shareUrl(file.slug), t('files.linkCopied'))}
       />
-      {/* A link straight to the bytes has no place to ask for a password. */}
+      {/* A direct link cannot ask for a password. */}
       {!file.has_password && (
         <ToolButton
           label={t('files.recent.copyDirectOf', { name })}

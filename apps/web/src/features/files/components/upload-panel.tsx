@@ -34,7 +34,7 @@ const useUploads = () =>
 
 const route = getRouteApi('/upload')
 
-/** Files that other apps have shared, as soon as it is known how large they may be. */
+/** Files from other apps, as soon as the size limit is known. */
 function useIncomingFiles(isReady: boolean, onFiles: (files: readonly File[]) => void) {
   const { shared } = route.useSearch()
   const navigate = route.useNavigate()
@@ -51,7 +51,7 @@ function useIncomingFiles(isReady: boolean, onFiles: (files: readonly File[]) =>
   }, [isReady])
 }
 
-/** Takes files in, and tells which ones it did not take. */
+/** Adds files, and explains which ones were refused. */
 function useIntake() {
   const { t, language } = useT()
   const [refusals, setRefusals] = useState<readonly string[]>([])
@@ -73,13 +73,10 @@ function useIntake() {
   return { take, refusals, limitText }
 }
 
-/**
- * When what came of something is on the page, and the focus of what went with it is beside it: both take only what is done at the
- * end of this turn, in an order that nobody promises.
- */
+/** Resolves after rendering and focus restoration: both run at the end of the current task, in an unspecified order. */
 const drawn = () => new Promise((resolve) => setTimeout(resolve))
 
-/** Runs the batch, or one file of it again. */
+/** Uploads the batch, or retries one file. */
 function useStart(form: UploadForm, fileCount: number) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -96,7 +93,7 @@ function useStart(form: UploadForm, fileCount: number) {
   return start
 }
 
-/** How it goes, for those who do not see the bars. */
+/** Announces the progress to screen readers. */
 function SaidProgress() {
   const { t, language } = useT()
   const [said, setSaid] = useState<Announcement | null>(null)
@@ -114,7 +111,7 @@ function SaidProgress() {
   return <output className="dl-sr">{said && textOf(said)}</output>
 }
 
-/** The files to share and what is to hold for them. `children` follows the files: beside the options, or below them on phones. */
+/** The files to share with their options. `children` follows the files: beside the options, or below them on phones. */
 export function UploadPanel({ children }: { children: ReactNode }) {
   const { t } = useT()
   const items = useUploads()
@@ -132,7 +129,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const side = useRef<HTMLFormElement>(null)
   useKeptFocus(side)
   const run = async () => {
-    // On a phone the button is far below the rows that now tell how it goes.
+    // On a phone the button is far below the rows that show the progress.
     list.current?.scrollIntoView({ block: 'nearest' })
     const isByKeys = hasKeyboard(side.current?.querySelector(':focus') ?? null)
     const links = waiting.map(({ id }) => `[data-focus-item="${id}"] a`).join()

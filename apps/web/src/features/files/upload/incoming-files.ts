@@ -3,7 +3,7 @@ import { saveDraft } from '../../../domains/editor/drafts/saved-drafts.ts'
 import { notify } from '../../../lib/notices.ts'
 import { composeText, forgetShares, listFileShares } from '../../../domains/offline/incoming-shares.ts'
 
-/** Files that other apps have shared, once. The text that came with them becomes a draft of the home page. */
+/** Takes files from other apps, once. Their text becomes a draft of the home page. */
 export async function takeIncomingFiles(): Promise<readonly File[]> {
   const shares = await listFileShares()
   for (const share of shares) {

@@ -13,11 +13,11 @@ interface ShareOrder {
   readonly file: File
   readonly options: UploadOptions
   readonly slug: string
-  /** When the try before no longer has the suffix. */
+  /** Resolves when the previous attempt has released the slug. */
   readonly before: () => Promise<void>
 }
 
-/** The calls that make a file a share: one PUT, for shares have no uploads in parts. */
+/** The calls that share a file: one PUT, because shares do not support multipart uploads. */
 export function shareTransport(
   { transport, judge }: ShareCalls,
   { file, options, slug, before }: ShareOrder,
@@ -38,7 +38,7 @@ export function shareTransport(
     async begin(signal) {
       await before()
       signal.throwIfAborted()
-      // An answer that comes after the end names what has to be given up.
+      // A late response contains the id to release.
       reservation = await tell(transport.reserve({ file, options, slug }))
       return { id: reservation.fileId, plan: wholePlan(file.size), addresses: new Map() }
     },

@@ -6,7 +6,7 @@ import { uploads as store } from '../../../domains/transfers/uploads/uploads.ts'
 import { createUploadQueue } from './upload-queue.ts'
 import { uploadTransport } from './upload-transport.ts'
 
-/** The files of this tab that are to become shares. They outlive the page that shows them. */
+/** The files of this tab to share. They outlive the page that shows them. */
 export const uploads = createUploadQueue({
   store,
   lanes: uploadLanes,

@@ -44,13 +44,13 @@ import { isSessionError } from '../../../domains/session/session-notices.ts'
 
 const useUrlRun = () => useSyncExternalStore(subscribeUrlRun, getUrlRun, getUrlRun)
 
-/** `null` when it is no address of the web. */
+/** `null` if it is not an HTTP URL. */
 function parseUrl(text: string): string | null {
   const url = URL.parse(text.trim())
   return url && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
-/** The server fetches by itself, and the list of tasks tells how far it is. */
+/** The server's task, which has the progress. */
 function useImportTask(run: UrlRun | null) {
   const task = useServerTasks().find(({ id }) => id === run?.taskId)
   const isWatched = run?.stage === 'importing'
@@ -60,7 +60,7 @@ function useImportTask(run: UrlRun | null) {
   return task
 }
 
-/** A file of the web that becomes a share. `children` follows: beside the options, or below them on phones. */
+/** Shares a file from a URL. `children` follows: beside the options, or below them on phones. */
 export function UrlPanel({ children }: { children: ReactNode }) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -86,7 +86,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
       return
     }
     const limitBytes = (limit.data ?? DEFAULT_MAX_UPLOAD_MB) * MIB
-    // What the server would say by itself, in the language of the page.
+    // Like the server's default, but in the language of the page.
     const from = t('files.url.from', { host: new URL(source.url).hostname })
     const named = { ...options, remark: options.remark || from }
     startUrlRun({ source, name: name.trim(), way, options: named, limitBytes })
@@ -196,7 +196,7 @@ interface AddressFieldProps {
   onFound: (source: SourceInfo | null) => void
 }
 
-/** Asks the server what an address leads to. */
+/** Asks the server for the facts of a URL. */
 function AddressField({ isDisabled, onFound }: AddressFieldProps) {
   const { t } = useT()
   const [text, setText] = useState('')
@@ -215,7 +215,7 @@ function AddressField({ isDisabled, onFound }: AddressFieldProps) {
     try {
       onFound((await api(urlRoutes.info, { body: { url } })).data)
     } catch (error) {
-      // The login that is asked for says why.
+      // The login dialog shows the reason.
       if (!isSessionError(error)) refuse(errorText(error))
     }
     setBusy(false)
@@ -280,14 +280,14 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
   const section = useRef<HTMLElement>(null)
   const isStarting = stage === 'starting'
   useEffect(() => {
-    // On a phone the button is far below what now tells how it goes.
+    // On a phone the button is far below the progress.
     if (isStarting) section.current?.scrollIntoView({ block: 'nearest' })
   }, [isStarting])
   return (
     <section ref={section} aria-label={t('files.url.progress')} data-stage={stage}>
       <div className={styles.rowName}>{order.name}</div>
       <div className={styles.rowState}>
-        {/* Only the stage is spoken: figures change all the time. */}
+        {/* Only the stage is a live region: numbers change all the time. */}
         <output>{t(`files.url.stages.${stage}`)}</output>
         {figures.map((text) => ` · ${text}`)}
       </div>
@@ -307,7 +307,7 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
   )
 }
 
-/** A task of the server says in words why it failed. */
+/** The error text of a server task. */
 function taskMessage(error: unknown): string | null {
   if (error instanceof Error || typeof error !== 'object' || error === null) return null
   const { message } = error as { message?: unknown }

@@ -8,7 +8,7 @@ import type { UploadOptions } from '../upload/upload-item.ts'
 
 type UrlTransport = Transport<Blob, UploadResult>
 
-/** A file that was fetched from an address and is to become a share. */
+/** A downloaded file to share. */
 export interface UrlTarget {
   readonly url: string
   readonly name: string
@@ -70,7 +70,7 @@ function single(target: UrlTarget): UrlTransport {
   }
 }
 
-/** Parts need tags that the browser may read. Which of them have arrived cannot be asked, so a stop begins anew. */
+/** Parts need ETags that CORS exposes. The uploaded parts cannot be listed, so a stopped upload restarts. */
 function inParts(target: UrlTarget): UrlTransport {
   const { sizeBytes, options } = target
   let uploadId = ''
@@ -111,7 +111,7 @@ function inParts(target: UrlTarget): UrlTransport {
   }
 }
 
-/** The calls that make a fetched file a share; large ones go in parts. */
+/** The calls that share a downloaded file; large files use multipart uploads. */
 export function urlTransport(target: UrlTarget): UrlTransport {
   const method = chooseMethod({ wish: 'auto', sizeBytes: target.sizeBytes, takesParts: true })
   return method === 'multipart' ? inParts(target) : single(target)

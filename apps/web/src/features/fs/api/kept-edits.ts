@@ -8,17 +8,17 @@ interface KeptRecord extends KeptEdit {
 
 const editOf = ({ text, etag }: KeptRecord): KeptEdit => ({ text, etag })
 
-/** Everybody goes on in what they have typed themselves. */
+/** Separate per user. */
 const idOf = (path: string, owner = draftOwner()) => `${owner} ${path}`
 
-/** The database of the browser, which has room for every text that an editor takes. */
+/** In IndexedDB, which has room for every editable text. */
 const table = createBrowserTable<KeptRecord>({
   database: 'dropleaf-file-edits',
   table: 'edits',
   keyPath: 'id',
 })
 
-/** What an earlier editor of the file was left with; also `null` where the browser keeps nothing. */
+/** Unsaved changes from an earlier editor of the file; `null` also where the browser stores nothing. */
 export async function findKeptEdit(path: string): Promise<KeptEdit | null> {
   const id = idOf(path)
   try {
@@ -32,12 +32,12 @@ export async function findKeptEdit(path: string): Promise<KeptEdit | null> {
       return editOf(inherited)
     }
   } catch {
-    // The browser keeps nothing.
+    // The browser stores nothing.
   }
   return null
 }
 
-/** Of whoever is here when it is asked for. */
+/** For the current user at the time of each call. */
 export function keptEditStore(path: string): KeptEditStore {
   const id = idOf(path)
   return {

@@ -63,7 +63,7 @@ const hasArrived = (listing: Promise<void>) =>
     () => false,
   )
 
-/** Asks the storage again, and the server whether the session may still see it. */
+/** Reads the storage again, and checks the permissions of the session. */
 function useRefresh(path: string, { onRefresh }: ExplorerSlots) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -76,8 +76,7 @@ function useRefresh(path: string, { onRefresh }: ExplorerSlots) {
       const now = getSession()
       if (now.kind === 'none') return
       if (now !== before) notify('info', t('explorer.rightsChanged'))
-      // With other rights the folder is asked for anyway, if it may be.
-      // What becomes of it where it fails is said above the list.
+      // Changed permissions reload the folder anyway. The list itself shows a failure.
       else if (await hasArrived(refreshListing(queryClient, path))) notify('success', t('explorer.refreshed'))
     } catch (error) {
       noticeFailure(error)

@@ -7,19 +7,19 @@ import { changeSettings, useSettings } from '../models/settings.ts'
 const route = getRouteApi('/mount-explorer/$')
 
 export interface ExplorerAddress {
-  /** The folder that is open. */
+  /** The open folder. */
   readonly path: string
   readonly sorting: SortOrder
-  /** Name of the file that is shown, if one is. */
+  /** Name of the shown file, if any. */
   readonly preview: string | null
   readonly openFolder: (path: string, options?: { replace?: boolean }) => void
   readonly showFile: (name: string | null, options?: { replace?: boolean }) => void
-  /** A folder, or a file shown over its folder. */
+  /** Opens a folder, or a file over its folder. */
   readonly open: (path: string) => void
   readonly sortBy: (sorting: SortOrder) => void
 }
 
-/** What the address says, and ways to other addresses. The order of a new address is the one used last. */
+/** The state of the URL, with navigation. A new URL has the last sorting. */
 export function useAddress(): ExplorerAddress {
   const { _splat = '' } = route.useParams()
   const { preview, sort, order } = route.useSearch()

@@ -5,7 +5,7 @@ import { asFolder, folderOfSplat, isWithin } from './fs-paths.ts'
 import { firstPageQuery } from './listing.ts'
 import { readSettings } from './stored-settings.ts'
 
-/** What the explorer asks for first at an address without a query; `null` where the session may not see that folder. */
+/** The first request of the explorer for a URL without a query; `null` if the session may not see that folder. */
 export function firstListingUrl(parts: readonly string[]): string | null {
   const session = readSession()
   if (window.location.search !== '' || !can(session, 'mount')) return null

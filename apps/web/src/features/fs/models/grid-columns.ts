@@ -1,14 +1,14 @@
-/** Widths of columns. Pure. */
+/** Column widths. */
 
 interface Columns {
   readonly widthPx: number
-  /** Least width of a column. */
+  /** Minimum width of a column. */
   readonly wishPx: number
   readonly gapPx: number
   readonly min: number
 }
 
-/** As many columns as fit, each at least as wide as wished. */
+/** As many columns as fit, each at least as wide as requested. */
 export const columnsFor = ({ widthPx, wishPx, gapPx, min }: Columns): number =>
   Math.max(min, Math.floor((widthPx + gapPx) / (wishPx + gapPx)))
 

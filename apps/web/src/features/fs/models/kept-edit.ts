@@ -1,38 +1,38 @@
-/** What was typed into a file and is not saved, as it outlives the page: the session may end in the middle. */
+/** Unsaved changes to a file, which outlive the page and the session. */
 export interface KeptEdit {
   readonly text: string
-  /** Of the file that it was typed into. */
+  /** ETag of the edited version. */
   readonly etag: string
 }
 
-/** Where one such text is. Every call may fail: there may be no room, or the browser keeps nothing. */
+/** Stores one text. Every call may fail: there may be no room, or the browser stores nothing. */
 export interface KeptEditStore {
   readonly put: (edit: KeptEdit) => Promise<void>
   readonly remove: () => Promise<void>
 }
 
-/** Whether anything unsaved is kept; `failed`: there is something, and it could not be. */
+/** Whether unsaved changes are stored; `failed`: they could not be stored. */
 export type KeptState = 'none' | 'kept' | 'failed'
 
 const SAVE_DELAY_MS = 1000
 
 export interface EditKeeper {
   readonly state: () => KeptState
-  /** Keeps a second after the last call; `make` is asked for the value then. */
+  /** Stores one second after the last call, with the value that `make` returns then. */
   readonly keep: (make: () => KeptEdit) => void
-  /** Keeps what is waiting at once. */
+  /** Stores a pending value at once. */
   readonly flush: () => Promise<KeptState>
   readonly clear: () => void
 }
 
 interface KeeperOptions {
   store: KeptEditStore
-  /** Whether something is kept from before. */
+  /** Whether something is already stored. */
   isKept: boolean
   onState: (state: KeptState) => void
 }
 
-/** Keeps what an editor holds. The latest decides, whichever of the writes before is slow. */
+/** Stores the changes of an editor. The last write determines the state, even if an earlier one is slower. */
 export function createEditKeeper({ store, isKept, onState }: KeeperOptions): EditKeeper {
   let state: KeptState = isKept ? 'kept' : 'none'
   let waiting: (() => KeptEdit) | null = null

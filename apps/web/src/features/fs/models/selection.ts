@@ -1,9 +1,9 @@
-/** Which entries are marked, and where the keyboard is. Pure; entries are known by their paths, in the order shown. */
+/** Selected entries and the active one, by path in the order of the view. */
 export interface Selection {
   readonly marked: ReadonlySet<string>
-  /** Where a range begins. */
+  /** Start of a range. */
   readonly anchor: string | null
-  /** Where the keyboard is. */
+  /** The active entry. */
   readonly active: string | null
 }
 
@@ -27,7 +27,10 @@ function toggled(marked: ReadonlySet<string>, path: string): ReadonlySet<string>
   return next
 }
 
-/** A click or tap on an entry. Alone it marks just that; with Ctrl it adds or takes away; with Shift it marks from the anchor on. */
+/**
+ * A click or tap on an entry. A plain one selects only that entry; with Ctrl it toggles; with Shift it selects a range
+ * from the anchor.
+ */
 export function pointAt(
   selection: Selection,
   order: readonly string[],
@@ -42,7 +45,7 @@ export function pointAt(
   return { marked, anchor: path, active: path }
 }
 
-/** The keyboard goes to an entry. Alone it only moves; with Shift it marks on the way. */
+/** Moves the active entry. With Shift it selects a range. */
 export function moveTo(
   selection: Selection,
   order: readonly string[],

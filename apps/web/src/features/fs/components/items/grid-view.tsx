@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part, nor in several lanes */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table can be neither virtualised nor have lanes */
 import { memo } from 'react'
 import { scaledPx } from '../../../../lib/browser/scaled-px.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
@@ -23,7 +23,7 @@ function layoutFor(widthPx: number): CanvasLayout {
   return { columns, gapPx: GAP_PX, sizeOf: () => heightPx, sizeKey: String(heightPx) }
 }
 
-/** Entries as tiles, pictures by their thumbnails. */
+/** Shows entries as tiles with thumbnails. */
 export const GridView = () => (
   <TileCanvas layoutFor={layoutFor} renderTile={(tile) => <GridTile {...tile} />} />
 )

@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part, nor in several lanes */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table can be neither virtualised nor have lanes */
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import type { ReactNode, Ref, RefObject } from 'react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
@@ -14,15 +14,15 @@ import { itemId } from './item-id.ts'
 import { useItemKeys } from './use-item-keys.ts'
 import { useItemPointer } from './use-item-pointer.ts'
 
-/** Where entries lie: in lanes, one below the other in each. */
+/** Layout of the entries in lanes. */
 export interface CanvasLayout {
   readonly columns: number
   readonly gapPx: number
   /** Height of an entry. */
   readonly sizeOf: (entry: Entry) => number
-  /** Changes when the heights do. */
+  /** Changes with the heights. */
   readonly sizeKey: string
-  /** Heights are those that the entries turn out to have. */
+  /** Whether heights are measured in the page. */
   readonly isMeasured?: boolean
 }
 
@@ -34,21 +34,21 @@ export interface ItemState {
 interface ItemCanvasProps {
   label: string
   layout: CanvasLayout
-  /** Above the entries: a row of column headers. */
+  /** Row of column headers. */
   head?: ReactNode
   renderItem: (entry: Entry, state: ItemState) => ReactNode
 }
 
-/** Drawn beyond both ends of the screen: cheap rows, or rows of tiles. */
+/** Rows beyond both ends of the viewport: of entries, or of tiles. */
 const OVERSCAN_ROWS = { one: 8, many: 2 } as const
 
-/** Virtualizes the entries with the scroll of the window. */
+/** Virtualises the entries with the scroll position of the window. */
 function useItemVirtualizer(canvas: RefObject<HTMLElement | null>, layout: CanvasLayout) {
   const { entries, order } = useFolderScreen()
   const [scrollMargin, setScrollMargin] = useState(0)
   // A new function would make the virtualizer compute all positions again, at every step of a scroll.
   const keyOf = useCallback((index: number) => order[index] ?? index, [order])
-  // oxlint-disable-next-line react/incompatible-library -- nothing of it is handed on or remembered
+  // oxlint-disable-next-line react/incompatible-library -- only used during rendering
   const virtualizer = useWindowVirtualizer({
     count: entries.length,
     lanes: layout.columns,

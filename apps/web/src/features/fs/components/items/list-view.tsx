@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part, nor in several lanes */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table can be neither virtualised nor have lanes */
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo } from 'react'

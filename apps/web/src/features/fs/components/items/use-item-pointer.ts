@@ -91,7 +91,7 @@ export function useItemPointer({ root, canvas, geometry }: ItemPointer) {
   const onTouchEnd = (event: TouchEvent) => {
     if (gesture.current.isClickSpent) event.preventDefault()
   }
-  /** The grid keeps the focus, whatever is clicked in it. */
+  /** The grid keeps the focus when something in it is clicked. */
   const onMouseDown = (event: MouseEvent) => {
     if (!isDraggable(event.target)) event.preventDefault()
     if (roleOf(event.target) !== 'sort') root.current?.focus({ preventScroll: true })

@@ -4,7 +4,7 @@ import type { Corner } from '../../models/selection-rectangle.ts'
 const LONG_PRESS_MS = 500
 const LONG_PRESS_SLACK_PX = 10
 
-/** Calls back when a finger has rested in one position for {@link LONG_PRESS_MS}. */
+/** Calls back when a finger stays in one position for {@link LONG_PRESS_MS}. */
 export function useLongPress() {
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; at: Corner } | null>(null)
   const end = () => {

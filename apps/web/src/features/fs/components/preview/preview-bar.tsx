@@ -27,7 +27,7 @@ function usePlaceText(place: Place | null): string {
   })
 }
 
-/** Which file has come after a step: the keyboard stays where it is. The first one is what the dialog is called. */
+/** Announces the file after a step, because the focus does not move. The dialog's name announces the first one. */
 export function SpokenStep({ name, place }: { name: string; place: Place | null }) {
   const { t } = useT()
   const [first, setFirst] = useState<string | null>(name)
@@ -39,7 +39,7 @@ export function SpokenStep({ name, place }: { name: string; place: Place | null 
 interface PreviewBarProps {
   name: string
   entry: Entry | undefined
-  /** Nothing else can be done with it then. */
+  /** Hides the other commands. */
   isEditing: boolean
   place: Place | null
   onClose: () => void

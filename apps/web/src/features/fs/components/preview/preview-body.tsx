@@ -27,7 +27,7 @@ interface PreviewBodyProps {
   onOpenFolder: () => void
 }
 
-/** The tag is in the address, so that text that has changed is read again. */
+/** The URL contains the ETag, so that changed text is loaded again. */
 export function sourceOf(file: FsEntry): PreviewSource | null {
   const { preview_url: url, path, name, size: sizeBytes, etag } = file
   if (!url) return null
@@ -44,7 +44,7 @@ export function sourceOf(file: FsEntry): PreviewSource | null {
   }
 }
 
-/** Files that belong to what is shown: subtitles, and the pieces of a stream. */
+/** Files that belong to the shown one: subtitles, and segments of a stream. */
 function folderOf(path: string, all: readonly Entry[]): PreviewFolder {
   return {
     names: all.filter(({ isFolder }) => !isFolder).map(({ name }) => name),

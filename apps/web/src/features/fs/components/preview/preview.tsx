@@ -62,7 +62,7 @@ function usePreviewKeys(keys: PreviewKeys) {
   }, [])
 }
 
-/** The page below does not move, and the focus comes back to it. */
+/** Locks the scroll position of the page, and restores the focus at the end. */
 function useCover() {
   const cover = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -76,7 +76,7 @@ function useCover() {
       const grid = document.querySelector<HTMLElement>('[role="grid"]')
       const isOther =
         opener instanceof HTMLElement && opener !== document.body && opener.closest('[role="grid"]') === null
-      // The list knows which of its entries has the keyboard; an empty folder has no list.
+      // The list has its own active entry; an empty folder has no list.
       const back =
         isOther && opener.isConnected ? opener : (grid ?? document.querySelector<HTMLElement>('main'))
       back?.focus({ preventScroll: true })
@@ -85,7 +85,7 @@ function useCover() {
   return cover
 }
 
-/** Whether a media file plays, also across the steps from one file to the next. */
+/** Playback state, kept across steps from one file to the next. */
 function usePlayback(playOn: (() => void) | null) {
   const { playsOn } = useSettings()
   const [isStarted, setStarted] = useState(false)
@@ -99,7 +99,7 @@ function usePlayback(playOn: (() => void) | null) {
   }
 }
 
-/** Fetches the facts of the next file ahead. */
+/** Loads the facts of the next file in advance. */
 function usePrefetch(folder: string, after: Entry | undefined) {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -107,7 +107,7 @@ function usePrefetch(folder: string, after: Entry | undefined) {
   }, [queryClient, folder, after])
 }
 
-/** Reads the listing again after a file that it still has is found missing; not before the notice of that is closed. */
+/** Refreshes the listing after a file of it is found missing, but only when the notice is closed. */
 function useStaleListing(folder: string, isMissing: boolean) {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -145,10 +145,10 @@ export function Preview({ name, onClose }: PreviewProps) {
     <div
       ref={cover}
       className={styles.cover}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a modal one would cover the menus and notices that belong to it
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a modal one would cover its own menus and notices
       role="dialog"
       aria-label={name}
-      // It has the focus while nothing in it has.
+      // Has the focus while nothing in it has.
       tabIndex={-1}
       {...swipe}
     >
@@ -169,7 +169,7 @@ export function Preview({ name, onClose }: PreviewProps) {
         )}
         <div className={styles.content} key={path}>
           {isEditing ? (
-            // Whatever the list below learns of the file meanwhile, what is being typed stays.
+            // Changes of the listing must not reset what the user is typing.
             <Suspense fallback={<SkeletonLines label={t('common.loading')} />}>
               <TextFileEditor path={path} onEnd={() => setEditing(false)} />
             </Suspense>
@@ -197,13 +197,13 @@ const EDITABLE: ReadonlySet<FileKind> = new Set(['text', 'code', 'markdown', 'ht
 interface Editing {
   readonly file: FsEntry | undefined
   readonly listedBytes: number | null
-  /** The list has it still, but it has gone. */
+  /** Still listed, but deleted. */
   readonly isMissing: boolean
 }
 
 /**
- * What would not come back as it was is not edited; nor what is more than {@link FS_TEXT_MAX_LENGTH}, which is not saved. Of a text
- * that has gone the editor has what was typed into it.
+ * Only texts that can be saved without loss, up to {@link FS_TEXT_MAX_LENGTH}. For a deleted text the editor has the
+ * unsaved changes.
  */
 function useIsEditable(name: string, { file, listedBytes, isMissing }: Editing): boolean {
   const kind = findFileKind({ mimetype: file?.contentType ?? '', filename: name })

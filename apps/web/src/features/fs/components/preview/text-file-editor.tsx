@@ -29,7 +29,7 @@ interface TextFileEditorProps {
   onEnd: () => void
 }
 
-/** Loads a text file whole, and edits it. */
+/** Loads a text file and edits it. */
 export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
   const { t } = useT()
   const [wish, setWish] = useState<Encoding | null>(null)
@@ -39,10 +39,10 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
       const kept = await findKeptEdit(path)
       return { initial: await loadOrKept(path, kept, { wish, signal }), kept }
     },
-    // What is edited must not be replaced under the hands; the next time it is read anew.
+    // A refetch must not replace what the user edits; the next editor loads it again.
     staleTime: Infinity,
     gcTime: 0,
-    // Not marked as private: who comes back after the end of a session goes on in what they have typed.
+    // Not marked as private: after the end of a session and a new login, editing continues.
     refetchOnReconnect: false,
   })
   if (loaded.isPending) return <SkeletonLines label={t('preview.loading')} />
@@ -82,7 +82,7 @@ function EncodingSelect({ value, onChange }: EncodingSelectProps) {
   )
 }
 
-/** What was typed into a file that has gone meanwhile can still be saved. */
+/** Unsaved changes to a deleted file can still be saved. */
 async function loadOrKept(
   path: string,
   kept: KeptEdit | null,
@@ -99,7 +99,7 @@ async function loadOrKept(
 interface LoadedEditorProps extends TextFileEditorProps {
   initial: LoadedText
   kept: KeptEdit | null
-  /** Reads the file anew. */
+  /** Loads the file again. */
   onEncoding: (encoding: Encoding) => void
 }
 
@@ -135,7 +135,7 @@ function LoadedEditor({ path, initial, kept, onEnd, onEncoding }: LoadedEditorPr
       {edit.form.encoding !== 'utf-8' && (
         <Banner
           tone="warning"
-          // What was typed would be lost by reading anew.
+          // Loading again would discard changes.
           actions={!edit.isDirty && <EncodingSelect value={edit.form.encoding} onChange={onEncoding} />}
         >
           {t('explorer.edit.foreign', { encoding: edit.form.encoding.toUpperCase() })}

@@ -3,7 +3,7 @@ import type { Entry } from '../../models/entries.ts'
 import { neighboursOf, nextToPlay } from '../../models/neighbours.ts'
 import { useFolderScreen } from '../explorer-context.ts'
 
-/** The file that is shown, and those beside it. */
+/** The shown file and its neighbours. */
 export function useNeighbours(name: string, isEditing: boolean) {
   const { path, entries, all, address, select } = useFolderScreen()
   const files = useMemo(() => {
@@ -14,9 +14,9 @@ export function useNeighbours(name: string, isEditing: boolean) {
   const present = files[index]
   const [last, setLast] = useState(present)
   if (present && present !== last) setLast(present)
-  // Until another one is shown, what can be done stays where the keyboard is.
+  // Keeps the commands, which have the focus, until another file is shown.
   const entry = present ?? (last?.name === name ? last : undefined)
-  // Back in the list, the keyboard is at what was looked at.
+  // Back in the list, the shown file is active.
   const shownPath = present?.path
   const followShown = useEffectEvent((active: string) =>
     select((selection) => ({ ...selection, active, anchor: active })),
@@ -56,13 +56,13 @@ interface Gone {
   name: string
   index: number
   files: readonly Entry[]
-  /** What is being edited stays, whatever becomes of the file. */
+  /** Keeps the edited file open, even if it is deleted. */
   isOff: boolean
   show: (entry: Entry) => void
   close: () => void
 }
 
-/** A file that goes while it is shown, as by deleting it, gives way to the one that takes its place. */
+/** When the shown file disappears, for example by deletion, the one in its position is shown instead. */
 function useGone(gone: Gone) {
   const seen = useRef<{ name: string; index: number } | null>(null)
   useEffect(() => {
@@ -71,7 +71,7 @@ function useGone(gone: Gone) {
     const before = seen.current
     if (index !== -1) seen.current = { name, index }
     if (index !== -1 || before?.name !== name) return undefined
-    // The address follows a rename a moment after the list: what has another name then is not gone.
+    // After a rename the URL changes a moment later than the listing.
     const believed = setTimeout(() => {
       seen.current = null
       const next = files[Math.min(before.index, files.length - 1)]

@@ -21,12 +21,12 @@ import { flushRemovals } from '../removals.ts'
 interface TextEdit {
   path: string
   initial: LoadedText
-  /** What an earlier editor of this file was left with. */
+  /** Unsaved changes from an earlier editor of this file. */
   kept: KeptEdit | null
   onEnd: () => void
 }
 
-/** What became of the file that others have changed; as the server said it, where it cannot be asked again. */
+/** Whether the file was changed or deleted; without a response, changed. */
 const conflictAt = (path: string) =>
   isThere(path).then(
     (isStill) => (isStill ? 'changed' : 'gone'),
@@ -35,7 +35,7 @@ const conflictAt = (path: string) =>
 
 type Dirty = 'clean' | 'saved' | 'dirty'
 
-/** Where this editor keeps what is unsaved. It is kept even without a session. */
+/** Stores unsaved changes, even without a session. */
 function useKeeper(path: string, isKept: boolean) {
   const { t } = useT()
   const [state, setState] = useState<KeptState>(isKept ? 'kept' : 'none')
@@ -44,11 +44,11 @@ function useKeeper(path: string, isKept: boolean) {
   useEffect(() => {
     const flush = () => void keeper.flush()
     window.addEventListener('pagehide', flush)
-    // While the browser asks whether to leave, there is time to keep it.
+    // The browser's prompt leaves time to store them.
     window.addEventListener('beforeunload', flush)
     const leave = async () => {
       const left = await keeper.flush()
-      // Who has come instead need not know of it.
+      // Another user must not see it.
       if (draftOwner() !== owner) return
       const name = nameOfPath(path)
       if (left === 'kept') noticeLeft(t('explorer.edit.kept', { name }))
@@ -63,7 +63,7 @@ function useKeeper(path: string, isKept: boolean) {
   return { keeper, hasRoom: state !== 'failed' }
 }
 
-/** Runs saves and reloads one at a time, and holds what the last one failed with. */
+/** Runs a save or reload, and holds its error. */
 function useAttempt(path: string) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -89,7 +89,7 @@ interface TextFile extends Omit<TextEdit, 'onEnd'> {
   keeper: EditKeeper
 }
 
-/** The document of a file, and the calls that save it or load it again. */
+/** The document of a file, with functions that save and reload it. */
 function useTextFile({ path, initial, kept, keeper }: TextFile) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -164,7 +164,7 @@ function useSaveKey(save: () => void) {
   }, [])
 }
 
-/** The state of a text file that is edited: unsaved changes, saving, and conflicts with changes of others. */
+/** State of an edited text file: unsaved changes, saving, and conflicts with other users. */
 export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
   const { keeper, hasRoom } = useKeeper(path, kept !== null)
   const file = useTextFile({ path, initial, kept, keeper })
