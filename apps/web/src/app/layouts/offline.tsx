@@ -9,12 +9,12 @@ const Parts = lazy(async (): Promise<{ default: ComponentType }> => {
     const { OfflineParts } = await import('../../features/offline/components/offline-parts.tsx')
     return { default: OfflineParts }
   } catch {
-    // Without a line on a first visit there is nothing to keep the app with.
+    // Offline on a first visit nothing can be cached.
     return { default: () => null }
   }
 })
 
-/** The app without a line, and as an installed app. No first visit waits for it. */
+/** The offline features. Load after the first page. */
 export const Offline = () => (
   <Suspense fallback={null}>
     <Parts />

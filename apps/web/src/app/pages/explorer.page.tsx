@@ -40,7 +40,7 @@ const ShareDialog = lazy(async () => {
   return { default: module.ShareMountFileDialog }
 })
 
-/** Where the folder of an address begins to be read: its first entries, and which mount it lies in. */
+/** Loads the first entries of a folder, and its mount. */
 export const prepare: Prepare = async (client, { params, search }) => {
   const session = getSession()
   const path = folderOfSplat(params['_splat'] ?? '')
@@ -53,7 +53,7 @@ export const prepare: Prepare = async (client, { params, search }) => {
   ])
 }
 
-/** The innermost mount that holds a path. */
+/** The innermost mount of a path. */
 function useMountOf(path: string): string | null {
   const isAllowed = can(useSession(), 'mount')
   const list = useQuery({ ...visibleMounts(), enabled: isAllowed })
@@ -65,7 +65,7 @@ function useMountOf(path: string): string | null {
 function useSearchKey(open: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // The editor of a file makes links by it.
+      // In the editor it inserts a link.
       if (event.defaultPrevented || !isKey(event, keyMap.explorer.search)) return
       event.preventDefault()
       open()
@@ -87,7 +87,7 @@ export function ExplorerPage(): ReactNode {
   return <Files key={personOf(session)} session={session} />
 }
 
-/** The files of the mounts, with what other features add to them. */
+/** The explorer with the features that extend it. */
 function Files({ session }: { session: Session }) {
   const { t } = useT()
   const navigate = useNavigate()

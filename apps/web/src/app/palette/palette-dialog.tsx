@@ -27,10 +27,7 @@ import { useRunAction } from './use-run-action.ts'
 const DEBOUNCE_MS = 200
 const PAGE = 8
 
-/**
- * What there is for what is typed.
- * @param shown the text that the list is of: it may be behind the field, which shows a letter before there is a list for it
- */
+/** The content of the palette. @param shown the query of the list, which may lag behind the field */
 function useLines(text: string, shown: string) {
   const { t, language } = useT()
   const session = useSession()
@@ -50,7 +47,7 @@ function useLines(text: string, shown: string) {
   })
   const groups = arrange(shown, { commands, found: isPending ? [] : found.items, recent })
   const isBehind = shown !== text
-  /** The best of what is there at once for what is in the field. */
+  /** The best local match of the current input. */
   const findFirst = () => arrange(text, { commands, found: [], recent })[0]?.items[0]
   return {
     groups,
@@ -65,7 +62,7 @@ function useLines(text: string, shown: string) {
 
 type Lines = ReturnType<typeof useLines>
 
-/** The line that the keys are at, by its name: what comes and goes around it does not move it. */
+/** The active item, by id: changes of other items do not move it. */
 function useActive(groups: readonly ShownGroup[]) {
   const items = groups.flatMap((group) => group.items)
   const [wanted, setWanted] = useState<string | null>(null)
@@ -75,32 +72,32 @@ function useActive(groups: readonly ShownGroup[]) {
   )
   const active = items[at]
   const moveTo = (index: number) => setWanted(items[index]?.id ?? null)
-  /** Goes round at the ends. */
+  /** Wraps around. */
   const step = (by: number) => moveTo((at + by + items.length) % Math.max(1, items.length))
   const leap = (by: number) => moveTo(Math.max(0, Math.min(items.length - 1, at + by)))
   return { items, active, setActive: setWanted, moveTo, step, leap }
 }
 
-/** Runs the command of an item; also of the first one as soon as the search has a result. */
+/** Runs an item; also the first one, as soon as the search has a result. */
 function useChoice(lines: Lines, { text, onClose, onShowKeys }: PanelProps & { text: string }) {
   const act = useRunAction(onShowKeys)
   const choose = (item: PaletteItem) => {
     const { kind } = item.act
     if (kind === 'go' || kind === 'open') rememberItem(asRecent(item))
-    // The page must not find this dialog open when it gets the command.
+    // The dialog must be closed before the page gets the command.
     flushSync(onClose)
     act(item.act)
   }
   const [awaited, setAwaited] = useState<string | null>(null)
   const chooseFirst = useEffectEvent(() => {
     const [first] = lines.groups.flatMap(({ items }) => items)
-    // `choose` calls flushSync, which React does not allow within an effect.
+    // React does not allow flushSync, which `choose` calls, within an effect.
     if (first) queueMicrotask(() => choose(first))
   })
   useEffect(() => {
     if (awaited !== null && awaited === text && !lines.isPending) chooseFirst()
   }, [awaited, text, lines.isPending])
-  /** For the Enter key, which may come before the list is that of the field. */
+  /** For Enter, while the list may lag behind the field. */
   const chooseOrAwait = (active: PaletteItem | undefined) => {
     const chosen = lines.isBehind ? lines.findFirst() : active
     if (chosen) choose(chosen)
@@ -210,7 +207,7 @@ function PaletteField({ listId, activeId, isExpanded, text, onText, onKeyDown }:
   )
 }
 
-/** What the keys do, where there are some. */
+/** Keyboard hints. */
 function Tips() {
   const { t } = useT()
   return (

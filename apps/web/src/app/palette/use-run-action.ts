@@ -6,13 +6,13 @@ import { switchLanguage } from '../../i18n/i18n.ts'
 import { requestAction } from '../../lib/pending-actions.ts'
 import type { Act } from './items.ts'
 
-/** A page that was opened has the keyboard, from its beginning, unless something in it took it. */
+/** Focuses an opened page, unless something in it has the focus. */
 function focusPage() {
   const isTaken = document.activeElement?.closest('main, dialog') ?? null
   if (isTaken === null) document.getElementById('content')?.focus({ preventScroll: true })
 }
 
-/** Does what was chosen, after the palette has closed. */
+/** Runs the chosen item after the palette has closed. */
 export function useRunAction(showKeys: () => void): (act: Act) => void {
   const navigate = useNavigate()
   const router = useRouter()

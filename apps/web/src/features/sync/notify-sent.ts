@@ -7,7 +7,7 @@ import { paths } from '../../lib/paths.ts'
 import { rememberShare } from '../../domains/shares/recent-shares.ts'
 import { currentOwner } from '../../domains/session/session-owner.ts'
 
-/** Long enough to be copied by somebody who has just come back. */
+/** Long enough to copy the link. */
 const SHOWN_MS = 60_000
 
 export const addressOf = ({ server, slug }: SentText): string => server + paths.paste(slug)
@@ -17,7 +17,7 @@ async function copy(links: string): Promise<void> {
   else notify('error', i18n.t('common.copyFailed'))
 }
 
-/** Tells the links of texts that were shared without a line, once they were sent, by whichever page or worker. */
+/** Shows the links of texts that were shared offline, after any page or worker has sent them. */
 export async function notifySent(): Promise<void> {
   const sent = await takeUntold(offlineDatabase(), currentOwner())
   if (sent.length === 0) return

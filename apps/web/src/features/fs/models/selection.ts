@@ -69,7 +69,7 @@ export const unmarkAll = (selection: Selection): Selection => ({
   anchor: null,
 })
 
-/** What a rubber band touches, beside `kept`, which was marked before and stays. */
+/** Selects what the rubber band touches, in addition to `kept`, the previous selection. */
 export const markBand = (
   selection: Selection,
   { touched, kept }: { touched: readonly string[]; kept: ReadonlySet<string> },
@@ -79,7 +79,7 @@ export const markBand = (
   anchor: touched[0] ?? selection.anchor,
 })
 
-/** Without the marks of what is no longer shown. The same value when nothing has gone. */
+/** Removes hidden entries from the selection. Returns the same object if nothing changes. */
 export function prune(selection: Selection, shown: { has: (path: string) => boolean }): Selection {
   const { anchor } = selection
   const marked = [...selection.marked].filter((path) => shown.has(path))
@@ -89,8 +89,8 @@ export function prune(selection: Selection, shown: { has: (path: string) => bool
 }
 
 /**
- * Where the keyboard is once entries have gone: at the one that takes the place of its own, or else the last before it.
- * @param before the order in which `active` was shown last.
+ * The active entry after entries were removed: the one that takes its position, or else the last one before.
+ * @param before the last order that contained `active`.
  */
 export function activeAmong(
   active: string | null,
@@ -109,11 +109,11 @@ export interface Step {
   readonly index: number
   readonly count: number
   readonly columns: number
-  /** Entries that a page of the screen holds. */
+  /** Number of entries on a screen page. */
   readonly pageSize: number
 }
 
-/** Where a key leads from an index (-1: from nowhere), or `null` when it leads nowhere. */
+/** The target of a key from an index (-1: none), or `null` if there is none. */
 export function stepTo({ key, index, count, columns, pageSize }: Step): number | null {
   if (count === 0) return null
   const last = count - 1
@@ -126,7 +126,7 @@ export function stepTo({ key, index, count, columns, pageSize }: Step): number |
   const isPage = key.startsWith('Page')
   if (target >= 0 && target <= last) return target
   if (isPage || columns === 1) return Math.min(Math.max(target, 0), last)
-  // Down from the row before a short last one.
+  // Down from the row before a short last row.
   const isRowBelow = Math.floor(last / columns) > Math.floor(index / columns)
   return key === 'ArrowDown' && isRowBelow ? last : index
 }

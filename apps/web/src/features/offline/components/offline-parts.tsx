@@ -36,7 +36,7 @@ function useConnection() {
     const tellOffline = () => showOfflineToast('info', t('offline.toasts.gone'))
     const tellOnline = () => {
       showOfflineToast('success', t('offline.toasts.back'))
-      // Texts and files of others are left as they are: to open them again takes a view.
+      // Shares of others are not loaded again: that would count a view.
       if (hasCopies())
         void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['isPrivate'] === true })
     }
@@ -49,7 +49,7 @@ function useConnection() {
   }, [t, queryClient])
 }
 
-/** Texts that are opened with the installed app go to the editor. */
+/** Text files that are opened with the installed app go to the editor. */
 function useOpenedFiles() {
   const navigate = useNavigate()
   const show = useEffectEvent((shared: string) => void navigate({ to: '/', search: { shared } }))
@@ -58,10 +58,10 @@ function useOpenedFiles() {
   }, [])
 }
 
-/** Whoever follows a link wants to read. */
+/** Visitors of a link want to read. */
 const isShare = (path: string) => /\/(?:paste|file)\/[^/]/.test(path)
 
-/** What an installable app that works without a line has to say; one thing at a time. */
+/** Prompts of the installable app, one at a time. */
 export function OfflineParts() {
   const registration = useWorker()
   const update = useUpdateOffer(registration)

@@ -25,16 +25,16 @@ import styles from './search.module.css'
 const DEBOUNCE_MS = 200
 
 interface SearchDialogProps {
-  /** The folder that is open, for the narrower scopes. */
+  /** The open folder, for the narrower scopes. */
   path: string
-  /** Its mount; `null` on the levels above mounts. */
+  /** Its mount; `null` above mounts. */
   mountId: string | null
   onOpen: (result: SearchResult) => void
   onAddToBasket: (result: SearchResult) => void
   onClose: () => void
 }
 
-/** The result that the arrow keys are at; the focus stays in the field. */
+/** The active result of the arrow keys; the focus stays in the field. */
 function useActive(count: number) {
   const [at, setAt] = useState(0)
   const active = Math.min(at, Math.max(0, count - 1))
@@ -220,7 +220,7 @@ interface StatusProps {
   onPick: (text: string) => void
 }
 
-/** What the search does or found, in one line that is read out. */
+/** State of the search in one line, as a live region. */
 function Status({ text, isPending, found, onPick }: StatusProps) {
   const { t, language } = useT()
   const isEmpty = text.trim() === ''
@@ -238,7 +238,7 @@ function Status({ text, isPending, found, onPick }: StatusProps) {
   }
   return (
     <>
-      {/* Always there: one that comes with its words is not spoken. */}
+      {/* Always rendered: a live region that is inserted with its text is not announced. */}
       <output className={styles.hint}>{said()}</output>
       {isEmpty && <History onPick={onPick} />}
       {!isEmpty && !isTooShort && isPending && <SkeletonLines label={t('search.running')} />}

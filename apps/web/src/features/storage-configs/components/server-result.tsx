@@ -10,14 +10,14 @@ import styles from './storages.module.css'
 
 interface ServerResultProps {
   result: StorageTestResult
-  /** What the test has mended just before. */
+  /** Findings that the test has just fixed. */
   mended: readonly StorageFinding[]
-  /** It was to mend something, and could not. */
+  /** A fix has failed. */
   isUnmended: boolean
   onFix: () => void
 }
 
-/** What the server found out about a storage, and what to do about it. */
+/** Findings of the server's test, with advice. */
 export function ServerResult({ result, mended, isUnmended, onFix }: ServerResultProps) {
   const { t, language } = useT()
   const { findings } = result.doctor

@@ -31,11 +31,11 @@ import { draftsOf, usePasteEdit } from './use-paste-edit.ts'
 interface PasteEditorProps {
   slug: string
   onCancel: () => void
-  /** `slug` of the saved share may be another one. */
+  /** The slug of the saved share may have changed. */
   onSaved: (paste: ReadablePaste) => void
 }
 
-/** Fetches the whole text as its owner and opens the form. */
+/** Loads the text as its owner and opens the form. */
 export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
   const { t } = useT()
   const detail = useQuery({
@@ -43,7 +43,7 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
     queryFn: () => readForEdit(slug),
     gcTime: 0,
     staleTime: Infinity,
-    // Not marked as private: the end of a session must not take a form away in which somebody has typed.
+    // Not marked as private: the end of a session must not remove unsaved changes.
   })
   useWork({ stays: true })
   useAnotherTry(detail)
@@ -71,7 +71,7 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
   )
 }
 
-/** What could not be fetched for want of a login is fetched after it. */
+/** Retries after a login. */
 function useAnotherTry({ error, refetch }: Pick<UseQueryResult, 'error' | 'refetch'>) {
   const waits = isSessionError(error)
   useEffect(() => {
@@ -93,7 +93,7 @@ function LogInButton() {
 
 interface EditFormProps extends Omit<PasteEditorProps, 'slug'> {
   detail: PasteDetail
-  /** The waiting change that it is the result of. */
+  /** The pending change that it includes. */
   continues: number | null
   onReload: () => void
 }
@@ -105,7 +105,7 @@ interface SaveInput {
   readonly onSaved: PasteEditorProps['onSaved']
 }
 
-/** Saves the form, or moves the focus to what is wrong in it. */
+/** Saves the form, or focuses an invalid field. */
 function useSave({ edit, formId, isBlank, onSaved }: SaveInput) {
   const { t } = useT()
   const wrong = useWrongFields(formId, !edit.isValid)

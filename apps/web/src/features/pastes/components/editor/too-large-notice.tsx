@@ -21,7 +21,7 @@ interface TooLargeProps {
   remark: string
 }
 
-/** Says that a text is too large before it is sent. It goes on as a file; the draft stays. */
+/** Shows that a text is too large before it is sent, and offers to share it as a file; the draft stays. */
 export function TooLarge({ document, contentType, remark }: TooLargeProps) {
   const { t } = useT()
   const session = useSession()

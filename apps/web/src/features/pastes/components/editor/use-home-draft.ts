@@ -14,7 +14,7 @@ export interface HomeDraft {
   readonly contentType: PasteContentType
 }
 
-/** Stands for a draft in the database. */
+/** Stands for a draft in IndexedDB. */
 interface Elsewhere {
   readonly isElsewhere: true
 }
@@ -36,7 +36,7 @@ const isHere = (slot: HomeSlot | null): slot is HomeDraft => slot !== null && 't
 
 export const HOME_DRAFTS = { place: 'home', title: '' }
 
-/** The database of the browser has room for what its small storage has not; it is fetched when it is needed. */
+/** IndexedDB has room for larger texts than sessionStorage; loaded on demand. */
 const largeDrafts = () => import('../../../../domains/editor/drafts/saved-drafts.ts')
 
 const asKept = ({ text, contentType }: HomeDraft) => ({
@@ -55,8 +55,8 @@ async function findLarge(slot: string): Promise<HomeDraft | null> {
 }
 
 /**
- * Takes up the latest of what tabs have left behind that are gone; the others go into the list of drafts.
- * @param show answers whether it is shown: what was typed meanwhile is not written over.
+ * Restores the latest draft of closed tabs; the others go into the list of drafts.
+ * @param show returns whether it is shown: it must not overwrite typed text.
  */
 async function adoptOrphan(draft: TabDraft<HomeSlot>, show: (found: HomeDraft) => boolean): Promise<void> {
   const orphans = await draft.findOrphans()
@@ -92,9 +92,9 @@ interface HomeText {
   isRestored: boolean
   setRestored: (isRestored: boolean) => void
   hasRoom: boolean
-  /** Whether what an earlier page has left is here. */
+  /** Whether drafts are restored. */
   isReady: boolean
-  /** Keeps the text in the list of drafts; answers whether it is there. */
+  /** Saves the text to the list of drafts; returns whether it is stored. */
   keep: () => Promise<boolean>
 }
 
@@ -102,13 +102,13 @@ interface LargeDraft {
   document: TextDocument
   draft: TabDraft<HomeSlot>
   contentType: PasteContentType
-  /** Whether the text fits into the storage of the tab. */
+  /** Whether the text fits into the tab's storage. */
   isSmall: boolean
 }
 
 /**
- * Saves a text that does not fit into the storage of the tab in the database, and marks the tab's slot with that. Returns
- * whether the database has room.
+ * Stores a text that does not fit into the tab's storage in IndexedDB, and marks the tab's slot accordingly. Returns
+ * whether there is room.
  */
 function useLargeDraft({ document, draft, contentType, isSmall }: LargeDraft): boolean {
   const [hasRoom, setHasRoom] = useState(true)
@@ -139,8 +139,8 @@ function useLargeDraft({ document, draft, contentType, isSmall }: LargeDraft): b
 }
 
 /**
- * Restores the draft of an earlier page of this tab, or else of a tab that is gone. Returns whether that is done.
- * @param onFound is called when the text of a draft has come into the document
+ * Restores the draft of this tab, or else of a closed tab. Returns whether that is done.
+ * @param onFound called when a draft is in the document
  */
 function useRestoredDraft(
   { document, draft }: Pick<LargeDraft, 'document' | 'draft'>,
@@ -151,7 +151,7 @@ function useRestoredDraft(
   useEffect(() => {
     let isGone = false
     const show = (found: HomeDraft) => {
-      // Text that was typed meanwhile must not be overwritten.
+      // Must not overwrite typed text.
       if (isGone || document.read() !== '') return false
       document.replace(found.text)
       noteFound(found)
@@ -176,7 +176,7 @@ function useRestoredDraft(
   return isReady
 }
 
-/** The text of the home page, saved a second after each change and taken up again on the next visit of this tab. */
+/** The text of the home page: saved one second after each change, and restored on the next visit of this tab. */
 export function useHomeDraft(): HomeText {
   const [isSmall, setSmall] = useState(true)
   const [draft] = useState(() =>

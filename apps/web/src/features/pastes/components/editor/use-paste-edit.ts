@@ -29,7 +29,7 @@ async function keepText(detail: PasteDetail, { text, fields }: Pick<EditDraft, '
   return saveDraft({ ...draftsOf(detail), text, isMarkdown: fields.contentType === 'text/markdown' })
 }
 
-/** `isWaiting`: the change waits in the queue. */
+/** `isWaiting`: the change is queued. */
 type SaveResult = { readonly detail: PasteDetail; readonly isWaiting: boolean } | null
 
 interface EditedPaste {
@@ -63,7 +63,7 @@ function useDraftSaving({ detail, fields, document, draft, baseVersion }: Edited
 }
 
 /**
- * Looks for drafts of tabs that are gone. The latest goes into the form, the others into the list of drafts.
+ * Looks for drafts of closed tabs. The latest goes into the form, the others into the list of drafts.
  * @param adopt returns whether the form takes the draft
  */
 function useOrphanedDrafts(
@@ -88,8 +88,8 @@ function useOrphanedDrafts(
 }
 
 /**
- * The fields and the text of one edit. Begins with the draft if there is one, even if it is of an older version: the user
- * can discard it, while dropping it would lose text.
+ * Fields and text of an edit. Starts with a draft, even of an older version: the user can discard it, while ignoring it
+ * would lose text.
  */
 function useEditedPaste(detail: PasteDetail) {
   const [draft] = useState(() => draftOf(detail.id))
@@ -99,7 +99,7 @@ function useEditedPaste(detail: PasteDetail) {
     createTextDocument(restored?.text ?? detail.content, { keepForm: keepLineEndings, text: detail.content }),
   )
   const [isRestored, setRestored] = useState(restored !== null)
-  // The version that the user edits: a draft may be of an older one.
+  // The base of the edit: a draft may be of an older version.
   const [baseVersion, setBaseVersion] = useState(restored?.updatedAt ?? detail.updated_at)
   const edited: EditedPaste = { detail, fields, document, draft, baseVersion }
   useDraftSaving(edited)

@@ -50,11 +50,11 @@ const VersionsDialog = lazy(async () => {
 
 interface PasteToolsProps {
   paste: ReadablePaste
-  /** Given when the reader has just typed it; the raw text needs it too. */
+  /** Set if the reader has typed it; the raw URL needs it too. */
   password: string | null
   reading: Reading
   hasOutline: boolean
-  /** For those who may change the text. */
+  /** Set for users who may change the text. */
   owner: { readonly onEdit: () => void; readonly onRestored: () => void } | null
 }
 
