@@ -7,7 +7,7 @@ const textOf = (form: FormData, name: string) => {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** What another app shares is kept here, and the page that opens takes it: texts the editor, files the upload page. */
+/** Stores content from another app for the page that opens: texts for the editor, files for the upload page. */
 async function takeShare(request: Request): Promise<Response> {
   try {
     const form = await request.formData()

@@ -13,10 +13,10 @@ interface TreeProps {
   onOpen: (id: string, isOpen: boolean) => void
 }
 
-/** Letters that follow each other faster than this are one word. */
+/** Characters with shorter gaps belong to one word. */
 const TYPING_MS = 700
 
-/** What has the focus stays where it is when the chosen row comes later. */
+/** Does not scroll while a row has the focus. */
 const showIt = (item: HTMLElement | null) => {
   if (item?.parentElement?.contains(document.activeElement) === false)
     item.scrollIntoView({ block: 'nearest' })
@@ -32,7 +32,10 @@ function useTyping() {
   }
 }
 
-/** Rows to choose one from. One tab stop; arrows, Home, End and letters go on from there, Enter and Space choose. */
+/**
+ * A tree to choose one row from. It has one tab stop; arrows, Home, End and characters move the focus, Enter and Space
+ * choose.
+ */
 export function Tree({ label, rows, chosenId, icon, onChoose, onOpen }: TreeProps) {
   const [movedId, setActiveId] = useState(chosenId)
   const list = useRef<HTMLUListElement>(null)
@@ -41,7 +44,7 @@ export function Tree({ label, rows, chosenId, icon, onChoose, onOpen }: TreeProp
   const isThere = (id: string) => rows.some((row) => row.id === id)
   const isChosenThere = isThere(chosenId)
   useEffect(() => {
-    // A dialog has given the focus to the first row, before there was another: the keys begin at the chosen one.
+    // A dialog has focused the first row before the chosen one was loaded: moves the focus there.
     if (!isChosenThere || isMoved.current || !list.current?.contains(document.activeElement)) return
     list.current.querySelector<HTMLElement>('[aria-selected="true"]')?.focus()
   }, [isChosenThere])
@@ -71,7 +74,7 @@ export function Tree({ label, rows, chosenId, icon, onChoose, onOpen }: TreeProp
     event.preventDefault()
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows have the focus
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows are focusable
     <ul ref={list} className={styles.tree} role="tree" aria-label={label} onKeyDown={onKeyDown}>
       {rows.map((row) => (
         <TreeItem

@@ -12,10 +12,10 @@ import styles from './zoom-picture.module.css'
 interface ZoomPictureProps {
   url: string
   name: string
-  /** Beside ours. */
+  /** Further buttons. */
   tools?: ReactNode
   onFailed: () => void
-  /** Its own size, before it was turned. */
+  /** Called with the size before rotation. */
   onSize?: (size: { width: number; height: number }) => void
 }
 
@@ -34,7 +34,7 @@ interface Finger {
 const between = (a: Finger, b: Finger) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
 const distance = (a: Finger, b: Finger) => Math.hypot(a.x - b.x, a.y - b.y)
 
-/** Wheel, drag and two fingers. Points are those from the middle of the frame. */
+/** Wheel, drag and pinch. Points are relative to the centre of the frame. */
 function useGestures(frame: HTMLElement | null, change: (next: (zoom: Zoom, sizes: Sizes) => Zoom) => void) {
   const fingers = useRef(new Map<number, Finger>())
   const pointOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Finger => {
@@ -49,7 +49,7 @@ function useGestures(frame: HTMLElement | null, change: (next: (zoom: Zoom, size
     change((zoom, sizes) => scaleTo(zoom, sizes, zoom.scale * factor, point))
   })
   useEffect(() => {
-    // React listens to wheels without a say in what they do.
+    // React's wheel listeners are passive.
     const listener = (event: WheelEvent) => onWheel(event)
     frame?.addEventListener('wheel', listener, { passive: false })
     return () => frame?.removeEventListener('wheel', listener)
@@ -102,14 +102,14 @@ function useZoom({ width: frameWidth, height: frameHeight }: Size) {
 
 const toggleFit = (now: Zoom, sizes: Sizes) => (isFit(now, sizes) ? scaleTo(now, sizes, 1) : fitZoom(sizes))
 
-/** A picture with zoom: by wheel, fingers, double click and buttons. */
+/** An image with zoom: by wheel, pinch, double click and buttons. */
 export function ZoomPicture({ url, name, tools, onFailed, onSize }: ZoomPictureProps) {
   const { ref, width, height } = useElementSize<HTMLDivElement>()
   const [frame, setFrame] = useState<HTMLDivElement | null>(null)
   const attach = useMergedRef(ref, setFrame)
   const { natural, setNatural, zoom, turns, isWhole, change, rotate } = useZoom({ width, height })
   const gestures = useGestures(frame, change)
-  // One finger on a whole picture swipes to the next file.
+  // One finger on a whole image swipes to the next file.
   const onTouchStart = (event: TouchEvent) => {
     if (!isWhole || event.touches.length > 1) event.stopPropagation()
   }

@@ -19,7 +19,7 @@ export function useQueue(): Queue {
   const owner = currentOwner()
   const [queue, setQueue] = useState<Queue>('loading')
   useEffect(() => {
-    // A query rejects before the live query reports it if the database cannot be opened.
+    // A live query does not report that the database cannot be opened.
     const read = async (): Promise<Queue> => {
       try {
         const mine = await listQueue(offlineDatabase(), owner)
