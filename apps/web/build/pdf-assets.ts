@@ -17,7 +17,7 @@ async function listAssets(): Promise<string[]> {
 
 /**
  * Puts the data files of PDF.js below `assets/pdf`, so that no document leads a browser to another host.
- * `base` has their version in it: what is there is kept for ever.
+ * `base` has their version in it: existing files are cached without a limit.
  */
 export function pdfAssets(base: string): Plugin {
   return {

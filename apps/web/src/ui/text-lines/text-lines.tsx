@@ -45,8 +45,7 @@ export function TextLines({ text, label, isWrapped, marked, onMark }: TextLinesP
     if (!isSeen) line?.scrollIntoView({ block: 'center' })
   }, [marked])
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-    // -- the dialog for a line does the same
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the dialog for a line does the same
     <section
       ref={root}
       aria-label={label}

@@ -124,7 +124,7 @@ export const tasks: Locale['tasks'] = {
     source_missing: 'Choose the file again',
     source_changed: 'This is not the file that was begun: its name, size or date differs',
     begin_failed: 'The upload could not be started',
-    parts_failed: 'The upload broke off',
+    parts_failed: 'The upload was interrupted',
     finish_failed: 'The upload could not be completed',
     timeout: 'The upload timed out',
     gone: 'The server does not know this upload any more, please upload again',
