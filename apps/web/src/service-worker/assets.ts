@@ -9,7 +9,7 @@ const MAX_ENTRIES = 200
 const MAX_AGE_SECONDS = 30 * 24 * 3600
 
 /** Caches chunks of less common screens after their first use. Their names contain a content hash. */
-export function keepAssets(): void {
+export function cacheAssets(): void {
   registerRoute(
     ({ url }) => pathInApp(url)?.startsWith('/assets/') === true,
     new CacheFirst({

@@ -13,4 +13,4 @@ export function setIdentity(owner: string): void {
 }
 
 /** A response that arrives after the logout must not be cached. */
-export const mayKeepFor = (owner: string): boolean => !gone.has(owner)
+export const mayCacheFor = (owner: string): boolean => !gone.has(owner)

@@ -1,10 +1,10 @@
 import { registerRoute } from 'workbox-routing'
 import { type AnswerPlace, findPlace } from '../domains/offline/copies/answer-places.ts'
-import { findAnswer, forgetAnswer, keepAnswer, removeExcess } from '../domains/offline/copies/answers.ts'
+import { findAnswer, forgetAnswer, cacheAnswer, removeExcess } from '../domains/offline/copies/answers.ts'
 import { offlineDatabase } from '../domains/offline/database.ts'
 import { identityOf } from '../domains/offline/copies/identity.ts'
 import { OFFLINE_COPY_HEADER } from '../domains/offline/copies/copy-header.ts'
-import { mayKeepFor } from './current-identity.ts'
+import { mayCacheFor } from './current-identity.ts'
 import { pathInApp } from './scope.ts'
 
 /** Statuses that remove a copy: the object is deleted, or no longer accessible. */
@@ -28,8 +28,8 @@ export async function noteAnswer(
 ): Promise<void> {
   const database = offlineDatabase()
   try {
-    if (status === 200 && contentType.startsWith('application/json') && mayKeepFor(owner)) {
-      await keepAnswer(database, place, { owner, text, contentType, nowMs: Date.now() })
+    if (status === 200 && contentType.startsWith('application/json') && mayCacheFor(owner)) {
+      await cacheAnswer(database, place, { owner, text, contentType, nowMs: Date.now() })
       kept += 1
       if (kept % TIDY_EVERY === 1) await removeExcess(database, { nowMs: Date.now() })
     } else if (ENDS.has(status)) await forgetAnswer(database, place, owner)

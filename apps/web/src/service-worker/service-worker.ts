@@ -1,5 +1,5 @@
 import { clientsClaim, setCacheNameDetails } from 'workbox-core'
-import { keepAssets } from './assets.ts'
+import { cacheAssets } from './assets.ts'
 import { listenToPages } from './messages.ts'
 import { answerReads } from './reads.ts'
 import { takeShares } from './share-target.ts'
@@ -16,6 +16,6 @@ clientsClaim()
 takeShares()
 answerReads()
 precacheShell()
-keepAssets()
+cacheAssets()
 listenToPages()
 syncInBackground()

@@ -1,5 +1,5 @@
 import { registerRoute } from 'workbox-routing'
-import { keepShare, MISSED } from '../domains/offline/incoming-shares.ts'
+import { storeShare, MISSED } from '../domains/offline/incoming-shares.ts'
 import { addressInApp, pathInApp } from './scope.ts'
 
 const textOf = (form: FormData, name: string) => {
@@ -12,7 +12,7 @@ async function takeShare(request: Request): Promise<Response> {
   try {
     const form = await request.formData()
     const files = form.getAll('files').filter((value) => value instanceof File)
-    const id = await keepShare({
+    const id = await storeShare({
       title: textOf(form, 'title'),
       text: textOf(form, 'text'),
       url: textOf(form, 'url'),

@@ -37,7 +37,7 @@ export interface Circumstances {
   readonly language: Language
   readonly theme: 'auto' | 'light' | 'dark'
   /** Whether the current page offers an action. */
-  readonly isActionAvailable: (wish: PendingAction) => boolean
+  readonly isActionAvailable: (action: PendingAction) => boolean
   /** Whether there are pending changes. */
   readonly hasWaiting: boolean
   /** Texts of the current language, and its name of the admin panel. */
@@ -103,11 +103,11 @@ const placesOf = ({ session, hasWaiting, adminWord }: Circumstances): readonly (
 /** A page of the admin panel that opens the form for a new entry. */
 const newIn = (
   module: 'key-management' | 'mount-management' | 'storage-config',
-  wish: PendingAction,
+  action: PendingAction,
 ): Act => ({
   kind: 'go',
   to: moduleLink(module),
-  wish,
+  action,
 })
 
 const creationsOf = ({ session, isActionAvailable }: Circumstances): readonly (Spec | false)[] => {
@@ -117,7 +117,7 @@ const creationsOf = ({ session, isActionAvailable }: Circumstances): readonly (S
       id: 'newText',
       group: 'create',
       Icon: IconPencil,
-      act: { kind: 'go', to: { to: '/' }, wish: 'write' },
+      act: { kind: 'go', to: { to: '/' }, action: 'write' },
     },
     can(session, 'file') && {
       id: 'uploadFiles',
@@ -129,13 +129,13 @@ const creationsOf = ({ session, isActionAvailable }: Circumstances): readonly (S
       id: 'newFolder',
       group: 'create',
       Icon: IconFolderPlus,
-      act: { kind: 'wish', wish: 'new-folder' },
+      act: { kind: 'action', action: 'new-folder' },
     },
     isActionAvailable('upload-here') && {
       id: 'uploadHere',
       group: 'create',
       Icon: IconUpload,
-      act: { kind: 'wish', wish: 'upload-here' },
+      act: { kind: 'action', action: 'upload-here' },
     },
     isAdmin && {
       id: 'newKey',

@@ -80,14 +80,14 @@ export function useFound({ typed, session, language, limited }: FoundOptions): F
   const text = typed.trim()
   const isLongEnough = text === '' || isSearchable(text)
   const may = (permission: 'text' | 'file' | 'mount') => can(session, permission)
-  const wish = {
+  const filter = {
     filters: { search: text === '' ? undefined : text },
     sorting: NEWEST,
     limit: SHARES_SHOWN,
     offset: 0,
   }
-  const texts = useQuery({ ...managedPasteQueries.page(wish), enabled: may('text') && isLongEnough })
-  const shares = useQuery({ ...managedFileQueries.page(wish), enabled: may('file') && isLongEnough })
+  const texts = useQuery({ ...managedPasteQueries.page(filter), enabled: may('text') && isLongEnough })
+  const shares = useQuery({ ...managedFileQueries.page(filter), enabled: may('file') && isLongEnough })
   const mounts = useQuery({ ...visibleMounts(), enabled: may('mount') })
   const files = useInfiniteQuery({
     ...searchQueries.results({ text, scope: 'global', path: '/', mountId: null }),

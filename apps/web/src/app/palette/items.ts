@@ -10,9 +10,9 @@ export type Group = (typeof GROUPS)[number]
 
 /** The effect of an item. A page may get an action to run when it opens. */
 export type Act =
-  | { readonly kind: 'go'; readonly to: LinkProps; readonly wish?: PendingAction }
+  | { readonly kind: 'go'; readonly to: LinkProps; readonly action?: PendingAction }
   | { readonly kind: 'open'; readonly path: string }
-  | { readonly kind: 'wish'; readonly wish: PendingAction }
+  | { readonly kind: 'action'; readonly action: PendingAction }
   | { readonly kind: 'language'; readonly language: Language }
   | { readonly kind: 'theme'; readonly theme: 'auto' | 'light' | 'dark' }
   | { readonly kind: 'keys' | 'logout' }

@@ -20,14 +20,14 @@ export function useRunAction(showKeys: () => void): (act: Act) => void {
   return (act) => {
     switch (act.kind) {
       case 'go':
-        if (act.wish) requestAction(act.wish)
+        if (act.action) requestAction(act.action)
         void navigate(act.to as NavigateOptions).then(focusPage)
         break
       case 'open':
         router.history.push(hrefOf(act.path))
         break
-      case 'wish':
-        requestAction(act.wish)
+      case 'action':
+        requestAction(act.action)
         break
       case 'language':
         void switchLanguage(act.language)

@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { backend } from '../../lib/server-address.ts'
 import { fetchOnce } from './early-requests.ts'
 import { readAnswer } from '../offline/copies/read-answer.ts'
-import type { KeptFacts, WaitingCall } from '../offline/queue/keep-for-later.ts'
+import type { QueuedFacts, WaitingCall } from '../offline/queue/queue-call.ts'
 import { isQueueMarked } from '../offline/queue/queue-mark.ts'
 import { randomId } from '../../lib/random-id.ts'
 import { requestHeaders } from './request-headers.ts'
@@ -31,7 +31,7 @@ interface CallSettings {
   /** Continues after the page is closed. Browsers allow about 60 kB for all such bodies. */
   keepalive?: boolean
   /** Facts that are stored with a pending change. */
-  whenKept?: KeptFacts
+  whenQueued?: QueuedFacts
 }
 type CallOptions<Spec> = Part<Spec, 'params'> & Part<Spec, 'query'> & Part<Spec, 'body'> & CallSettings
 type Arguments<Spec> = object extends CallOptions<Spec> ? [options?: CallOptions<Spec>] : [CallOptions<Spec>]
@@ -51,10 +51,10 @@ const queued = () =>
   new ApiError({ kind: 'queued', code: 'client.queued', message: 'Kept until the server can be reached.' })
 
 /** Queues a change where possible. @returns whether it is queued */
-async function tryToKeep(call: MaybeWaiting, { isForced }: { isForced: boolean }): Promise<boolean> {
+async function tryToQueue(call: MaybeWaiting, { isForced }: { isForced: boolean }): Promise<boolean> {
   try {
-    const { keepForLater } = await import('../offline/queue/keep-for-later.ts')
-    return await keepForLater(call, { isForced })
+    const { queueCall } = await import('../offline/queue/queue-call.ts')
+    return await queueCall(call, { isForced })
   } catch (error) {
     // No database, no room, or the page came over plain http: the call fails as it would without a queue.
     reportError(error)
@@ -79,10 +79,10 @@ export async function api<const Spec extends RouteSpec>(
   const url = routeUrl(route.path, { ...(params && { params }), ...(query && { query }) })
   const waiting =
     (route.isRepeatable || ASKED_LATER.test(route.path)) && settings.authorization === undefined
-      ? callToKeep({ method: route.method, url, headers, body, facts: settings.whenKept ?? {} })
+      ? queueableCall({ method: route.method, url, headers, body, facts: settings.whenQueued ?? {} })
       : null
   if (waiting && route.isRepeatable) headers['Idempotency-Key'] = waiting.idempotencyKey
-  if (waiting && isQueueMarked() && (await tryToKeep(waiting, { isForced: false }))) throw queued()
+  if (waiting && isQueueMarked() && (await tryToQueue(waiting, { isForced: false }))) throw queued()
   const timeout = AbortSignal.timeout(settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)
   const request = {
     method: route.method,
@@ -97,7 +97,7 @@ export async function api<const Spec extends RouteSpec>(
     return interpretReply(await readAnswer(response, sent), sent) as ReplyOf<Spec>
   } catch (error) {
     const failure = error instanceof ApiError ? error : transportError(error, { timeout, signal })
-    if (waiting && isOutOfReach(failure) && (await tryToKeep(waiting, { isForced: true }))) throw queued()
+    if (waiting && isOutOfReach(failure) && (await tryToQueue(waiting, { isForced: true }))) throw queued()
     throw failure
   }
 }
@@ -110,12 +110,12 @@ const isOutOfReach = ({ kind, status, code }: ApiError): boolean =>
   kind === 'timeout' ||
   (kind === 'http' && code === 'client.unknown' && GATEWAY_FAILURES.has(status))
 
-interface CallToKeep extends SentRequest {
+interface QueueableCall extends SentRequest {
   readonly body: unknown
-  readonly facts: KeptFacts
+  readonly facts: QueuedFacts
 }
 
-const callToKeep = ({ method, url, headers, body, facts }: CallToKeep): MaybeWaiting => ({
+const queueableCall = ({ method, url, headers, body, facts }: QueueableCall): MaybeWaiting => ({
   method,
   endpoint: url.slice(backend.length),
   body,

@@ -2,7 +2,7 @@ import type { QueueEntry } from '@dropleaf/sync-queue'
 import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie'
 
 /** A cached response of the server. */
-export interface KeptAnswer {
+export interface CachedAnswer {
   /** Owner, from `identityOf`. */
   readonly owner: string
   /** Key in its table: the slug of a share, the path of a folder, the name of a setting, a URL. */
@@ -60,7 +60,7 @@ export interface SentText {
 }
 
 /** A key that never leaves the browser. */
-interface KeptKey {
+interface StoredKey {
   readonly name: string
   readonly key: CryptoKey
 }
@@ -75,7 +75,7 @@ export interface IncomingShare {
   readonly createdAtMs: number
 }
 
-type AnswerTableOf = Table<KeptAnswer, [owner: string, key: string]>
+type AnswerTableOf = Table<CachedAnswer, [owner: string, key: string]>
 
 /** The data that pages and the service worker store for offline use. */
 export interface OfflineDatabase extends Dexie {
@@ -87,7 +87,7 @@ export interface OfflineDatabase extends Dexie {
   readonly answers: AnswerTableOf
   readonly offlineQueue: EntityTable<QueueRow, 'id'>
   readonly searchHistory: EntityTable<SearchEntry, 'id'>
-  readonly keys: EntityTable<KeptKey, 'name'>
+  readonly keys: EntityTable<StoredKey, 'name'>
   readonly incomingShares: EntityTable<IncomingShare, 'id'>
   readonly sentTexts: Table<SentText, number>
 }

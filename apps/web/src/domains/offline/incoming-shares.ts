@@ -18,7 +18,7 @@ type Shared = Omit<IncomingShare, 'id' | 'createdAtMs'>
  * Stores shared content until a page takes it; returns its id.
  * @throws where the browser stores nothing, or has no room.
  */
-export async function keepShare(share: Shared): Promise<string> {
+export async function storeShare(share: Shared): Promise<string> {
   const { incomingShares } = offlineDatabase()
   const nowMs = Date.now()
   await incomingShares

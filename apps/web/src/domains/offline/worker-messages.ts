@@ -1,4 +1,4 @@
-import type { UnkeptAnswer } from './copies/unkept-answers.ts'
+import type { UncachedAnswer } from './copies/uncached-answers.ts'
 
 /** Messages from pages to the service worker. */
 export type WorkerMessage =
@@ -6,7 +6,7 @@ export type WorkerMessage =
   | { readonly type: 'version' }
   /** Activates a waiting version. */
   | { readonly type: 'take-over' }
-  | { readonly type: 'keep-answers'; readonly answers: readonly UnkeptAnswer[] }
+  | { readonly type: 'keep-answers'; readonly answers: readonly UncachedAnswer[] }
   /** The current user; removes cached responses of others. */
   | { readonly type: 'identity'; readonly authorization: string | null }
 

@@ -41,10 +41,10 @@ export function providersOf(
 export async function preparePreview(
   client: QueryClient,
   source: PreviewSource,
-  told: FileKind,
+  expected: FileKind,
 ): Promise<void> {
-  const [likely] = providersOf(source, { kind: told, extension: null })
-  const read = readShownKind(client, source, told)
+  const [likely] = providersOf(source, { kind: expected, extension: null })
+  const read = readShownKind(client, source, expected)
   const fetched = likely && client.prefetchQuery(providerQuery(likely))
   await Promise.allSettled([read, fetched])
 }

@@ -67,7 +67,7 @@ export interface LoginAgain {
 
 let current: Session = readSession()
 let checkedAtMs = 0
-let untoldEnd: SessionEnd | null = null
+let unreportedEnd: SessionEnd | null = null
 let again: LoginAgain | null = null
 const works = new Set<Work>()
 const listeners = new Set<() => void>()
@@ -149,7 +149,7 @@ export function endSession(reason: SessionEnd): void {
   noteOwner(ownerOf(current), OWNER_AFTER[reason])
   store(NONE)
   // The login dialog shows the reason.
-  untoldEnd = again === null ? reason : null
+  unreportedEnd = again === null ? reason : null
   for (const listener of endListeners) listener(reason)
   if (again === null) tellGone({ isLeft: reason === 'logout' })
 }
@@ -187,8 +187,8 @@ export function beginWork(work: Work): () => void {
 
 /** The reason of the last end of a session, once: there may have been no screen to show it. */
 export function takeSessionEnd(): SessionEnd | null {
-  const reason = untoldEnd
-  untoldEnd = null
+  const reason = unreportedEnd
+  unreportedEnd = null
   return reason
 }
 

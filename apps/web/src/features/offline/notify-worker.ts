@@ -1,5 +1,5 @@
 import { storedAuthorization } from '../../domains/session/credentials.ts'
-import { takeUnkept } from '../../domains/offline/copies/unkept-answers.ts'
+import { takeUncached } from '../../domains/offline/copies/uncached-answers.ts'
 import { sendToWorker, type WorkerMessage } from '../../domains/offline/worker-messages.ts'
 import { NOBODY } from '../../domains/session/data-owner.ts'
 import { currentOwner } from '../../domains/session/session-owner.ts'
@@ -32,5 +32,5 @@ export async function notifyWorker(): Promise<void> {
     if (reason === 'logout') forgetSearches(owner).catch(reportError)
   })
   await tellIdentity()
-  await tell({ type: 'keep-answers', answers: takeUnkept() })
+  await tell({ type: 'keep-answers', answers: takeUncached() })
 }

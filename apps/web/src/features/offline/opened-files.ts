@@ -26,9 +26,9 @@ async function readText(handle: FileSystemFileHandle, isNamed: boolean): Promise
 export function takeOpenedFiles(onKept: (id: string) => void): void {
   window.launchQueue?.setConsumer(({ files = [] }) => {
     const take = async () => {
-      const { keepShare } = await import('../../domains/offline/incoming-shares.ts')
+      const { storeShare } = await import('../../domains/offline/incoming-shares.ts')
       const texts = await Promise.all(files.map((handle) => readText(handle, files.length > 1)))
-      onKept(await keepShare({ title: '', text: texts.join('\n\n'), url: '', files: [] }))
+      onKept(await storeShare({ title: '', text: texts.join('\n\n'), url: '', files: [] }))
     }
     if (files.length > 0) take().catch(reportError)
   })

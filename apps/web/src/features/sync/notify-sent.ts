@@ -2,7 +2,7 @@ import { copyText } from '../../lib/browser/clipboard.ts'
 import { i18n } from '../../i18n/i18n.ts'
 import { notify } from '../../lib/notices.ts'
 import { offlineDatabase, type SentText } from '../../domains/offline/database.ts'
-import { takeUntold } from '../../domains/offline/queue/sent-texts.ts'
+import { takeUnreported } from '../../domains/offline/queue/sent-texts.ts'
 import { paths } from '../../lib/paths.ts'
 import { rememberShare } from '../../domains/shares/recent-shares.ts'
 import { currentOwner } from '../../domains/session/session-owner.ts'
@@ -19,7 +19,7 @@ async function copy(links: string): Promise<void> {
 
 /** Shows the links of texts that were shared offline, after any page or worker has sent them. */
 export async function notifySent(): Promise<void> {
-  const sent = await takeUntold(offlineDatabase(), currentOwner())
+  const sent = await takeUnreported(offlineDatabase(), currentOwner())
   if (sent.length === 0) return
   for (const { slug, remark, createdAt, expiresAt, hasPassword, title } of sent.toReversed())
     rememberShare({ slug, remark, createdAt, expiresAt, hasPassword, ...(title && { title }) })

@@ -43,5 +43,8 @@ test('what is cut within a character loses nothing', async () => {
 })
 
 test('a chosen encoding is obeyed', async () => {
-  expect(await decodeText(hex('c4e3'), { wish: 'windows-1252' })).toMatchObject({ text: 'Äã', isExact: true })
+  expect(await decodeText(hex('c4e3'), { chosenEncoding: 'windows-1252' })).toMatchObject({
+    text: 'Äã',
+    isExact: true,
+  })
 })

@@ -15,12 +15,12 @@ export interface DecodedText {
 const CONTROLS = /[\u0001-\u0007\u000b\u000e-\u001a\u001c-\u001f\u007f-\u0084\u0086-\u009f]/g
 /** One other control character per this many characters is tolerated: logs have a few. */
 const CONTROL_IN = 50
-/** @param encoding chosen by the user @param isCut whether the last character may be incomplete */
+/** @param chosenEncoding chosen by the user @param isCut whether the last character may be incomplete */
 export async function decodeText(
   bytes: Uint8Array,
-  { isCut = false, wish = null }: { isCut?: boolean; wish?: Encoding | null } = {},
+  { isCut = false, chosenEncoding = null }: { isCut?: boolean; chosenEncoding?: Encoding | null } = {},
 ): Promise<DecodedText & { readonly text: string }> {
-  const encoding = wish ?? (await detectEncoding(bytes))
+  const encoding = chosenEncoding ?? (await detectEncoding(bytes))
   const exact = decodeExactly(bytes, encoding, isCut)
   const text = exact ?? new TextDecoder(encoding).decode(bytes)
   const controls = text.match(CONTROLS)?.length ?? 0

@@ -60,7 +60,7 @@ export function Notices() {
   return (
     <>
       <Region notices={modal ? NONE : notices}>
-        <OfflineBadge isTold={notices.some(({ topic }) => topic === LINE_TOPIC)} />
+        <OfflineBadge isShown={notices.some(({ topic }) => topic === LINE_TOPIC)} />
       </Region>
       {modal && createPortal(<Region notices={notices} />, modal)}
     </>
@@ -89,10 +89,10 @@ function Region({ notices, children }: { notices: readonly Notice[]; children?: 
   )
 }
 
-function OfflineBadge({ isTold }: { isTold: boolean }) {
+function OfflineBadge({ isShown }: { isShown: boolean }) {
   const { t } = useT()
   const isOffline = useIsOffline()
-  if (!isOffline || isTold) return null
+  if (!isOffline || isShown) return null
   return (
     <span className={styles.offline}>
       <IconWifiOff size={18} aria-hidden />

@@ -31,11 +31,11 @@ export function sortDrafts(
   nowMs: number,
 ): { readonly kept: readonly SavedDraft[]; readonly gone: readonly SavedDraft[] } {
   const sorted = drafts.toSorted((one, other) => other.savedAtMs - one.savedAtMs)
-  const isKept = ({ savedAtMs }: SavedDraft, index: number) =>
+  const isRetained = ({ savedAtMs }: SavedDraft, index: number) =>
     index < KEPT_MAX && nowMs - savedAtMs < KEPT_DAYS * DAY_MS
   return {
-    kept: sorted.filter(isKept),
-    gone: sorted.filter((draft, index) => !isKept(draft, index)),
+    kept: sorted.filter(isRetained),
+    gone: sorted.filter((draft, index) => !isRetained(draft, index)),
   }
 }
 
@@ -78,7 +78,7 @@ const currentId = (slot: string) => `current ${slot}`
  * Stores the current text in IndexedDB if localStorage has no room for it. Returns whether it is stored.
  * @param slot its key in localStorage
  */
-export async function keepCurrent(slot: string, draft: NewDraft): Promise<boolean> {
+export async function storeCurrent(slot: string, draft: NewDraft): Promise<boolean> {
   try {
     await table.put({ ...draft, id: currentId(slot), owner: draftOwner(), savedAtMs: Date.now() })
     return true

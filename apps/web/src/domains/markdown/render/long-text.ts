@@ -1,4 +1,4 @@
-import type { Told } from './long.worker.ts'
+import type { WorkerReply } from './long.worker.ts'
 import { type TextFacts, cutMarkdown } from './pieces.ts'
 
 /** A long text that a worker parses, shared by all readers: its start first, the rest on request. */
@@ -17,7 +17,7 @@ class Reading {
     this.text = text
     try {
       this.#worker = new Worker(new URL('./long.worker.ts', import.meta.url), { type: 'module' })
-      this.#worker.addEventListener('message', ({ data }: MessageEvent<Told>) => this.#take(data))
+      this.#worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) => this.#take(data))
       this.#worker.addEventListener('error', () => this.#readHere())
       this.#worker.postMessage(text, [])
     } catch {
@@ -35,11 +35,11 @@ class Reading {
     return this.#head.promise
   }
 
-  #take(told: Told) {
-    if (told.kind === 'head') return this.#head.resolve(told.pieces)
-    if (told.kind === 'facts') return this.#facts.resolve(told.facts)
-    this.pieces.push(...told.pieces)
-    if (told.isLast) this.#end()
+  #take(reply: WorkerReply) {
+    if (reply.kind === 'head') return this.#head.resolve(reply.pieces)
+    if (reply.kind === 'facts') return this.#facts.resolve(reply.facts)
+    this.pieces.push(...reply.pieces)
+    if (reply.isLast) this.#end()
     this.#news.resolve()
     this.#news = Promise.withResolvers()
   }

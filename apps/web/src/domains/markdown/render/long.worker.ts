@@ -1,7 +1,7 @@
 import { type TextFacts, cutHead, cutMarkdown } from './pieces.ts'
 
 /** Messages of the worker: a provisional start, the facts, then the text in parts. */
-export type Told =
+export type WorkerReply =
   | { readonly kind: 'head'; readonly pieces: readonly string[] }
   | { readonly kind: 'facts'; readonly facts: TextFacts }
   | { readonly kind: 'pieces'; readonly pieces: readonly string[]; readonly isLast: boolean }
@@ -10,23 +10,23 @@ export type Told =
 const FIRST_PARTS = [1, 2, 4]
 const LATER_PART = 8
 
-const tell = (told: Told) => {
-  self.postMessage(told, [])
+const send = (reply: WorkerReply) => {
+  self.postMessage(reply, [])
 }
 
 function readWhole(text: string) {
   const { pieces, ...facts } = cutMarkdown(text)
-  tell({ kind: 'facts', facts })
+  send({ kind: 'facts', facts })
   let part: string[] = []
   let parts = 0
   for (const piece of pieces) {
     part.push(piece)
     if (part.length < (FIRST_PARTS[parts] ?? LATER_PART)) continue
-    tell({ kind: 'pieces', pieces: part, isLast: false })
+    send({ kind: 'pieces', pieces: part, isLast: false })
     part = []
     parts += 1
   }
-  tell({ kind: 'pieces', pieces: part, isLast: true })
+  send({ kind: 'pieces', pieces: part, isLast: true })
 }
 
 let text = ''
@@ -35,5 +35,5 @@ let text = ''
 self.addEventListener('message', ({ data }: MessageEvent<string | null>) => {
   if (data === null) return readWhole(text)
   text = data
-  tell({ kind: 'head', pieces: cutHead(text) })
+  send({ kind: 'head', pieces: cutHead(text) })
 })

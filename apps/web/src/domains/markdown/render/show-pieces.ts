@@ -24,15 +24,18 @@ const FIRST_PIECES = 30
 const SEEN_PIECES = 4
 
 /** Pieces that the early page has rendered, for the app. */
-let undressed: { readonly text: string; readonly root: HTMLElement; readonly stop: AbortController } | null =
-  null
+let earlyPieces: {
+  readonly text: string
+  readonly root: HTMLElement
+  readonly stop: AbortController
+} | null = null
 
 /** Takes over pieces that are already in the page. */
 function takeOver(root: HTMLElement, text: string): ReadonlySet<Element> {
-  const found = undressed?.text === text && undressed.root !== root ? undressed : null
+  const found = earlyPieces?.text === text && earlyPieces.root !== root ? earlyPieces : null
   if (!found) return new Set()
   found.stop.abort()
-  undressed = null
+  earlyPieces = null
   root.replaceChildren(...found.root.children)
   return new Set(root.querySelectorAll('.dl-piece'))
 }
@@ -110,7 +113,7 @@ export async function showInPieces(root: HTMLElement, text: string, showing: Sho
   const stop = new AbortController()
   const signal = AbortSignal.any([showing.signal, stop.signal])
   const taken = takeOver(root, text)
-  if (!onPiece) undressed = { text, root, stop }
+  if (!onPiece) earlyPieces = { text, root, stop }
   // Subscribed first: the user may scroll at once.
   const more = onPiece ? null : moreIsWanted(signal)
   if (!root.firstChild) await showHead(root, text, { ...showing, signal })

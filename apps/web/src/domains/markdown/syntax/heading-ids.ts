@@ -20,16 +20,16 @@ export function headingText(children: readonly Token[]): string {
 }
 
 /** Makes names unique within the text: `a`, `a-1`, `a-2`… */
-export function nameGiver(): (wished: string) => string {
+export function nameGiver(): (base: string) => string {
   const taken = new Map<string, number>()
-  return (wished) => {
-    let count = taken.get(wished) ?? 0
-    let name = wished
+  return (base) => {
+    let count = taken.get(base) ?? 0
+    let name = base
     while (taken.has(name)) {
       count += 1
-      name = `${wished}-${count}`
+      name = `${base}-${count}`
     }
-    taken.set(wished, count)
+    taken.set(base, count)
     if (!taken.has(name)) taken.set(name, 0)
     return name
   }

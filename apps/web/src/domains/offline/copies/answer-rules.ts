@@ -14,7 +14,7 @@ export const LIMITS: Readonly<Record<AnswerTable, { readonly count: number; read
   answers: { count: 200, bytes: 20_000_000 },
 }
 
-export interface Keepable {
+export interface CacheableAnswer {
   readonly body: string
   readonly expiresAtMs: number
 }
@@ -66,10 +66,10 @@ const isOneShare = (table: AnswerTable, key: string) =>
  * What may be cached of a successful response, and until when; `null` for nothing.
  * @param answer the text of a JSON response
  */
-export function keepable(
+export function cacheable(
   { table, key }: { readonly table: AnswerTable; readonly key: string },
   { text, nowMs }: { readonly text: string; readonly nowMs: number },
-): Keepable | null {
+): CacheableAnswer | null {
   if (text.length > ANSWER_MAX_BYTES) return null
   const answer = parse(text)
   if (!answer || answer['success'] === false) return null
@@ -85,7 +85,7 @@ export function keepable(
   return { body, expiresAtMs: Math.min(untilMs, endsAtMs) }
 }
 
-export interface KeptFacts<Id> {
+export interface QueuedFacts<Id> {
   readonly id: Id
   readonly cachedAtMs: number
   readonly sizeBytes: number
@@ -93,7 +93,7 @@ export interface KeptFacts<Id> {
 
 /** Responses that are too old, too many, or beyond the size limit. */
 export function findExcess<Id>(
-  kept: readonly KeptFacts<Id>[],
+  kept: readonly QueuedFacts<Id>[],
   { count, bytes }: { readonly count: number; readonly bytes: number },
   nowMs: number,
 ): readonly Id[] {

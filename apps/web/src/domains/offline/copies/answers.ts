@@ -1,6 +1,6 @@
 import type { AnswerPlace } from './answer-places.ts'
-import { findExcess, keepable, LIMITS, type KeptFacts } from './answer-rules.ts'
-import { ANSWER_TABLES, type AnswerTable, type KeptAnswer, type OfflineDatabase } from '../database.ts'
+import { findExcess, cacheable, LIMITS, type QueuedFacts } from './answer-rules.ts'
+import { ANSWER_TABLES, type AnswerTable, type CachedAnswer, type OfflineDatabase } from '../database.ts'
 import { VISITOR } from './identity.ts'
 
 type Place = Pick<AnswerPlace, 'table' | 'key'>
@@ -17,7 +17,7 @@ export async function findAnswer(
   database: OfflineDatabase,
   { table, key }: Place,
   { owner, nowMs }: { owner: string; nowMs: number },
-): Promise<KeptAnswer | null> {
+): Promise<CachedAnswer | null> {
   const found = await database[table].get([owner, key])
   return found && found.expiresAtMs > nowMs ? found : null
 }
@@ -29,16 +29,16 @@ export const forgetAnswer = (
 ): Promise<void> => database[table].delete([owner, key])
 
 /** Caches a response in place of the previous one. One that may not be cached removes the previous one. */
-export async function keepAnswer(database: OfflineDatabase, place: Place, answer: Answer): Promise<boolean> {
+export async function cacheAnswer(database: OfflineDatabase, place: Place, answer: Answer): Promise<boolean> {
   const { owner, text, contentType, nowMs } = answer
   const { table, key } = place
-  const kept = keepable(place, { text, nowMs })
+  const kept = cacheable(place, { text, nowMs })
   if (!kept) {
     await forgetAnswer(database, place, owner)
     return false
   }
   const sizeBytes = new Blob([kept.body]).size
-  const row: KeptAnswer = { owner, key, contentType, sizeBytes, cachedAtMs: nowMs, ...kept }
+  const row: CachedAnswer = { owner, key, contentType, sizeBytes, cachedAtMs: nowMs, ...kept }
   try {
     await database[table].put(row)
   } catch (error) {
@@ -51,7 +51,7 @@ export async function keepAnswer(database: OfflineDatabase, place: Place, answer
 
 /** Facts of a table's responses, without their content. */
 async function listFacts(database: OfflineDatabase, table: AnswerTable) {
-  const facts: KeptFacts<[string, string]>[] = []
+  const facts: QueuedFacts<[string, string]>[] = []
   await database[table].orderBy('[cachedAtMs+sizeBytes]').eachKey((key, { primaryKey }) => {
     const [cachedAtMs = 0, sizeBytes = 0] = key as unknown as readonly number[]
     facts.push({ id: primaryKey, cachedAtMs, sizeBytes })

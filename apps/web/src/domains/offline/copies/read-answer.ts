@@ -1,7 +1,7 @@
 import type { RawAnswer } from '../../api/api-client.ts'
 import type { SentRequest } from '../../../lib/api-error.ts'
 import { noteCopy } from './copy-times.ts'
-import { noteUnkept } from './unkept-answers.ts'
+import { noteUncached } from './uncached-answers.ts'
 
 /**
  * The text of a response. Records whether it is an offline copy, and passes it on for caching before there is a service
@@ -11,7 +11,7 @@ export async function readAnswer(response: Response, sent: SentRequest): Promise
   const text = await response.text()
   if (sent.method === 'GET') {
     noteCopy(sent.url, response.headers)
-    noteUnkept(response, text, sent)
+    noteUncached(response, text, sent)
   }
   return { status: response.status, text, retryAfter: response.headers.get('Retry-After') }
 }

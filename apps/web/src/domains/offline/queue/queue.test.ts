@@ -91,7 +91,7 @@ test('a change of what waits already waits behind it, also when the line is back
     api(pasteRoutes.adminUpdate, {
       params: { id: 'one' },
       body: { content },
-      whenKept: { isProtected: true },
+      whenQueued: { isProtected: true },
     }).catch((error: unknown) => error)
   expect(isQueued(await save('first'))).toBe(true)
   server.isAway = false

@@ -3,7 +3,7 @@ import type { QueueEntry } from '@dropleaf/sync-queue'
 type Changes = Partial<Omit<QueueEntry, 'id'>>
 
 /** A changed request needs a new idempotency key. */
-const anew = (idempotencyKey: string): Changes => ({
+const withNewKey = (idempotencyKey: string): Changes => ({
   idempotencyKey,
   status: 'pending',
   conflict: null,
@@ -23,7 +23,7 @@ export function textOf(entry: QueueEntry): { content: string; isMarkdown: boolea
 
 /** Overwrites the version on the server, which remains in the history. */
 export const overTheirs = (entry: QueueEntry, key: string): Changes => ({
-  ...anew(key),
+  ...withNewKey(key),
   data: { ...fieldsOf(entry), expectedUpdatedAt: undefined },
 })
 
@@ -31,7 +31,7 @@ export const overTheirs = (entry: QueueEntry, key: string): Changes => ({
 export function asNewText(entry: QueueEntry, key: string): Changes {
   const { content, content_type, remark, expiresAt, maxViews } = fieldsOf(entry)
   return {
-    ...anew(key),
+    ...withNewKey(key),
     type: 'create_paste',
     method: 'POST',
     endpoint: '/api/paste',
@@ -44,7 +44,7 @@ export function asNewText(entry: QueueEntry, key: string): Changes {
 export function underSuffix(entry: QueueEntry, slug: string | null, key: string): Changes {
   const isCreation = entry.type === 'create_paste'
   return {
-    ...anew(key),
+    ...withNewKey(key),
     ...(isCreation && { subjects: slug === null ? [] : [`paste:${slug}`] }),
     data: { ...fieldsOf(entry), ...(isCreation ? { slug } : { newSlug: slug }) },
   }
@@ -55,12 +55,12 @@ export function fromNowOn(entry: QueueEntry, key: string, nowMs: number): Change
   const data = fieldsOf(entry)
   const meantMs = Date.parse(String(data['expiresAt'])) - entry.timestamp
   const expiresAt = new Date(nowMs + meantMs).toISOString()
-  return { ...anew(key), timestamp: nowMs, data: { ...data, expiresAt } }
+  return { ...withNewKey(key), timestamp: nowMs, data: { ...data, expiresAt } }
 }
 
 /** Retries. A refused request gets a new idempotency key; one that may have been processed keeps its own. */
 export function again(entry: QueueEntry, key: string): Changes {
   const status = entry.failure?.status ?? 0
   const mayBeDone = status === 0 || status >= 500
-  return { ...anew(mayBeDone ? entry.idempotencyKey : key) }
+  return { ...withNewKey(mayBeDone ? entry.idempotencyKey : key) }
 }

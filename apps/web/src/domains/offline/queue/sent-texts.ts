@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>
 const textOr = <Other>(other: Other, value: unknown) => (typeof value === 'string' ? value : other)
 
 /** Stores the link of a sent text until its user is notified. */
-export async function keepSent(database: OfflineDatabase, entry: QueueEntry, body: unknown): Promise<void> {
+export async function storeSent(database: OfflineDatabase, entry: QueueEntry, body: unknown): Promise<void> {
   const { slug, createdAt } = (body ?? {}) as Fields
   const row = await database.offlineQueue.get(entry.id)
   if (entry.type !== 'create_paste' || typeof slug !== 'string' || !row) return
@@ -44,9 +44,9 @@ export const listSent = async (database: OfflineDatabase, owner: string): Promis
 }
 
 /** Links of which the user was not notified yet: each goes to only one page. */
-export const takeUntold = (database: OfflineDatabase, owner: string): Promise<readonly SentText[]> =>
+export const takeUnreported = (database: OfflineDatabase, owner: string): Promise<readonly SentText[]> =>
   database.transaction('rw', database.sentTexts, async () => {
-    const untold = (await listSent(database, owner)).filter(({ isTold }) => !isTold)
-    for (const { id } of untold) await database.sentTexts.update(id, { isTold: true })
-    return untold
+    const unreported = (await listSent(database, owner)).filter(({ isTold }) => !isTold)
+    for (const { id } of unreported) await database.sentTexts.update(id, { isTold: true })
+    return unreported
   })

@@ -21,7 +21,7 @@ export interface SyncReport {
   readonly failed: number
 }
 
-type Told = (report: SyncReport) => void
+type SyncListener = (report: SyncReport) => void
 
 /**
  * The current credential of the owner. The stored one is for runs without a page: a logout removes it, but a page may
@@ -34,10 +34,10 @@ const needsPerson = (entry: QueueEntry) => isStuck(entry) && !isHeldUp(entry)
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let running: Promise<SyncReport> | null = null
-const listeners = new Set<Told>()
+const listeners = new Set<SyncListener>()
 
 /** Calls back after every run that changed something. */
-export function onSynced(listener: Told): () => void {
+export function onSynced(listener: SyncListener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

@@ -8,7 +8,7 @@ import {
 } from '@dropleaf/sync-queue'
 import type { OfflineDatabase } from '../database.ts'
 import { listQueue, openEntry, queueStore } from './queue-store.ts'
-import { keepSent } from './sent-texts.ts'
+import { storeSent } from './sent-texts.ts'
 
 /** One lock for all tabs and the worker: no entry is sent twice. */
 const LOCK = 'dropleaf-sync'
@@ -96,8 +96,8 @@ type Fields = Readonly<Record<string, unknown>>
 const momentOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : null)
 
 /** Whether a text has the values of a change, except for the password, which cannot be read. */
-function isAsWished(there: Fields, wished: Fields, hasSecret: boolean): boolean {
-  const { content, content_type: type, remark, expiresAt, maxViews, newSlug } = wished
+function hasValuesOf(there: Fields, change: Fields, hasSecret: boolean): boolean {
+  const { content, content_type: type, remark, expiresAt, maxViews, newSlug } = change
   return (
     !hasSecret &&
     there['content'] === content &&
@@ -105,7 +105,7 @@ function isAsWished(there: Fields, wished: Fields, hasSecret: boolean): boolean 
     (there['remark'] || null) === (remark || null) &&
     momentOf(there['expires_at']) === momentOf(expiresAt) &&
     (there['max_views'] || null) === (maxViews || null) &&
-    (wished['clearPassword'] !== true || !there['has_password']) &&
+    (change['clearPassword'] !== true || !there['has_password']) &&
     (newSlug === undefined || there['slug'] === newSlug)
   )
 }
@@ -120,7 +120,7 @@ async function settle(
   const answer = await ask(sending, entry, { method: 'GET', hasBody: false })
   const there = answer?.kind === 'answer' ? (answer.body as { data?: Fields } | null)?.data : undefined
   const row = await sending.database.offlineQueue.get(entry.id)
-  const isDone = there && row && isAsWished(there, entry.data as Fields, row.secrets !== null)
+  const isDone = there && row && hasValuesOf(there, entry.data as Fields, row.secrets !== null)
   return isDone ? { kind: 'done' } : outcome
 }
 
@@ -143,7 +143,7 @@ export function syncQueue({ isFresh, onDone, ...sending }: SyncRequest): Promise
       settle: (entry, outcome) => settle(sending, entry, outcome),
       onDone: async (entry, body) => {
         // If the link cannot be stored, the share is still in the list of all shares.
-        await keepSent(database, entry, body).catch(() => undefined)
+        await storeSent(database, entry, body).catch(() => undefined)
         onDone?.(entry, body)
       },
     })

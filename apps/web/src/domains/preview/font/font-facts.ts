@@ -83,9 +83,9 @@ export async function readFontFacts(bytes: Uint8Array<ArrayBuffer>): Promise<Fon
     readTable(bytes, tables.get('maxp')),
   ])
   const names = table ? readNames(table) : new Map<number, string>()
-  const told = Object.entries(NAMES).flatMap(([fact, ids]) => {
+  const named = Object.entries(NAMES).flatMap(([fact, ids]) => {
     const text = ids.map((id) => names.get(id)).find((name) => name !== undefined && name !== '')
     return text === undefined ? [] : [[fact, text.slice(0, 300)] as const]
   })
-  return { ...Object.fromEntries(told), ...(most && { glyphs: most.getUint16(4) }) }
+  return { ...Object.fromEntries(named), ...(most && { glyphs: most.getUint16(4) }) }
 }

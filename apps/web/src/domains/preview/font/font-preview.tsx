@@ -58,9 +58,9 @@ function Specimen({ bytes, facts }: { bytes: Uint8Array<ArrayBuffer>; facts: Fon
     }
   }, [bytes, family, fail])
   if (!isReady) return <SkeletonLines label={t('preview.loading')} />
-  const { glyphs, ...told } = facts
-  const list: (readonly [string, string])[] = Object.entries(told).map(([name, value]) => [
-    t(`viewer.font.${name as keyof typeof told}`),
+  const { glyphs, ...texts } = facts
+  const list: (readonly [string, string])[] = Object.entries(texts).map(([name, value]) => [
+    t(`viewer.font.${name as keyof typeof texts}`),
     value,
   ])
   if (glyphs !== undefined) list.push([t('viewer.font.glyphs'), formatNumber(glyphs, language)])

@@ -36,15 +36,15 @@ export function ImageFacts({ source, size }: ImageFactsProps) {
         <SkeletonLines label={t('preview.loading')} widths={['60%', '40%']} />
       </div>
     )
-  const { position, ...told } = shot
+  const { position, ...texts } = shot
   const number = (value: number) => formatNumber(value, language)
   const facts: (readonly [string, string])[] = [
     [t('viewer.facts.size'), formatBytes(source.sizeBytes, language)],
   ]
   if (size && size.width > 0)
     facts.push([t('viewer.image.pixels'), `${number(size.width)} × ${number(size.height)}`])
-  for (const [name, value] of Object.entries(told))
-    facts.push([t(`viewer.image.${name as keyof typeof told}`), value])
+  for (const [name, value] of Object.entries(texts))
+    facts.push([t(`viewer.image.${name as keyof typeof texts}`), value])
   if (position) facts.push([t('viewer.image.position'), position])
   return (
     <section className={styles.shot} aria-label={t('viewer.image.facts')}>

@@ -30,16 +30,20 @@ export interface ShownKind {
 
 const TEXTS: ReadonlySet<FileKind> = new Set(['text', 'code', 'markdown', 'html'])
 
-/** @param told the kind by name and type @param isCut whether the file continues behind these bytes */
-export async function findShownKind(bytes: Uint8Array, told: FileKind, isCut: boolean): Promise<ShownKind> {
+/** @param expected the kind by name and type @param isCut whether the file continues behind these bytes */
+export async function findShownKind(
+  bytes: Uint8Array,
+  expected: FileKind,
+  isCut: boolean,
+): Promise<ShownKind> {
   const form = formOfBytes(bytes)
   const { decodeText } = await import('../../../lib/text/decode-text.ts')
   const { isText, isExact } = await decodeText(bytes, { isCut })
-  const isSaidToBeText = TEXTS.has(told)
+  const isSaidToBeText = TEXTS.has(expected)
   // A PDF may consist of ASCII characters only.
   const isMeantAsText = isText && (isSaidToBeText || isTextual(bytes, isCut)) && form?.kind !== 'pdf'
   if (isMeantAsText) {
-    return { kind: isSaidToBeText ? told : 'text', extension: null, isDisguised: false, isExact }
+    return { kind: isSaidToBeText ? expected : 'text', extension: null, isDisguised: false, isExact }
   }
   const { kind = 'other', extension = '' } = form ?? {}
   return { kind, extension, isDisguised: isSaidToBeText, isExact: false }
@@ -62,22 +66,22 @@ const isLookedAt = (kind: FileKind) => kind === 'other' || TEXTS.has(kind)
 const NOWHERE: PreviewSource = { name: '', sizeBytes: 0, url: '', textUrl: '' }
 
 /** Whether bytes are read to determine the kind. */
-const isRead = ({ name, sizeBytes }: PreviewSource, told: FileKind) =>
-  sizeBytes !== 0 && (isPlaylist({ name }) || isLookedAt(told))
+const isRead = ({ name, sizeBytes }: PreviewSource, expected: FileKind) =>
+  sizeBytes !== 0 && (isPlaylist({ name }) || isLookedAt(expected))
 
-const kindQuery = (source: PreviewSource, told: FileKind, bytes: Uint8Array) =>
+const kindQuery = (source: PreviewSource, expected: FileKind, bytes: Uint8Array) =>
   queryOptions({
-    queryKey: ['preview', source.textUrl, 'kind', told],
+    queryKey: ['preview', source.textUrl, 'kind', expected],
     queryFn: () => {
       const isCut = source.sizeBytes > bytes.length
-      return isPlaylist(source) ? findPlaylistKind(bytes, isCut) : findShownKind(bytes, told, isCut)
+      return isPlaylist(source) ? findPlaylistKind(bytes, isCut) : findShownKind(bytes, expected, isCut)
     },
     staleTime: Infinity,
     meta: { isPrivate: true },
   })
 
-const unread = (told: FileKind): ShownKind => ({
-  kind: told,
+const unread = (expected: FileKind): ShownKind => ({
+  kind: expected,
   extension: null,
   isDisguised: false,
   isExact: false,
@@ -87,25 +91,25 @@ const unread = (told: FileKind): ShownKind => ({
 export async function readShownKind(
   client: QueryClient,
   source: PreviewSource,
-  told: FileKind,
+  expected: FileKind,
 ): Promise<ShownKind> {
-  if (!isRead(source, told)) return unread(told)
+  if (!isRead(source, expected)) return unread(expected)
   const bytes = await client.fetchQuery(headQuery(source))
-  return client.fetchQuery(kindQuery(source, told, bytes))
+  return client.fetchQuery(kindQuery(source, expected, bytes))
 }
 
 /** The kind of a file, by its bytes where its name may be wrong; `null` while they load. */
-export function useShownKind(source: PreviewSource | null, told: FileKind): ShownKind | null {
+export function useShownKind(source: PreviewSource | null, expected: FileKind): ShownKind | null {
   const known = source ?? NOWHERE
-  const reads = isRead(known, told)
+  const reads = isRead(known, expected)
   const head = useQuery({ ...headQuery(known), enabled: reads })
   const bytes = head.data
   const found = useQuery({
-    ...kindQuery(known, told, bytes ?? new Uint8Array(0)),
+    ...kindQuery(known, expected, bytes ?? new Uint8Array(0)),
     enabled: reads && bytes !== undefined,
   })
   if (source?.sizeBytes === 0)
-    return { ...unread(told), kind: TEXTS.has(told) ? told : 'text', isExact: true }
-  if (!reads || head.isError || found.isError) return unread(told)
+    return { ...unread(expected), kind: TEXTS.has(expected) ? expected : 'text', isExact: true }
+  if (!reads || head.isError || found.isError) return unread(expected)
   return found.data ?? null
 }

@@ -8,7 +8,7 @@ import type { Playing, ProviderProps } from '../providers.ts'
 import { useFault } from '../use-preview-data.ts'
 import { findMediaFault } from './media-fault.ts'
 import { MediaBar } from './media-bar.tsx'
-import { findPosition, keepPosition, mediaKey } from './playback-positions.ts'
+import { findPosition, storePosition, mediaKey } from './playback-positions.ts'
 import { useMediaKeys } from './use-media-keys.ts'
 import { useSubtitles } from './use-subtitles.ts'
 
@@ -94,7 +94,7 @@ function usePosition(source: PreviewSource, media: RefObject<HTMLMediaElement | 
       if (seconds > 0 && seconds < element.duration) element.currentTime = seconds
     }
     const keep = () => {
-      if (element.duration > 0) keepPosition(file, element.currentTime, element.duration)
+      if (element.duration > 0) storePosition(file, element.currentTime, element.duration)
     }
     element.addEventListener('loadedmetadata', goOn, { once: true })
     const events = ['pause', 'seeked', 'ended'] as const

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest'
 import { decodeGuessed } from '../../../lib/text/detect-encoding.ts'
-import { findPosition, keepPosition, mediaKey } from './playback-positions.ts'
+import { findPosition, storePosition, mediaKey } from './playback-positions.ts'
 import { findSubtitles, toWebVtt } from './subtitles.ts'
 
 beforeEach(() => localStorage.clear())
@@ -9,12 +9,12 @@ beforeEach(() => localStorage.clear())
 test('a long recording goes on where it was left, until it is at its end', () => {
   const file = mediaKey({ name: 'a.mp4', sizeBytes: 5 })
   expect(findPosition(file)).toBe(0)
-  keepPosition(file, 70.4, 600)
+  storePosition(file, 70.4, 600)
   expect(findPosition(file)).toBe(70)
   expect(findPosition(mediaKey({ name: 'a.mp4', sizeBytes: 6 }))).toBe(0)
-  keepPosition(file, 595, 600)
+  storePosition(file, 595, 600)
   expect(findPosition(file)).toBe(0)
-  keepPosition(file, 20, 40)
+  storePosition(file, 20, 40)
   expect(findPosition(file)).toBe(0)
 })
 

@@ -27,7 +27,7 @@ export const findPosition = (file: string): number =>
   readPositions().find(([known]) => known === file)?.[1] ?? 0
 
 /** Stores the position, except at the beginning or end, or of a short recording. */
-export function keepPosition(file: string, seconds: number, durationSeconds: number): void {
+export function storePosition(file: string, seconds: number, durationSeconds: number): void {
   const others = readPositions().filter(([known]) => known !== file)
   const isWorthIt =
     durationSeconds >= MIN_SECONDS && seconds > END_SECONDS && seconds < durationSeconds - END_SECONDS

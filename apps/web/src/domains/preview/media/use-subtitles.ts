@@ -18,9 +18,9 @@ export interface Subtitles {
 export function useSubtitles(source: PreviewSource, media: RefObject<HTMLMediaElement | null>): Subtitles {
   const { folder, name } = source
   const files = useMemo(() => findSubtitles(name, folder?.names ?? []), [name, folder])
-  const [wish, setWish] = useState<string | null>(null)
+  const [picked, setPicked] = useState<string | null>(null)
   const [failed, setFailed] = useState<string | null>(null)
-  const chosen = wish ?? files[0]?.name ?? ''
+  const chosen = picked ?? files[0]?.name ?? ''
   const file = chosen === '' ? null : (folder?.find(chosen) ?? null)
   const address = file?.textUrl
   useEffect(() => {
@@ -51,5 +51,5 @@ export function useSubtitles(source: PreviewSource, media: RefObject<HTMLMediaEl
     // The credential in its headers is no other file.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- as above
   }, [address, chosen, media])
-  return { files, chosen, hasFailed: failed === chosen && chosen !== '', choose: setWish }
+  return { files, chosen, hasFailed: failed === chosen && chosen !== '', choose: setPicked }
 }

@@ -90,8 +90,8 @@ function PageField({ page, pages, onGo }: PageFieldProps) {
   const go = () => {
     if (draft === null) return
     setDraft(null)
-    const wish = Number(draft)
-    if (Number.isInteger(wish) && wish >= 1 && wish !== page) onGo(wish)
+    const typed = Number(draft)
+    if (Number.isInteger(typed) && typed >= 1 && typed !== page) onGo(typed)
   }
   return (
     <form

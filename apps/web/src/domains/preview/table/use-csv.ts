@@ -10,7 +10,7 @@ import { createCsvReader, type CsvReader, type Delimiter, findDelimiter, readIns
 const WINDOW_BYTES = 256 * KIB
 
 /** The user's choice; `null` detects it. */
-interface CsvWish {
+interface CsvFormat {
   readonly delimiter: Delimiter | null
   readonly encoding: Encoding | null
 }
@@ -28,17 +28,21 @@ interface Reading {
 }
 
 /** Reads the start of a table. */
-export async function startCsv(source: PreviewSource, wish: CsvWish, signal: AbortSignal): Promise<Reading> {
+export async function startCsv(
+  source: PreviewSource,
+  format: CsvFormat,
+  signal: AbortSignal,
+): Promise<Reading> {
   const bytes = await readRange(source, { firstByte: 0, lastByte: WINDOW_BYTES - 1, signal })
-  const encoding = wish.encoding ?? (await detectEncoding(bytes))
+  const encoding = format.encoding ?? (await detectEncoding(bytes))
   const decoder = new TextDecoder(encoding)
   const { text, delimiter: said } = readInstruction(decoder.decode(bytes, { stream: true }))
-  const delimiter = wish.delimiter ?? said ?? findDelimiter(text, extensionOf(source.name))
+  const delimiter = format.delimiter ?? said ?? findDelimiter(text, extensionOf(source.name))
   const reader = createCsvReader(delimiter)
   const rows = reader.push(text)
   if (bytes.length < WINDOW_BYTES || bytes.length >= source.sizeBytes)
     rows.push(...reader.push(decoder.decode()), ...reader.end())
-  const isOpen = !wish.encoding && isPlain(bytes)
+  const isOpen = !format.encoding && isPlain(bytes)
   return { encoding, isOpen, delimiter, decoder, reader, rows, nextByte: bytes.length }
 }
 
@@ -68,11 +72,11 @@ export interface Csv {
 }
 
 /** A table of any length, loaded by scrolling. */
-export function useCsv(source: PreviewSource, wish: CsvWish): Csv | undefined {
+export function useCsv(source: PreviewSource, format: CsvFormat): Csv | undefined {
   const reading = usePreviewData({
     source,
-    key: ['csv', wish.delimiter, wish.encoding],
-    load: (signal) => startCsv(source, wish, signal),
+    key: ['csv', format.delimiter, format.encoding],
+    load: (signal) => startCsv(source, format, signal),
   })
   const [error, setError] = useState<unknown>(null)
   const [, setCount] = useState(0)

@@ -42,8 +42,8 @@ async function guessAgain(before: Guess, bytes: Uint8Array): Promise<Guess> {
   return { encoding: await detectEncoding(bytes), isOpen: false }
 }
 
-async function guessFirst(bytes: Uint8Array, wish: Encoding | null): Promise<Guess> {
-  if (wish) return { encoding: wish, isOpen: false }
+async function guessFirst(bytes: Uint8Array, chosenEncoding: Encoding | null): Promise<Guess> {
+  if (chosenEncoding) return { encoding: chosenEncoding, isOpen: false }
   return { encoding: await detectEncoding(bytes), isOpen: isPlain(bytes) }
 }
 
@@ -103,15 +103,18 @@ interface Shown {
   readonly error: unknown
 }
 
-/** @param encoding chosen by the user. @returns `undefined` while the start loads */
-export function useTextWindows(source: PreviewSource, wish: Encoding | null): TextWindows | undefined {
+/** @param chosenEncoding chosen by the user. @returns `undefined` while the start loads */
+export function useTextWindows(
+  source: PreviewSource,
+  chosenEncoding: Encoding | null,
+): TextWindows | undefined {
   const queryClient = useQueryClient()
   const first = usePreviewData({
     source,
-    key: ['text-window', wish],
+    key: ['text-window', chosenEncoding],
     load: async () => {
       const bytes = await queryClient.ensureQueryData(headQuery(source))
-      const guess = await guessFirst(bytes, wish)
+      const guess = await guessFirst(bytes, chosenEncoding)
       return { guess, piece: toPiece(bytes, { source, guess }, { firstByte: 0, firstLine: 1 }) }
     },
   })

@@ -30,7 +30,7 @@ class WrittenNumber {
 }
 
 /** Browsers without source text access pass no third argument. */
-const keepWritten = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
+const keepSource = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
     ? new WrittenNumber(context.source)
     : value
@@ -42,7 +42,7 @@ const isNumber = (value: unknown) => value instanceof WrittenNumber
 
 function readLeaf(written: string): unknown {
   const value: unknown = JSON.parse(written)
-  return keepWritten('', value, { source: written })
+  return keepSource('', value, { source: written })
 }
 
 interface Read {
@@ -61,7 +61,7 @@ function parse(text: string): Read {
 function parseOnce(text: string): unknown {
   if (!MAY_DIFFER.test(text)) return JSON.parse(text)
   try {
-    return JSON.parse(text, keepWritten)
+    return JSON.parse(text, keepSource)
   } catch {
     // A very deep value can be parsed, but not with a reviver.
     return JSON.parse(text)

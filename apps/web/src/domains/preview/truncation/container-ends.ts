@@ -22,8 +22,8 @@ export const isBoxCut: IsCut = async ({ read, sizeBytes }) => {
 
 /** WAVE and WebP. Streaming writers declare the maximum length. */
 export const isRiffCut: IsCut = ({ head, sizeBytes }) => {
-  const told = viewOf(head).getUint32(4, true)
-  return told < 0xffff_0000 && told + 7 > sizeBytes
+  const declared = viewOf(head).getUint32(4, true)
+  return declared < 0xffff_0000 && declared + 7 > sizeBytes
 }
 
 /** Length of an EBML number: leading zeros of the first byte plus one. `null` for "unknown". */

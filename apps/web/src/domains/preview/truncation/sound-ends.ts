@@ -82,7 +82,7 @@ const TOLERATED_BYTES = 128
  * The length that the info frame declares, from the frame on. Source: Xing and Fraunhofer headers,
  * codeproject.com/Articles/8295, read 2026-11-22.
  */
-function toldBytes(start: Uint8Array, at: number): number | null {
+function declaredBytes(start: Uint8Array, at: number): number | null {
   const view = viewOf(start)
   const isFirst = ((start[at + 1] ?? 0) & 0x18) === 0x18
   const isMono = (start[at + 3] ?? 0) >> 6 === 3
@@ -105,7 +105,7 @@ export const isMp3Cut: IsCut = async ({ head, sizeBytes, read, readEnd }) => {
   const isStart = (_: number, at: number) => follow(start, at, readMp3Frame).count >= SURE_FRAMES
   const at = readMp3Frame(start, 0) ? 0 : start.findIndex(isStart)
   if (at === -1) return false
-  const told = toldBytes(start, at)
-  if (told !== null) return words + at + told > sizeBytes + TOLERATED_BYTES
+  const declared = declaredBytes(start, at)
+  if (declared !== null) return words + at + declared > sizeBytes + TOLERATED_BYTES
   return endsWithin(withoutTag(await readEnd()), readMp3Frame)
 }

@@ -13,7 +13,7 @@ import { serverAddress } from '../../../lib/server-address.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { sendBytes } from '../../api/send-bytes.ts'
 import { joinPath } from './taken-names.ts'
-import { FINISH_TIMEOUT_MS, judgeUpload, wholePlan } from './upload-calls.ts'
+import { FINISH_TIMEOUT_MS, classifyUploadError, wholePlan } from './upload-calls.ts'
 import type { UploadResult } from './upload-store.ts'
 
 type MountTransport = Transport<Blob, UploadResult>
@@ -62,7 +62,7 @@ function presigned({ directory, name, sizeBytes }: MountTarget): MountTransport 
       return { path: data.targetPath, slug: null }
     },
     discard,
-    judge: judgeUpload,
+    judge: classifyUploadError,
   }
 }
 
@@ -80,7 +80,7 @@ function direct({ directory, name, sizeBytes }: MountTarget): MountTransport {
     },
     finish: () => Promise.resolve({ path, slug: null }),
     discard: () => Promise.resolve(),
-    judge: judgeUpload,
+    judge: classifyUploadError,
   }
 }
 
@@ -157,7 +157,7 @@ function multipart({ directory, name, sizeBytes }: MountTarget): MountTransport 
       return { path: data.path, slug: null }
     },
     discard,
-    judge: judgeUpload,
+    judge: classifyUploadError,
   }
 }
 

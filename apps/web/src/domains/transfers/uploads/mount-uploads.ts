@@ -14,7 +14,7 @@ import { askAboutNames } from './name-question.ts'
 import type { PickedFile } from './picked-files.ts'
 import { heldUploads, listSaved, type SavedRecord } from './saved-uploads.ts'
 import { findTaken, freeName, joinPath, type NameConflict, type Placed } from './taken-names.ts'
-import { isUnsent, keepUnsent, takeUnsent } from './unsent-uploads.ts'
+import { isUnsent, storeUnsent, takeUnsent } from './unsent-uploads.ts'
 import { isPassing } from './upload-calls.ts'
 import { uploadLanes } from './upload-lanes.ts'
 import {
@@ -117,10 +117,10 @@ interface Fresh extends Placed {
   readonly bytes: Blob | null
 }
 
-function newUpload(batch: UploadBatch, fresh: Fresh, wish: MethodChoice): NewUpload {
+function newUpload(batch: UploadBatch, fresh: Fresh, choice: MethodChoice): NewUpload {
   const { file, bytes, folder = '', directory, name, handle } = fresh
   const { size: sizeBytes } = file
-  const method = chooseMethod({ wish, sizeBytes, takesParts: true })
+  const method = chooseMethod({ wish: choice, sizeBytes, takesParts: true })
   const upload = new Upload<Blob, UploadResult>({
     transport: mountTransport(method, { directory, name, sizeBytes }),
     clock: systemClock,
@@ -163,8 +163,8 @@ async function run({ directory, picked, emptyFolders = [], conflict, method }: M
   for (const folder of emptyFolders) await makeFolders(target, folder)
   if (emptyFolders.length > 0) noteFolderChanged(target)
   const batch = newBatch(target)
-  const wish = method ?? getMethodChoice()
-  uploads.add(settled.map((placed) => newUpload(batch, { ...placed, bytes: placed.file }, wish)))
+  const choice = method ?? getMethodChoice()
+  uploads.add(settled.map((placed) => newUpload(batch, { ...placed, bytes: placed.file }, choice)))
 }
 
 /** Files that were chosen just before the session expired. */
@@ -234,7 +234,7 @@ if (typeof window !== 'undefined') {
   window.addEventListener('pagehide', () => {
     const list = uploads.getAll().filter(isUnsent)
     if (list.length === 0) return
-    keepUnsent(
+    storeUnsent(
       owner,
       list.map((entry) => ({ directory: directoryOf(entry), name: entry.name, file: entry.file })),
     )

@@ -6,7 +6,7 @@ const SAVE_EVERY_MS = 1500
 
 type Facts = Omit<SavedRecord, 'id' | 'owner' | 'sentBytes' | 'savedAtMs'>
 
-interface Keeping {
+interface PersistOptions {
   /** Restored: only new progress extends its expiry. */
   readonly isRestored?: boolean
 }
@@ -18,7 +18,7 @@ interface Keeping {
 export function persistUpload(
   upload: FileUpload,
   facts: Facts,
-  { isRestored = false }: Keeping = {},
+  { isRestored = false }: PersistOptions = {},
 ): () => void {
   const owner = currentOwner()
   let kept: { id: string; letGo: () => void; state: string; atMs: number } | null = null

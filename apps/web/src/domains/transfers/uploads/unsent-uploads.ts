@@ -23,7 +23,7 @@ export const isUnsent = ({ batch, state, isWaiting, canContinue, id }: UploadEnt
   !(canContinue && id !== null)
 
 /** Stores their names for the next page of this tab: the user has to choose the files again. */
-export function keepUnsent(owner: string, list: readonly UnsentUpload[]): void {
+export function storeUnsent(owner: string, list: readonly UnsentUpload[]): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ owner, savedAtMs: Date.now(), list } satisfies Kept))
   } catch {

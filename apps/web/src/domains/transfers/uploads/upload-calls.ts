@@ -24,7 +24,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** How the uploader proceeds after a failed call. */
-export function judgeUpload(error: unknown): Verdict {
+export function classifyUploadError(error: unknown): Verdict {
   if (isPassing(error)) return 'again'
   const isForeign = hasCode(error, 'client.unknown') && STALE_STATUSES.has((error as ApiError).status)
   return isForeign || hasCode(error, ...STALE_CODES) ? 'refresh' : 'stop'

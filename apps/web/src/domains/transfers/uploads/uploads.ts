@@ -46,6 +46,6 @@ export function getMethodChoice(): MethodChoice {
   return UPLOAD_METHODS.find((method) => method === stored) ?? 'auto'
 }
 
-export function setMethodChoice(wish: MethodChoice): void {
-  writeStored(METHOD_KEY, wish === 'auto' ? null : wish)
+export function setMethodChoice(choice: MethodChoice): void {
+  writeStored(METHOD_KEY, choice === 'auto' ? null : choice)
 }

@@ -15,13 +15,13 @@ export interface AuditFilter {
 }
 
 export const auditQueries = {
-  pages: (wish: AuditFilter) =>
+  pages: (filter: AuditFilter) =>
     infiniteQueryOptions({
-      queryKey: ['audit', wish],
+      queryKey: ['audit', filter],
       meta: { isPrivate: true },
       initialPageParam: null as string | null,
       queryFn: async ({ pageParam, signal }) =>
-        (await api(auditRoutes.list, { query: { ...wish, cursor: pageParam }, signal })).data,
+        (await api(auditRoutes.list, { query: { ...filter, cursor: pageParam }, signal })).data,
       getNextPageParam: ({ next_cursor: next }) => next,
     }),
 }
@@ -29,8 +29,8 @@ export const auditQueries = {
 export type { AuditEntry }
 
 /** The whole log, with the filter. @throws {ApiError} */
-export async function fetchAudit(wish: AuditFilter, format: 'csv' | 'jsonl'): Promise<Blob> {
-  const url = routeUrl(auditRoutes.export.path, { query: { ...wish, format } })
+export async function fetchAudit(filter: AuditFilter, format: 'csv' | 'jsonl'): Promise<Blob> {
+  const url = routeUrl(auditRoutes.export.path, { query: { ...filter, format } })
   const headers = requestHeaders()
   const fail = (cause: unknown) =>
     new ApiError({ kind: 'network', code: 'client.network', message: String(cause), cause })

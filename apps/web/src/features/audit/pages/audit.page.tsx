@@ -37,12 +37,12 @@ const NO_FILTER = {
 export function AuditPage() {
   const { t } = useT()
   const { search, change } = useTableSearch()
-  const wish = auditFilterOf(search)
-  const log = useInfiniteQuery(auditQueries.pages(wish))
+  const filter = auditFilterOf(search)
+  const log = useInfiniteQuery(auditQueries.pages(filter))
   const columns = useAuditColumns()
   const entries = log.data?.pages.flatMap((page) => page.entries) ?? []
   const keptDays = log.data?.pages[0]?.kept_days
-  const isNarrowed = Object.values(wish).some((value) => value !== undefined)
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined)
   return (
     <>
       <ModuleHeader title={t('manage.modules.audit')} text={<Kept days={keptDays} />}>
@@ -52,8 +52,8 @@ export function AuditPage() {
           isBusy={log.isFetching}
           onClick={() => void log.refetch()}
         />
-        <ExportButton wish={wish} format="csv" label={t('audit.exportCsv')} />
-        <ExportButton wish={wish} format="jsonl" label={t('audit.exportJson')} />
+        <ExportButton filter={filter} format="csv" label={t('audit.exportCsv')} />
+        <ExportButton filter={filter} format="jsonl" label={t('audit.exportJson')} />
       </ModuleHeader>
       <AuditFilters search={search} entries={entries} onChange={change} />
       {log.isError && <FailedBanner error={log.error} onRetry={() => void log.refetch()} />}
@@ -127,15 +127,15 @@ function Kept({ days }: { days: number | undefined }) {
 }
 
 interface ExportButtonProps {
-  wish: AuditFilter
+  filter: AuditFilter
   format: 'csv' | 'jsonl'
   label: string
 }
 
-function ExportButton({ wish, format, label }: ExportButtonProps) {
+function ExportButton({ filter, format, label }: ExportButtonProps) {
   const { t } = useT()
   const exporting = useMutation({
-    mutationFn: () => fetchAudit(wish, format),
+    mutationFn: () => fetchAudit(filter, format),
     onSuccess: (blob) => {
       saveBlob(blob, `dropleaf-audit-${new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)}.${format}`)
       notify('success', t('audit.exported'))

@@ -55,12 +55,12 @@ export async function logout(): Promise<void> {
   ])
   const session = getSession()
   if (session.kind === 'admin') {
-    const told = api(authRoutes.logout, {
+    const request = api(authRoutes.logout, {
       timeoutMs: CHECK_TIMEOUT_MS,
       authorization: `Bearer ${session.token}`,
     })
     endSession('logout')
-    await told.catch(() => undefined)
+    await request.catch(() => undefined)
     return
   }
   endSession('logout')

@@ -6,7 +6,7 @@ import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
 import { fileQueries } from '../api/files.queries.ts'
 
 /** Whether the page already shows the failure: offline the badge does, else {@link StoragesFailed}. */
-export function useIsTold(error: unknown): boolean {
+export function useIsReported(error: unknown): boolean {
   const storages = useQuery(fileQueries.storages())
   if (error === null) return false
   return isOffline(error) || (storages.isError && errorText(storages.error) === errorText(error))

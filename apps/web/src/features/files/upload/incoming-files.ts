@@ -7,8 +7,8 @@ import { composeText, forgetShares, listFileShares } from '../../../domains/offl
 export async function takeIncomingFiles(): Promise<readonly File[]> {
   const shares = await listFileShares()
   for (const share of shares) {
-    const isKept = await saveDraft({ place: 'home', title: '', text: composeText(share), isMarkdown: true })
-    if (!isKept) continue
+    const isStored = await saveDraft({ place: 'home', title: '', text: composeText(share), isMarkdown: true })
+    if (!isStored) continue
     await loadWords('offline')
     notify('info', i18n.t('offline.shared.captionKept'))
   }

@@ -23,10 +23,10 @@ export function shareTransport(
   { file, options, slug, before }: ShareOrder,
 ) {
   let reservation: Reservation | null = null
-  const telling = new Set<Promise<unknown>>()
-  function tell<T>(call: Promise<T>): Promise<T> {
-    telling.add(call)
-    const forget = () => void telling.delete(call)
+  const pending = new Set<Promise<unknown>>()
+  function track<T>(call: Promise<T>): Promise<T> {
+    pending.add(call)
+    const forget = () => void pending.delete(call)
     call.then(forget, forget)
     return call
   }
@@ -39,7 +39,7 @@ export function shareTransport(
       await before()
       signal.throwIfAborted()
       // A late response contains the id to release.
-      reservation = await tell(transport.reserve({ file, options, slug }))
+      reservation = await track(transport.reserve({ file, options, slug }))
       return { id: reservation.fileId, plan: wholePlan(file.size), addresses: new Map() }
     },
     send: ({ body, signal, onProgress }) =>
@@ -49,11 +49,11 @@ export function shareTransport(
       const order = { reservation: reserved(), file, options, etag, signal }
       return { path: null, slug: await transport.commit(order) }
     },
-    discard: (id) => tell(transport.discard(id)),
+    discard: (id) => track(transport.discard(id)),
     judge,
   }
-  const whenTold = async () => {
-    while (telling.size > 0) await Promise.allSettled(telling)
+  const whenAnswered = async () => {
+    while (pending.size > 0) await Promise.allSettled(pending)
   }
-  return { calls, whenTold }
+  return { calls, whenAnswered }
 }

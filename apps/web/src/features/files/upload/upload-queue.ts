@@ -28,10 +28,10 @@ interface Row {
   /** In the store, once the upload was started. */
   readonly key: string | null
   /** Resolves when the server has answered the calls of the latest attempt. */
-  readonly whenTold: () => Promise<void>
+  readonly whenAnswered: () => Promise<void>
 }
 
-const NOTHING_TO_TELL = () => Promise.resolve()
+const NOTHING_PENDING = () => Promise.resolve()
 
 const cancelled = () =>
   new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: 'The upload was cancelled.' })
@@ -95,7 +95,11 @@ function createRows(store: UploadStore) {
         if (known.has(fileIdentity(file))) continue
         known.add(fileIdentity(file))
         lastId += 1
-        fresh.push({ item: newUploadItem(`upload-${lastId}`, file), key: null, whenTold: NOTHING_TO_TELL })
+        fresh.push({
+          item: newUploadItem(`upload-${lastId}`, file),
+          key: null,
+          whenAnswered: NOTHING_PENDING,
+        })
       }
       publish([...rows, ...fresh])
       return fresh.length
@@ -147,7 +151,7 @@ export function createUploadQueue(settings: QueueOptions) {
     }
     // Each start is a new upload, with the current options of the form.
     store.forget(batch.map(({ key }) => key).filter((key) => key !== null))
-    const attempts = batch.map(({ item: { id, file, batchNumber: known }, whenTold: before }, index) => {
+    const attempts = batch.map(({ item: { id, file, batchNumber: known }, whenAnswered: before }, index) => {
       const batchNumber = known ?? (batch.length === 1 ? null : index + 1)
       const slug = slugOf(options.slug, batchNumber)
       return {
@@ -165,9 +169,9 @@ export function createUploadQueue(settings: QueueOptions) {
       })),
     )
     const started = new Map(
-      attempts.map(({ item, whenTold }, index) => [
+      attempts.map(({ item, whenAnswered }, index) => [
         item.id,
-        { item, key: entries[index]?.key ?? null, whenTold },
+        { item, key: entries[index]?.key ?? null, whenAnswered },
       ]),
     )
     rows.replace(started)

@@ -1,6 +1,6 @@
 import { systemClock } from '@dropleaf/uploader'
 import { holdForOwner } from '../../../domains/session/session-owner.ts'
-import { judgeUpload } from '../../../domains/transfers/uploads/upload-calls.ts'
+import { classifyUploadError } from '../../../domains/transfers/uploads/upload-calls.ts'
 import { uploadLanes } from '../../../domains/transfers/uploads/upload-lanes.ts'
 import { uploads as store } from '../../../domains/transfers/uploads/uploads.ts'
 import { createUploadQueue } from './upload-queue.ts'
@@ -12,7 +12,7 @@ export const uploads = createUploadQueue({
   lanes: uploadLanes,
   clock: systemClock,
   transport: uploadTransport,
-  judge: judgeUpload,
+  judge: classifyUploadError,
 })
 
 holdForOwner({ onGone: () => uploads.reset() })

@@ -21,25 +21,28 @@ const hasMark = ([first, second, third]: Uint8Array) => first === 0xef && second
 
 /**
  * Decodes a file without loss.
- * @param encoding chosen by the user
+ * @param chosenEncoding chosen by the user
  * @throws {ApiError} `client.not_text` if bytes would be lost
  */
 export async function toEditable(
   bytes: Uint8Array,
-  wish: Encoding | null,
+  chosenEncoding: Encoding | null,
 ): Promise<Omit<LoadedText, 'etag'>> {
-  const { text, encoding, isText, isExact } = await decodeText(bytes, { wish })
+  const { text, encoding, isText, isExact } = await decodeText(bytes, { chosenEncoding })
   if (!isText || !isExact) throw new ApiError({ kind: 'http', code: 'client.not_text', message: '' })
   return { text, encoding, mark: encoding === 'utf-8' && hasMark(bytes) ? '\uFEFF' : '' }
 }
 
 interface LoadOptions {
-  readonly wish?: Encoding | null
+  readonly chosenEncoding?: Encoding | null
   readonly signal?: AbortSignal
 }
 
 /** Loads a text file. @throws {ApiError} `client.not_text`, or errors of the download */
-export async function loadText(path: string, { wish = null, signal }: LoadOptions = {}): Promise<LoadedText> {
+export async function loadText(
+  path: string,
+  { chosenEncoding = null, signal }: LoadOptions = {},
+): Promise<LoadedText> {
   const headers = requestHeaders()
   const url = routeUrl(fsFileRoutes.download.path, { query: { path } })
   const response = await fetch(url, { headers, cache: 'no-store', ...(signal && { signal }) }).catch(
@@ -52,7 +55,7 @@ export async function loadText(path: string, { wish = null, signal }: LoadOption
     interpretReply({ status: response.status, text, retryAfter: null }, { method: 'GET', url, headers })
   }
   const bytes = new Uint8Array(await response.arrayBuffer())
-  return { ...(await toEditable(bytes, wish)), etag: response.headers.get('ETag') ?? '' }
+  return { ...(await toEditable(bytes, chosenEncoding)), etag: response.headers.get('ETag') ?? '' }
 }
 
 interface SaveText {

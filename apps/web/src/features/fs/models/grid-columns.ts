@@ -3,14 +3,14 @@
 interface Columns {
   readonly widthPx: number
   /** Minimum width of a column. */
-  readonly wishPx: number
+  readonly minWidthPx: number
   readonly gapPx: number
   readonly min: number
 }
 
 /** As many columns as fit, each at least as wide as requested. */
-export const columnsFor = ({ widthPx, wishPx, gapPx, min }: Columns): number =>
-  Math.max(min, Math.floor((widthPx + gapPx) / (wishPx + gapPx)))
+export const columnsFor = ({ widthPx, minWidthPx, gapPx, min }: Columns): number =>
+  Math.max(min, Math.floor((widthPx + gapPx) / (minWidthPx + gapPx)))
 
 interface Lanes {
   readonly widthPx: number

@@ -124,7 +124,7 @@ function useActivation() {
 function useOrdering(mounts: readonly Mount[]) {
   const { t, language } = useT()
   const queryClient = useQueryClient()
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const { queryKey } = mountQueries.all()
   const mutationKey = ['mount-order']
   const saving = useMutation({
@@ -141,7 +141,7 @@ function useOrdering(mounts: readonly Mount[]) {
     void queryClient.cancelQueries({ queryKey })
     queryClient.setQueryData(queryKey, (before) => before && withOrder(before, changes))
     saving.mutate(changes)
-    setTold(
+    setAnnouncement(
       t('mounts.movedTo', {
         name: mount.name,
         place: formatNumber(to + 1, language),
@@ -149,7 +149,7 @@ function useOrdering(mounts: readonly Mount[]) {
       }),
     )
   }
-  return { move, told }
+  return { move, announcement }
 }
 
 interface MountListProps {
@@ -168,7 +168,7 @@ function MountList({ nameOf, onOpen }: MountListProps) {
   const matching = searchMounts(mounts, words, (mount) => nameOf(mount) ?? '')
   const isOrdered = words.trim() === '' && mounts.length > 1
   const list = useRef<HTMLUListElement>(null)
-  const { move, told } = useOrdering(mounts)
+  const { move, announcement } = useOrdering(mounts)
   const drag = useRowDrag(list, move)
   const keepFocus = useFocusFollowsOrder(mounts)
   const indexes = useIndexes()
@@ -198,7 +198,7 @@ function MountList({ nameOf, onOpen }: MountListProps) {
           onSearch={(q) => change({ q: q === '' ? undefined : q })}
         />
       </div>
-      <output className="dl-sr">{told}</output>
+      <output className="dl-sr">{announcement}</output>
       {matching.length === 0 ? (
         <NoMatch onClear={() => change({ q: undefined })} />
       ) : (

@@ -23,8 +23,8 @@ function numberBetween(before: Ordered | undefined, after: Ordered | undefined):
   const high = after ? after.sort_order - 1 : SORT_ORDER_LIMIT
   if (low > high) return null
   if (before && after) return Math.floor((low + high) / 2)
-  const wish = before ? before.sort_order + STEP : after ? after.sort_order - STEP : 0
-  return Math.min(high, Math.max(low, wish))
+  const preferred = before ? before.sort_order + STEP : after ? after.sort_order - STEP : 0
+  return Math.min(high, Math.max(low, preferred))
 }
 
 /**

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { hasCopies } from '../../../domains/offline/copies/copy-times.ts'
 import { showOfflineToast } from '../../../domains/offline/connection-notice.ts'
-import { takeUnkept } from '../../../domains/offline/copies/unkept-answers.ts'
+import { takeUncached } from '../../../domains/offline/copies/uncached-answers.ts'
 import { takeOpenedFiles } from '../opened-files.ts'
 import { registerWorker } from '../register.ts'
 import { notifyWorker } from '../notify-worker.ts'
@@ -16,7 +16,7 @@ let registering: Promise<ServiceWorkerRegistration | null> | null = null
 async function start(): Promise<ServiceWorkerRegistration | null> {
   const registration = await registerWorker()
   if (registration) notifyWorker().catch(reportError)
-  else takeUnkept()
+  else takeUncached()
   return registration
 }
 

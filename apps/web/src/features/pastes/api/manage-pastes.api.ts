@@ -57,13 +57,13 @@ async function listPastes({ filters, sorting, limit, offset }: PasteListFilter, 
 }
 
 export const managedPasteQueries = {
-  page: (wish: PasteListFilter) =>
+  page: (filter: PasteListFilter) =>
     queryOptions({
-      queryKey: [...MANAGED_PASTES, wish],
+      queryKey: [...MANAGED_PASTES, filter],
       meta: { isPrivate: true },
       placeholderData: keepPreviousData,
       queryFn: async ({ signal }): Promise<{ rows: ListedPaste[]; total: number }> => {
-        const { items, total } = await listPastes(wish, signal)
+        const { items, total } = await listPastes(filter, signal)
         const rows = items.map((item) => ({
           id: item.id,
           slug: item.slug,

@@ -3,7 +3,7 @@ import { pasteRoutes } from '@dropleaf/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api, interpretReply } from '../../../domains/api/api-client.ts'
 import { peekEarlyAnswer, takeEarlyAnswer } from '../../../domains/shares/early-answer.ts'
-import type { KeptFacts } from '../../../domains/offline/queue/keep-for-later.ts'
+import type { QueuedFacts } from '../../../domains/offline/queue/queue-call.ts'
 import { isQueueMarked } from '../../../domains/offline/queue/queue-mark.ts'
 import { getSession } from '../../../domains/session/session.ts'
 import type { PasteReply } from './paste-reply.ts'
@@ -85,10 +85,10 @@ type UpdateBody = NonNullable<Parameters<typeof api<typeof pasteRoutes.adminUpda
 export async function updatePaste(
   id: string,
   body: UpdateBody,
-  whenKept: KeptFacts,
+  whenQueued: QueuedFacts,
 ): Promise<{ id: string; slug: string }> {
   const route = getSession().kind === 'admin' ? pasteRoutes.adminUpdate : pasteRoutes.userUpdate
-  const { data } = await api(route, { params: { id }, body, whenKept })
+  const { data } = await api(route, { params: { id }, body, whenQueued })
   return data
 }
 

@@ -31,7 +31,7 @@ export function GalleryView() {
   const { gallery } = useSettings()
   const layoutFor = (widthPx: number): CanvasLayout => {
     const { gapPx } = gallery
-    const auto = columnsFor({ widthPx, wishPx: scaledPx(COLUMN_PX), gapPx, min: MIN_COLUMNS })
+    const auto = columnsFor({ widthPx, minWidthPx: scaledPx(COLUMN_PX), gapPx, min: MIN_COLUMNS })
     const columns = gallery.columns === 0 ? auto : gallery.columns
     const lanePx = laneWidthPx({ widthPx, columns, gapPx })
     return {

@@ -18,7 +18,7 @@ const CAPTION_PX = 60
 const EDGE_PX = 320
 
 function layoutFor(widthPx: number): CanvasLayout {
-  const columns = columnsFor({ widthPx, wishPx: scaledPx(TILE_PX), gapPx: GAP_PX, min: MIN_COLUMNS })
+  const columns = columnsFor({ widthPx, minWidthPx: scaledPx(TILE_PX), gapPx: GAP_PX, min: MIN_COLUMNS })
   const heightPx = Math.round(laneWidthPx({ widthPx, columns, gapPx: GAP_PX }) * 0.75) + scaledPx(CAPTION_PX)
   return { columns, gapPx: GAP_PX, sizeOf: () => heightPx, sizeKey: String(heightPx) }
 }

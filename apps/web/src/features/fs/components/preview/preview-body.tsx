@@ -66,8 +66,8 @@ export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBod
     const found = file && sourceOf(file)
     return found ? { ...found, folder: folderOf(path, all) } : null
   }, [file, path, all])
-  const told = findFileKind({ mimetype: file?.contentType ?? '', filename: file?.name ?? '' })
-  const kind = useShownKind(source, told)?.kind ?? told
+  const expected = findFileKind({ mimetype: file?.contentType ?? '', filename: file?.name ?? '' })
+  const kind = useShownKind(source, expected)?.kind ?? expected
   if (info.isPending) return <SkeletonLines label={t('preview.loading')} />
   if (info.isError) {
     return (
@@ -104,11 +104,11 @@ export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBod
       </Banner>
     )
   }
-  const isPlayed = [told, kind].every((one) => one === 'audio' || one === 'video')
-  if (!isPlayed) return <FilePreview source={source} kind={told} isFull playing={playing} />
+  const isPlayed = [expected, kind].every((one) => one === 'audio' || one === 'video')
+  if (!isPlayed) return <FilePreview source={source} kind={expected} isFull playing={playing} />
   return (
     <div className={styles.player}>
-      <FilePreview source={source} kind={told} isFull playing={playing} />
+      <FilePreview source={source} kind={expected} isFull playing={playing} />
       <label className={styles.playsOn}>
         <input
           type="checkbox"

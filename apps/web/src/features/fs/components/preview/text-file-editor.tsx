@@ -17,9 +17,9 @@ import { findFileKind } from '../../../../domains/preview/kinds/file-kind.ts'
 import { useLoginResolved } from '../../../../domains/session/use-login-resolved.ts'
 import type { LoadedText } from '../../api/text-file.api.ts'
 import { loadText } from '../../api/text-file.api.ts'
-import { findKeptEdit } from '../../api/kept-edits.ts'
+import { findUnsavedEdit } from '../../api/unsaved-edits.ts'
 import { nameOfPath } from '../../models/fs-paths.ts'
-import type { KeptEdit } from '../../models/kept-edit.ts'
+import type { UnsavedEdit } from '../../models/unsaved-edit.ts'
 import { ChangedDialog } from '../dialogs/changed-dialog.tsx'
 import styles from './preview.module.css'
 import { useTextEdit } from './use-text-edit.ts'
@@ -32,12 +32,12 @@ interface TextFileEditorProps {
 /** Loads a text file and edits it. */
 export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
   const { t } = useT()
-  const [wish, setWish] = useState<Encoding | null>(null)
+  const [chosenEncoding, setChosenEncoding] = useState<Encoding | null>(null)
   const loaded = useQuery({
-    queryKey: ['fs', 'edit', path, wish],
+    queryKey: ['fs', 'edit', path, chosenEncoding],
     queryFn: async ({ signal }) => {
-      const kept = await findKeptEdit(path)
-      return { initial: await loadOrKept(path, kept, { wish, signal }), kept }
+      const kept = await findUnsavedEdit(path)
+      return { initial: await loadOrUnsaved(path, kept, { chosenEncoding, signal }), kept }
     },
     // A refetch must not replace what the user edits; the next editor loads it again.
     staleTime: Infinity,
@@ -53,7 +53,9 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
         onRetry={hasCode(loaded.error, 'client.not_text') ? null : () => void loaded.refetch()}
         more={
           <>
-            {wish !== null && <EncodingSelect value={wish} onChange={setWish} />}
+            {chosenEncoding !== null && (
+              <EncodingSelect value={chosenEncoding} onChange={setChosenEncoding} />
+            )}
             <Button size="compact-sm" variant="default" onClick={onEnd}>
               {t('common.cancel')}
             </Button>
@@ -62,7 +64,15 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
       />
     )
   }
-  return <LoadedEditor key={wish} path={path} {...loaded.data} onEnd={onEnd} onEncoding={setWish} />
+  return (
+    <LoadedEditor
+      key={chosenEncoding}
+      path={path}
+      {...loaded.data}
+      onEnd={onEnd}
+      onEncoding={setChosenEncoding}
+    />
+  )
 }
 
 interface EncodingSelectProps {
@@ -83,10 +93,10 @@ function EncodingSelect({ value, onChange }: EncodingSelectProps) {
 }
 
 /** Unsaved changes to a deleted file can still be saved. */
-async function loadOrKept(
+async function loadOrUnsaved(
   path: string,
-  kept: KeptEdit | null,
-  options: { wish: Encoding | null; signal: AbortSignal },
+  kept: UnsavedEdit | null,
+  options: { chosenEncoding: Encoding | null; signal: AbortSignal },
 ): Promise<LoadedText> {
   try {
     return await loadText(path, options)
@@ -98,7 +108,7 @@ async function loadOrKept(
 
 interface LoadedEditorProps extends TextFileEditorProps {
   initial: LoadedText
-  kept: KeptEdit | null
+  kept: UnsavedEdit | null
   /** Loads the file again. */
   onEncoding: (encoding: Encoding) => void
 }

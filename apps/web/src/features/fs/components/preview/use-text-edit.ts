@@ -11,18 +11,23 @@ import { draftOwner } from '../../../../domains/session/session-owner.ts'
 import { createTextDocument } from '../../../../domains/editor/document/text-document.ts'
 import { useLeaving } from '../../../../ui/dialogs/use-leaving.ts'
 import { forgetFile, invalidateListing } from '../../api/fs.queries.ts'
-import { keptEditStore } from '../../api/kept-edits.ts'
+import { unsavedEditStore } from '../../api/unsaved-edits.ts'
 import type { LoadedText } from '../../api/text-file.api.ts'
 import { isThere, loadText, saveBeside, saveText } from '../../api/text-file.api.ts'
 import { nameOfPath, parentOf } from '../../models/fs-paths.ts'
-import { createEditKeeper, type EditKeeper, type KeptEdit, type KeptState } from '../../models/kept-edit.ts'
+import {
+  createEditSaver,
+  type EditSaver,
+  type UnsavedEdit,
+  type SavedState,
+} from '../../models/unsaved-edit.ts'
 import { flushRemovals } from '../removals.ts'
 
 interface TextEdit {
   path: string
   initial: LoadedText
   /** Unsaved changes from an earlier editor of this file. */
-  kept: KeptEdit | null
+  kept: UnsavedEdit | null
   onEnd: () => void
 }
 
@@ -36,18 +41,20 @@ const conflictAt = (path: string) =>
 type Dirty = 'clean' | 'saved' | 'dirty'
 
 /** Stores unsaved changes, even without a session. */
-function useKeeper(path: string, isKept: boolean) {
+function useEditSaver(path: string, isStored: boolean) {
   const { t } = useT()
-  const [state, setState] = useState<KeptState>(isKept ? 'kept' : 'none')
-  const [keeper] = useState(() => createEditKeeper({ store: keptEditStore(path), isKept, onState: setState }))
+  const [state, setState] = useState<SavedState>(isStored ? 'kept' : 'none')
+  const [saver] = useState(() =>
+    createEditSaver({ store: unsavedEditStore(path), isStored, onState: setState }),
+  )
   const [owner] = useState(draftOwner)
   useEffect(() => {
-    const flush = () => void keeper.flush()
+    const flush = () => void saver.flush()
     window.addEventListener('pagehide', flush)
     // The browser's prompt leaves time to store them.
     window.addEventListener('beforeunload', flush)
     const leave = async () => {
-      const left = await keeper.flush()
+      const left = await saver.flush()
       // Another user must not see it.
       if (draftOwner() !== owner) return
       const name = nameOfPath(path)
@@ -59,8 +66,8 @@ function useKeeper(path: string, isKept: boolean) {
       window.removeEventListener('beforeunload', flush)
       void leave()
     }
-  }, [keeper, owner, path, t])
-  return { keeper, hasRoom: state !== 'failed' }
+  }, [saver, owner, path, t])
+  return { saver, hasRoom: state !== 'failed' }
 }
 
 /** Runs a save or reload, and holds its error. */
@@ -86,11 +93,11 @@ function useAttempt(path: string) {
 }
 
 interface TextFile extends Omit<TextEdit, 'onEnd'> {
-  keeper: EditKeeper
+  saver: EditSaver
 }
 
 /** The document of a file, with functions that save and reload it. */
-function useTextFile({ path, initial, kept, keeper }: TextFile) {
+function useTextFile({ path, initial, kept, saver }: TextFile) {
   const { t } = useT()
   const queryClient = useQueryClient()
   const [document] = useState(() =>
@@ -108,9 +115,9 @@ function useTextFile({ path, initial, kept, keeper }: TextFile) {
       document.subscribe((isOutside) => {
         if (isOutside) return
         setState('dirty')
-        keeper.keep(() => ({ text: document.read(), etag: etag.current }))
+        saver.keep(() => ({ text: document.read(), etag: etag.current }))
       }),
-    [document, keeper],
+    [document, saver],
   )
   const invalidate = () => {
     forgetFile(queryClient, path)
@@ -123,7 +130,7 @@ function useTextFile({ path, initial, kept, keeper }: TextFile) {
     // The user may have typed while the request ran: that is not saved yet.
     const isAll = document.read() === text
     setState(isAll ? 'saved' : 'dirty')
-    if (isAll) keeper.clear()
+    if (isAll) saver.clear()
     invalidate()
   }
   const takeTheirs = async () => {
@@ -132,7 +139,7 @@ function useTextFile({ path, initial, kept, keeper }: TextFile) {
     setForm(theirs)
     document.replace(theirs.text)
     setState('clean')
-    keeper.clear()
+    saver.clear()
     invalidate()
   }
   const keepBoth = async () => {
@@ -166,13 +173,13 @@ function useSaveKey(save: () => void) {
 
 /** State of an edited text file: unsaved changes, saving, and conflicts with other users. */
 export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
-  const { keeper, hasRoom } = useKeeper(path, kept !== null)
-  const file = useTextFile({ path, initial, kept, keeper })
+  const { saver, hasRoom } = useEditSaver(path, kept !== null)
+  const file = useTextFile({ path, initial, kept, saver })
   const { isBusy, error, conflict, attempt, closeConflict } = useAttempt(path)
   const isDirty = file.state === 'dirty'
   const { leave, question } = useLeaving({
     hasChanges: () => isDirty,
-    onDiscard: () => keeper.clear(),
+    onDiscard: () => saver.clear(),
     onLeave: onEnd,
   })
   const save = () => {
@@ -198,7 +205,7 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
       onTheirs: () => {
         if (conflict === 'changed') void attempt(file.takeTheirs)
         else {
-          keeper.clear()
+          saver.clear()
           onEnd()
         }
       },

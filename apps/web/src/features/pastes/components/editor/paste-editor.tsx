@@ -130,7 +130,7 @@ function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormPr
   const { leave, question } = useLeaving({
     hasChanges: edit.hasChanges,
     onDiscard: () => {
-      void edit.keep().then((isKept) => isKept && notify('info', t('editor.drafts.kept')))
+      void edit.keep().then((isStored) => isStored && notify('info', t('editor.drafts.kept')))
       edit.clear()
     },
     onLeave: onCancel,

@@ -25,12 +25,12 @@ interface ResultPanelProps {
 /** The new link. Hides automatically, unless the user interacts with it. */
 export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPanelProps) {
   const { t } = useT()
-  const [isKept, setKept] = useState(false)
+  const [isPinned, setPinned] = useState(false)
   const [hasQr, setQr] = useState(false)
   const panel = useRef<HTMLElement>(null)
   const isHeld = useEngaged(panel)
   useKeptFocus(panel)
-  const isPaused = isHeld || isKept || hasQr
+  const isPaused = isHeld || isPinned || hasQr
   const seconds = useCountdown({ from: SHOWN_SECONDS, isPaused, onEnd: () => onHide(false) })
   useEffect(() => {
     // In braces: newer browsers return a promise, which is not a clean-up function.
@@ -45,11 +45,11 @@ export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPane
       <div className={styles.head} {...focusItem('head')}>
         <h2 className={styles.title}>{t('home.result.title')}</h2>
         <span className={styles.timer}>
-          {!isKept && (isPaused ? t('home.result.paused') : t('home.result.hidesIn', { seconds }))}
+          {!isPinned && (isPaused ? t('home.result.paused') : t('home.result.hidesIn', { seconds }))}
         </span>
         <span className={styles.stay}>
-          {!isKept && (
-            <Button size="compact-sm" variant="default" onClick={() => setKept(true)}>
+          {!isPinned && (
+            <Button size="compact-sm" variant="default" onClick={() => setPinned(true)}>
               {t('home.result.keep')}
             </Button>
           )}

@@ -39,7 +39,7 @@ export const HOME_DRAFTS = { place: 'home', title: '' }
 /** IndexedDB has room for larger texts than sessionStorage; loaded on demand. */
 const largeDrafts = () => import('../../../../domains/editor/drafts/saved-drafts.ts')
 
-const asKept = ({ text, contentType }: HomeDraft) => ({
+const asSavedDraft = ({ text, contentType }: HomeDraft) => ({
   ...HOME_DRAFTS,
   text,
   isMarkdown: contentType === 'text/markdown',
@@ -66,7 +66,7 @@ async function adoptOrphan(draft: TabDraft<HomeSlot>, show: (found: HomeDraft) =
     if (!found) remove()
     else if (isShown) {
       const { saveDraft } = await largeDrafts()
-      if (await saveDraft(asKept(found))) remove()
+      if (await saveDraft(asSavedDraft(found))) remove()
     } else if (!show(found)) return
     else if (isHere(value)) {
       isShown = true
@@ -74,9 +74,9 @@ async function adoptOrphan(draft: TabDraft<HomeSlot>, show: (found: HomeDraft) =
       remove()
     } else {
       isShown = true
-      const { keepCurrent, forgetCurrent } = await largeDrafts()
-      const isKept = await keepCurrent(draft.slot(), asKept(found))
-      if (!isKept) return
+      const { storeCurrent, forgetCurrent } = await largeDrafts()
+      const isStored = await storeCurrent(draft.slot(), asSavedDraft(found))
+      if (!isStored) return
       noteElsewhere(draft.slot())
       await forgetCurrent(slot)
       remove()
@@ -117,10 +117,10 @@ function useLargeDraft({ document, draft, contentType, isSmall }: LargeDraft): b
     let timer: ReturnType<typeof setTimeout> | undefined
     const save = async () => {
       const slot = draft.slot()
-      const { keepCurrent } = await largeDrafts()
-      const isKept = await keepCurrent(slot, asKept({ text: document.read(), contentType }))
-      if (isKept) noteElsewhere(slot)
-      setHasRoom(isKept)
+      const { storeCurrent } = await largeDrafts()
+      const isStored = await storeCurrent(slot, asSavedDraft({ text: document.read(), contentType }))
+      if (isStored) noteElsewhere(slot)
+      setHasRoom(isStored)
     }
     const later = () => {
       clearTimeout(timer)
@@ -220,7 +220,7 @@ export function useHomeDraft(): HomeText {
   const keep = async () => {
     const text = document.read()
     const { saveDraft } = await largeDrafts()
-    return saveDraft(asKept({ text, contentType }))
+    return saveDraft(asSavedDraft({ text, contentType }))
   }
   return { document, draft, contentType, setContentType, isRestored, setRestored, hasRoom, isReady, keep }
 }

@@ -23,7 +23,7 @@ export const draftsOf = ({ id, slug, remark }: PasteDetail) => ({
   title: remark || slug,
 })
 
-async function keepText(detail: PasteDetail, { text, fields }: Pick<EditDraft, 'text' | 'fields'>) {
+async function saveAsDraft(detail: PasteDetail, { text, fields }: Pick<EditDraft, 'text' | 'fields'>) {
   if (text === detail.content) return false
   const { saveDraft } = await import('../../../../domains/editor/drafts/saved-drafts.ts')
   return saveDraft({ ...draftsOf(detail), text, isMarkdown: fields.contentType === 'text/markdown' })
@@ -78,7 +78,7 @@ function useOrphanedDrafts(
       const [latest, ...older] = await draft.findOrphans()
       if (isGone || !latest || !onFound(latest.value)) return
       latest.remove()
-      for (const { value, remove } of older) if (await keepText(detail, value)) remove()
+      for (const { value, remove } of older) if (await saveAsDraft(detail, value)) remove()
     }
     look().catch(reportError)
     return () => {
@@ -114,7 +114,7 @@ function useEditedPaste(detail: PasteDetail) {
     return true
   })
   /** Saves the text to the list of drafts if it has changed. */
-  const keep = (): Promise<boolean> => keepText(detail, { text: document.read(), fields })
+  const keep = (): Promise<boolean> => saveAsDraft(detail, { text: document.read(), fields })
   const discard = () => {
     void keep()
     setFields(fieldsOf(detail))

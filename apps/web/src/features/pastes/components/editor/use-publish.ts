@@ -69,10 +69,10 @@ export function usePublish() {
       afterTextShareChange(queryClient)
       return true
     } catch (failure) {
-      const isKept = isQueued(failure)
-      setWaiting(isKept)
-      if (!isKept) setError(failure)
-      return isKept
+      const isAccepted = isQueued(failure)
+      setWaiting(isAccepted)
+      if (!isAccepted) setError(failure)
+      return isAccepted
     } finally {
       setBusy(false)
     }

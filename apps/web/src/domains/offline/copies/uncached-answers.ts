@@ -1,5 +1,5 @@
 /** A response from before there was a service worker to cache it. */
-export interface UnkeptAnswer {
+export interface UncachedAnswer {
   readonly url: string
   readonly authorization: string | null
   readonly status: number
@@ -11,13 +11,13 @@ export interface UnkeptAnswer {
 const MAX_ANSWERS = 30
 
 /** `null` where no worker will ask for them. */
-let waiting: UnkeptAnswer[] | null =
+let waiting: UncachedAnswer[] | null =
   typeof navigator !== 'undefined' && 'serviceWorker' in navigator && !navigator.serviceWorker.controller
     ? []
     : null
 
-/** Stores a successful response until {@link takeUnkept}. */
-export function noteUnkept(
+/** Stores a successful response until {@link takeUncached}. */
+export function noteUncached(
   response: Response,
   text: string,
   { url, headers }: { url: string; headers: Readonly<Record<string, string>> },
@@ -33,7 +33,7 @@ export function noteUnkept(
 }
 
 /** Returns them once; after that none are stored here. */
-export function takeUnkept(): readonly UnkeptAnswer[] {
+export function takeUncached(): readonly UncachedAnswer[] {
   const taken = waiting ?? []
   waiting = null
   return taken

@@ -1,55 +1,55 @@
 /** Unsaved changes to a file, which outlive the page and the session. */
-export interface KeptEdit {
+export interface UnsavedEdit {
   readonly text: string
   /** ETag of the edited version. */
   readonly etag: string
 }
 
 /** Stores one text. Every call may fail: there may be no room, or the browser stores nothing. */
-export interface KeptEditStore {
-  readonly put: (edit: KeptEdit) => Promise<void>
+export interface UnsavedEditStore {
+  readonly put: (edit: UnsavedEdit) => Promise<void>
   readonly remove: () => Promise<void>
 }
 
 /** Whether unsaved changes are stored; `failed`: they could not be stored. */
-export type KeptState = 'none' | 'kept' | 'failed'
+export type SavedState = 'none' | 'kept' | 'failed'
 
 const SAVE_DELAY_MS = 1000
 
-export interface EditKeeper {
-  readonly state: () => KeptState
+export interface EditSaver {
+  readonly state: () => SavedState
   /** Stores one second after the last call, with the value that `make` returns then. */
-  readonly keep: (make: () => KeptEdit) => void
+  readonly keep: (make: () => UnsavedEdit) => void
   /** Stores a pending value at once. */
-  readonly flush: () => Promise<KeptState>
+  readonly flush: () => Promise<SavedState>
   readonly clear: () => void
 }
 
-interface KeeperOptions {
-  store: KeptEditStore
+interface EditSaverOptions {
+  store: UnsavedEditStore
   /** Whether something is already stored. */
-  isKept: boolean
-  onState: (state: KeptState) => void
+  isStored: boolean
+  onState: (state: SavedState) => void
 }
 
 /** Stores the changes of an editor. The last write determines the state, even if an earlier one is slower. */
-export function createEditKeeper({ store, isKept, onState }: KeeperOptions): EditKeeper {
-  let state: KeptState = isKept ? 'kept' : 'none'
-  let waiting: (() => KeptEdit) | null = null
+export function createEditSaver({ store, isStored, onState }: EditSaverOptions): EditSaver {
+  let state: SavedState = isStored ? 'kept' : 'none'
+  let waiting: (() => UnsavedEdit) | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let last: Promise<void> = Promise.resolve()
   let writes = 0
-  const become = (next: KeptState) => {
+  const become = (next: SavedState) => {
     if (next === state) return
     state = next
     onState(next)
   }
-  const write = async (work: () => Promise<void>, success: KeptState) => {
+  const write = async (work: () => Promise<void>, success: SavedState) => {
     writes += 1
     const mine = writes
     const next = await work().then(
       () => success,
-      (): KeptState => (success === 'none' ? 'none' : 'failed'),
+      (): SavedState => (success === 'none' ? 'none' : 'failed'),
     )
     if (mine === writes) become(next)
   }

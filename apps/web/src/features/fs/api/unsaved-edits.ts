@@ -1,25 +1,25 @@
 import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
 import { draftOwner, inheritedOwners } from '../../../domains/session/session-owner.ts'
-import type { KeptEdit, KeptEditStore } from '../models/kept-edit.ts'
+import type { UnsavedEdit, UnsavedEditStore } from '../models/unsaved-edit.ts'
 
-interface KeptRecord extends KeptEdit {
+interface UnsavedRecord extends UnsavedEdit {
   readonly id: string
 }
 
-const editOf = ({ text, etag }: KeptRecord): KeptEdit => ({ text, etag })
+const editOf = ({ text, etag }: UnsavedRecord): UnsavedEdit => ({ text, etag })
 
 /** Separate per user. */
 const idOf = (path: string, owner = draftOwner()) => `${owner} ${path}`
 
 /** In IndexedDB, which has room for every editable text. */
-const table = createBrowserTable<KeptRecord>({
+const table = createBrowserTable<UnsavedRecord>({
   database: 'dropleaf-file-edits',
   table: 'edits',
   keyPath: 'id',
 })
 
 /** Unsaved changes from an earlier editor of the file; `null` also where the browser stores nothing. */
-export async function findKeptEdit(path: string): Promise<KeptEdit | null> {
+export async function findUnsavedEdit(path: string): Promise<UnsavedEdit | null> {
   const id = idOf(path)
   try {
     const own = await table.get(id)
@@ -38,7 +38,7 @@ export async function findKeptEdit(path: string): Promise<KeptEdit | null> {
 }
 
 /** For the current user at the time of each call. */
-export function keptEditStore(path: string): KeptEditStore {
+export function unsavedEditStore(path: string): UnsavedEditStore {
   const id = idOf(path)
   return {
     put: (edit) => table.put({ ...edit, id }),

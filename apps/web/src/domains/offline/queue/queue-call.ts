@@ -8,7 +8,7 @@ import { markQueue } from './queue-mark.ts'
 import { SYNC_TAG } from './sync.ts'
 
 /** Facts about a change that its request does not contain. */
-export interface KeptFacts {
+export interface QueuedFacts {
   /** The target has a password that the change does not contain: shown to the user in a conflict. */
   readonly isProtected?: boolean
   /** The slug of the text, if the request names it differently. */
@@ -27,7 +27,7 @@ export interface WaitingCall {
   readonly authorization: string | null
   /** The user, from `currentOwner`: another one may be logged in when the connection fails. */
   readonly owner: string
-  readonly facts: KeptFacts
+  readonly facts: QueuedFacts
 }
 
 /** Whether a change of the same subject is pending: the next one must follow it. */
@@ -50,7 +50,7 @@ async function askForWakeUp(): Promise<void> {
  * @returns whether it is queued.
  * @throws where the browser stores nothing, or has no room
  */
-export async function keepForLater(call: WaitingCall, { isForced }: { isForced: boolean }): Promise<boolean> {
+export async function queueCall(call: WaitingCall, { isForced }: { isForced: boolean }): Promise<boolean> {
   const operation = operationOf(call.method, call.endpoint.split('?')[0] ?? '', call.body)
   if (!operation || !(isForced || (await isBehindOthers(operation, call.owner)))) return false
   const { isProtected = false, slug, continues = null } = call.facts
