@@ -89,7 +89,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <BodyRow key={rowId(row)} {...props} row={row} ids={ids} />
+            <BodyRow
+              key={rowId(row)}
+              {...props}
+              row={row}
+              ids={ids}
+              checkLabel={t('table.selectRow', { name: props.rowName(row) })}
+            />
           ))}
         </tbody>
       </table>
@@ -99,15 +105,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 interface BodyRowProps<Row> extends Pick<
   DataTableProps<Row>,
-  'columns' | 'rowId' | 'rowName' | 'selection' | 'renderActions'
+  'columns' | 'rowId' | 'selection' | 'renderActions'
 > {
   row: Row
   /** Of all rows of the page. */
   ids: readonly string[]
+  checkLabel: string
 }
 
-function BodyRow<Row>({ row, ids, columns, rowId, rowName, selection, renderActions }: BodyRowProps<Row>) {
-  const { t } = useT()
+function BodyRow<Row>({ row, ids, checkLabel, columns, rowId, selection, renderActions }: BodyRowProps<Row>) {
   const id = rowId(row)
   return (
     <tr {...focusItem(id)} data-chosen={selection?.has(id) || undefined}>
@@ -115,7 +121,7 @@ function BodyRow<Row>({ row, ids, columns, rowId, rowName, selection, renderActi
         <td className={styles.check}>
           <input
             type="checkbox"
-            aria-label={t('table.selectRow', { name: rowName(row) })}
+            aria-label={checkLabel}
             checked={selection.has(id)}
             onChange={() => selection.toggle(id, ids)}
           />

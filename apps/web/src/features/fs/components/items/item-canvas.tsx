@@ -85,6 +85,7 @@ function useItemVirtualizer(canvas: RefObject<HTMLElement | null>, layout: Canva
 /** Draws the entries in the viewport, and handles keys and pointers for all entries. */
 export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps) {
   const { entries, selection, order } = useFolderScreen()
+  const words = useT()
   const root = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLDivElement>(null)
   const activeIndex = selection.active === null ? -1 : order.indexOf(selection.active)
@@ -142,6 +143,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
               key={item.key}
               ref={layout.isMeasured ? virtualizer.measureElement : undefined}
               entry={entry}
+              label={spokenFacts(entry, words)}
               item={item}
               layout={layout}
               scrollMargin={scrollMargin}
@@ -160,6 +162,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
 interface CanvasRowProps {
   ref: Ref<HTMLDivElement> | undefined
   entry: Entry
+  label: string
   item: VirtualItem
   layout: CanvasLayout
   scrollMargin: number
@@ -167,8 +170,7 @@ interface CanvasRowProps {
   children: ReactNode
 }
 
-function CanvasRow({ ref, entry, item, layout, scrollMargin, state, children }: CanvasRowProps) {
-  const words = useT()
+function CanvasRow({ ref, entry, label, item, layout, scrollMargin, state, children }: CanvasRowProps) {
   const { columns, gapPx, isMeasured } = layout
   const laneWidth = `(100% - ${(columns - 1) * gapPx}px) / ${columns}`
   return (
@@ -177,7 +179,7 @@ function CanvasRow({ ref, entry, item, layout, scrollMargin, state, children }: 
       id={itemId(item.index)}
       role="row"
       className={styles.item}
-      aria-label={spokenFacts(entry, words)}
+      aria-label={label}
       aria-rowindex={item.index + 1}
       aria-selected={state.isMarked}
       data-index={item.index}
