@@ -16,8 +16,8 @@ async function listAssets(): Promise<string[]> {
 }
 
 /**
- * Puts the data files of PDF.js below `assets/pdf`, so that no document loads them from another host. `base` contains
- * their version: the files are cached forever.
+ * Puts the data files of PDF.js below `assets/pdf`, so that no document leads a browser to another host.
+ * `base` has their version in it: existing files are cached without a limit.
  */
 export function pdfAssets(base: string): Plugin {
   return {

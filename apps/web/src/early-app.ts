@@ -10,15 +10,15 @@ import { storedKeys } from './lib/browser/storage.ts'
 import './ui/theme/base.css'
 
 /**
- * First stage of every page but that of a text share: the frame is on the page, and only then the app is fetched. On the home
- * page one can type at once, and the app goes on with what was typed; others ask for their data meanwhile.
+ * First stage of every page except that of a text share: paints the frame, and then loads the app. On the home page the
+ * user can type at once, and the app takes the text over; other pages request their data meanwhile.
  */
 
 const pathname = () => window.location.pathname.slice(basePath.length)
 
 const isHome = () => pathname() === '/'
 
-/** A page that begins with something else than an empty field is left to the app. */
+/** Pages that do not start with an empty field are left to the app. */
 function beginsEmpty(): boolean {
   const hasDraft = storedKeys().some((key) => key.startsWith(HOME_DRAFT))
   return isHome() && window.location.search === '' && !hasDraft && storedAuthorization() !== null
@@ -39,18 +39,18 @@ async function drawField(): Promise<void> {
   await nextFrame()
 }
 
-/** Asks for the page's own parts and words beside the app, which waits for them, and not after it. */
+/** Loads the page's chunks and texts in parallel with the app. */
 function fetchPage(): void {
   const [page, module] = partsAt(pathname())
   if (!page) return
-  // Who is not logged in is shown a form in the place of a module.
+  // Visitors see the login form instead of a module.
   const isInside = module && storedAuthorization() !== null
   const parts = isInside ? [page, module] : [page]
   const language = detectLanguage()
   const coming: Array<Promise<unknown>> = [loadLocale(language)]
   for (const { load, words } of parts)
     coming.push(load(), ...words.map((group) => loadGroup(language, group)))
-  // What does not come is asked for again by the app, which knows what to say of it.
+  // The app retries failed loads, and shows the error.
   void Promise.allSettled(coming)
 }
 

@@ -14,13 +14,13 @@ import './lib/browser/scroll-state.ts'
 import './ui/theme/base.css'
 
 /**
- * First stage of a share page: ask for the text, show it as soon as it is there, and only then fetch the app, which goes on
- * with the same answer. Whatever goes wrong here is left to the app.
+ * First stage of a share page: requests the text, shows it as soon as possible, and only then loads the app, which
+ * takes the same response. Errors are left to the app.
  */
 const slug = decodeURIComponent(window.location.pathname.slice(basePath.length).split('/')[2] ?? '')
 const language = detectLanguage()
 
-/** `null` for everything that is not an open text: the app shows it, and asks again when the line broke. */
+/** `null` for everything except an unprotected text: the app shows it, and retries after a connection error. */
 async function askForPaste(): Promise<ReadablePaste | null> {
   const authorization = storedAuthorization()
   const headers = { 'Accept-Language': language, ...(authorization && { Authorization: authorization }) }
@@ -39,10 +39,10 @@ async function showText() {
   const coming = Promise.all([askForPaste(), loadLocale(language), loadRenderer()])
   const [paste, locale, renderer] = await coming
   if (!paste) return
-  // What has come was just run.
+  // The chunk has just been evaluated.
   await nextTurn()
   const drawn = drawEarlyPaste(paste, { locale, language, renderer })
-  // Running the app would hold up the text that is to be read; a text that is long in coming does not hold up the app.
+  // Starting the app would delay the text; a slow response must not delay the app.
   await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))])
   await nextFrame()
 }
@@ -54,7 +54,7 @@ async function start() {
     reportError(error)
   }
   const app = import('./main.tsx')
-  // The page answers before its own part is asked for, which the app would ask for later.
+  // The page responds before its chunk is loaded, which the app would otherwise load later.
   await nextTurn()
   await Promise.all([app, import('./features/pastes/pages/paste.page.tsx')])
 }

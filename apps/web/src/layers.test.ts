@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/** The rooms of the web app, the lowest first: each imports what is below it. What is in no folder belongs to the app. */
+/**
+ * The layers of the web app, the lowest first: each imports only lower ones. Files outside of folders belong to the
+ * app.
+ */
 const LAYERS = ['locales', 'lib', 'i18n', 'ui', 'domains', 'features', 'app'] as const
 const LIB_LINES_MAX = 2000
 const FILES_IN_FOLDER_MAX = 25
@@ -10,9 +13,9 @@ const LINES_MAX = 400
 
 interface Import {
   readonly from: string
-  /** A file of the app, or the name of a package. */
+  /** A file of the app, or a package. */
   readonly to: string
-  /** It is gone when the app runs. */
+  /** A type-only import. */
   readonly isType: boolean
 }
 
@@ -28,7 +31,7 @@ const sources = new Map(
 
 /** `import … from`, `export … from`, `import '…'`. */
 const STATIC = /^(?:import|export)\s+(?:(type\s)?([^'";]*?)\sfrom\s+)?'([^']+)'/gm
-/** Parts that are fetched later, workers, and what sheets of styles take from others. */
+/** Dynamic imports, workers, and imports of style sheets. */
 const LATER =
   /\bimport\(\s*'([^']+)'|new URL\(\s*'([^']+)',\s*import\.meta\.url|composes:[^;]*from\s+'([^']+)'|@import\s+'([^']+)'/g
 
@@ -40,7 +43,7 @@ const areTypes = (names: string) =>
     .map((name) => name.trim())
     .every((name) => name === '' || name.startsWith('type '))
 
-/** @param from the file in which `specifier` stands */
+/** @param from the importing file */
 const resolve = (from: string, specifier: string) =>
   specifier.startsWith('.') ? normalize(join(dirname(from), specifier.replace(/\?.*$/, ''))) : specifier
 
@@ -67,10 +70,10 @@ const layerOf = (name: string): number => {
   return found === -1 ? LAYERS.indexOf('app') : found
 }
 
-/** The domain or the feature that a file belongs to: `features/fs`. */
+/** The domain or feature of a file: `features/fs`. */
 const partOf = (name: string): string | null => /^(?:domains|features)\/[^/]+/.exec(name)?.[0] ?? null
 
-/** Parts that lead back to themselves, by what they import. */
+/** A cycle of imports between parts. */
 function findCircle(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | null {
   const done = new Set<string>()
   const visit = (part: string, way: readonly string[]): readonly string[] | null => {

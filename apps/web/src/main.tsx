@@ -15,30 +15,30 @@ import { thisTab } from './lib/browser/tab-identity.ts'
 import './ui/theme/mantine.css'
 import './ui/theme/base.css'
 
-/** Said on the page already, in words: what is wrong with a file, or what the server answered. */
+/** Errors that are shown on the page: a faulty file, or a response of the server. */
 const SAID = new Set(['PreviewError', 'ApiError'])
 
 function onCaughtError(error: unknown): void {
   if (error instanceof Error && SAID.has(error.name)) return
-  // oxlint-disable-next-line no-console -- what nobody has foreseen is for whoever looks into it
+  // oxlint-disable-next-line no-console -- unexpected errors are for developers
   console.error(error)
 }
 
 async function start() {
   leaveKeysToInputMethods()
   catchInstallPrompt()
-  // Drafts of this tab are its own as long as it answers, whatever it shows.
+  // Claims the tab's drafts as long as it responds.
   thisTab()
-  // What is here has just been run: the page answers before it goes on.
+  // Yields after evaluating the chunk.
   await nextTurn()
   const router = createAppRouter()
   const queryClient = createQueryClient()
-  // The page's chunk, its words and what it shows come before the first render, so that nothing is drawn twice.
+  // The page's chunk, texts and data load before the first render, so that it renders once.
   await Promise.all([startI18n(), router.load(), prepareFirstPage(router, queryClient)])
   await earlyFieldSettled()
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root element.')
-  // In turns, between which the page answers: the text of a share is being read already.
+  // Concurrent: the user may already be reading the text of the share.
   startTransition(() => {
     createRoot(root, { onCaughtError }).render(
       <StrictMode>
@@ -51,5 +51,5 @@ async function start() {
   void revalidateSession()
 }
 
-// Not awaited at the top level: page chunks may import this one, and would wait for what waits for them.
+// Not a top-level await: page chunks may import this module, which would deadlock.
 start().catch(reportError)

@@ -3,7 +3,7 @@ import { requestHeaders } from '../domains/api/request-headers.ts'
 import { routeUrl } from '../domains/api/route-url.ts'
 import { readSession } from '../domains/session/stored-session.ts'
 
-/** The first request of some pages, by the beginning of their path; `null` where only the app knows what to ask for. */
+/** First requests of pages, by path prefix; `null` if only the app knows them. */
 const FIRST_REQUESTS: Readonly<
   Record<string, (parts: readonly string[]) => string | null | Promise<string | null>>
 > = {
@@ -18,13 +18,12 @@ const FIRST_REQUESTS: Readonly<
 }
 
 /**
- * Sends the first request of a page while the app is on its way; the app goes on with the answer.
- *
+ * Sends the first request of a page while the app loads; the app takes the response.
  * @param pathname below the base path
  */
 export async function askEarlyData(pathname: string): Promise<void> {
   const [start = '', ...parts] = decodeURIComponent(pathname).split('/').slice(1)
   const url = Object.hasOwn(FIRST_REQUESTS, start) ? await FIRST_REQUESTS[start]?.(parts) : null
-  // A failure is told by the app, which takes the same answer.
+  // The app reports a failure, because it takes the same response.
   if (typeof url === 'string') askEarly(url, requestHeaders()).catch(() => undefined)
 }

@@ -4,12 +4,12 @@ import { forgetEarlyRequests } from '../domains/api/early-requests.ts'
 import { partsAt, preparePart } from './page-parts.ts'
 import { type createAppRouter, unknownRoute } from './router.tsx'
 
-/** Longer than a server nearby takes to answer; what comes later finds the page drawn already, with its skeleton. */
+/** Longer than the response time of a nearby server; after that the page is shown with a skeleton. */
 const LONGEST_WAIT_MS = 300
 
 /**
- * What the first page shows is asked for while its part and the words are on their way, and waited for a moment: the page is
- * then drawn once, with all of it, and not first without.
+ * Loads the data of the first page in parallel with its chunk and texts, and waits briefly: the page is then rendered
+ * once, with its data.
  */
 export async function prepareFirstPage(
   router: ReturnType<typeof createAppRouter>,
@@ -17,7 +17,7 @@ export async function prepareFirstPage(
 ): Promise<void> {
   const [page] = partsAt(window.location.pathname.slice(basePath.length))
   const match = router.matchRoutes(router.latestLocation).at(-1)
-  // Not for an address that leads elsewhere.
+  // Not for a URL that redirects.
   if (!page || !match || match.routeId === unknownRoute.id) return
   const asked = preparePart(page, client, match)
     .catch(() => undefined)

@@ -5,8 +5,8 @@ import { getSession } from '../domains/session/session.ts'
 const MAX_WAIT_MS = 2000
 
 /**
- * Before pages for people who are logged in. Visitors pass: the page itself shows the login form. A key without any permission
- * is sent home. A slow server does not hold the navigation up; its answer still counts when it comes.
+ * Guard of pages for logged-in users. Visitors pass: the page shows the login form. A key without permissions is
+ * redirected home. Does not wait for a slow server; its response is applied when it comes.
  */
 export async function guardSession(): Promise<void> {
   await Promise.race([revalidateSession(), new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])

@@ -10,21 +10,21 @@ import { hrefOf } from '../lib/browser/base-path.ts'
 
 interface PageFailureProps {
   error: unknown
-  /** Whether what was typed on the page is kept. */
+  /** Whether typed text is stored. */
   hasDraft?: boolean
 }
 
-/** A part of a page that could not be fetched, in the words of the browsers and of the bundler. */
+/** A failed chunk load, in the messages of browsers and of the bundler. */
 const isImport = (error: unknown) =>
   error instanceof Error && /dynamically imported|importing a module|preload css/i.test(error.message)
 
 const isMissing = (error: unknown) => error instanceof MissingPart || (!navigator.onLine && isImport(error))
 
-/** A page that could not be loaded or broke while it was shown. The rest of the app stays usable. */
+/** A page that could not be loaded or has failed. The rest of the app stays usable. */
 export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
   const { t } = useT()
   const router = useRouter()
-  // A page is fetched again; chunks of one only with the page, which is not discarded offline.
+  // A page is loaded again; a chunk of it only by a reload, which does not happen offline.
   const retry = () => {
     if (navigator.onLine && !(error instanceof MissingPart)) void reloadApp()
     else void router.invalidate()
@@ -47,10 +47,10 @@ export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
   )
 }
 
-/** How often a server is looked for that does not answer. */
+/** Interval of connection checks. */
 const LOOK_AGAIN_MS = 3000
 
-/** Calls once the line or the server is back. @returns whether there is a line at all, as the browser knows it. */
+/** Calls back when the server is reachable again. @returns whether the browser is online. */
 function useReturn(onReturn: () => void): boolean {
   const [isOnline, setOnline] = useState(navigator.onLine)
   const returned = useEffectEvent(onReturn)
@@ -58,7 +58,7 @@ function useReturn(onReturn: () => void): boolean {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isShown = true
     const look = async () => {
-      // Nobody waits for it in a tab behind others.
+      // Does not poll in background tabs.
       const isBack = !document.hidden && (await canReachServer())
       if (!isShown) return
       if (isBack) returned()
@@ -85,7 +85,7 @@ function useReturn(onReturn: () => void): boolean {
   return isOnline
 }
 
-/** The page is not on this device, and there is no line or no server to fetch it from; when there is, it comes by itself. */
+/** The page is not cached, and the server is unreachable; loads it when it is reachable again. */
 function PageOffline({ hasDraft, onRetry }: { hasDraft: boolean; onRetry: () => void }) {
   const { t } = useT()
   const router = useRouter()
@@ -113,5 +113,5 @@ function PageOffline({ hasDraft, onRetry }: { hasDraft: boolean; onRetry: () => 
   )
 }
 
-/** Where texts are written. */
+/** For pages with an editor. */
 export const EditorFailure = ({ error }: { error: unknown }) => <PageFailure error={error} hasDraft />

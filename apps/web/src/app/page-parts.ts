@@ -2,15 +2,15 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { WordGroup } from '../i18n/languages.ts'
 import type { Address, Prepare } from '../lib/prepare.ts'
 
-/** What a page may bring along. */
+/** Exports of a page module. */
 interface PageModule {
   readonly prepare?: Prepare
 }
 
-/** A part of the app that one page is fetched as. */
+/** A chunk with one page. */
 export interface PagePart<Module extends object = object> {
   readonly load: () => Promise<Module>
-  /** Groups of words beside those of every first visit. */
+  /** Text groups in addition to those of every first visit. */
   readonly words: readonly WordGroup[]
 }
 
@@ -20,8 +20,8 @@ const part = <Module extends object>(
 ): PagePart<Module> => ({ load, words })
 
 /**
- * The pages and what they are fetched with. Nothing else is in here: the first script of a page asks for the part of its page
- * beside the rest of the app, and not after it.
+ * The pages with their chunks. A separate module, so that the first script of a page can load its chunk in parallel
+ * with the app.
  */
 export const pageParts = {
   home: part(() => import('../features/pastes/pages/home.page.tsx')),
@@ -34,7 +34,7 @@ export const pageParts = {
   offline: part(() => import('./pages/offline.page.tsx'), 'queue', 'textView', 'later'),
 }
 
-/** The modules of the admin panel, by what they are called in its addresses. */
+/** The modules of the admin panel, by their name in URLs. */
 export const moduleParts = {
   dashboard: part(() => import('./pages/dashboard.page.tsx')),
   'text-management': part(() => import('../features/pastes/pages/manage-pastes.page.tsx')),
@@ -60,7 +60,7 @@ const BY_FIRST_SEGMENT: Readonly<Record<string, PagePart>> = {
   offline: pageParts.offline,
 }
 
-/** What the page at an address is made of: its own part, and that of the module in it. Nothing, for one that leads elsewhere. */
+/** The chunks of a URL: that of its page, and that of its module. Empty for a redirect. */
 export function partsAt(pathnameBelowBase: string): readonly PagePart[] {
   const [, first = '', second = ''] = pathnameBelowBase.split('/')
   if (first === 'admin' && second === 'welcome') return [pageParts.welcome]
@@ -71,7 +71,7 @@ export function partsAt(pathnameBelowBase: string): readonly PagePart[] {
   return parts.filter((found) => found !== undefined)
 }
 
-/** Lets a part ask for what it shows first, once it has come. */
+/** Loads a chunk, and then its first data. */
 export async function preparePart({ load }: PagePart, client: QueryClient, address: Address): Promise<void> {
   const { prepare } = (await load()) as PageModule
   await prepare?.(client, address)

@@ -1,7 +1,7 @@
 import { useT } from '../i18n/use-translation.ts'
 import { SkeletonLines } from '../ui/feedback/skeleton.tsx'
 
-/** While the chunk of a page is on its way. */
+/** Shown while a page loads. */
 export function PagePending() {
   const { t } = useT()
   return <SkeletonLines label={t('common.loading')} />

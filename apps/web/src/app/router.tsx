@@ -14,7 +14,7 @@ import { basePath } from '../lib/browser/base-path.ts'
 
 const rootRoute = createRootRoute({ component: RootLayout })
 
-/** What another app has shared. */
+/** The id of content from another app. */
 const readShared = (search: Record<string, unknown>): SharedSearch => ({
   shared: typeof search['shared'] === 'string' ? search['shared'] : undefined,
 })
@@ -57,7 +57,7 @@ const explorerRoute = createRoute({
 
 const adminPage = lazyPage(pageParts.admin, 'AdminPage')
 
-/** Where a login leads back to, and what a module says of its table. */
+/** The return path of a login, and the search of a module's table. */
 const readAdminSearch = (search: Record<string, unknown>): TableSearch & { from?: string | undefined } => ({
   ...readTableSearch(search),
   from: typeof search['from'] === 'string' ? search['from'] : undefined,
@@ -71,7 +71,7 @@ const adminRoute = createRoute({
   component: adminPage,
 })
 
-/** Which step of the guide is shown; without one, that which the server knows of. */
+/** The step of the guide; by default that of the server. */
 const readGuideSearch = (search: Record<string, unknown>): { step?: string | undefined } => ({
   step: typeof search['step'] === 'string' ? search['step'] : undefined,
 })
@@ -98,7 +98,7 @@ const offlineRoute = createRoute({
   component: lazyPage(pageParts.offline, 'OfflinePage'),
 })
 
-/** Every part in every state. In the production build the condition is false, and the page is not there. */
+/** The page of all parts. In the production build the condition is false, and the page is not included. */
 const developmentRoutes = import.meta.env.DEV
   ? [
       createRoute({
@@ -112,7 +112,7 @@ const developmentRoutes = import.meta.env.DEV
     ]
   : []
 
-/** Every other address leads home, where that is said. */
+/** Unknown URLs redirect home, with a notice. */
 export const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
@@ -138,14 +138,14 @@ const routeTree = rootRoute.addChildren([
 
 let isFirstRender = true
 
-/** Opened anew, without a place in it that is named: the page is where it is to be, and need not be laid out for it. */
+/** A new page without a fragment is at its top, so it needs no layout. */
 function isNewAtItsTop(): boolean {
   const [navigation] = performance.getEntriesByType('navigation')
   const isNew = navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate'
   return isNew && window.location.hash === ''
 }
 
-/** The first render leaves a reader where they have scrolled to in the text that was there before the app. */
+/** The first render keeps the scroll position of the early text. */
 function mayScroll(): boolean {
   const staysThere = isFirstRender && (hasScrolled() || isNewAtItsTop())
   isFirstRender = false

@@ -7,10 +7,10 @@ import { LANGUAGE_KEY, detectLanguage, loadGroup, loadLocale } from './languages
 
 export const i18n = createInstance()
 
-/** Groups of words that some page has asked for, and the languages in which they are there. */
+/** Requested text groups, and the languages in which they are loaded. */
 const wantedGroups = new Set<WordGroup>()
 const loadedGroups = new Set<`${Language} ${WordGroup}`>()
-/** Pages are fetched while the first words are. */
+/** Pages load in parallel with the first texts. */
 const started = Promise.withResolvers<void>()
 
 async function ensureGroup(language: Language, group: WordGroup) {
@@ -26,14 +26,14 @@ async function ensureLocale(language: Language) {
   await Promise.all([...wantedGroups].map((group) => ensureGroup(language, group)))
 }
 
-/** For screens that are not part of a first visit: their words come with them, also after a change of language. */
+/** Loads a text group for its screen, also after a change of language. */
 export async function loadWords(group: WordGroup): Promise<void> {
   wantedGroups.add(group)
   await started.promise
   await ensureGroup(i18n.language as Language, group)
 }
 
-/** Numbers that words are filled with are written as the language writes them. */
+/** Formats numbers in texts by the language. */
 export const numberFormatter: FormatterModule = {
   type: 'formatter',
   init: () => undefined,
@@ -43,7 +43,7 @@ export const numberFormatter: FormatterModule = {
     typeof value === 'number' ? formatNumber(value, language) : (value as string),
 }
 
-/** Prepares the language of the interface. Must be done before the first render. */
+/** Initialises the language. Must be complete before the first render. */
 export async function startI18n(): Promise<void> {
   const language = detectLanguage()
   const locale = await loadLocale(language)
@@ -71,7 +71,7 @@ async function showLanguage(language: Language) {
   document.documentElement.lang = language
 }
 
-/** Switches the interface without a reload and remembers the choice. */
+/** Switches the language without a reload and stores the choice. */
 export async function switchLanguage(language: Language): Promise<void> {
   await showLanguage(language)
   writeStored(LANGUAGE_KEY, language)

@@ -1,9 +1,9 @@
 import type { ErrorDetail } from '@dropleaf/contract'
 
-/** `queued`: the change is kept on this device and sent when the server can be reached. */
+/** `queued`: the change is stored on this device and sent when the server is reachable. */
 export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'cancelled' | 'queued'
 
-/** Failures that the server does not name because it never answered, or because only the client can tell. */
+/** Errors without a code of the server: there was no response, or only the client can tell. */
 export type ClientErrorCode =
   | 'client.network'
   | 'client.timeout'
@@ -20,7 +20,7 @@ export type ClientErrorCode =
   | 'client.not_text'
   | 'client.unknown'
 
-/** What was asked, for judging its answer. */
+/** The request, for interpreting its response. */
 export interface SentRequest {
   readonly method: string
   readonly url: string
@@ -37,7 +37,7 @@ interface ApiErrorFields {
   cause?: unknown
 }
 
-/** A failed call. `code` is the contract's error code or a {@link ClientErrorCode}; `status` is 0 when nothing answered. */
+/** A failed call. `code` is the contract's error code or a {@link ClientErrorCode}; `status` is 0 without a response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly kind: ApiErrorKind
@@ -56,11 +56,11 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether nothing answered because this device has no line, as far as the browser knows. */
+/** Whether a request failed because the browser is offline. */
 export const isOffline = (error: unknown): boolean =>
   error instanceof ApiError && error.kind === 'network' && !navigator.onLine
 
-/** Whether a change was not refused but waits for the line. */
+/** Whether a change was queued instead of refused. */
 export const isQueued = (error: unknown): boolean => error instanceof ApiError && error.kind === 'queued'
 
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>

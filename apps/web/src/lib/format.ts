@@ -1,8 +1,8 @@
 import { languageOf } from '../locales/languages.ts'
 
-/** Numbers and times in the language of the interface. Pure; `locale` is a BCP 47 tag. */
+/** Formats numbers and times. `locale` is a BCP 47 tag. */
 
-/** Made once for each language and wish: a browser takes longer to make one than to write a hundred numbers. */
+/** Cached by language and options: creating a formatter takes longer than a hundred numbers. */
 const numbers = new Map<string, Intl.NumberFormat>()
 const dates = new Map<string, Intl.DateTimeFormat>()
 
@@ -46,15 +46,15 @@ const isPlain = (value: number, locale: string) =>
 export const formatNumber = (value: number, locale: string): string =>
   isPlain(value, locale) ? String(value) : numberFormat(locale).format(value)
 
-/** A share of a whole, `0..1`: `42%`. */
+/** A fraction, `0..1`: `42%`. */
 export const formatPercent = (share: number, locale: string, maximumFractionDigits = 0): string =>
   numberFormat(locale, { style: 'percent', maximumFractionDigits }).format(share)
 
-/** Date and time to the minute, 24 hours, in the reader's time zone. */
+/** Date and time to the minute, 24 hours, in the local time zone. */
 export const formatDateTime = (instant: string | number, locale: string): string =>
   dateFormat(locale).format(new Date(instant))
 
-/** What `Intl` has written, parted as the language wants it. */
+/** Adjusts the spaces of `Intl` to the language. */
 const parted = (text: string, locale: string): string =>
   languageOf(locale).hasBlankAtDigits
     ? text.replaceAll(/(?<=\d)(?=\p{Script=Han})|(?<=\p{Script=Han})(?=\d)/gu, ' ')
@@ -70,14 +70,17 @@ const STEPS = [
   ['minute', MINUTE_MS],
 ] as const
 
-/** Distance from now in its largest whole unit: `in 3 hours`, `2 days ago`; under a minute `just now`, or `now` for what is to come. */
+/**
+ * Relative time in its largest whole unit: `in 3 hours`, `2 days ago`; under a minute `just now`, or `now` for the
+ * future.
+ */
 export function formatRelative(
   instant: string | number,
   locale: string,
   { nowMs = Date.now(), style = 'long' }: { nowMs?: number; style?: 'long' | 'short' } = {},
 ): string {
   const distanceMs = new Date(instant).getTime() - nowMs
-  // Half a minute of slack, so that a share made for one hour does not read "in 59 minutes".
+  // Half a minute of tolerance: a share of one hour must not show "in 59 minutes".
   const size = distanceMs > 0 ? distanceMs + MINUTE_MS / 2 : -distanceMs
   const step = STEPS.find(([, ms]) => size >= ms)
   if (!step && distanceMs <= 0) return languageOf(locale).justNow
@@ -87,7 +90,7 @@ export function formatRelative(
   return parted(new Intl.RelativeTimeFormat(locale, { style }).format(distance, unit), locale)
 }
 
-/** Milliseconds from now; negative for what is over. */
+/** Milliseconds from now; negative for the past. */
 export const msUntil = (instant: string, nowMs = Date.now()): number => new Date(instant).getTime() - nowMs
 
 type TimeUnit = 'second' | 'minute' | 'hour' | 'day'
@@ -96,7 +99,7 @@ type TimeUnit = 'second' | 'minute' | 'hour' | 'day'
 export const formatUnits = (value: number, unit: TimeUnit, locale: string): string =>
   parted(numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value), locale)
 
-/** A span such as `15 seconds` or `2 hours`, in words of the language. */
+/** A duration such as `15 seconds` or `2 hours`. */
 export function formatSpan(seconds: number, locale: string): string {
   const [value, unit]: readonly [number, TimeUnit] =
     seconds < 120

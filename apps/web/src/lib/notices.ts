@@ -6,11 +6,11 @@ export interface Notice {
   readonly id: number
   readonly tone: NoticeTone
   readonly text: string
-  /** What it is about: there is one notice about each, which says everything in turn. */
+  /** A new notice replaces the previous one of the same topic. */
   readonly topic?: string
-  /** Something to do about it. The notice goes when it is done. */
+  /** An action. The notice closes after it. */
   readonly action?: NoticeAction
-  /** It stays until it is closed, and is not replaced by others. */
+  /** Stays until it is closed, and is not replaced by others. */
   readonly isLasting?: boolean
 }
 
@@ -22,16 +22,16 @@ export interface NoticeAction {
 interface NoticeOptions {
   readonly action?: NoticeAction
   readonly topic?: string
-  /** `Infinity`: until somebody closes it. */
+  /** `Infinity`: until the user closes it. */
   readonly shownMs?: number
 }
 
-/** Topic of notices about the connection: meanwhile the badge shows nothing else. */
+/** Topic of the connection: while offline, only the badge shows that. */
 export const LINE_TOPIC = 'line'
 
 const SHOWN_MS: Record<NoticeTone, number> = { success: 3000, info: 6000, error: 8000 }
 const MAX_SHOWN = 3
-/** For what would have gone while somebody was at the notices. */
+/** For notices that would have closed while they were held. */
 const SHOWN_AFTER_HOLD_MS = 2000
 
 let notices: readonly Notice[] = []
@@ -54,7 +54,7 @@ function pass(id: number) {
   else dismissNotice(id)
 }
 
-/** While somebody is at the notices, none goes by itself. */
+/** Pauses the timeouts of all notices. */
 export function holdNotices(isHeldNow: boolean): void {
   isHeld = isHeldNow
   if (isHeld) return
@@ -62,20 +62,17 @@ export function holdNotices(isHeldNow: boolean): void {
   overdue.clear()
 }
 
-/** Removes notices of a topic. */
+/** Removes the notice of a topic. */
 export function dismissTopic(topic: string): void {
   publish(notices.filter((notice) => notice.topic !== topic))
 }
 
-/** Removes all notices except those of one topic. */
+/** Removes all notices except for one topic. */
 export function clearNotices(topic: string): void {
   publish(notices.filter((notice) => notice.topic === topic))
 }
 
-/**
- * Says something short at the edge of the screen: for what has no place of its own on the page.
- * @returns what {@link dismissNotice} takes.
- */
+/** Shows a short message at the edge of the screen. @returns an id for {@link dismissNotice}. */
 export function notify(tone: NoticeTone, text: string, options: NoticeOptions = {}): number {
   const { action, topic, shownMs } = options
   lastId += 1

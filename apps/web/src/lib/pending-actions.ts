@@ -1,25 +1,25 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** What one can ask a page for from anywhere. */
+/** Actions that can be requested from anywhere. */
 export type PendingAction = 'write' | 'new-folder' | 'upload-here' | 'new-key' | 'new-mount' | 'new-storage'
 
-/** A page that takes longer to open than this does not surprise anybody with a dialog. */
+/** A page that takes longer to load must not surprise the user with a dialog. */
 const PATIENCE_MS = 15_000
 
 const listeners = new Map<PendingAction, () => void>()
 let waiting: { readonly what: PendingAction; readonly sinceMs: number } | null = null
 
-/** Whether the page that is open does this now. */
+/** Whether the current page offers the action. */
 export const isActionAvailable = (what: PendingAction): boolean => listeners.has(what)
 
-/** Asks for something: the open page does it, otherwise the one that is about to open. */
+/** Requests an action of the current page, or else of the page that loads next. */
 export function requestAction(what: PendingAction): void {
   const act = listeners.get(what)
   waiting = act ? null : { what, sinceMs: Date.now() }
   act?.()
 }
 
-/** Does what is asked for while the calling screen is shown; `null` while it cannot. */
+/** Offers an action while the calling component is mounted; `null` while it is not available. */
 export function usePendingAction(what: PendingAction, act: (() => void) | null): void {
   const isAble = act !== null
   const grant = useEffectEvent(() => act?.())

@@ -1,13 +1,13 @@
-/** What has been typed and is about to be saved. */
+/** Unsaved input with a pending save. */
 const saves = new Set<() => void | Promise<void>>()
 
-/** @returns what says that nothing is waiting any more. */
+/** @returns a function that unregisters the save. */
 export function holdSave(save: () => void | Promise<void>): () => void {
   saves.add(save)
   return () => saves.delete(save)
 }
 
-/** Saves at once what is waiting, before the page goes. */
+/** Runs all pending saves before the page is unloaded. */
 export async function flushSaves(): Promise<void> {
   await Promise.allSettled([...saves].map(async (save) => save()))
 }

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** What the address of a page says. */
+/** The parameters of a page's URL. */
 export interface Address {
   readonly params: Readonly<Record<string, string | undefined>>
   readonly search: Readonly<Record<string, unknown>>
 }
 
-/** Asks for what a page shows first, into the cache that it reads. Does not fail: the page says what went wrong. */
+/** Loads the first data of a page into the query cache. Never fails: the page shows the error. */
 export type Prepare = (client: QueryClient, address: Address) => Promise<void>

@@ -1,4 +1,4 @@
-/** An id that nobody else has. `crypto.randomUUID` is missing where the page comes over plain http from another machine. */
+/** A unique id. `crypto.randomUUID` is missing in insecure contexts. */
 export const randomId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

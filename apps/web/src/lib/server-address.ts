@@ -1,20 +1,17 @@
 import { basePath } from './browser/base-path.ts'
 import { readStored, writeStored } from './browser/storage.ts'
 
-/** The name that older web clients keep it under. */
+/** Storage key of older web clients. */
 const BACKEND_KEY = 'vite-api-base-url'
 
-/**
- * The server that an address names: its origin and the path below which it lies, without a slash at the end. `null` when it
- * is not one that a page can speak to.
- */
+/** The server at an address: origin and base path, without a trailing slash. `null` if a page cannot request it. */
 export function backendOf(address: string): string | null {
   const url = URL.parse(address.trim())
   if (!url || !/^https?:$/.test(url.protocol)) return null
   return url.origin + url.pathname.replace(/\/(?:api\/?)?$/, '')
 }
 
-/** The server that the pages come from. */
+/** The server of the page. */
 export const ownServer = (): string => window.location.origin + basePath
 
 function readOther(): string | null {
@@ -25,11 +22,11 @@ function readOther(): string | null {
 /** The other server that an administrator has chosen. */
 export const otherServer: string | null = readOther()
 
-/** What every address of the server begins with. */
+/** Prefix of every URL of the server. */
 export const backend: string = otherServer ?? basePath
 
-/** Where the server is: without a slash at its end. */
+/** Address of the server, without a trailing slash. */
 export const serverAddress = (): string => otherServer ?? ownServer()
 
-/** Holds from the next load of the page on; `null` for the server that the pages come from. */
+/** Applies after the next load of the page; `null` for the server of the page. */
 export const chooseBackend = (origin: string | null): boolean => writeStored(BACKEND_KEY, origin)

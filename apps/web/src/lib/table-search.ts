@@ -1,9 +1,9 @@
 import { SHARE_SEARCH_MAX_LENGTH } from '@dropleaf/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** What the address says of a table: filters are its own names, all as text. */
+/** State of a table in the URL; filters are further text parameters. */
 export interface TableSearch {
-  /** Words to search for. */
+  /** Search text. */
   readonly q?: string | undefined
   readonly sortBy?: string | undefined
   readonly order?: 'asc' | 'desc' | undefined
@@ -21,11 +21,11 @@ export interface TableSearch {
 export const PAGE_SIZES = [10, 20, 50, 100] as const
 const DEFAULT_PAGE_SIZE = 20
 
-/** A name such as `2030` is read from the address as a number. */
+/** The router parses a value such as `2030` as a number. */
 const readText = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : undefined
 
-/** Whatever makes no sense is left out. Every name is there, since what is left out stays in the address as it came. */
+/** Ignores invalid parameters. Every key is present, because an absent one would stay in the URL. */
 export function readTableSearch(search: Record<string, unknown>): TableSearch {
   const page = Number(search['page'])
   const size = PAGE_SIZES.find((known) => known === Number(search['size']))
@@ -46,8 +46,8 @@ export function readTableSearch(search: Record<string, unknown>): TableSearch {
 }
 
 /**
- * The state of a table in the address. A change of anything but the page leads to the first page, and replaces the
- * address: going back leaves the table.
+ * The state of a table in the URL. A change of anything but the page goes to the first page, and replaces the URL: a
+ * back step leaves the table.
  */
 export function useTableSearch() {
   const raw: Record<string, unknown> = useSearch({ strict: false })

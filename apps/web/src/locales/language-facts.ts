@@ -1,20 +1,20 @@
-/** What code asks of a language before its words have come. */
+/** Facts about a language that are needed before its texts are loaded. */
 export interface LanguageFacts {
-  /** BCP 47; also the name of its folder. Browsers of the same primary language start with it. */
+  /** BCP 47; also the name of its folder. Matches browsers with the same primary language. */
   readonly code: string
-  /** Its own name for itself, so that it is found from every other one. */
+  /** Its own name, so that its speakers find it in every language. */
   readonly name: string
-  /** How a date is written beside year and time. */
+  /** The date format beside year and time. */
   readonly date: Pick<Intl.DateTimeFormatOptions, 'month' | 'day'>
-  /** Said of what happened less than a minute ago. */
+  /** Relative time of less than a minute ago. */
   readonly justNow: string
   /**
-   * Whole numbers from 0 to below this are written with the digits 0 to 9 alone, which spares a browser reading what it knows of
-   * numbers before the first page is there. 0 where other digits are used.
+   * Integers below this have only the digits 0 to 9, so that the first page needs no `Intl` number format. 0 if other
+   * digits are used.
    */
   readonly plainBelow: number
-  /** Whether a blank parts words from digits, which `Intl` leaves out: `1 分钟前`. */
+  /** Whether a space separates words from digits, which `Intl` omits: `1 分钟前`. */
   readonly hasBlankAtDigits: boolean
-  /** In which of the languages that they have, emoji are named. */
+  /** Which emoji names to use. */
   readonly emojiNames: 'english' | 'chinese'
 }

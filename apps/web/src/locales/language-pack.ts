@@ -1,11 +1,11 @@
 import type { LanguageFacts } from './language-facts.ts'
 import type { chinese } from './zh-CN/language.ts'
 
-/** Words by the part of the app that needs them; each part is a chunk of its own. */
+/** Texts by the part of the app that needs them; each part is a separate chunk. */
 export type WordParts = (typeof chinese)['words']
 
-/** A language of the interface: what is to be known of it, and the ways to its words. */
+/** A language of the interface: its facts, and the imports of its texts. */
 export interface LanguagePack extends LanguageFacts {
-  /** Exactly the parts and keys that Chinese has. */
+  /** Exactly the parts and keys of Chinese. */
   readonly words: WordParts
 }

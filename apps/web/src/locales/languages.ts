@@ -2,15 +2,15 @@ import { english } from './en-US/language.ts'
 import type { LanguagePack } from './language-pack.ts'
 import { chinese } from './zh-CN/language.ts'
 
-/** Every language of the interface, in the order of the menu. `docs/languages.md` says how to add one. */
+/** Every language of the interface, in menu order. `docs/languages.md` explains how to add one. */
 export const LANGUAGES = [chinese, english] as const satisfies readonly LanguagePack[]
 
 export type Language = (typeof LANGUAGES)[number]['code']
 
-/** For readers whose language is not among them. */
+/** For users of other languages. */
 export const FALLBACK: (typeof LANGUAGES)[number] = english
 
-/** The language of a BCP 47 tag of which the first part is known, otherwise the fallback. */
+/** The language with the primary subtag of a BCP 47 tag, otherwise the fallback. */
 export const languageOf = (tag: string): (typeof LANGUAGES)[number] =>
   LANGUAGES.find(({ code }) => code === tag) ?? LANGUAGES.find((pack) => isSpokenIn(pack, tag)) ?? FALLBACK
 

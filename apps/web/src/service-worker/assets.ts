@@ -8,13 +8,13 @@ import { pathInApp } from './scope.ts'
 const MAX_ENTRIES = 200
 const MAX_AGE_SECONDS = 30 * 24 * 3600
 
-/** Parts of the app that few screens need are kept from their first use on. Their names change with what is in them. */
-export function keepAssets(): void {
+/** Caches chunks of less common screens after their first use. Their names contain a content hash. */
+export function cacheAssets(): void {
   registerRoute(
     ({ url }) => pathInApp(url)?.startsWith('/assets/') === true,
     new CacheFirst({
       cacheName: `dropleaf-assets-${self.location.pathname.replace(/[^/]*$/, '')}`,
-      // Their types say less of absent methods than ours ask for.
+      // The library's types do not allow `undefined` members.
       plugins: [
         new CacheableResponsePlugin({ statuses: [200] }),
         new ExpirationPlugin({

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { VISITOR } from '../domains/offline/copies/identity.ts'
-import { mayKeepFor, setIdentity } from './current-identity.ts'
+import { mayCacheFor, setIdentity } from './current-identity.ts'
 
 test('nothing is kept for who has left, until they are back', () => {
   setIdentity('me')
-  expect(mayKeepFor('me')).toBe(true)
-  // A login that no page has told of yet.
-  expect(mayKeepFor('somebody else')).toBe(true)
+  expect(mayCacheFor('me')).toBe(true)
+  // A login that no page has reported yet.
+  expect(mayCacheFor('somebody else')).toBe(true)
   setIdentity(VISITOR)
-  expect(mayKeepFor('me')).toBe(false)
-  expect(mayKeepFor(VISITOR)).toBe(true)
+  expect(mayCacheFor('me')).toBe(false)
+  expect(mayCacheFor(VISITOR)).toBe(true)
   setIdentity('me')
-  expect(mayKeepFor('me')).toBe(true)
+  expect(mayCacheFor('me')).toBe(true)
 })

@@ -1,9 +1,9 @@
 import { VISITOR } from '../domains/offline/copies/identity.ts'
 
-/** Who is logged in, as far as a page has said since this worker was started. */
+/** The user, as reported by pages since this worker was started. */
 let current = VISITOR
 
-/** Who has left since. */
+/** Users who have logged out since. */
 const gone = new Set<string>()
 
 export function setIdentity(owner: string): void {
@@ -12,5 +12,5 @@ export function setIdentity(owner: string): void {
   current = owner
 }
 
-/** An answer that was on its way at a logout comes too late to be kept. */
-export const mayKeepFor = (owner: string): boolean => !gone.has(owner)
+/** A response that arrives after the logout must not be cached. */
+export const mayCacheFor = (owner: string): boolean => !gone.has(owner)

@@ -3,16 +3,16 @@ import { findPlace } from '../domains/offline/copies/answer-places.ts'
 import { offlineDatabase } from '../domains/offline/database.ts'
 import { identityOf } from '../domains/offline/copies/identity.ts'
 import { forgetCredentials } from '../domains/offline/queue/queue-store.ts'
-import type { UnkeptAnswer } from '../domains/offline/copies/unkept-answers.ts'
+import type { UncachedAnswer } from '../domains/offline/copies/uncached-answers.ts'
 import type { WorkerMessage } from '../domains/offline/worker-messages.ts'
 import { setIdentity } from './current-identity.ts'
 import { noteAnswer } from './reads.ts'
 import { pathInApp, worker } from './scope.ts'
 
-/** Filled in by the build: changes with every file of the app. */
+/** Set by the build: changes with every file of the app. */
 declare const __WORKER_VERSION__: string
 
-async function keepAnswers(answers: readonly UnkeptAnswer[]): Promise<void> {
+async function cacheAnswers(answers: readonly UncachedAnswer[]): Promise<void> {
   for (const { url, authorization, ...answer } of answers) {
     const { searchParams } = new URL(url)
     const path = pathInApp(new URL(url))
@@ -25,7 +25,7 @@ async function changeIdentity(authorization: string | null): Promise<void> {
   const owner = await identityOf(authorization)
   setIdentity(owner)
   const database = offlineDatabase()
-  // The page does so too, unless it is closed or left right after the logout.
+  // The page does so too, unless it is closed right after the logout.
   if (authorization === null) await forgetCredentials(database)
   await removeOthers(database, owner)
 }
@@ -38,7 +38,7 @@ async function obey(message: WorkerMessage, port: MessagePort | undefined): Prom
     case 'take-over':
       return worker.skipWaiting()
     case 'keep-answers':
-      return keepAnswers(message.answers)
+      return cacheAnswers(message.answers)
     case 'identity':
       return changeIdentity(message.authorization)
     default:

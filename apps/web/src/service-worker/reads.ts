@@ -1,15 +1,15 @@
 import { registerRoute } from 'workbox-routing'
 import { type AnswerPlace, findPlace } from '../domains/offline/copies/answer-places.ts'
-import { findAnswer, forgetAnswer, keepAnswer, removeExcess } from '../domains/offline/copies/answers.ts'
+import { findAnswer, forgetAnswer, cacheAnswer, removeExcess } from '../domains/offline/copies/answers.ts'
 import { offlineDatabase } from '../domains/offline/database.ts'
 import { identityOf } from '../domains/offline/copies/identity.ts'
 import { OFFLINE_COPY_HEADER } from '../domains/offline/copies/copy-header.ts'
-import { mayKeepFor } from './current-identity.ts'
+import { mayCacheFor } from './current-identity.ts'
 import { pathInApp } from './scope.ts'
 
-/** Answers that take a copy away: the thing is gone, or not for this identity any more. */
+/** Statuses that remove a copy: the object is deleted, or no longer accessible. */
 const ENDS: ReadonlySet<number> = new Set([401, 403, 404, 410])
-/** Room is looked after once in so many answers. */
+/** The cache is trimmed once in this many responses. */
 const TIDY_EVERY = 25
 
 let kept = 0
@@ -20,7 +20,7 @@ interface Answer {
   readonly text: string
 }
 
-/** Notes what the server has answered. A browser that keeps nothing, or has no room, costs the copy only. */
+/** Caches a response of the server. Without room only the copy is lost. */
 export async function noteAnswer(
   place: AnswerPlace,
   owner: string,
@@ -28,13 +28,13 @@ export async function noteAnswer(
 ): Promise<void> {
   const database = offlineDatabase()
   try {
-    if (status === 200 && contentType.startsWith('application/json') && mayKeepFor(owner)) {
-      await keepAnswer(database, place, { owner, text, contentType, nowMs: Date.now() })
+    if (status === 200 && contentType.startsWith('application/json') && mayCacheFor(owner)) {
+      await cacheAnswer(database, place, { owner, text, contentType, nowMs: Date.now() })
       kept += 1
       if (kept % TIDY_EVERY === 1) await removeExcess(database, { nowMs: Date.now() })
     } else if (ENDS.has(status)) await forgetAnswer(database, place, owner)
   } catch {
-    // Nothing is kept of it.
+    // Nothing is cached.
   }
 }
 
@@ -52,7 +52,7 @@ async function readKept(place: AnswerPlace, owner: string): Promise<Response | n
 
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** A proxy says that it has not reached the server: our own failures are JSON. */
+/** Responses of a proxy that cannot reach the server: the server's own errors are JSON. */
 const isOfGateway = ({ status, headers }: Response): boolean =>
   GATEWAY_FAILURES.has(status) && !headers.get('Content-Type')?.startsWith('application/json')
 
@@ -64,12 +64,12 @@ interface Read {
   readonly place: AnswerPlace
 }
 
-/** The server's answer; what is kept where the line is broken or the server is long in answering. */
+/** The server's response, or the cached one after a connection error or timeout. */
 async function answerRead({ event, request, place }: Read): Promise<Response> {
   const owner = await identityOf(request.headers.get('Authorization'))
   const asked = fetch(request)
   const note = async () => {
-    // Its own reader: the page reads the other.
+    // A clone: the page reads the other one.
     const response = (await asked).clone()
     const contentType = response.headers.get('Content-Type') ?? ''
     await noteAnswer(place, owner, { status: response.status, contentType, text: await response.text() })

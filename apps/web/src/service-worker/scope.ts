@@ -1,15 +1,15 @@
-/** The worker's own global scope: the pages' one has the same name. */
+/** The worker's global scope, typed: TypeScript assumes that of a page. */
 export const worker = self as unknown as ServiceWorkerGlobalScope
 
-/** Where the app lives, without a slash at its end. */
+/** The base path of the app, without a trailing slash. */
 const basePath = (): string => new URL(worker.registration.scope).pathname.replace(/\/$/, '')
 
-/** The path of one of the app's own addresses, beginning with a slash; `null` for everything else. */
+/** The path below the base path, starting with a slash; `null` for other URLs. */
 export function pathInApp(url: URL): string | null {
   const base = basePath()
   if (url.origin !== worker.location.origin) return null
   return url.pathname.startsWith(`${base}/`) ? url.pathname.slice(base.length) : null
 }
 
-/** An address of the app. @param path begins with a slash */
+/** A URL of the app. @param path starts with a slash */
 export const addressInApp = (path: string): string => `${worker.location.origin}${basePath()}${path}`

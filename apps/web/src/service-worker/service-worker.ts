@@ -1,5 +1,5 @@
 import { clientsClaim, setCacheNameDetails } from 'workbox-core'
-import { keepAssets } from './assets.ts'
+import { cacheAssets } from './assets.ts'
 import { listenToPages } from './messages.ts'
 import { answerReads } from './reads.ts'
 import { takeShares } from './share-target.ts'
@@ -7,15 +7,15 @@ import { precacheShell } from './shell.ts'
 import { syncInBackground } from './sync.ts'
 
 /**
- * The service worker: the app itself without a network, what was read before, and what other apps share. It begins where
- * nothing controlled the page; a new version of it waits until somebody asks for it.
+ * The service worker: the app shell offline, cached responses, and the share target. The first version takes control at
+ * once; an update waits for the user.
  */
 setCacheNameDetails({ prefix: 'dropleaf' })
-// The first page has a worker as soon as there is one: this takes nothing over from an earlier version.
+// Only for the first version: an update waits anyway.
 clientsClaim()
 takeShares()
 answerReads()
 precacheShell()
-keepAssets()
+cacheAssets()
 listenToPages()
 syncInBackground()

@@ -1,5 +1,5 @@
 import { registerRoute } from 'workbox-routing'
-import { keepShare, MISSED } from '../domains/offline/incoming-shares.ts'
+import { storeShare, MISSED } from '../domains/offline/incoming-shares.ts'
 import { addressInApp, pathInApp } from './scope.ts'
 
 const textOf = (form: FormData, name: string) => {
@@ -7,12 +7,12 @@ const textOf = (form: FormData, name: string) => {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** What another app shares is kept here, and the page that opens takes it: texts the editor, files the upload page. */
+/** Stores content from another app for the page that opens: texts for the editor, files for the upload page. */
 async function takeShare(request: Request): Promise<Response> {
   try {
     const form = await request.formData()
     const files = form.getAll('files').filter((value) => value instanceof File)
-    const id = await keepShare({
+    const id = await storeShare({
       title: textOf(form, 'title'),
       text: textOf(form, 'text'),
       url: textOf(form, 'url'),

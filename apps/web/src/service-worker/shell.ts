@@ -4,10 +4,10 @@ import { registerRoute } from 'workbox-routing'
 import { pageKind } from './page-kind.ts'
 import { pathInApp } from './scope.ts'
 
-/** Filled in by the build: files of `dist` that every main screen needs. */
+/** Set by the build: files that every main screen needs. */
 declare const __PRECACHE__: readonly (PrecacheEntry | string)[]
 
-/** Files of the app come from the device; so does the page for each of its addresses, and decides itself what to show. */
+/** Serves the app's files from the cache, and for each of its pages the cached HTML. */
 export function precacheShell(): void {
   precacheAndRoute([...__PRECACHE__], { cleanURLs: false })
   const isPage = (kind: 'app' | 'paste') => (match: RouteMatchCallbackOptions) => {

@@ -4,14 +4,14 @@ import { listQueue } from '../domains/offline/queue/queue-store.ts'
 import { SYNC_TAG, syncQueue } from '../domains/offline/queue/sync.ts'
 import { worker } from './scope.ts'
 
-/** As browsers that wake workers give it; not in the library of types. */
+/** The Background Sync event, which TypeScript's library lacks. */
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string
 }
 
 /**
- * Online again. A page knows the newest credential and can show the results, so it sends first; without a page the
- * changes are sent with their stored credential.
+ * Online again: sends the queue. An open page has the current credential and can report results, so it takes
+ * precedence; without one, changes are sent with their stored credential.
  */
 async function sendWhatWaits(): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window' })
@@ -23,7 +23,7 @@ async function sendWhatWaits(): Promise<void> {
   const database = offlineDatabase()
   await syncQueue({ database, credentialOf: (_owner, kept) => kept, isFresh: true })
   const left = await listQueue(database)
-  // The browser calls again, later and later, as long as this fails.
+  // A failure makes the browser retry with increasing delays.
   if (left.some((entry) => !isStuck(entry) || isHeldUp(entry)))
     throw new Error('Some changes did not get through.')
 }

@@ -1,6 +1,6 @@
 /**
- * A language that nobody speaks, made from the English words: letters with accents, a third longer, in brackets. What is
- * without accents on a screen was not translated, what has lost a bracket was cut off or put together of pieces.
+ * A pseudo-language, generated from English: accented characters, a third longer, in brackets. Text without accents was
+ * not translated, text without a bracket was truncated or concatenated.
  */
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
@@ -9,14 +9,14 @@ const ACCENTED: ReadonlyMap<string, string> = new Map(
   [...PLAIN].map((letter, index) => [letter, WITH_ACCENTS[index] ?? letter]),
 )
 
-/** What code puts values into or hands on: `{{name}}`, `{name}`, `<b>`, `$t(key)`. */
+/** Placeholders and tags: `{{name}}`, `{name}`, `<b>`, `$t(key)`. */
 const KEPT = /(\{\{[^}]*\}\}|\{\w+\}|<\/?\w+\/?>|\$t\([^)]*\))/
 const LONGER_BY = 0.35
 
 export const OPENING = '⟦'
 export const CLOSING = '⟧'
 
-/** Vowels are doubled, the first ones first, until the text is long enough: words stay words, which break as words do. */
+/** Doubles vowels from the start until the text is long enough: words still break like words. */
 function lengthen(pieces: readonly string[]): string[] {
   const letters = pieces.filter((piece) => !KEPT.test(piece)).join('')
   let missing = Math.ceil(letters.length * LONGER_BY)
@@ -34,7 +34,7 @@ export function pseudoText(text: string): string {
   return OPENING + pieces.join('') + CLOSING
 }
 
-/** The same for all texts in an object, however deep. */
+/** Converts all texts of an object recursively. */
 export function pseudoWords<Words>(words: Words): Words {
   if (typeof words === 'string') return pseudoText(words) as Words
   if (typeof words !== 'object' || words === null) return words

@@ -2,7 +2,7 @@ import type { LanguagePack } from '../locales/language-pack.ts'
 import type { Locale } from '../locales/zh-CN/index.ts'
 import type { reading } from '../locales/zh-CN/reading.ts'
 
-/** Everything that the interface says in one language. */
+/** All texts of the interface in one language. */
 export type Words = Locale & { readonly reading: typeof reading }
 
 export async function loadWordsOf({ words }: LanguagePack): Promise<Words> {

@@ -5,7 +5,7 @@ import {
 } from '../../features/environment/components/environment-switcher.tsx'
 
 interface PartProps {
-  /** Otherwise it only says which server is used. */
+  /** Otherwise it only shows which server is used. */
   isSwitcher: boolean
 }
 

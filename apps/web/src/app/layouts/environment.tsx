@@ -9,7 +9,7 @@ const Part = lazy(async () => {
   return { default: EnvironmentPart }
 })
 
-/** A way to another server: for administrators who ask for it in the address, and back for everybody. */
+/** Switches to another server: for administrators with a URL parameter, and back for everyone. */
 export function Environment() {
   const isAsked = useRouterState({ select: ({ location }) => 'showEnvSwitcher' in location.search })
   const isAdmin = useSession().kind === 'admin'

@@ -25,8 +25,8 @@ import { PaletteButton } from './palette-button.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 /**
- * Open until something else is tapped or has the focus, Esc is pressed or the page changes. It lies over the page, so that it takes
- * the focus, and gives it back.
+ * Closes on an outside tap or focus change, on Esc, and on navigation. It covers the page, so it takes the focus and
+ * restores it.
  */
 function useMenu() {
   const address = useRouterState({ select: (state) => state.location.href })
@@ -89,8 +89,7 @@ export function Header({ onPalette }: { onPalette: () => void }) {
             <Link
               key={to}
               to={to}
-              // Parameters of the open folder are dropped: the link would be broken, and some characters of paths have
-              // two encodings.
+              // The folder must not stay in the link: it is another page, and some characters have two encodings.
               params={{ _splat: '' }}
               activeOptions={{ exact: to === '/' }}
               onClick={onChosen}
@@ -132,7 +131,7 @@ const TaskTray = lazy(async (): Promise<{ default: ComponentType }> => {
     await loadWords('later')
     return { default: (await import('../../features/tasks/components/task-tray.tsx')).TaskTray }
   } catch {
-    // Without a network the page must do without it.
+    // Offline the page works without it.
     return { default: () => null }
   }
 })
@@ -146,11 +145,11 @@ const QueueChip = lazy(async (): Promise<{ default: ComponentType }> => {
   }
 })
 
-/** Looks after the changes that wait, where there may be some. */
+/** Syncs pending changes if there may be some. */
 function QueueSlot() {
   const isMarked = useSyncExternalStore(subscribeQueueMark, isQueueMarked)
   const [wasMarked, setWasMarked] = useState(isMarked)
-  // It says what has become of the last one, too.
+  // Also reports the result of the last one.
   if (isMarked && !wasMarked) setWasMarked(true)
   if (!wasMarked) return null
   return (
@@ -162,7 +161,7 @@ function QueueSlot() {
   )
 }
 
-/** For those who can start something; it loads after the page. */
+/** For users who can start tasks; loads after the page. */
 function TasksSlot() {
   const session = useSession()
   if (session.kind === 'none') return null

@@ -12,7 +12,7 @@ function whyOf({ session, reason }: LoginAgain) {
   return session.kind === 'admin' ? 'admin-expired' : 'asked'
 }
 
-/** The login over a page at which somebody was at work: it is all there when they are back. */
+/** The login dialog over a page with unfinished work, which stays as it is. */
 export function LoginAgainDialog({ again }: { again: LoginAgain }) {
   const { t } = useT()
   const textId = useId()

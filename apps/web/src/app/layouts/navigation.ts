@@ -1,4 +1,4 @@
-/** Sections in the header, in order. A section is listed once its page exists. */
+/** Links of the header, in order. */
 export const sections = [
   { to: '/', label: 'shell.home' },
   { to: '/upload', label: 'shell.upload' },

@@ -9,12 +9,12 @@ const Parts = lazy(async (): Promise<{ default: ComponentType }> => {
     const { OfflineParts } = await import('../../features/offline/components/offline-parts.tsx')
     return { default: OfflineParts }
   } catch {
-    // Offline on a first visit nothing is cached that could show the app.
+    // Offline on a first visit nothing can be cached.
     return { default: () => null }
   }
 })
 
-/** The app's offline and installed features. No first visit waits for them. */
+/** The offline features. Load after the first page. */
 export const Offline = () => (
   <Suspense fallback={null}>
     <Parts />

@@ -2,19 +2,19 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { getPageTitle, onPageTitle } from '../../lib/browser/page-title.ts'
 
-/** A page may have a title of its own only when what it shows has come. */
+/** A page may set its title only when its data is loaded. */
 const SETTLES_MS = 300
-/** After which a page that is called as the one before is what has come. */
+/** After this time a page with the same title as the previous one is announced. */
 const SAME_AFTER_MS = 2000
 
-/** Whether the page has given the keyboard a place, which is spoken. */
+/** Whether the page has moved the focus, which is announced. */
 function hasFocusOfItsOwn(before: Element | null): boolean {
   const { activeElement } = document
   if (activeElement === null || activeElement === before) return false
   return activeElement.closest('main:not(:focus), dialog') !== null
 }
 
-/** Says which page has come after a link or the way back, as the browser does when it loads one. */
+/** Announces the page after a navigation, like browsers do when they load one. */
 export function PageAnnouncer() {
   const router = useRouter()
   const [said, setSaid] = useState('')
@@ -41,7 +41,7 @@ export function PageAnnouncer() {
       router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
         if (!fromLocation || !pathChanged) return
         left = { title: getPageTitle(), focus: document.activeElement }
-        // The same words are only spoken again when they come anew.
+        // Repeated text is only announced if it was empty in between.
         setSaid('')
       }),
       router.subscribe('onRendered', () => {

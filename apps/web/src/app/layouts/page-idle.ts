@@ -2,7 +2,7 @@ import { textsAreDrawn } from '../../domains/markdown/render/load.ts'
 
 const LONGEST_WAIT_MS = 5000
 const REST_MS = 1000
-/** A text that takes longer than this comes while other things begin. */
+/** Longer texts no longer delay other work. */
 const LONGEST_TEXT_MS = 3000
 
 const idleMoment = () =>
@@ -11,11 +11,11 @@ const idleMoment = () =>
     else setTimeout(resolve, REST_MS)
   })
 
-/** The page has loaded, shows a long text as a whole, and has nothing to do for a moment. */
+/** Resolves when the page is loaded, a long text is complete, and the browser is idle. */
 export async function pageIsIdle(): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }))
-  // Between the pieces of a text there are idle moments, too.
+  // Between pieces of a text the browser is idle as well.
   await idleMoment()
   await Promise.race([textsAreDrawn(), new Promise((resolve) => setTimeout(resolve, LONGEST_TEXT_MS))])
   await idleMoment()

@@ -4,7 +4,7 @@ import { useT } from '../../i18n/use-translation.ts'
 import { keyMap } from '../../lib/keyboard/key-map.ts'
 import { readableKey } from '../../lib/keyboard/keys.ts'
 
-/** Opens the palette, and says by which keys it opens, where they do that: in the explorer they search files. */
+/** Opens the palette, with its shortcut where that works: in the explorer it opens the file search. */
 export function PaletteButton({ onOpen }: { onOpen: () => void }) {
   const { t } = useT()
   const isExplorer = useRouterState({

@@ -14,7 +14,7 @@ export interface PanelProps {
 
 type PanelName = 'palette' | 'keys'
 
-/** Nobody's first visit waits for them: they come when they are first asked for. */
+/** Loaded on demand, not on a first visit. */
 const PANELS: Readonly<Record<PanelName, () => Promise<ComponentType<PanelProps>>>> = {
   palette: async () => {
     const [part] = await Promise.all([import('../palette/palette-dialog.tsx'), loadWords('palette')])
@@ -26,7 +26,7 @@ const PANELS: Readonly<Record<PanelName, () => Promise<ComponentType<PanelProps>
   },
 }
 
-/** What is on top of the page has the keys to itself. */
+/** An open layer has its own keys. */
 const isCovered = () => document.querySelector('dialog[open], [role="menu"]') !== null
 
 const isTyping = (target: EventTarget | null) =>
@@ -35,7 +35,7 @@ const isTyping = (target: EventTarget | null) =>
     'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]',
   ) !== null
 
-/** Opens a panel once it has come. */
+/** Opens a panel after loading it. */
 function usePanels() {
   const { t } = useT()
   const [open, setOpen] = useState<{ readonly Panel: ComponentType<PanelProps> } | null>(null)
@@ -56,7 +56,7 @@ function usePanels() {
   return { open, show: (name: PanelName) => void show(name), close }
 }
 
-/** The palette and the keyboard map: their keys, on every page, and what is shown of them. */
+/** The palette and the keyboard map, with their shortcuts on every page. */
 export function useQuickAccess(): { readonly openPalette: () => void; readonly panel: ReactNode } {
   const { open, show, close } = usePanels()
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -69,7 +69,7 @@ export function useQuickAccess(): { readonly openPalette: () => void; readonly p
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    // After the page: where it has a use of its own for the key, as the explorer and the editor have, it keeps it.
+    // After the page's own listeners, which take precedence: the explorer and the editor use the same key.
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)
   }, [])

@@ -20,8 +20,8 @@ import { PageAnnouncer } from './page-announcer.tsx'
 import './shell.css'
 
 /**
- * Removed in the same frame in which the app first shows. Nothing measures the layout in between: the page is then as
- * tall as before, and keeps its scroll position.
+ * Removes the early frame in the frame in which the app appears. No layout happens in between, so that height and
+ * scroll position stay.
  */
 function useEarlyFrameRemoval() {
   useLayoutEffect(() => {
@@ -43,7 +43,7 @@ function useSessionNotices() {
   }, [t])
 }
 
-/** Without its part nothing can be asked for. */
+/** Shown if the chunk of the login dialog cannot be loaded. */
 function CannotAsk() {
   const { t } = useT()
   useEffect(() => {
@@ -61,7 +61,7 @@ const LoginAgainDialog = lazy(async (): Promise<{ default: ComponentType<{ again
   }
 })
 
-/** The login that is asked for over the page. The focus comes back to where it was. */
+/** The requested login dialog. Restores the focus. */
 function useAskedLogin() {
   const again = useLoginAgain()
   const isAsked = again !== null
@@ -84,7 +84,7 @@ export function RootLayout() {
       <Header onPalette={openPalette} />
       <main className="dl-main" id="content" tabIndex={-1} inert={isHeld} data-held={isHeld || undefined}>
         <Outlet />
-        {/* Where menus and the like are put: outside of it they would be in no part of the page that a screen reader knows. */}
+        {/* Container of portals: elsewhere menus would be outside of all landmarks. */}
         <div data-mantine-shared-portal-node="" />
       </main>
       <footer className="dl-footer">

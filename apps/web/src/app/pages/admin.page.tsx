@@ -26,11 +26,11 @@ import { ModuleCopy } from './module-copy.tsx'
 
 const modulesFor = (session: Session) => adminModules.filter((module) => module.allows(session))
 
-/** The module that is wanted, else the first that may be seen. */
+/** The requested module, else the first one with permission. */
 const moduleAt = (allowed: readonly AdminModule[], segment: string): AdminModule | undefined =>
   allowed.find(({ id }) => segmentOf(id) === segment) ?? allowed[0]
 
-/** What the module of an address shows first, and the module itself. */
+/** Loads the module of a URL and its first data. */
 export const prepare: Prepare = async (client, address) => {
   const session = getSession()
   const module = moduleAt(modulesFor(session), address.params['module'] ?? '')
@@ -38,7 +38,7 @@ export const prepare: Prepare = async (client, address) => {
   await Promise.all([module.Page.preload?.(), preparePart(moduleParts[module.id], client, address)])
 }
 
-/** Login for visitors, who are led back to where they came from; the admin panel for everybody else. */
+/** The login for visitors, which returns to where they came from; the admin panel for others. */
 export function AdminPage(): ReactNode {
   const session = useSession()
   if (session.kind === 'none') return <Login />
@@ -90,7 +90,7 @@ function Panel({ session }: { session: LoggedIn }) {
   )
 }
 
-/** What the address has after `/admin`. While another page is on its way here or from here, it is what was asked for last. */
+/** The URL segment after `/admin`. During a navigation from or to the panel, the last one. */
 function useWantedSegment(): string {
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   const asked = pathname === paths.welcome ? null : /^\/admin(?:\/([^/]+))?\/?$/.exec(pathname)
@@ -150,7 +150,7 @@ function Menu({ session, modules, onChosen }: MenuProps) {
 
 interface MenuBarProps {
   module: AdminModule
-  /** The menu; it closes when something in it is chosen. */
+  /** The menu; it closes when an entry is chosen. */
   children: (close: () => void) => ReactNode
 }
 
@@ -177,7 +177,7 @@ function MenuBar({ module, children }: MenuBarProps) {
   )
 }
 
-/** Closes by a click beside it where the browser knows how, by Esc, a step back and its button everywhere. */
+/** Closes by a click outside where supported, and always by Esc, a back step or its button. */
 function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const { t } = useT()
   useLayer(onClose)

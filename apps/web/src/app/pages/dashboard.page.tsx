@@ -30,7 +30,7 @@ import { useIsCopy } from '../../ui/feedback/is-copy.ts'
 import { ToolButton } from '../../ui/buttons/tool-button.tsx'
 import styles from './dashboard.module.css'
 
-/** Asks for what every panel shows. */
+/** Loads the data of every panel. */
 export const prepare: Prepare = async (client) => {
   await Promise.all([
     client.prefetchQuery(dashboardQueries.stats()),
@@ -43,14 +43,14 @@ export const prepare: Prepare = async (client) => {
   ])
 }
 
-/** How the server is: what is on it, what it is doing, what it runs on. */
+/** Overview of the server. */
 export function DashboardPage() {
   const { t, language } = useT()
   const isCopy = useIsCopy()
   const stats = useQuery(dashboardQueries.stats())
   const refresh = useRefresh()
   const isMissing = stats.isError && !stats.data
-  // Reported once: each of the other panels would report it, too.
+  // Shown once, because every panel would show the same error.
   const isAway = isMissing && stats.error instanceof ApiError && stats.error.kind === 'network'
   return (
     <>
@@ -71,7 +71,7 @@ export function DashboardPage() {
         />
       </ModuleHeader>
       <div className={`${styles.turn} dl-in-turn`}>
-        {/* What the server says of itself may come first; nothing below is shown before, to be pushed away. */}
+        {/* The notice above may appear first; the content below must not move. */}
         {stats.isPending && <span data-waiting />}
         {stats.isError && <FailedBanner error={stats.error} onRetry={() => void stats.refetch()} />}
         {stats.data?.restored && <RestoredBanner restored={stats.data.restored} />}
@@ -109,7 +109,7 @@ export function DashboardPage() {
   )
 }
 
-/** Asks anew for everything that is shown. */
+/** Refreshes all panels. */
 function useRefresh() {
   const { t } = useT()
   const queryClient = useQueryClient()

@@ -8,7 +8,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { revalidateSession } from '../../features/auth/api/auth.api.ts'
 import { fsQueries } from '../../features/fs/api/fs.queries.ts'
 import { Explorer } from '../../features/fs/components/explorer.tsx'
-import { wishOf } from '../../features/fs/models/entries.ts'
+import { sortingOf } from '../../features/fs/models/entries.ts'
 import { asFolder, folderOfSplat, isWithin } from '../../features/fs/models/fs-paths.ts'
 import { getSettings } from '../../features/fs/models/settings.ts'
 import { addToBasket, type BasketItem, useBasket } from '../../domains/transfers/archives/basket.ts'
@@ -40,17 +40,20 @@ const ShareDialog = lazy(async () => {
   return { default: module.ShareMountFileDialog }
 })
 
-/** Where the folder of an address begins to be read: its first entries, and which mount it lies in. */
+/** Loads the first entries of a folder, and its mount. */
 export const prepare: Prepare = async (client, { params, search }) => {
   const session = getSession()
   const path = folderOfSplat(params['_splat'] ?? '')
   const base = session.kind === 'apikey' ? asFolder(session.info.basic_path) : '/'
   if (!can(session, 'mount') || !isWithin(path, base)) return
-  const wish = wishOf(readExplorerSearch(search), getSettings())
-  await Promise.all([client.prefetchQuery(visibleMounts()), client.prefetchQuery(fsQueries.list(path, wish))])
+  const sorting = sortingOf(readExplorerSearch(search), getSettings())
+  await Promise.all([
+    client.prefetchQuery(visibleMounts()),
+    client.prefetchQuery(fsQueries.list(path, sorting)),
+  ])
 }
 
-/** The innermost mount that holds a path. */
+/** The innermost mount of a path. */
 function useMountOf(path: string): string | null {
   const isAllowed = can(useSession(), 'mount')
   const list = useQuery({ ...visibleMounts(), enabled: isAllowed })
@@ -62,7 +65,7 @@ function useMountOf(path: string): string | null {
 function useSearchKey(open: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // The editor of a file makes links by it.
+      // In the editor it inserts a link.
       if (event.defaultPrevented || !isKey(event, keyMap.explorer.search)) return
       event.preventDefault()
       open()
@@ -84,7 +87,7 @@ export function ExplorerPage(): ReactNode {
   return <Files key={personOf(session)} session={session} />
 }
 
-/** The files of the mounts, with what other features add to them. */
+/** The explorer with the features that extend it. */
 function Files({ session }: { session: Session }) {
   const { t } = useT()
   const navigate = useNavigate()

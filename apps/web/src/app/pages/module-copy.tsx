@@ -7,7 +7,7 @@ import { OfflineCopy, useCopyTime } from '../../domains/offline/components/offli
 import { IsCopyContext } from '../../ui/feedback/is-copy.ts'
 import type { AdminModule } from '../admin-modules.ts'
 
-/** What a module shows of the server that may be kept on this device. */
+/** Data of a module that may come from the offline cache. */
 function listsOf(id: AdminModule['id'], isAdmin: boolean): readonly { readonly path: string }[] {
   switch (id) {
     case 'dashboard':
@@ -37,7 +37,7 @@ interface ModuleCopyProps {
   children: ReactNode
 }
 
-/** Says of what a module shows that it is a copy from this device. */
+/** Shows that a module's data is an offline copy. */
 export function ModuleCopy({ id, session, children }: ModuleCopyProps) {
   const queryClient = useQueryClient()
   const urls = listsOf(id, session.kind === 'admin').map(({ path }) => routeUrl(path))

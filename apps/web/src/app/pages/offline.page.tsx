@@ -11,7 +11,7 @@ import { useDropEntry } from '../../features/sync/components/use-drop-entry.ts'
 
 const nameOf = ({ endpoint }: QueueEntry) => decodeURIComponent(endpoint.split('/').at(-1) ?? '')
 
-/** Changes that wait for the line. */
+/** Lists pending changes. */
 export function OfflinePage() {
   const { t } = useT()
   const dropEntry = useDropEntry()

@@ -5,15 +5,15 @@ const SCHEMES = ['light', 'dark'] as const
 type Scheme = (typeof SCHEMES)[number]
 
 const FRAME = 'parts-'
-/** By then what takes the focus has it. */
+/** By then autofocus has happened. */
 const SETTLED_MS = 500
 const ATTRIBUTE = 'data-mantine-color-scheme'
 
-/** The scheme that this window was opened to show, `null` for a window of its own. */
+/** The scheme of this frame, `null` for the top window. */
 export const findFramedScheme = (): Scheme | null =>
   SCHEMES.find((scheme) => window.name === `${FRAME}${scheme}`) ?? null
 
-/** Keeps a frame in its scheme, whatever was chosen for the app. */
+/** Sets the scheme of a frame, independent of the app's setting. */
 export function useFramedScheme(scheme: Scheme): void {
   useEffect(() => {
     const root = document.documentElement
@@ -23,7 +23,7 @@ export function useFramedScheme(scheme: Scheme): void {
     keep()
     const watcher = new MutationObserver(keep)
     watcher.observe(root, { attributeFilter: [ATTRIBUTE] })
-    // A form that takes the focus is far below.
+    // Undoes the scrolling of autofocus.
     const top = setTimeout(() => window.scrollTo({ top: 0, behavior: 'instant' }), SETTLED_MS)
     return () => {
       watcher.disconnect()
@@ -32,7 +32,10 @@ export function useFramedScheme(scheme: Scheme): void {
   }, [scheme])
 }
 
-/** The page in both schemes side by side, scrolled together. A scheme is of a whole document, so each has its own. */
+/**
+ * The page in both schemes side by side, with synchronised scrolling. A scheme belongs to a document, so each is a
+ * frame.
+ */
 export function Schemes(): ReactNode {
   const frames = useRef<(HTMLIFrameElement | null)[]>([])
   const follow = (from: Window) => {
@@ -45,7 +48,7 @@ export function Schemes(): ReactNode {
   return (
     <div className={styles.schemes}>
       {SCHEMES.map((scheme, index) => (
-        // oxlint-disable-next-line react/iframe-missing-sandbox -- it is this very page, with nothing to be kept from
+        // oxlint-disable-next-line react/iframe-missing-sandbox -- the same page, which needs no isolation
         <iframe
           key={scheme}
           ref={(frame) => {

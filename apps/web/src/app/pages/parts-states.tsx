@@ -11,7 +11,7 @@ import { SelectField } from '../../ui/forms/select-field.tsx'
 import { ToolButton } from '../../ui/buttons/tool-button.tsx'
 import styles from './parts.module.css'
 
-/** Each of what a pointer or a key does, and the attribute that shows it without one. */
+/** Pseudo-classes, and attributes that show them. */
 const PSEUDO = [
   [/:hover\b/g, '[data-shown-state~="hover"]'],
   [/:focus(?:-visible|-within)?(?![-\w])/g, '[data-shown-state~="focus"]'],
@@ -21,7 +21,7 @@ const PSEUDO = [
 const STATES = ['rest', 'hover', 'focus', 'pressed', 'off'] as const
 type State = (typeof STATES)[number]
 
-/** What is pressed is under the pointer, too. */
+/** A pressed element is also hovered. */
 const SHOWN: Readonly<Record<State, string>> = {
   rest: '',
   hover: 'hover',
@@ -32,7 +32,7 @@ const SHOWN: Readonly<Record<State, string>> = {
 
 const doubled = new WeakSet<CSSRule>()
 
-/** Puts after each rule for a state the same rule for the attribute, so that it wins and loses where that one does. */
+/** Duplicates each rule of a pseudo-class for the attribute, with the same specificity and order. */
 function doubleRules(list: CSSStyleSheet | CSSGroupingRule): void {
   for (let at = list.cssRules.length - 1; at >= 0; at -= 1) {
     const rule = list.cssRules[at]
@@ -48,14 +48,14 @@ function doubleRules(list: CSSStyleSheet | CSSGroupingRule): void {
 
 const PRESSABLE = 'button, a, select, input, textarea'
 
-/** A part as it looks in a state, without anybody touching it. */
+/** A part in a state. */
 function Shown({ state, children }: { state: State; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const part = box.current?.querySelector(PRESSABLE)
     if (SHOWN[state] === '') return
     part?.setAttribute('data-shown-state', SHOWN[state])
-    // Of a field that is not seen its label shows the state.
+    // The label of a hidden field shows its state.
     part?.closest('label')?.setAttribute('data-shown-state', SHOWN[state])
   }, [state])
   if (children === null) return null
@@ -70,7 +70,7 @@ function Shown({ state, children }: { state: State; children: ReactNode }) {
 const nothing = () => undefined
 const DAYS = [{ value: 'day', label: 'A day' }] as const
 
-/** Parts that can be pressed or filled in. `null`: it has no such state. */
+/** Parts with states. `null`: it has no such state. */
 const PARTS: Readonly<Record<string, (isOff: boolean) => ReactNode>> = {
   First: (isOff) => <Button disabled={isOff}>Create</Button>,
   Second: (isOff) => (
@@ -119,7 +119,7 @@ const PARTS: Readonly<Record<string, (isOff: boolean) => ReactNode>> = {
     isOff ? null : <DropZone isOver={false} limit="100 MB" onFiles={nothing} />,
 }
 
-/** What a pointer, a key and a reason not to do for each part. */
+/** The states of each part. */
 export function States(): ReactNode {
   useEffect(() => {
     for (const sheet of document.styleSheets) doubleRules(sheet)

@@ -10,12 +10,12 @@ export interface ShownGroup {
 
 interface Available {
   readonly commands: readonly PaletteItem[]
-  /** What the server has found for what was typed. */
+  /** Results of the server. */
   readonly found: readonly PaletteItem[]
   readonly recent: readonly RecentItem[]
 }
 
-/** What was chosen before, as far as it can be chosen still. */
+/** A recent item, if it is still available. */
 function revive({ id, title, detail, path }: RecentItem, commands: readonly PaletteItem[]): PaletteItem[] {
   const command = commands.find((one) => one.id === id)
   if (command) return [{ ...command, group: 'recent' }]
@@ -38,8 +38,8 @@ const groupsOf = (order: readonly Group[], items: readonly PaletteItem[]): reado
     .filter(({ items: own }) => own.length > 0)
 
 /**
- * The lines of the palette by groups. Of what was typed the best match is the first line, and what the server finds comes below
- * what is there at once. While nothing is typed, what was chosen last comes first, and not again further down.
+ * Groups of the palette. The best match is the first item, and server results follow local ones. With an empty query
+ * recent items come first, without repetition.
  */
 export function arrange(query: string, { commands, found, recent }: Available): readonly ShownGroup[] {
   if (query.trim() === '') {
@@ -53,7 +53,7 @@ export function arrange(query: string, { commands, found, recent }: Available): 
   return groupsOf([...new Set([...byBest, ...GROUPS])], [...matching, ...found])
 }
 
-/** What is kept of a choice; what changes something has no address to come back to. */
+/** The stored form of a choice; actions have no URL. */
 export const asRecent = (item: PaletteItem): RecentItem => ({
   id: item.id,
   title: titleOf(item),

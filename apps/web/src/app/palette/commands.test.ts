@@ -77,7 +77,7 @@ describe('who sees what', () => {
     expect(new Set(all).size).toBe(all.length)
   })
   test('what the open page does now, and what waits for the line', () => {
-    const isActionAvailable: Circumstances['isActionAvailable'] = (wish) => wish === 'new-folder'
+    const isActionAvailable: Circumstances['isActionAvailable'] = (action) => action === 'new-folder'
     expect(commandsOf(keyWith('mount'), { isActionAvailable, hasWaiting: true })).toEqual(
       expect.arrayContaining(['newFolder', 'waiting']),
     )

@@ -28,7 +28,7 @@ import type { Act, Group, PaletteItem } from './items.ts'
 type Words = typeof chinese
 type CommandId = keyof Words['commands']
 
-/** What is found by the words of any language, whichever is shown. One that is missing here does not compile. */
+/** Commands match the texts of all languages. A missing language is a type error. */
 const BY_LANGUAGE: Readonly<Record<Language, Words>> = { 'zh-CN': chinese, 'en-US': english }
 const EVERY_LANGUAGE = Object.values(BY_LANGUAGE)
 
@@ -36,11 +36,11 @@ export interface Circumstances {
   readonly session: Session
   readonly language: Language
   readonly theme: 'auto' | 'light' | 'dark'
-  /** Whether the page that is open does something now. */
-  readonly isActionAvailable: (wish: PendingAction) => boolean
-  /** Whether changes wait for the line. */
+  /** Whether the current page offers an action. */
+  readonly isActionAvailable: (action: PendingAction) => boolean
+  /** Whether there are pending changes. */
   readonly hasWaiting: boolean
-  /** The words of the language that is shown, and what it calls the admin panel. */
+  /** Texts of the current language, and its name of the admin panel. */
   readonly words: Words
   readonly adminWord: string
 }
@@ -51,13 +51,13 @@ interface Spec {
   readonly Icon: PaletteItem['Icon']
   readonly act: Act
   readonly detail?: string
-  /** Takes the place of `{{name}}`. */
+  /** Replaces `{{name}}`. */
   readonly name?: string
-  /** Tells commands of one name apart. */
+  /** Distinguishes commands with the same name. */
   readonly suffix?: string
 }
 
-/** The header leads them to every page, which says how to log in. */
+/** The header leads visitors to every page. */
 const isVisitor = ({ kind }: Session): boolean => kind === 'none'
 
 const placesOf = ({ session, hasWaiting, adminWord }: Circumstances): readonly (Spec | false)[] => [
@@ -100,14 +100,14 @@ const placesOf = ({ session, hasWaiting, adminWord }: Circumstances): readonly (
   },
 ]
 
-/** A page of the admin panel that begins with its form for a new entry. */
+/** A page of the admin panel that opens the form for a new entry. */
 const newIn = (
   module: 'key-management' | 'mount-management' | 'storage-config',
-  wish: PendingAction,
+  action: PendingAction,
 ): Act => ({
   kind: 'go',
   to: moduleLink(module),
-  wish,
+  action,
 })
 
 const creationsOf = ({ session, isActionAvailable }: Circumstances): readonly (Spec | false)[] => {
@@ -117,7 +117,7 @@ const creationsOf = ({ session, isActionAvailable }: Circumstances): readonly (S
       id: 'newText',
       group: 'create',
       Icon: IconPencil,
-      act: { kind: 'go', to: { to: '/' }, wish: 'write' },
+      act: { kind: 'go', to: { to: '/' }, action: 'write' },
     },
     can(session, 'file') && {
       id: 'uploadFiles',
@@ -129,13 +129,13 @@ const creationsOf = ({ session, isActionAvailable }: Circumstances): readonly (S
       id: 'newFolder',
       group: 'create',
       Icon: IconFolderPlus,
-      act: { kind: 'wish', wish: 'new-folder' },
+      act: { kind: 'action', action: 'new-folder' },
     },
     isActionAvailable('upload-here') && {
       id: 'uploadHere',
       group: 'create',
       Icon: IconUpload,
-      act: { kind: 'wish', wish: 'upload-here' },
+      act: { kind: 'action', action: 'upload-here' },
     },
     isAdmin && {
       id: 'newKey',
@@ -185,7 +185,7 @@ const actionsOf = ({ session, language, theme }: Circumstances): readonly (Spec 
 
 const isSpec = (spec: Spec | false): spec is Spec => spec !== false
 
-/** What the present person can do from anywhere, in the order of the palette. */
+/** All available commands, in the order of the palette. */
 export function commandsFor(circumstances: Circumstances): readonly PaletteItem[] {
   const { words } = circumstances
   const specs = [...placesOf(circumstances), ...creationsOf(circumstances), ...actionsOf(circumstances)]

@@ -18,7 +18,7 @@ const FILES_SHOWN = 8
 
 const NEWEST = { by: 'created', order: 'desc' } as const
 
-/** Icons by what the name of an item begins with, also for those that were found before. */
+/** Icons by id prefix, also for recent items. */
 const ICONS = { mounts: IconFolderSymlink, texts: IconFileText, shares: IconFile, files: IconFile } as const
 
 export const iconOfFound = (id: string): PaletteItem['Icon'] =>
@@ -42,7 +42,7 @@ const toItem = ({ group, key, title, detail, path }: FoundThing): PaletteItem =>
   act: { kind: 'open', path },
 })
 
-/** A share that counts its views is not opened by accident: its line in the list leads on. */
+/** A share with a view limit must not be opened by accident: links to its row in the list. */
 const pathOfShare = (kind: 'text' | 'file', slug: string, maxViews: number | null): string => {
   if (maxViews === null) return kind === 'text' ? paths.paste(slug) : paths.file(slug)
   return `/admin/${kind}-management?${new URLSearchParams({ q: slug }).toString()}`
@@ -51,11 +51,11 @@ const pathOfShare = (kind: 'text' | 'file', slug: string, maxViews: number | nul
 const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? ''
 
 interface FoundOptions {
-  /** What was typed, a moment ago. */
+  /** The debounced input. */
   readonly typed: string
   readonly session: Session
   readonly language: Language
-  /** Said of a share that counts its views. */
+  /** Note for shares with a view limit. */
   readonly limited: string
 }
 
@@ -70,24 +70,24 @@ interface QueryState {
 export interface Found {
   readonly items: readonly PaletteItem[]
   readonly isPending: boolean
-  /** Why something could not be searched, else `null`. */
+  /** Why a search has failed, else `null`. */
   readonly error: unknown
   readonly retry: () => void
 }
 
-/** Shares of the present person and files of their mounts that hold what was typed; the newest shares while nothing is. */
+/** Matching shares and files of the user; the newest shares for an empty query. */
 export function useFound({ typed, session, language, limited }: FoundOptions): Found {
   const text = typed.trim()
   const isLongEnough = text === '' || isSearchable(text)
   const may = (permission: 'text' | 'file' | 'mount') => can(session, permission)
-  const wish = {
+  const filter = {
     filters: { search: text === '' ? undefined : text },
     sorting: NEWEST,
     limit: SHARES_SHOWN,
     offset: 0,
   }
-  const texts = useQuery({ ...managedPasteQueries.page(wish), enabled: may('text') && isLongEnough })
-  const shares = useQuery({ ...managedFileQueries.page(wish), enabled: may('file') && isLongEnough })
+  const texts = useQuery({ ...managedPasteQueries.page(filter), enabled: may('text') && isLongEnough })
+  const shares = useQuery({ ...managedFileQueries.page(filter), enabled: may('file') && isLongEnough })
   const mounts = useQuery({ ...visibleMounts(), enabled: may('mount') })
   const files = useInfiniteQuery({
     ...searchQueries.results({ text, scope: 'global', path: '/', mountId: null }),
@@ -150,7 +150,7 @@ export function useFound({ typed, session, language, limited }: FoundOptions): F
   }
 }
 
-/** Whether one more character would search. */
+/** Whether one more character would start a search. */
 export const isOneShort = (text: string): boolean => {
   const { length } = [...text.trim()]
   return length > 0 && length < SEARCH_MIN_CHARACTERS

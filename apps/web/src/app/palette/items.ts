@@ -8,24 +8,24 @@ import type { Searchable } from './match.ts'
 export const GROUPS = ['recent', 'go', 'create', 'act', 'mounts', 'texts', 'shares', 'files'] as const
 export type Group = (typeof GROUPS)[number]
 
-/** What choosing it does. A page that is opened may be asked for something at once. */
+/** The effect of an item. A page may get an action to run when it opens. */
 export type Act =
-  | { readonly kind: 'go'; readonly to: LinkProps; readonly wish?: PendingAction }
+  | { readonly kind: 'go'; readonly to: LinkProps; readonly action?: PendingAction }
   | { readonly kind: 'open'; readonly path: string }
-  | { readonly kind: 'wish'; readonly wish: PendingAction }
+  | { readonly kind: 'action'; readonly action: PendingAction }
   | { readonly kind: 'language'; readonly language: Language }
   | { readonly kind: 'theme'; readonly theme: 'auto' | 'light' | 'dark' }
   | { readonly kind: 'keys' | 'logout' }
 
-/** A line of the palette. */
+/** An item of the palette. */
 export interface PaletteItem extends Searchable {
   readonly id: string
   readonly group: Group
   readonly Icon: ComponentType<IconProps>
-  /** At the end of the line. */
+  /** At the end of the row. */
   readonly detail: string
   readonly act: Act
 }
 
-/** As it is shown. */
+/** The displayed title. */
 export const titleOf = ({ names }: PaletteItem): string => names[0] ?? ''

@@ -1,8 +1,8 @@
-/** What can be found by its words. */
+/** Something that can be searched. */
 export interface Searchable {
-  /** As it is shown, then as other languages call it. */
+  /** The displayed name, then those of other languages. */
   readonly names: readonly string[]
-  /** Further words for the same, in any language. */
+  /** Synonyms in any language. */
   readonly also: string
 }
 
@@ -10,7 +10,7 @@ const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
 
 const wordsOf = (text: string): readonly string[] => fold(text).split(/\s+/).filter(Boolean)
 
-/** Chinese has no blanks: what is typed without one may be several words of a name. */
+/** Chinese has no spaces: a query may be several words of a name. */
 const isWithoutBlanks = (word: string) => /^\p{Script=Han}+$/u.test(word)
 
 function hasLettersInOrder(word: string, name: string): boolean {
@@ -21,7 +21,7 @@ function hasLettersInOrder(word: string, name: string): boolean {
   })
 }
 
-/** How well a name holds a word: at its beginning, at that of one of its words, somewhere, or with others in between. */
+/** How well a name matches a word: at its start, at the start of a word, anywhere, or as a subsequence. */
 function placeOf(word: string, name: string): number | null {
   const at = fold(name).indexOf(word)
   if (at === -1) return isWithoutBlanks(word) && hasLettersInOrder(word, fold(name)) ? 2 : null
@@ -43,14 +43,14 @@ function scoreOf(word: string, { names, also }: Searchable): number | null {
   return found.length === 0 ? null : Math.min(...found)
 }
 
-/** @returns how far from what is meant it is, from 0; `null` when not every word is in it. Nothing typed fits everything. */
+/** @returns the distance, from 0; `null` if a word is missing. An empty query matches everything. */
 export function distanceOf(query: string, item: Searchable): number | null {
   const scores = wordsOf(query).map((word) => scoreOf(word, item))
   if (scores.includes(null)) return null
   return scores.reduce<number>((sum, score) => sum + (score ?? 0), 0)
 }
 
-/** What fits, the best first; equals stay in their order. */
+/** The matches, the best first; stable. */
 export function findMatching<Item extends Searchable>(
   query: string,
   items: readonly Item[],

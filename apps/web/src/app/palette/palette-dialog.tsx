@@ -27,10 +27,7 @@ import { useRunAction } from './use-run-action.ts'
 const DEBOUNCE_MS = 200
 const PAGE = 8
 
-/**
- * What there is for what is typed.
- * @param shown the text that the list is of: it may be behind the field, which shows a letter before there is a list for it
- */
+/** The content of the palette. @param shown the query of the list, which may lag behind the field */
 function useLines(text: string, shown: string) {
   const { t, language } = useT()
   const session = useSession()
@@ -50,7 +47,7 @@ function useLines(text: string, shown: string) {
   })
   const groups = arrange(shown, { commands, found: isPending ? [] : found.items, recent })
   const isBehind = shown !== text
-  /** The best of what is there at once for what is in the field. */
+  /** The best local match of the current input. */
   const findFirst = () => arrange(text, { commands, found: [], recent })[0]?.items[0]
   return {
     groups,
@@ -63,7 +60,9 @@ function useLines(text: string, shown: string) {
   }
 }
 
-/** The line that the keys are at, by its name: what comes and goes around it does not move it. */
+type Lines = ReturnType<typeof useLines>
+
+/** The active item, by id: changes of other items do not move it. */
 function useActive(groups: readonly ShownGroup[]) {
   const items = groups.flatMap((group) => group.items)
   const [wanted, setWanted] = useState<string | null>(null)
@@ -73,38 +72,50 @@ function useActive(groups: readonly ShownGroup[]) {
   )
   const active = items[at]
   const moveTo = (index: number) => setWanted(items[index]?.id ?? null)
-  /** Goes round at the ends. */
+  /** Wraps around. */
   const step = (by: number) => moveTo((at + by + items.length) % Math.max(1, items.length))
   const leap = (by: number) => moveTo(Math.max(0, Math.min(items.length - 1, at + by)))
   return { items, active, setActive: setWanted, moveTo, step, leap }
 }
 
-/** Leads anywhere, begins anything, and finds shares and files: by keys alone, too. */
-export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
+/** Runs an item; also the first one, as soon as the search has a result. */
+function useChoice(lines: Lines, { text, onClose, onShowKeys }: PanelProps & { text: string }) {
+  const act = useRunAction(onShowKeys)
+  const choose = (item: PaletteItem) => {
+    const { kind } = item.act
+    if (kind === 'go' || kind === 'open') rememberItem(asRecent(item))
+    // The dialog must be closed before the page gets the command.
+    flushSync(onClose)
+    act(item.act)
+  }
+  const [awaited, setAwaited] = useState<string | null>(null)
+  const chooseFirst = useEffectEvent(() => {
+    const [first] = lines.groups.flatMap(({ items }) => items)
+    // React does not allow flushSync, which `choose` calls, within an effect.
+    if (first) queueMicrotask(() => choose(first))
+  })
+  useEffect(() => {
+    if (awaited !== null && awaited === text && !lines.isPending) chooseFirst()
+  }, [awaited, text, lines.isPending])
+  /** For Enter, while the list may lag behind the field. */
+  const chooseOrAwait = (active: PaletteItem | undefined) => {
+    const chosen = lines.isBehind ? lines.findFirst() : active
+    if (chosen) choose(chosen)
+    else setAwaited(lines.isPending ? text : null)
+  }
+  return { choose, chooseOrAwait, cancelAwaited: () => setAwaited(null) }
+}
+
+/** Finds pages, commands, shares and files, by keyboard or pointer. */
+export function PaletteDialog(props: PanelProps) {
+  const { onClose } = props
   const { t } = useT()
   const listId = useId()
   const [text, setText] = useState('')
   const shown = useDeferredValue(text)
   const lines = useLines(text, shown)
   const { items, active, setActive, moveTo, step, leap } = useActive(lines.groups)
-  const act = useRunAction(onShowKeys)
-  const choose = (item: PaletteItem) => {
-    const { kind } = item.act
-    if (kind === 'go' || kind === 'open') rememberItem(asRecent(item))
-    // What is asked for of the page is not to be kept from it by this dialog.
-    flushSync(onClose)
-    act(item.act)
-  }
-  const [awaited, setAwaited] = useState<string | null>(null)
-  // Enter came before the answer: what is opened is what was asked for.
-  const chooseFirst = useEffectEvent(() => {
-    const [first] = items
-    // It closes at once, which React does not do in the middle of an effect.
-    if (first) queueMicrotask(() => choose(first))
-  })
-  useEffect(() => {
-    if (awaited !== null && awaited === text && !lines.isPending) chooseFirst()
-  }, [awaited, text, lines.isPending])
+  const { choose, chooseOrAwait, cancelAwaited } = useChoice(lines, { text, ...props })
   const onKeyDown = (event: KeyboardEvent) => {
     const acts: Record<string, () => void> = {
       ArrowDown: () => step(1),
@@ -113,10 +124,7 @@ export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
       PageUp: () => leap(-PAGE),
       Home: () => moveTo(0),
       End: () => moveTo(items.length - 1),
-      Enter: () => {
-        const chosen = lines.isBehind ? lines.findFirst() : active
-        return chosen ? choose(chosen) : setAwaited(lines.isPending ? text : null)
-      },
+      Enter: () => chooseOrAwait(active),
     }
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
     const chosen = isKey(event, keyMap.anywhere.palette) ? onClose : isPlain && acts[event.key]
@@ -126,33 +134,18 @@ export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
   }
   return (
     <Dialog title={t('palette.title')} isBare onClose={onClose}>
-      <div className={styles.head}>
-        <IconSearch size={20} aria-hidden />
-        <input
-          className={styles.field}
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a field with a list below it that shows more than text
-          role="combobox"
-          aria-label={t('palette.field')}
-          aria-expanded={items.length > 0}
-          aria-controls={listId}
-          aria-activedescendant={active && optionId(listId, active.id)}
-          aria-autocomplete="list"
-          autoComplete="off"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          enterKeyHint="go"
-          maxLength={SEARCH_MAX_CHARACTERS}
-          placeholder={t('palette.placeholder')}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value)
-            setActive(null)
-            setAwaited(null)
-          }}
-          onKeyDown={onKeyDown}
-        />
-      </div>
+      <PaletteField
+        listId={listId}
+        activeId={active && optionId(listId, active.id)}
+        isExpanded={items.length > 0}
+        text={text}
+        onText={(next) => {
+          setText(next)
+          setActive(null)
+          cancelAwaited()
+        }}
+        onKeyDown={onKeyDown}
+      />
       <div className={styles.body}>
         <PaletteList
           listId={listId}
@@ -176,7 +169,45 @@ export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
   )
 }
 
-/** What the keys do, where there are some. */
+interface PaletteFieldProps {
+  listId: string
+  activeId: string | undefined
+  isExpanded: boolean
+  text: string
+  onText: (text: string) => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+function PaletteField({ listId, activeId, isExpanded, text, onText, onKeyDown }: PaletteFieldProps) {
+  const { t } = useT()
+  return (
+    <div className={styles.head}>
+      <IconSearch size={20} aria-hidden />
+      <input
+        className={styles.field}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a field with a list below it that shows more than text
+        role="combobox"
+        aria-label={t('palette.field')}
+        aria-expanded={isExpanded}
+        aria-controls={listId}
+        aria-activedescendant={activeId}
+        aria-autocomplete="list"
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        maxLength={SEARCH_MAX_CHARACTERS}
+        placeholder={t('palette.placeholder')}
+        value={text}
+        onChange={(event) => onText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  )
+}
+
+/** Keyboard hints. */
 function Tips() {
   const { t } = useT()
   return (

@@ -16,10 +16,10 @@ interface PaletteListProps {
   onChoose: (item: PaletteItem) => void
 }
 
-/** The list below the field: arrow keys and Enter reach it from there. */
+/** The list below the field, which handles arrow keys and Enter. */
 export function PaletteList({ listId, groups, query, activeId, onActive, onChoose }: PaletteListProps) {
   const { t } = useT()
-  /** Heard by the list, so that a line has nothing that changes with every letter. */
+  /** One listener on the list, so that items have stable props. */
   const itemAt = ({ target }: SyntheticEvent) => {
     const line = (target as Element).closest('[role=option]')
     return groups.flatMap(({ items }) => items).find(({ id }) => optionId(listId, id) === line?.id)
@@ -76,7 +76,7 @@ interface LineProps {
   isActive: boolean
 }
 
-/** Rendered again only if it changes: a key step changes two lines, not all of them. */
+/** Memoised: a key press renders two items, not all of them. */
 const Line = memo(function Line({ lineId, Icon, title, detail, isFound, query, isActive }: LineProps) {
   const line = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -9,16 +9,16 @@ interface PaletteStatusProps {
   text: string
   count: number
   isPending: boolean
-  /** Why something could not be searched, else `null`. */
+  /** Why a search has failed, else `null`. */
   error: unknown
   isVisitor: boolean
   onRetry: () => void
 }
 
-/** With more lines than these, what comes is below what is seen. */
+/** With more items, further results are below the visible area. */
 const ROOM_LINES = 5
 
-/** Below the list: what the search does, or why there is nothing. */
+/** State of the search, or why there are no results. */
 export function PaletteStatus({ text, count, isPending, error, isVisitor, onRetry }: PaletteStatusProps) {
   const { t } = useT()
   const isTyped = text.trim() !== ''
@@ -43,7 +43,7 @@ export function PaletteStatus({ text, count, isPending, error, isVisitor, onRetr
   )
 }
 
-/** Where lines are about to be. */
+/** Placeholder for results. */
 const Searching = () => (
   <div className={styles.searching} aria-hidden>
     <span />

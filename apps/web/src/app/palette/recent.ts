@@ -4,12 +4,12 @@ import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
 const KEY = 'palette_recent'
 const KEPT = 5
 
-/** Something that was found: where it was, and how it was called. Of a command, its id says all. */
+/** A recent result with its URL and title. A command is identified by its id. */
 export interface RecentItem {
   readonly id: string
   readonly title: string
   readonly detail: string
-  /** Of a found one: an address within the app. */
+  /** For a result: a URL within the app. */
   readonly path: string | null
 }
 
@@ -23,7 +23,7 @@ const isRecent = (value: unknown): value is RecentItem => {
   )
 }
 
-/** What the present person chose last on this device, the latest first. */
+/** Recent choices of the user on this device, the latest first. */
 export function readRecent(): readonly RecentItem[] {
   const stored = readStoredJson(KEY) as { owner?: unknown; items?: unknown } | null
   if (stored?.owner !== currentOwner() || !Array.isArray(stored.items)) return []
@@ -35,7 +35,7 @@ export function rememberItem(item: RecentItem): void {
   writeStored(KEY, JSON.stringify({ owner: currentOwner(), items }))
 }
 
-/** The next person at this device need not see it. */
+/** The next user must not see them. */
 export const forgetRecent = (): void => {
   writeStored(KEY, null)
 }

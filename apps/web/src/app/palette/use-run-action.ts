@@ -6,13 +6,13 @@ import { switchLanguage } from '../../i18n/i18n.ts'
 import { requestAction } from '../../lib/pending-actions.ts'
 import type { Act } from './items.ts'
 
-/** A page that was opened has the keyboard, from its beginning, unless something in it took it. */
+/** Focuses an opened page, unless something in it has the focus. */
 function focusPage() {
   const isTaken = document.activeElement?.closest('main, dialog') ?? null
   if (isTaken === null) document.getElementById('content')?.focus({ preventScroll: true })
 }
 
-/** Does what was chosen, after the palette has closed. */
+/** Runs the chosen item after the palette has closed. */
 export function useRunAction(showKeys: () => void): (act: Act) => void {
   const navigate = useNavigate()
   const router = useRouter()
@@ -20,14 +20,14 @@ export function useRunAction(showKeys: () => void): (act: Act) => void {
   return (act) => {
     switch (act.kind) {
       case 'go':
-        if (act.wish) requestAction(act.wish)
+        if (act.action) requestAction(act.action)
         void navigate(act.to as NavigateOptions).then(focusPage)
         break
       case 'open':
         router.history.push(hrefOf(act.path))
         break
-      case 'wish':
-        requestAction(act.wish)
+      case 'action':
+        requestAction(act.action)
         break
       case 'language':
         void switchLanguage(act.language)

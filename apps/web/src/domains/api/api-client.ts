@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { backend } from '../../lib/server-address.ts'
 import { fetchOnce } from './early-requests.ts'
 import { readAnswer } from '../offline/copies/read-answer.ts'
-import type { KeptFacts, WaitingCall } from '../offline/queue/keep-for-later.ts'
+import type { QueuedFacts, WaitingCall } from '../offline/queue/queue-call.ts'
 import { isQueueMarked } from '../offline/queue/queue-mark.ts'
 import { randomId } from '../../lib/random-id.ts'
 import { requestHeaders } from './request-headers.ts'
@@ -26,12 +26,12 @@ type PresentPart<Input, Name extends string> = object extends Input
 interface CallSettings {
   signal?: AbortSignal | undefined
   timeoutMs?: number
-  /** Another credential than the stored one. */
+  /** Overrides the stored credential. */
   authorization?: string
-  /** Goes on when the page is left. Browsers allow about 60 kB for all such bodies. */
+  /** Continues after the page is closed. Browsers allow about 60 kB for all such bodies. */
   keepalive?: boolean
-  /** What a change that has to wait is kept with. */
-  whenKept?: KeptFacts
+  /** Facts that are stored with a pending change. */
+  whenQueued?: QueuedFacts
 }
 type CallOptions<Spec> = Part<Spec, 'params'> & Part<Spec, 'query'> & Part<Spec, 'body'> & CallSettings
 type Arguments<Spec> = object extends CallOptions<Spec> ? [options?: CallOptions<Spec>] : [CallOptions<Spec>]
@@ -42,7 +42,7 @@ interface LooseOptions extends CallSettings {
   body?: unknown
 }
 
-/** Calls that are no repetition of a change, but may be made later, too. */
+/** Calls that are not in the queue's list of changes, but may be sent later. */
 const ASKED_LATER = /\/verify$/
 
 type MaybeWaiting = Omit<WaitingCall, 'operation'>
@@ -50,11 +50,11 @@ type MaybeWaiting = Omit<WaitingCall, 'operation'>
 const queued = () =>
   new ApiError({ kind: 'queued', code: 'client.queued', message: 'Kept until the server can be reached.' })
 
-/** Keeps a change for later where that is possible. @returns whether it is kept */
-async function tryToKeep(call: MaybeWaiting, { isForced }: { isForced: boolean }): Promise<boolean> {
+/** Queues a change where possible. @returns whether it is queued */
+async function tryToQueue(call: MaybeWaiting, { isForced }: { isForced: boolean }): Promise<boolean> {
   try {
-    const { keepForLater } = await import('../offline/queue/keep-for-later.ts')
-    return await keepForLater(call, { isForced })
+    const { queueCall } = await import('../offline/queue/queue-call.ts')
+    return await queueCall(call, { isForced })
   } catch (error) {
     // No database, no room, or the page came over plain http: the call fails as it would without a queue.
     reportError(error)
@@ -63,11 +63,10 @@ async function tryToKeep(call: MaybeWaiting, { isForced }: { isForced: boolean }
 }
 
 /**
- * Calls a route of the contract. A change that waits for the line (see `offline/operations.ts`) carries a name, by which the
- * server knows its repetitions.
+ * Calls a route of the contract. A change that may be queued (see `offline/operations.ts`) has an idempotency key.
  * @returns the whole reply, envelope fields included.
- * @throws {ApiError} for everything else; a credential that the server no longer accepts ends the session first. Of kind
- *   `queued` when the change is kept and sent later.
+ * @throws {ApiError} for everything else; a credential that the server no longer accepts ends the session first. Of
+ * kind `queued` when the change is stored and sent later.
  */
 export async function api<const Spec extends RouteSpec>(
   route: Spec,
@@ -80,10 +79,10 @@ export async function api<const Spec extends RouteSpec>(
   const url = routeUrl(route.path, { ...(params && { params }), ...(query && { query }) })
   const waiting =
     (route.isRepeatable || ASKED_LATER.test(route.path)) && settings.authorization === undefined
-      ? callToKeep({ method: route.method, url, headers, body, facts: settings.whenKept ?? {} })
+      ? queueableCall({ method: route.method, url, headers, body, facts: settings.whenQueued ?? {} })
       : null
   if (waiting && route.isRepeatable) headers['Idempotency-Key'] = waiting.idempotencyKey
-  if (waiting && isQueueMarked() && (await tryToKeep(waiting, { isForced: false }))) throw queued()
+  if (waiting && isQueueMarked() && (await tryToQueue(waiting, { isForced: false }))) throw queued()
   const timeout = AbortSignal.timeout(settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)
   const request = {
     method: route.method,
@@ -98,25 +97,25 @@ export async function api<const Spec extends RouteSpec>(
     return interpretReply(await readAnswer(response, sent), sent) as ReplyOf<Spec>
   } catch (error) {
     const failure = error instanceof ApiError ? error : transportError(error, { timeout, signal })
-    if (waiting && isOutOfReach(failure) && (await tryToKeep(waiting, { isForced: true }))) throw queued()
+    if (waiting && isOutOfReach(failure) && (await tryToQueue(waiting, { isForced: true }))) throw queued()
     throw failure
   }
 }
 
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** No answer came, or only that of a proxy which has not reached the server: our own failures have a code. */
+/** There is no response, or one of a proxy that cannot reach the server: the server's own errors have a code. */
 const isOutOfReach = ({ kind, status, code }: ApiError): boolean =>
   kind === 'network' ||
   kind === 'timeout' ||
   (kind === 'http' && code === 'client.unknown' && GATEWAY_FAILURES.has(status))
 
-interface CallToKeep extends SentRequest {
+interface QueueableCall extends SentRequest {
   readonly body: unknown
-  readonly facts: KeptFacts
+  readonly facts: QueuedFacts
 }
 
-const callToKeep = ({ method, url, headers, body, facts }: CallToKeep): MaybeWaiting => ({
+const queueableCall = ({ method, url, headers, body, facts }: QueueableCall): MaybeWaiting => ({
   method,
   endpoint: url.slice(backend.length),
   body,
@@ -142,10 +141,7 @@ export interface RawAnswer {
   readonly retryAfter: string | null
 }
 
-/**
- * Success and failure of any JSON answer, however it was fetched.
- * @throws {ApiError} unless both the HTTP status and the envelope's code say success.
- */
+/** Interprets any JSON response. @throws {ApiError} unless both the HTTP status and the envelope's code say success. */
 export function interpretReply(answer: RawAnswer, sent: SentRequest): unknown {
   const reply = parseJson(answer.text)
   const code = typeof reply?.['code'] === 'number' ? reply['code'] : answer.status

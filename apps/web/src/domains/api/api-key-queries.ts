@@ -2,7 +2,7 @@ import { apiKeyRoutes } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './api-client.ts'
 
-/** The keys that others use the server with; for the administrator. */
+/** API keys of all users; for the administrator. */
 export const apiKeyQueries = {
   all: () =>
     queryOptions({

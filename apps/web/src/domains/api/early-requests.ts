@@ -1,4 +1,4 @@
-/** What was asked for before the app was there: the app goes on with the same answers, and asks for nothing twice. */
+/** Requests that were sent before the app was loaded. The app takes their responses instead of sending them again. */
 const asked = new Map<string, Promise<Response>>()
 
 type Headers = Readonly<Record<string, string>>
@@ -8,7 +8,7 @@ const keyOf = (url: string, { Range = '', Authorization = '' }: Headers) =>
 
 const LONGEST_WAIT_MS = 30_000
 
-/** @returns an answer of its own for who asks here; that of the app waits for {@link fetchOnce}. */
+/** @returns the caller's own copy of the response; the app gets another one from {@link fetchOnce}. */
 export function askEarly(url: string, headers: Headers): Promise<Response> {
   const answer = fetch(url, { headers, signal: AbortSignal.timeout(LONGEST_WAIT_MS) })
   asked.set(keyOf(url, headers), answer)
@@ -19,7 +19,10 @@ interface Request extends RequestInit {
   readonly headers: Headers
 }
 
-/** `fetch`; what was asked for early is answered by that, once, even where it failed: asking again could take another view. */
+/**
+ * Like `fetch`, but takes the response of an early request, once. This includes failures: a repeated request could
+ * count a second view.
+ */
 export function fetchOnce(url: string, request: Request): Promise<Response> {
   const key = keyOf(url, request.headers)
   const early = (request.method ?? 'GET') === 'GET' ? asked.get(key) : undefined
@@ -27,5 +30,5 @@ export function fetchOnce(url: string, request: Request): Promise<Response> {
   return early ?? fetch(url, request)
 }
 
-/** What the first page has not taken is no longer new when somebody asks for it. */
+/** Discards responses that the first page did not take: they would be stale later. */
 export const forgetEarlyRequests = (): void => asked.clear()

@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api-error.ts'
 
 const MAX_RETRIES = 2
 
-/** Only temporary failures are retried: a failed connection, or a server that is unreachable for a moment. */
+/** Retries only failures that may be temporary: a broken connection or an unreachable server. */
 const isWorthRetrying = (failures: number, error: unknown) => {
   const isPassing =
     error instanceof ApiError && (error.kind === 'network' || [502, 503, 504].includes(error.status))
@@ -19,17 +19,17 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         refetchOnWindowFocus: false,
         refetchOnReconnect: true,
-        // Offline a response may be stored on this device; without one the query fails at once.
+        // Offline the service worker may have a response. If it has none, the request fails at once.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },
     },
   })
   const isPrivate = (query: Query) => query.meta?.['isPrivate'] === true
-  // What one identity was shown must not be there for the next one.
+  // The next user must not see data of the previous one.
   onSessionGone(() => client.removeQueries({ predicate: isPrivate }))
   subscribeSession(() => {
-    // Nobody would be answered.
+    // During a new login the requests would fail.
     if (getLoginAgain() === null) void client.invalidateQueries({ predicate: isPrivate })
   })
   return client

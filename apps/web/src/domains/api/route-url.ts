@@ -7,7 +7,7 @@ interface RouteParts {
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : String(value))
 
-/** Address of a call: `:name` and `*` filled in, the query appended, arrays as repeated keys, absent values left out. */
+/** URL of a call: fills in `:name` and `*`, appends the query, repeats the key for arrays, and omits absent values. */
 export function routeUrl(path: string, { params = {}, query = {} }: RouteParts = {}): string {
   const filled = path.replaceAll(/:(\w+)/g, (_match, name: string) =>
     encodeURIComponent(asText(params[name])),

@@ -13,14 +13,14 @@ export interface SendInput {
 export interface SendAnswer {
   /** Entity tag without quotes, or `null` where the storage hides it. */
   readonly etag: string | null
-  /** The reply of our own server; of a storage it is empty or foreign. */
+  /** The body of the response of our server; that of a storage is empty or foreign. */
   readonly text: string
 }
 
 const plainEtag = (request: XMLHttpRequest) =>
   request.getResponseHeader('ETag')?.replace(/^W\//, '').replaceAll('"', '') ?? null
 
-/** By XMLHttpRequest, because `fetch` reports no progress of what it sends. @throws {ApiError} */
+/** Uses XMLHttpRequest because `fetch` reports no upload progress. @throws {ApiError} */
 export function sendBytes(input: SendInput): Promise<SendAnswer> {
   const { method, url, headers, body, signal, onProgress } = input
   return new Promise((resolve, reject) => {

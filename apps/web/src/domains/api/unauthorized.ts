@@ -4,7 +4,7 @@ import { backend } from '../../lib/server-address.ts'
 import { storedAuthorization } from '../session/credentials.ts'
 import { endSession } from '../session/session.ts'
 
-/** Calls whose 401 says that a typed password was wrong, which is no reason to log anybody out. */
+/** Calls whose 401 means a wrong password: it does not end the session. */
 const PASSWORD_CHECKS = [
   /^POST \/api\/admin\/(?:login|change-password)$/,
   /^POST \/api\/paste\/[^/]+$/,
@@ -18,7 +18,7 @@ const recoded = (error: ApiError, code: ClientErrorCode) =>
   new ApiError({ kind: 'http', status: 401, code, message: error.message, details: error.details })
 
 /**
- * Decides what a 401 means, and ends the session when the presented credential is the reason.
+ * Decides what a 401 means, and ends the session if it was sent with the session's credential.
  * @returns the error to throw: the server's own for a wrong password, otherwise one with a client code.
  */
 export function recodeUnauthorized(error: ApiError, { method, url, headers }: SentRequest): ApiError {
@@ -30,7 +30,7 @@ export function recodeUnauthorized(error: ApiError, { method, url, headers }: Se
   const isKey = authorization.startsWith('ApiKey ')
   const isDenied = isKey && FILE_PATHS.test(path) && DENIED_TEXT.test(error.message)
   if (isDenied) return recoded(error, 'client.access_denied')
-  // A late answer to an old credential must not end the session that has replaced it.
+  // A late response to an old credential must not end the new session.
   const isCurrent = authorization === storedAuthorization()
   if (isCurrent) endSession(isKey ? 'key-invalid' : 'admin-expired')
   return recoded(error, isKey ? 'client.key_invalid' : 'client.session_expired')

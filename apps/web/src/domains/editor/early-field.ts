@@ -1,12 +1,12 @@
-/** Where drafts of the home page are kept. */
+/** Key of the drafts of the home page. */
 export const HOME_DRAFT = 'home_draft'
 
-/** The field that takes what is typed on the home page until the app is there. */
+/** The field for typing on the home page until the app is loaded. */
 let field: HTMLTextAreaElement | null = null
 
 export interface EarlyText {
   readonly text: string
-  /** Where the cursor stood, or what was chosen; `null` without the focus. */
+  /** Caret or selection; `null` without the focus. */
   readonly selection: readonly [start: number, end: number] | null
 }
 
@@ -14,7 +14,7 @@ export function openEarlyField(opened: HTMLTextAreaElement): void {
   field = opened
 }
 
-/** What was typed. It can be taken once. */
+/** Returns the typed text, once. */
 export function takeEarlyText(): EarlyText | null {
   if (!field) return null
   const { value, selectionStart, selectionEnd } = field
@@ -23,12 +23,12 @@ export function takeEarlyText(): EarlyText | null {
   return { text: value, selection: hasFocus ? [selectionStart, selectionEnd] : null }
 }
 
-/** Resolves when nothing is being composed in the field that waits, if there is one. */
+/** Resolves when no composition is active in the field. */
 export async function earlyFieldSettled(): Promise<void> {
   if (field !== null && field === document.activeElement) await compositionEnd(field)
 }
 
-/** A character that is being composed would be lost if its field went away. */
+/** Waits for the end of a composition: its character would be lost with the field. */
 export async function compositionEnd(composing: HTMLTextAreaElement): Promise<void> {
   const state = { isComposing: false }
   const track = (event: Event) => {

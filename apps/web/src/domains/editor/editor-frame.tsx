@@ -13,7 +13,7 @@ import { TextEditor } from './text-editor.tsx'
 
 const PREVIEW_DELAY_MS = 250
 
-/** The tools come after the editor: one can type without them. */
+/** The tools load after the editor: typing does not need them. */
 const EditorTools = lazy(async () => {
   const [module] = await Promise.all([import('./tools/editor-tools.tsx'), loadWords('editor')])
   return module
@@ -29,7 +29,7 @@ const RichEditor = lazy(async () => {
   return module
 })
 
-/** Tells the drafts of one text from those of others. */
+/** Distinguishes the drafts of one text from those of others. */
 export interface DraftPlace {
   readonly place: string
   /** Empty for a new text. */
@@ -41,22 +41,22 @@ export interface EditorFrameProps {
   isMarkdown: boolean
   words: EditorWords
   onSubmit: () => void
-  /** First in the bar above the text. */
+  /** At the start of the bar above the text. */
   lead?: ReactNode
   /** At the end of that bar. */
   status?: ReactNode
   takesFocus?: boolean
-  /** It may be from somebody else: its preview asks other sites for their pictures by choice alone. */
+  /** The text may be from another user: its preview loads images of other sites only on request. */
   isForeign?: boolean
-  /** Tells the language of code. */
+  /** Determines the language of code. */
   filename?: string
-  /** By what its kept drafts are known. */
+  /** Identifies its drafts. */
   drafts: DraftPlace
-  /** A file or a draft that took the place of the text has the other form. */
+  /** A file or draft of the other format has replaced the text. */
   onMarkdown?: ((isMarkdown: boolean) => void) | undefined
 }
 
-/** Places that the tools fill, in the frame around the text. */
+/** Elements of the frame that the tools fill. */
 export interface FrameParts {
   readonly pane: HTMLElement
   readonly modes: HTMLElement
@@ -74,7 +74,7 @@ function useParts() {
   return { editor, setEditor, parts, setPane, setModes, setSide, setFoot }
 }
 
-/** An editor with its tools and its preview: side by side where there is room, one at a time on phones. */
+/** An editor with tools and preview: side by side where there is room, one at a time on phones. */
 export function EditorFrame(props: EditorFrameProps) {
   const { document, isMarkdown, words } = props
   const { editor, setEditor, parts, setPane, setModes, setSide, setFoot } = useParts()

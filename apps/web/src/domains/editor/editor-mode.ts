@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '../../lib/browser/storage.ts'
 
-/** How a Markdown text is shown while it is written. */
+/** The views of a Markdown text in the editor. */
 export const EDITOR_MODES = ['source', 'split', 'preview', 'rich'] as const
 export type EditorMode = (typeof EDITOR_MODES)[number]
 
@@ -24,7 +24,7 @@ const useIsNarrow = () =>
     () => narrow().matches,
   )
 
-/** The mode of this device. Where there is no room for two sides, the source is shown instead of both. */
+/** The mode, stored on this device. A narrow window shows the source instead of both sides. */
 export function useEditorMode() {
   const [mode, setMode] = useState(readMode)
   const isNarrow = useIsNarrow()

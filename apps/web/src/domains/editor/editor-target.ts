@@ -1,10 +1,10 @@
 import type { PlaceholderFile, UploadPlaceholder } from './uploads/upload-placeholder.ts'
 
-/** What the tools of an editor act on: the source of a text, or the text as it will look. */
+/** What the tools of an editor act on: the source or the rich view. */
 export interface EditorTarget {
   readonly run: (action: EditorAction) => void
   readonly getState: () => TargetState
-  /** Calls back when the state may be another one, not within the key press that made it so. */
+  /** Calls back after the state may have changed, not within the key press that changed it. */
   readonly subscribe: (listener: () => void) => () => void
   readonly selectedText: () => string
   readonly focus: () => void
@@ -12,11 +12,11 @@ export interface EditorTarget {
 
 export type TakeFiles = (files: readonly File[], at: number, isDrop: boolean) => void
 
-/** The text as it will look, into which files come too. */
+/** The rich view, which also takes files. */
 export interface RichTarget extends EditorTarget {
-  /** Files that are pasted or dropped go there. */
+  /** Sets the handler of pasted and dropped files. */
   readonly setTakeFiles: (take: TakeFiles | null) => void
-  /** A sign for a file on its way; `null`: at the caret. */
+  /** Shows a placeholder for an upload; `null`: at the caret. */
   readonly showSign: (at: number | null, file: PlaceholderFile) => UploadPlaceholder
 }
 
@@ -53,9 +53,9 @@ export type EditorAction =
   | { readonly type: 'insert'; readonly text: string }
 
 export interface TargetState {
-  /** Of the actions that mark the text, those that hold at the caret. */
+  /** The text styles that apply at the caret. */
   readonly active: ReadonlySet<PlainAction>
-  /** Of the heading with the caret; 0 outside of one. */
+  /** Level of the heading at the caret; 0 outside of one. */
   readonly headingLevel: number
   readonly isInTable: boolean
   readonly canUndo: boolean

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { compositionEnd } from './early-field.ts'
 import { keyMap } from '../../lib/keyboard/key-map.ts'
@@ -11,49 +11,45 @@ interface TextEditorProps extends EditorLook {
   document: TextDocument
   /** Ctrl/Cmd+Enter. */
   onSubmit: () => void
-  /** It was opened to type in. */
+  /** Whether the editor takes the focus. */
   takesFocus?: boolean
-  /** What later tools act on; `null` when it is gone. */
+  /** For tools that load later; `null` when the editor is removed. */
   onEditor?: (editor: MountedEditor | null) => void
 }
 
-/** Who types waits for nothing: the editor comes in the first pause, or after so long. In ms. */
+/** The editor mounts in the first pause of typing, or after this limit at the latest. In ms. */
 const PAUSE_MS = 400
 const PAUSE_AT_LATEST_MS = 5000
 
 /**
- * A plain field lays all of its text out before the page answers, a long line for minutes. Of a longer text it shows the
- * beginning, which the editor is waited for to change.
+ * A plain field lays out all of its text before the page responds; a long line takes minutes. For longer texts it shows
+ * only the start, read-only until the editor is mounted.
  */
 const FIELD_CHARACTERS = 20_000
 const isForEditorOnly = (text: string) => text.length > FIELD_CHARACTERS
 const beginningOf = (text: string) => text.slice(0, FIELD_CHARACTERS)
 
-/** Resolves when nothing was typed for a moment. @param lastTypedMs of the clock of `performance` */
+/** Resolves after a pause in typing. @param lastTypedMs in `performance.now()` time */
 async function typingPause(lastTypedMs: () => number): Promise<void> {
   const latest = performance.now() + PAUSE_AT_LATEST_MS
   while (performance.now() - lastTypedMs() < PAUSE_MS && performance.now() < latest)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS / 4))
 }
 
-/** Editor of a {@link TextDocument}. Until its library has come, and if it does not, a plain text field does the work. */
-export function TextEditor(props: TextEditorProps) {
-  const { document, isMarkdown, words, onSubmit, takesFocus = false, onEditor } = props
-  const host = useRef<HTMLDivElement>(null)
-  const field = useRef<HTMLTextAreaElement>(null)
-  const lastTyped = useRef(Number.NEGATIVE_INFINITY)
+/** Replaces the field with the editor in the first pause of typing. */
+function useMountedEditor(
+  { document, isMarkdown, words, onSubmit, onEditor }: TextEditorProps,
+  { host, field }: { host: RefObject<HTMLElement | null>; field: RefObject<HTMLTextAreaElement | null> },
+) {
   const editor = useRef<MountedEditor | null>(null)
   const latest = useRef({ isMarkdown, words, onSubmit })
+  const lastTyped = useRef(Number.NEGATIVE_INFINITY)
   const [isMounted, setMounted] = useState(false)
 
   useEffect(() => {
     latest.current = { isMarkdown, words, onSubmit }
     editor.current?.setLook({ isMarkdown, words })
   }, [isMarkdown, words, onSubmit])
-
-  useEffect(() => {
-    if (takesFocus) field.current?.focus({ preventScroll: true })
-  }, [takesFocus])
 
   useEffect(() => {
     let isGone = false
@@ -69,13 +65,13 @@ export function TextEditor(props: TextEditorProps) {
         onSubmit: onEditorSubmit,
       })
       editor.current = mounted
-      // It is shown in a turn of its own: both together are longer than a key should wait.
+      // Shows the editor in a separate task: mounting and showing together would block a key for too long.
       if (field.current) await compositionEnd(field.current)
       if (editor.current !== mounted) return
       mounted.follow()
       const replaced = field.current
       const hadFocus = replaced !== null && replaced === window.document.activeElement
-      // At once, so that no key falls between the field that goes and the editor that comes.
+      // Synchronous, so that no key is lost between the field and the editor.
       flushSync(() => setMounted(true))
       if (hadFocus) mounted.focus({ start: replaced.selectionStart, end: replaced.selectionEnd })
       onEditor?.(mounted)
@@ -87,7 +83,24 @@ export function TextEditor(props: TextEditorProps) {
       editor.current?.destroy()
       editor.current = null
     }
-  }, [document, onEditor])
+  }, [document, onEditor, host, field])
+  const noteTyping = () => {
+    lastTyped.current = performance.now()
+  }
+  return { isMounted, noteTyping }
+}
+
+/** Editor of a {@link TextDocument}. A plain text field stands in until the library is loaded, or if that fails. */
+export function TextEditor(props: TextEditorProps) {
+  const { document, words, onSubmit, takesFocus = false } = props
+  const host = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+
+  useEffect(() => {
+    if (takesFocus) field.current?.focus({ preventScroll: true })
+  }, [takesFocus])
+
+  const { isMounted, noteTyping } = useMountedEditor(props, { host, field })
 
   useEffect(
     () =>
@@ -112,7 +125,7 @@ export function TextEditor(props: TextEditorProps) {
           readOnly={isForEditorOnly(document.read())}
           onChange={(event) => {
             const text = event.currentTarget.value
-            lastTyped.current = performance.now()
+            noteTyping()
             document.publish(() => text)
           }}
           onKeyDown={(event) => {

@@ -8,11 +8,11 @@ const REMEMBERED = 500
 let katex: Katex | null = null
 const remembered = new Map<string, string>()
 
-/** Fetches what draws formulas. */
+/** Loads KaTeX. */
 export async function loadKatex(): Promise<Katex> {
   const [module] = await Promise.all([
     import('katex'),
-    // It adds formulas of chemistry (`\ce`, `\pu`).
+    // Adds chemical formulas (`\ce`, `\pu`).
     import('katex/contrib/mhchem'),
     import('katex/dist/katex.min.css'),
   ])
@@ -26,11 +26,11 @@ export class FormulaError extends Error {
 
 const keyOf = (source: string, isDisplay: boolean) => `${isDisplay ? 'D' : 'I'}${source}`
 
-/** What was made of the formula before, if it still is remembered: it is drawn again with every key in a preview. */
+/** The cached HTML of a formula, if there is one: a preview renders it again with every key. */
 export const formulaBefore = (source: string, isDisplay: boolean): string | null =>
   remembered.get(keyOf(source, isDisplay)) ?? null
 
-/** `mathml` alone is for other programs, which bring no fonts of ours. */
+/** `mathml` is for other programs, which do not have KaTeX's fonts. */
 type FormulaOutput = 'htmlAndMathml' | 'mathml'
 
 interface RenderOptions {
@@ -57,8 +57,8 @@ function render(source: string, { renderToString, ParseError }: Katex, { isDispl
 }
 
 /**
- * Draws a formula as HTML of KaTeX, which escapes what it is given and makes no links and no pictures here.
- * @throws {FormulaError} with what is wrong with it, in KaTeX's English
+ * Renders a formula as KaTeX HTML, which is escaped and has no links or images here.
+ * @throws {FormulaError} with KaTeX's English message
  */
 export async function drawFormula(
   source: string,
@@ -72,7 +72,7 @@ export async function drawFormula(
   return html
 }
 
-/** As MathML without waiting; `null` before {@link loadKatex}, and for a formula that is wrong. */
+/** Renders MathML synchronously; `null` before {@link loadKatex}, and for a wrong formula. */
 export function drawFormulaAtOnce(source: string, isDisplay: boolean): string | null {
   if (!katex) return null
   try {

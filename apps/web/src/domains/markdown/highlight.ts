@@ -2,13 +2,13 @@ import type hljs from 'highlight.js/lib/common'
 
 type Highlighter = typeof hljs
 
-/** Names that writers give to code that is to stay as it is. */
+/** Language names for code without colours. */
 const PLAIN = new Set(['text', 'txt', 'plain', 'plaintext', 'none', 'output', 'mermaid', 'math'])
-/** Longer code would hold the page up while it is read. */
+/** Longer code would block the page. */
 export const HIGHLIGHTED_MAX_CHARACTERS = 100_000
 const REMEMBERED = 200
 
-/** The languages of most texts first; those of all others are ten times as much to fetch. */
+/** The most common languages first; all others are ten times as large. */
 const SETS: readonly (() => Promise<{ default: Highlighter }>)[] = [
   () => import('highlight.js/lib/common'),
   () => import('highlight.js'),
@@ -17,14 +17,14 @@ const SETS: readonly (() => Promise<{ default: Highlighter }>)[] = [
 async function findHighlighter(language: string): Promise<Highlighter | null> {
   for (const load of SETS) {
     const { default: highlighter } = await load()
-    // Where it has just been run, the page answers first.
+    // Lets the page respond after each highlighting.
     await new Promise((resolve) => setTimeout(resolve, 0))
     if (highlighter.getLanguage(language)) return highlighter
   }
   return null
 }
 
-/** Of this page, the last used at the end: the same text is drawn again with every key in the preview of an editor. */
+/** Cache of this page in order of use: a preview renders the same text again with every key. */
 const remembered = new Map<string, string>()
 
 function remember(key: string, html: string): string {
@@ -37,14 +37,14 @@ function remember(key: string, html: string): string {
 
 const keyOf = (code: string, language: string) => `${language}\n${code}`
 
-/** What was made of the code before, if it still is remembered. */
+/** The cached HTML of code, if there is one. */
 export const highlightedBefore = (code: string, language: string): string | null =>
   remembered.get(keyOf(code, language)) ?? null
 
 /**
- * Colours code by its language, whose name or alias is that of highlight.js.
- * @returns the code as HTML, escaped, with `span`s that have classes and nothing else; `null` where it is to stay as it is:
- * for an unknown language, and above {@link HIGHLIGHTED_MAX_CHARACTERS}.
+ * Highlights code by a language name or alias of highlight.js.
+ * @returns escaped HTML with `span`s that only have classes; `null` for an unknown language, or above {@link
+ * HIGHLIGHTED_MAX_CHARACTERS}.
  */
 export async function highlight(code: string, language: string): Promise<string | null> {
   const name = language.toLowerCase()

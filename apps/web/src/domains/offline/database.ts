@@ -1,23 +1,23 @@
 import type { QueueEntry } from '@dropleaf/sync-queue'
 import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie'
 
-/** An answer of the server that can be read again without it. */
-export interface KeptAnswer {
-  /** Whose it is, as `identityOf` names them. */
+/** A cached response of the server. */
+export interface CachedAnswer {
+  /** Owner, from `identityOf`. */
   readonly owner: string
-  /** Its place in its table: the suffix of a share, the path of a folder, the name of a setting, an address. */
+  /** Key in its table: the slug of a share, the path of a folder, the name of a setting, a URL. */
   readonly key: string
   readonly body: string
   readonly contentType: string
   readonly sizeBytes: number
   readonly cachedAtMs: number
-  /** From then on it is not shown any more. */
+  /** After this it is not shown. */
   readonly expiresAtMs: number
 }
 
-/** A change that waits until the server can be reached. Its `data` is without its secrets. */
+/** A pending change. Its `data` excludes its secrets. */
 export interface QueueRow extends QueueEntry {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly server: string
   /** The secret fields of the body as JSON. */
   readonly secrets: SealedText | null
@@ -25,47 +25,47 @@ export interface QueueRow extends QueueEntry {
   readonly credential: SealedText | null
 }
 
-/** A text that only this browser can read again. */
+/** A text that only this browser can decrypt. */
 export interface SealedText {
   readonly iv: Uint8Array<ArrayBuffer>
   readonly sealed: ArrayBuffer
 }
 
-/** Something that was searched for and led somewhere. */
+/** A search with a result that was opened. */
 export interface SearchEntry {
   readonly id: number
-  /** Whose it is, as `currentOwner` names them. */
+  /** Owner, from `currentOwner`. */
   readonly owner: string
   readonly query: string
   readonly timestamp: number
 }
 
-/** A text that waited, since it was sent. */
+/** A queued text that has been sent. */
 export interface SentText {
-  /** Of its entry in the queue. */
+  /** Id of its queue entry. */
   readonly id: number
   readonly owner: string
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly server: string
   readonly slug: string
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly remark: string
   readonly hasPassword: boolean
-  /** First words, of texts without a password. */
+  /** First words, for texts without a password. */
   readonly title: string
   readonly sentAtMs: number
-  /** Its person knows the link. */
+  /** Whether the user was notified of the link. */
   readonly isTold: boolean
 }
 
 /** A key that never leaves the browser. */
-interface KeptKey {
+interface StoredKey {
   readonly name: string
   readonly key: CryptoKey
 }
 
-/** What another app has shared with this one, until it is taken. */
+/** Content that another app has shared with this one, until it is taken. */
 export interface IncomingShare {
   readonly id: string
   readonly title: string
@@ -75,9 +75,9 @@ export interface IncomingShare {
   readonly createdAtMs: number
 }
 
-type AnswerTableOf = Table<KeptAnswer, [owner: string, key: string]>
+type AnswerTableOf = Table<CachedAnswer, [owner: string, key: string]>
 
-/** What pages and the service worker keep for times without a server. */
+/** The data that pages and the service worker store for offline use. */
 export interface OfflineDatabase extends Dexie {
   readonly pastes: AnswerTableOf
   readonly files: AnswerTableOf
@@ -87,7 +87,7 @@ export interface OfflineDatabase extends Dexie {
   readonly answers: AnswerTableOf
   readonly offlineQueue: EntityTable<QueueRow, 'id'>
   readonly searchHistory: EntityTable<SearchEntry, 'id'>
-  readonly keys: EntityTable<KeptKey, 'name'>
+  readonly keys: EntityTable<StoredKey, 'name'>
   readonly incomingShares: EntityTable<IncomingShare, 'id'>
   readonly sentTexts: Table<SentText, number>
 }
@@ -95,7 +95,7 @@ export interface OfflineDatabase extends Dexie {
 export const ANSWER_TABLES = ['pastes', 'files', 'directories', 'settings', 'answers'] as const
 export type AnswerTable = (typeof ANSWER_TABLES)[number]
 
-/** The last index is for finding out what to remove without reading what is kept. */
+/** The last index finds responses to remove without reading their content. */
 const ANSWER_INDEXES = '[owner+key], owner, [cachedAtMs+sizeBytes]'
 
 const SCHEMA = {
@@ -106,7 +106,7 @@ const SCHEMA = {
   incomingShares: 'id, createdAtMs',
 }
 
-/** Opens at its first use. Every call fails where the browser keeps nothing. */
+/** Opens on first use. Every call fails where the browser stores nothing. */
 export function createOfflineDatabase(options?: DexieOptions): OfflineDatabase {
   const database = new Dexie('dropleaf-offline', options) as OfflineDatabase
   database.version(1).stores(SCHEMA)

@@ -1,11 +1,11 @@
-/** The browser's offer to install the app. It can be taken once. */
+/** The browser's install prompt. It can be used once. */
 export interface InstallPrompt extends Event {
   readonly prompt: () => Promise<{ readonly outcome: 'accepted' | 'dismissed' }>
 }
 
 let waiting: InstallPrompt | null = null
 
-/** The browser may make its offer before there is anything to show it with. */
+/** The browser may fire the event before the app can show anything. */
 export function catchInstallPrompt(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()

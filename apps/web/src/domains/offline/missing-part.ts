@@ -1,10 +1,10 @@
 import { hrefOf } from '../../lib/browser/base-path.ts'
 
 const ANSWER_MS = 3000
-/** A proxy that has not reached the server. */
+/** Responses of a proxy that cannot reach the server. */
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** A part of the app that is not on this device, while the server cannot be reached. */
+/** A chunk of the app is not cached, and the server is unreachable. */
 export class MissingPart extends Error {
   override readonly name = 'MissingPart'
 }
@@ -20,9 +20,8 @@ export async function canReachServer(): Promise<boolean> {
 }
 
 /**
- * Loads a chunk of the app on demand.
- * @throws {MissingPart} offline. Any other failure means that the server has another version by now, which a reload
- * fetches.
+ * Loads a chunk of the app.
+ * @throws {MissingPart} offline. Any other failure means that the server has a new version, which a reload loads.
  */
 export async function fetchPart<Part>(part: Promise<Part>): Promise<Part> {
   try {

@@ -12,12 +12,12 @@ const controllerChanged = () =>
 
 let isAsked = false
 
-/** Whether this page has asked for the version that has taken over. */
+/** Whether this page has started the update. */
 export const hasAskedForUpdate = (): boolean => isAsked
 
 /**
- * Loads the app again, in its newest version where one waits: with the old one, parts that the server no longer has would be
- * missing again. What was typed is saved before.
+ * Reloads the app, with the new version if one waits: the old one refers to chunks that the server no longer has. Saves
+ * drafts first.
  */
 export async function reloadApp(): Promise<void> {
   await flushSaves()

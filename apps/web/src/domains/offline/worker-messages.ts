@@ -1,13 +1,13 @@
-import type { UnkeptAnswer } from './copies/unkept-answers.ts'
+import type { UncachedAnswer } from './copies/uncached-answers.ts'
 
-/** What pages tell the service worker. */
+/** Messages from pages to the service worker. */
 export type WorkerMessage =
-  /** Answers its version on the port that comes with it. */
+  /** The worker posts its version to the port of the message. */
   | { readonly type: 'version' }
-  /** A waiting version takes over. */
+  /** Activates a waiting version. */
   | { readonly type: 'take-over' }
-  | { readonly type: 'keep-answers'; readonly answers: readonly UnkeptAnswer[] }
-  /** Who is logged in; copies of others go. */
+  | { readonly type: 'keep-answers'; readonly answers: readonly UncachedAnswer[] }
+  /** The current user; removes cached responses of others. */
   | { readonly type: 'identity'; readonly authorization: string | null }
 
 export function sendToWorker(

@@ -7,12 +7,12 @@ import styles from './blocked-content-bar.module.css'
 const NAMED_HOSTS = 3
 
 interface BlockedContentBarProps {
-  /** Whose pictures and recordings the file has. */
+  /** Hosts of images and recordings in the file. */
   hosts: readonly string[]
   onLoad: () => void
 }
 
-/** Said of a file that would tell other sites that it is looked at. Nothing is asked of them without a choice. */
+/** Offers to load content of other sites, which are not contacted before the user agrees. */
 export function BlockedContentBar({ hosts, onLoad }: BlockedContentBarProps) {
   const { t, language } = useT()
   if (hosts.length === 0) return null

@@ -1,7 +1,7 @@
 import { DisplayName } from '../../ui/layout/display-name.tsx'
 import styles from './file-preview.module.css'
 
-/** What a file is, by names and values. */
+/** Facts of a file as names and values. */
 export function FactsList({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) {
   return (
     <dl className={styles.facts}>

@@ -6,7 +6,7 @@ import styles from './file-preview.module.css'
 import { isTooLarge, type ProviderProps } from './providers.ts'
 import { FactsList } from './facts-list.tsx'
 
-/** What is known of a file that is not shown. It is saved by the tools above. */
+/** Shows the facts of a file that cannot be previewed. */
 export function FactsPreview({ source, kind, extension }: ProviderProps) {
   const { t, language } = useT()
   const { name, sizeBytes } = source

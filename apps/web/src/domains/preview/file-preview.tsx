@@ -19,16 +19,16 @@ import { type ShownKind, useShownKind } from './kinds/shown-kind.ts'
 interface FilePreviewProps {
   source: PreviewSource
   kind: FileKind
-  /** It has a place of a height of its own. */
+  /** The parent has a fixed height. */
   isFull?: boolean
   playing?: Playing
 }
 
-/** Shows what a browser can show safely. Everything else says what it is. */
-export function FilePreview({ source, kind: told, isFull = false, playing }: FilePreviewProps) {
+/** Shows what a browser can show safely; for everything else, the facts. */
+export function FilePreview({ source, kind: expected, isFull = false, playing }: FilePreviewProps) {
   const { t } = useT()
-  const shown = useShownKind(source, told)
-  if (source.sizeBytes === 0) return <EmptyFile kind={told} />
+  const shown = useShownKind(source, expected)
+  if (source.sizeBytes === 0) return <EmptyFile kind={expected} />
   if (shown === null) return <SkeletonLines label={t('preview.loading')} />
   return <Chosen key={source.textUrl} {...{ source, shown, isFull }} {...(playing && { playing })} />
 }
@@ -48,18 +48,18 @@ interface ChosenProps extends Pick<FilePreviewProps, 'source' | 'playing'> {
   isFull: boolean
 }
 
-/** One of those that fit, the best at first. */
+/** One of the matching previews, the best one first. */
 function Chosen({ source, shown, isFull, playing }: ChosenProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
   const { kind } = shown
   const providers: readonly PreviewProvider[] = providersOf(source, shown)
-  const [wish, setWish] = useState<ProviderName | null>(null)
+  const [picked, setPicked] = useState<ProviderName | null>(null)
   const [attempt, setAttempt] = useState(0)
   const [instead, setInstead] = useState<{ readonly of: ProviderName; readonly as: ProviderName } | null>(
     null,
   )
-  const provider = getProvider(wish ?? providers[0]?.name ?? 'facts')
+  const provider = getProvider(picked ?? providers[0]?.name ?? 'facts')
   const loaded = useQuery(providerQuery(provider))
   const retry = () => {
     void queryClient.resetQueries({ queryKey: ['preview', source.textUrl] })
@@ -76,7 +76,7 @@ function Chosen({ source, shown, isFull, playing }: ChosenProps) {
       data-full={isFull || undefined}
     >
       {shown.isDisguised && provider.name !== 'text' && (
-        <Disguised kind={kind} onShowText={() => setWish('text')} />
+        <Disguised kind={kind} onShowText={() => setPicked('text')} />
       )}
       <div className={styles.body}>
         <PreviewBoundary
@@ -93,13 +93,13 @@ function Chosen({ source, shown, isFull, playing }: ChosenProps) {
       <ProviderMenu
         providers={providers}
         chosen={instead?.of === provider.name ? instead.as : provider.name}
-        onChoose={setWish}
+        onChoose={setPicked}
       />
     </section>
   )
 }
 
-/** Says that a file is not what its name says, before anybody takes it for a damaged one. */
+/** Explains that a file is not what its name says, before the user thinks that it is damaged. */
 function Disguised({ kind, onShowText }: { kind: FileKind; onShowText: () => void }) {
   const { t } = useT()
   return (

@@ -1,4 +1,4 @@
-/** What has no place in a document that is only read. Nothing of it would run where it is shown, either. */
+/** Elements that a read-only document does not need. The frame would not run them either. */
 const REMOVED =
   'script, iframe, frame, frameset, object, embed, applet, link, meta, base, form, input, button, select, textarea, template, noscript'
 
@@ -6,8 +6,8 @@ const PICTURES = 'img, image, source, video, audio, track'
 const PICTURE_ADDRESSES = ['src', 'href', 'xlink:href', 'poster'] as const
 
 /**
- * Removes from a document that was made by somebody else what leads out of it. Places within it stay, and the addresses of
- * pictures and recordings: {@link foreignOrigins} tells of them, and the frame decides.
+ * Sanitises a foreign document. Anchors within it stay, and the addresses of images and recordings: {@link
+ * foreignOrigins} lists them, and the frame's policy decides.
  */
 export function sanitiseDocument(root: Document | DocumentFragment | Element): void {
   for (const element of root.querySelectorAll(REMOVED)) element.remove()
@@ -24,9 +24,9 @@ export function sanitiseDocument(root: Document | DocumentFragment | Element): v
 
 const STYLED_ADDRESS = /url\(\s*["']?(https?:\/\/[^"')\s]+)/gi
 
-/** Where the pictures and recordings of a page are that are not in it. */
+/** The origins of images and recordings that a page would load. */
 export function foreignOrigins(html: string): readonly string[] {
-  // Pages that hold everything are not taken apart.
+  // Self-contained pages are not parsed.
   if (!/(?:https?:)?\/\//i.test(html)) return []
   const page = new DOMParser().parseFromString(html, 'text/html')
   const base = page.querySelector('base[href]')?.getAttribute('href') ?? ''

@@ -1,4 +1,4 @@
-/** Builds of libraries that come without types of their own, as those of the whole. */
+/** Builds without types of their own have those of the full library. */
 declare module 'hls.js/light' {
   export { default } from 'hls.js'
 }

@@ -5,13 +5,13 @@ import { ToolButton } from '../../ui/buttons/tool-button.tsx'
 import styles from './preview-parts.module.css'
 
 interface PageStepsProps {
-  /** From 0. */
+  /** Index of the page, from 0. */
   page: number
   count: number
   onChange: (page: number) => void
 }
 
-/** Leads through pages, chapters or slides, one after the other. */
+/** Moves between pages, chapters or slides. */
 export function PageSteps({ page, count, onChange }: PageStepsProps) {
   const { t, language } = useT()
   return (

@@ -6,7 +6,7 @@ import type { PreviewSource } from './preview-source.ts'
 import { findProviders, getProvider, type PreviewProvider } from './providers.ts'
 import { readShownKind, type ShownKind } from './kinds/shown-kind.ts'
 
-/** A provider's code and the words of previews. */
+/** Loads the chunk of a provider, and the texts of previews. */
 export const providerQuery = (provider: PreviewProvider) =>
   queryOptions({
     queryKey: ['preview-provider', provider.name],
@@ -22,7 +22,7 @@ export const providerQuery = (provider: PreviewProvider) =>
     structuralSharing: false,
   })
 
-/** What can show a file. What is no text can be read as one all the same. */
+/** The previews of a file. Binary files can still be shown as text. */
 export function providersOf(
   { name, sizeBytes, findPublicUrl }: PreviewSource,
   shown: Pick<ShownKind, 'kind' | 'extension'>,
@@ -35,16 +35,16 @@ export function providersOf(
 }
 
 /**
- * Fetches what shows a file while its bytes are read. That it is what its name says is seen once it is there. Does not fail: who
- * shows it says what went wrong.
+ * Loads the provider while the file loads. The kind is checked when the bytes are there. Never fails: the preview
+ * itself shows the error.
  */
 export async function preparePreview(
   client: QueryClient,
   source: PreviewSource,
-  told: FileKind,
+  expected: FileKind,
 ): Promise<void> {
-  const [likely] = providersOf(source, { kind: told, extension: null })
-  const read = readShownKind(client, source, told)
+  const [likely] = providersOf(source, { kind: expected, extension: null })
+  const read = readShownKind(client, source, expected)
   const fetched = likely && client.prefetchQuery(providerQuery(likely))
   await Promise.allSettled([read, fetched])
 }

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { Component } from 'react'
 
 interface PreviewBoundaryProps {
-  /** Stands where what has failed would be. */
+  /** Renders the error in place of the children. */
   renderError: (error: unknown) => ReactNode
   children: ReactNode
 }
 
-/** Keeps the fault of one file from the rest of the page. Another file, or another try, gets another one, by its key. */
+/** Contains an error of one preview. The key resets it for another file or attempt. */
 export class PreviewBoundary extends Component<PreviewBoundaryProps, { failure: { error: unknown } | null }> {
   override state: { failure: { error: unknown } | null } = { failure: null }
 

@@ -1,4 +1,4 @@
-/** What can be wrong with a file that is to be shown. Each has its words. */
+/** Faults of a file, each with a text. */
 export type PreviewFault =
   | 'damaged'
   | 'too_large'
@@ -19,7 +19,7 @@ export class PreviewError extends Error {
   }
 }
 
-/** Whatever a reader of a format stumbles over is a fault of the file, except where the bytes did not come. */
+/** Reports any error of a parser as a fault of the file, except for failed loads. */
 export async function blamingFile<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()

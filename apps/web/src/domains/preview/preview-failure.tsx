@@ -11,7 +11,7 @@ interface PreviewFailureProps {
   onRetry: () => void
 }
 
-/** What is wrong with a file, and what can be done with it all the same. */
+/** Explains a failed preview, with further options. */
 export function PreviewFailure({ error, source, onRetry }: PreviewFailureProps) {
   const { t } = useT()
   const isFault = error instanceof PreviewError

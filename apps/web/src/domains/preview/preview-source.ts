@@ -2,25 +2,25 @@
 export interface PreviewSource {
   readonly name: string
   readonly sizeBytes: number
-  /** As the server says, or empty. */
+  /** From the server, or empty. */
   readonly mimetype?: string
-  /** What the browser's own viewers open. */
+  /** URL for the browser's own viewers. */
   readonly url: string
-  /** For scripts to read: through the server, because a storage that is read directly need not allow them to. */
+  /** URL for scripts: through the server, because a storage need not allow CORS. */
   readonly textUrl: string
-  /** Of `textUrl`, where it needs a credential. */
+  /** Headers of `textUrl`, if it needs a credential. */
   readonly headers?: Readonly<Record<string, string>>
   /** Saves the file. */
   readonly downloadUrl?: string
-  /** The folder that it lies in, where that can be read. */
+  /** The folder of the file, if it can be read. */
   readonly folder?: PreviewFolder
-  /** Where an online service would be sent for the file, asked for when somebody chooses one. */
+  /** Requests a public URL for an online service, when the user chooses one. */
   readonly findPublicUrl?: () => Promise<string>
 }
 
-/** Files beside the one that is shown. */
+/** Files in the same folder. */
 export interface PreviewFolder {
   readonly names: readonly string[]
-  /** A file below the folder by its path, as a playlist names it. `null` for what is not below it. */
+  /** A file below the folder, by the path in a playlist. `null` outside of it. */
   readonly find: (path: string) => Pick<PreviewSource, 'textUrl' | 'headers'> | null
 }

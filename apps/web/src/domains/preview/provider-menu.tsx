@@ -9,7 +9,7 @@ interface ProviderMenuProps {
   onChoose: (name: ProviderName) => void
 }
 
-/** Shows the same file in another way. */
+/** Shows the file in another preview. */
 export function ProviderMenu({ providers, chosen, onChoose }: ProviderMenuProps) {
   const { t } = useT()
   return (

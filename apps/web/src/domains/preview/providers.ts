@@ -5,9 +5,9 @@ import type { FileKind } from './kinds/file-kind.ts'
 import { byExtension, isTable, isTree } from './kinds/by-extension.ts'
 import type { PreviewSource } from './preview-source.ts'
 
-/** For who plays one recording after the other. */
+/** For playing several recordings in a row. */
 export interface Playing {
-  /** Begins by itself. */
+  /** Starts automatically. */
   readonly isStarted: boolean
   readonly onPlaying: (isPlaying: boolean) => void
   readonly onEnded: () => void
@@ -16,12 +16,12 @@ export interface Playing {
 export interface ProviderProps {
   readonly source: PreviewSource
   readonly kind: FileKind
-  /** What its bytes are, where its name does not say it. */
+  /** By its bytes, if the name does not have it. */
   readonly extension?: string | null
-  /** It has a place of a height of its own, and the keys to the side lead to other files. */
+  /** The parent has a fixed height, and left and right keys lead to other files. */
   readonly isFull: boolean
   readonly playing?: Playing
-  /** Called by one that can only show the file as another one does. */
+  /** Called by a preview that only another one can replace. */
   readonly onShownAs?: (name: ProviderName) => void
 }
 
@@ -48,19 +48,19 @@ export type ProviderName =
   | 'bytes'
   | 'online'
 
-/** What is known of a file before any of it is read. */
+/** Facts of a file before it is read. */
 export interface PreviewFile {
   readonly kind: FileKind
   readonly name: string
   readonly sizeBytes: number
-  /** Whether an online service could be sent for it. */
+  /** Whether an online service could fetch it. */
   readonly isPublic: boolean
 }
 
 export interface PreviewProvider {
   readonly name: ProviderName
   readonly takes: (file: PreviewFile) => boolean
-  /** Of larger files, it would need more memory than a browser may have. */
+  /** Larger files would need too much memory. */
   readonly maxBytes?: number
   readonly load: () => Promise<ComponentType<ProviderProps>>
 }
@@ -86,7 +86,7 @@ const isText = ofKind('text', 'code', 'markdown', 'html')
 
 const loadText = async () => (await import('./text/text-preview.tsx')).TextPreview
 
-/** The first that takes a file shows it; the others are offered. */
+/** The first match shows a file; the others are offered. */
 const PROVIDERS: readonly PreviewProvider[] = [
   {
     name: 'heic',
@@ -193,7 +193,7 @@ const PROVIDERS: readonly PreviewProvider[] = [
     load: async () => (await import('./facts-preview.tsx')).FactsPreview,
   },
   {
-    // Its words are lost among its signs: it is no text that anybody wants to see first.
+    // Mostly markup: not what the user wants to see first.
     name: 'text',
     takes: isRichText,
     load: loadText,
@@ -213,17 +213,17 @@ const PROVIDERS: readonly PreviewProvider[] = [
 const fits = (provider: PreviewProvider, { sizeBytes }: PreviewFile) =>
   sizeBytes <= (provider.maxBytes ?? Infinity)
 
-/** What can show a file, the best first. There is always something: its facts, and its bytes. */
+/** The previews of a file, the best one first. There are always two: its facts, and its bytes. */
 export const findProviders = (file: PreviewFile): readonly PreviewProvider[] =>
   PROVIDERS.filter((provider) => provider.takes(file) && fits(provider, file))
 
-/** Whether something could have shown the file if it were smaller. */
+/** Whether a preview exists for a smaller file of this kind. */
 export const isTooLarge = (file: PreviewFile): boolean => {
   const best = PROVIDERS.find((provider) => provider.takes(file))
   return best !== undefined && !fits(best, file)
 }
 
-/** @throws {ApiError} `client.unknown_provider` for a name that no provider has */
+/** @throws {ApiError} `client.unknown_provider` for an unknown name */
 export function getProvider(name: string): PreviewProvider {
   const found = PROVIDERS.find((provider) => provider.name === name)
   if (found) return found

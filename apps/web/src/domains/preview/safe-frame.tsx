@@ -3,7 +3,7 @@ import styles from './safe-frame.module.css'
 import { foreignOrigins } from './foreign-document.ts'
 import { BlockedContentBar } from './blocked-content-bar.tsx'
 
-/** Nothing is fetched but from `origins`, and no link leads out of it. */
+/** A CSP that allows requests only to `origins`, and a base that disables links. */
 function headFor(origins: readonly string[]): string {
   const sources = ['data:', ...origins].join(' ')
   return (
@@ -22,8 +22,8 @@ interface SafeFrameProps {
 }
 
 /**
- * Shows what somebody else has made: in an origin of its own, without scripts, forms, windows and other places. Pictures
- * and recordings of other sites come when they are asked for.
+ * Shows foreign HTML in a separate origin, without scripts, forms, pop-ups and navigation. Images and recordings of
+ * other sites load on request.
  */
 export function SafeFrame({ html, title, className = styles.web }: SafeFrameProps) {
   const origins = useMemo(() => foreignOrigins(html), [html])

@@ -3,14 +3,14 @@ import styles from './preview-parts.module.css'
 
 interface SmallSelectProps {
   label: string
-  /** Shown before it, where there is room. */
+  /** Shows the label before it, where there is room. */
   hasCaption?: boolean
   value: string
   options: readonly { readonly value: string; readonly label: string }[]
   onChange: (value: string) => void
 }
 
-/** The browser's own list, in a row of tools. */
+/** A native select in a toolbar. */
 export function SmallSelect({ label, hasCaption = false, value, options, onChange }: SmallSelectProps) {
   return (
     <label className={styles.select}>

@@ -8,14 +8,14 @@ const KEPT_MS = 60_000
 
 interface DataOptions<Data> {
   readonly source: PreviewSource
-  /** Distinguishes results of different providers for the same bytes, and their options. */
+  /** Distinguishes the data of different providers and options. */
   readonly key: readonly unknown[]
   readonly load: (signal: AbortSignal) => Promise<Data>
 }
 
 /**
- * What a provider reads of its file; `undefined` while it comes. It ends with the provider.
- * A failure is thrown, to be shown in place of the provider.
+ * Data that a provider loads from its file; `undefined` while loading. Aborted when the provider is unmounted. Throws
+ * an error, which is shown in place of the provider.
  */
 export function usePreviewData<Data>({ source, key, load }: DataOptions<Data>): Data | undefined {
   return useQuery({
@@ -29,7 +29,7 @@ export function usePreviewData<Data>({ source, key, load }: DataOptions<Data>): 
   }).data
 }
 
-/** For faults that show outside of rendering, as when a picture does not come: they are shown in place of the provider. */
+/** Reports faults outside of rendering, such as failed images, in place of the provider. */
 export function useFault(): (error: Error) => void {
   const [error, setError] = useState<Error | null>(null)
   if (error) throw error

@@ -1,6 +1,6 @@
 import { readStored } from '../../lib/browser/storage.ts'
 
-/** Where the browser keeps who is logged in. */
+/** Keys of the stored credentials. */
 export const CREDENTIAL_KEYS = {
   adminToken: 'admin_token',
   apiKey: 'api_key',
@@ -8,7 +8,7 @@ export const CREDENTIAL_KEYS = {
   info: 'api_key_info',
 } as const
 
-/** Value of the `Authorization` header for the stored credential; an admin token wins over a key. */
+/** Value of the `Authorization` header for the stored credential; an admin token takes precedence over a key. */
 export function storedAuthorization(): string | null {
   const token = readStored(CREDENTIAL_KEYS.adminToken)
   if (token) return `Bearer ${token}`

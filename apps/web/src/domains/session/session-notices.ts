@@ -5,28 +5,31 @@ import { getSession, subscribeSession } from './session.ts'
 
 const TOPIC = 'session-end'
 
-// Somebody is here again: what waited for that goes on.
+// Repeats what waited for the login.
 subscribeSession(() => {
   if (getSession().kind !== 'none') dismissTopic(TOPIC)
 })
 
-/** Announces the end of the session. Earlier notices are removed: their actions can no longer be undone. */
+/** Announces the end of the session, and removes earlier notices: their actions need a session. */
 export function noticeSessionEnd(tone: NoticeTone, text: string): void {
   clearNotices(TOPIC)
   notify(tone, text, { topic: TOPIC })
 }
 
-/** Says what has become of something when its screen is left; with the end of the session, if that is why. */
+/**
+ * Reports what happened to something when its screen is left, together with the end of the session if that is the
+ * reason.
+ */
 export function noticeLeft(text: string): void {
   if (getSession().kind === 'none') notify('error', text, { topic: TOPIC })
   else notify('info', text)
 }
 
-/** Whether it is about the login, and not about what was to be done. */
+/** Whether an error is about the login rather than the request. */
 export const isSessionError = (error: unknown): boolean =>
   hasCode(error, 'client.session_expired', 'client.key_invalid', 'client.unauthorized')
 
-/** Says that something failed, unless the session ended with it: that is told by itself. */
+/** Reports a failure, unless the session ended with it, which has its own notice. */
 export function noticeFailure(error: unknown, text = errorText(error)): void {
   const isEnd = hasCode(error, 'client.session_expired', 'client.key_invalid')
   if (isEnd && getSession().kind === 'none') return

@@ -2,20 +2,20 @@ import { useSyncExternalStore } from 'react'
 import { awayOwner, inheritableOwners, NOBODY, ownerOf } from './data-owner.ts'
 import { getSession, getShownSession, onSessionEnd, subscribeSession } from './session.ts'
 
-/** Who is logged in, in one word to keep with what is theirs. */
+/** The current user, as a string for stored data. */
 export const currentOwner = (): string => ownerOf(getSession())
 
-/** Whose drafts are shown: who is logged in, or was until the session ended by itself. */
+/** Owner of the shown drafts: the current user, or that of the expired session. */
 export function draftOwner(): string {
   const shown = ownerOf(getShownSession())
   return shown === NOBODY ? awayOwner() : shown
 }
 
-/** Whose drafts go to whoever is here, beside their own. */
+/** Owners whose drafts the current user inherits. */
 export const inheritedOwners = (): readonly string[] =>
   inheritableOwners().filter((owner) => owner !== draftOwner())
 
-/** Everybody whose drafts whoever is here may have: their own, and what they inherit. */
+/** All owners whose drafts the current user may see. */
 export const ownersHere = (): ReadonlySet<string> => new Set([draftOwner(), ...inheritedOwners()])
 
 let shownOwner = draftOwner()
@@ -26,7 +26,7 @@ subscribeSession(() => {
   shownOwner = owner
 })
 
-/** Another one when what has been typed is not for those who are here now: the `key` of what shows it. */
+/** Changes when drafts must not be shown any more: used as a `key`. */
 export const useDraftKey = (): number =>
   useSyncExternalStore(
     subscribeSession,
@@ -35,15 +35,15 @@ export const useDraftKey = (): number =>
   )
 
 interface Holding {
-  /** The session ran out, or ended in another tab. */
+  /** The session expired, or ended in another tab. */
   readonly onAway?: () => void
-  /** Somebody is logged in again: the same person, unless `onGone` came first. */
+  /** A user is logged in again: the same one, unless `onGone` was called before. */
   readonly onBack?: () => void
-  /** The person has logged out here, or somebody else is logged in now. */
+  /** The user has logged out here, or another one has logged in. */
   readonly onGone: (how: { isLogout: boolean }) => void
 }
 
-/** What a tab holds for a person outlives a session that merely ran out: the same person may come back to it. */
+/** Calls back for state of a user that outlives an expired session: the same user may log in again. */
 export function holdForOwner({ onAway, onBack, onGone }: Holding): void {
   let owner = currentOwner()
   let isAway = owner === NOBODY

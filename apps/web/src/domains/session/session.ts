@@ -11,7 +11,7 @@ import {
   type Session,
 } from './stored-session.ts'
 
-/** Why a session ended: the person asked, or gave the account other data, or the server no longer knows the credential. */
+/** Why a session ended: a logout, changed account data, or a credential that the server rejects. */
 export type SessionEnd = 'logout' | 'account-changed' | 'admin-expired' | 'key-invalid'
 
 const OWNER_AFTER = {
@@ -39,39 +39,42 @@ function isSameKey(a: KeySession, b: KeySession): boolean {
   return factsOf(a).every((fact, index) => fact === others[index])
 }
 
-/** What somebody is at that needs the session. */
+/** Work that needs the session. */
 export interface Work {
-  /** Asked when the session ends. */
+  /** Called when the session ends. */
   readonly isUnderWay: () => boolean
-  /** Whether it is still there for those who do not log in again. */
+  /** Whether the work survives without a new login. */
   readonly stays: boolean
 }
 
-/** What was shown to somebody is nobody's to see any more. */
+/** The content of a session must not be shown any more. */
 export interface SessionGone {
-  /** Whether they have logged out, or somebody else is here; otherwise the session has ended under their hands. */
+  /** A logout or another user; otherwise the session has expired. */
   readonly isLeft: boolean
 }
 
-/** The login is asked for over the page. */
+/** A login dialog over the page. */
 export interface LoginAgain {
-  /** The session that has ended; screens stay as they were in it until there is another one. `null` when it was given up. */
+  /**
+   * The session that has ended; screens stay as they were in it until there is another one. `null` after an explicit
+   * request.
+   */
   readonly session: LoggedIn | null
   readonly reason: SessionEnd | null
-  /** Whether something is lost by not logging in. */
+  /** Whether work is lost without a login. */
   readonly isLosing: boolean
 }
 
 let current: Session = readSession()
 let checkedAtMs = 0
-let untoldEnd: SessionEnd | null = null
+let unreportedEnd: SessionEnd | null = null
 let again: LoginAgain | null = null
 const works = new Set<Work>()
 const listeners = new Set<() => void>()
 const endListeners = new Set<(reason: SessionEnd) => void>()
 const goneListeners = new Set<(gone: SessionGone) => void>()
 
-/** Whose screens are shown: who is logged in, or was and is asked to do so again. */
+/** The session of the screens: the current one, or the expired one during the login dialog. */
 export const getShownSession = (): Session => again?.session ?? current
 
 const tellGone = (gone: SessionGone) => {
@@ -98,7 +101,7 @@ function store(next: Session) {
   publish(next)
 }
 
-/** What is to be asked for when a session ends: nothing, where nobody was at work, or who was has left. */
+/** The login dialog after the end of a session: none if no work was running, or after a logout. */
 function loginAfter(session: LoggedIn, reason: SessionEnd | null): LoginAgain | null {
   if (reason === 'logout') return null
   const left = [...works].filter(({ isUnderWay }) => isUnderWay())
@@ -129,15 +132,15 @@ export function startSession(next: LoggedIn): void {
   store(next)
 }
 
-/** Takes over what the server says of the key now. What is on the screen is only asked for again when that is something else. */
+/** Updates the key's data from the server. Notifies listeners only of changes. */
 export function renewSession(next: KeySession): void {
   if (current.kind === 'apikey' && isSameKey(current, next)) checkedAtMs = Date.now()
   else startSession(next)
 }
 
 /**
- * Forgets the credential and tells why. Does nothing when nobody is logged in. Where somebody was at work, the screens stay
- * as they are, and the login is asked for.
+ * Removes the credential, with the reason. Does nothing without a session. With unfinished work the screens stay, and
+ * the login dialog opens.
  */
 export function endSession(reason: SessionEnd): void {
   if (current.kind === 'none') return
@@ -145,23 +148,23 @@ export function endSession(reason: SessionEnd): void {
   again = loginAfter(current, reason)
   noteOwner(ownerOf(current), OWNER_AFTER[reason])
   store(NONE)
-  // The login that is asked for says why.
-  untoldEnd = again === null ? reason : null
+  // The login dialog shows the reason.
+  unreportedEnd = again === null ? reason : null
   for (const listener of endListeners) listener(reason)
   if (again === null) tellGone({ isLeft: reason === 'logout' })
 }
 
-/** Asks for the login over the page, for those who are not logged in. */
+/** Opens the login dialog for a visitor. */
 export function askForLogin(): void {
   if (current.kind !== 'none' || again !== null) return
   again = { session: null, reason: null, isLosing: false }
   publish(NONE)
 }
 
-/** The login that was asked for is not wanted: screens are those of a visitor. */
+/** The user has cancelled the login dialog: screens become those of a visitor. */
 export function goOnAsVisitor(): void {
   const before = getShownSession()
-  // In another tab somebody has asked for it.
+  // A login was requested in another tab.
   const isLeft = again?.reason === null
   again = null
   if (before !== current) tellGone({ isLeft })
@@ -170,22 +173,22 @@ export function goOnAsVisitor(): void {
 
 const isSomebodyAtWork = () => [...works].some(({ isUnderWay }) => isUnderWay())
 
-/** While it lasts, the end of a session takes nothing away. @returns what ends it. */
+/** Registers work: while it lasts, the end of a session removes nothing. @returns a function that ends it. */
 export function beginWork(work: Work): () => void {
   works.add(work)
   return () => {
     works.delete(work)
-    // A page restored from history has nothing that a login would bring back. Re-rendered components restart at once.
+    // Deferred, because a component that is mounted again registers its work at once.
     setTimeout(() => {
       if (again?.session && !isSomebodyAtWork()) goOnAsVisitor()
     })
   }
 }
 
-/** Why the latest session ended, once: it may have ended before there was a screen to say so. */
+/** The reason of the last end of a session, once: there may have been no screen to show it. */
 export function takeSessionEnd(): SessionEnd | null {
-  const reason = untoldEnd
-  untoldEnd = null
+  const reason = unreportedEnd
+  unreportedEnd = null
   return reason
 }
 
@@ -207,7 +210,7 @@ export function onSessionEnd(listener: (reason: SessionEnd) => void): () => void
   return () => endListeners.delete(listener)
 }
 
-/** Tells when what was shown to somebody is nobody's to see: nobody waits for them to log in again, or another person has. */
+/** Calls back when the content of a session must not be shown any more: after a cancelled login, or for another user. */
 export function onSessionGone(listener: (gone: SessionGone) => void): () => void {
   goneListeners.add(listener)
   return () => goneListeners.delete(listener)
@@ -217,11 +220,11 @@ export const getLoginAgain = (): LoginAgain | null => again
 export const useLoginAgain = (): LoginAgain | null =>
   useSyncExternalStore(subscribeSession, getLoginAgain, getLoginAgain)
 
-/** {@link getShownSession}, for what is drawn. */
+/** {@link getShownSession} for components. */
 export const useSession = (): Session =>
   useSyncExternalStore(subscribeSession, getShownSession, getShownSession)
 
-/** Whether the session made the thing whose `created_by` this is, or may act as if it had. */
+/** Whether the session owns an object by its `created_by`, or may act as its owner. */
 export function isOwner(session: Session, createdBy: string | null): boolean {
   if (session.kind === 'admin') return true
   if (session.kind !== 'apikey' || session.info.id === '') return false

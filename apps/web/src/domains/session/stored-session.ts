@@ -34,7 +34,7 @@ export const NONE: Session = { kind: 'none' }
 
 const textOr = (fallback: string, value: unknown) => (typeof value === 'string' ? value : fallback)
 
-/** Who is logged in, as the browser keeps it. */
+/** Reads the stored session. */
 export function readSession(): Session {
   const token = readStored(CREDENTIAL_KEYS.adminToken)
   if (token) return { kind: 'admin', token }
@@ -59,12 +59,12 @@ export function readSession(): Session {
   }
 }
 
-/** The administrator may do everything; a key what it was given. */
+/** The administrator has every permission; a key has its own. */
 export function can(session: Session, permission: Permission): boolean {
   if (session.kind === 'admin') return true
   return session.kind === 'apikey' && session.permissions[permission]
 }
 
-/** The same for each session of the administrator, or of a key: as `key` of what only they are to see. */
+/** The same for all sessions of the administrator, or of a key: a React `key`. */
 export const personOf = (session: Session): string =>
   session.kind === 'apikey' ? `key ${session.info.id}` : session.kind

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { onSessionGone } from './session.ts'
 
-/** What was shown to who has logged out, or was here before somebody else, goes from a page that stays. */
+/** Calls back after a logout or for another user, on pages that stay mounted. */
 export function useOnLogout(onLeft: () => void): void {
   const tell = useEffectEvent(onLeft)
   useEffect(

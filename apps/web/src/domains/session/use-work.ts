@@ -3,11 +3,11 @@ import { beginWork } from './session.ts'
 
 interface WorkOptions {
   isUnderWay?: () => boolean
-  /** Whether it is still there for those who do not log in again. */
+  /** Whether the work survives without a new login. */
   stays?: boolean
 }
 
-/** Somebody who is logged in works here: when the session ends by itself, the login is asked for and nothing goes. */
+/** Registers work of a user: when the session expires, the login dialog opens and the screen stays. */
 export function useWork({ isUnderWay = () => true, stays = false }: WorkOptions = {}): void {
   const ask = useEffectEvent(isUnderWay)
   useEffect(() => beginWork({ isUnderWay: () => ask(), stays }), [stays])

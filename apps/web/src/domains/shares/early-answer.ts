@@ -1,7 +1,7 @@
 import type { RawAnswer } from '../api/api-client.ts'
 import type { SentRequest } from '../../lib/api-error.ts'
 
-/** The answer that was asked for before the app was there; opening a share twice would use up two of its views. */
+/** The response of a request before the app was loaded; a second request would count another view. */
 export interface EarlyAnswer {
   readonly slug: string
   readonly answer: RawAnswer
@@ -14,7 +14,7 @@ export function handOver(answer: EarlyAnswer): void {
   waiting = answer
 }
 
-/** The waiting answer for this share. It can be taken once. */
+/** Returns the pending response for this share, once. */
 export function takeEarlyAnswer(slug: string): EarlyAnswer | null {
   if (waiting?.slug !== slug) return null
   const taken = waiting
@@ -22,5 +22,5 @@ export function takeEarlyAnswer(slug: string): EarlyAnswer | null {
   return taken
 }
 
-/** Looks without taking. */
+/** Returns it without removing it. */
 export const peekEarlyAnswer = (slug: string): EarlyAnswer | null => (waiting?.slug === slug ? waiting : null)

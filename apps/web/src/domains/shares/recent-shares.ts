@@ -6,21 +6,21 @@ import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
 
 const MAX_KEPT = 10
 
-/** A share made on this device. Passwords are not kept. */
+/** A share that was created on this device. Passwords are not stored. */
 export interface RecentShare {
   readonly slug: string
   readonly remark: string
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly hasPassword: boolean
-  /** First words of the text, of shares without a password. */
+  /** First words of the text, unless it has a password. */
   readonly title?: string
 }
 
 const isRecentShare = (value: unknown): value is RecentShare =>
   typeof value === 'object' && value !== null && 'slug' in value && typeof value.slug === 'string'
 
-/** The next person at this device need not see those of the last. */
+/** Separate per user of this device. */
 const keyOf = (owner: string) => (owner === NOBODY ? 'recent_shares' : `recent_shares:${owner}`)
 
 function read(owner: string): readonly RecentShare[] {

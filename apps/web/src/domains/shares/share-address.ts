@@ -3,7 +3,7 @@ import { paths } from '../../lib/paths.ts'
 import { routeUrl } from '../api/route-url.ts'
 import { serverAddress } from '../../lib/server-address.ts'
 
-/** Whole addresses, for people to pass on. */
+/** Absolute URLs, for passing on. */
 
 export const shareAddress = (slug: string): string => serverAddress() + paths.paste(slug)
 

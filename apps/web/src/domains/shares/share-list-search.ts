@@ -1,9 +1,9 @@
 import { SHARE_STATES, type ShareState } from '@dropleaf/contract'
 import { type TableSearch, useTableSearch } from '../../lib/table-search.ts'
 
-/** Tables of shares: what of the address narrows them, the same for texts and files. */
+/** Search parameters of share tables, for texts and files. */
 
-/** As the routes of the lists take it. */
+/** In the form of the list routes. */
 export interface ShareFilters {
   readonly search?: string | undefined
   readonly state?: ShareState | undefined
@@ -15,7 +15,7 @@ export interface ShareFilters {
 
 const PROTECTION: Readonly<Record<string, boolean>> = { yes: true, no: false }
 
-/** What makes no sense narrows nothing. */
+/** Ignores invalid parameters. */
 export const filtersOf = (search: TableSearch): ShareFilters => ({
   search: search.q,
   state: SHARE_STATES.find((state) => state === search.state),
@@ -24,7 +24,7 @@ export const filtersOf = (search: TableSearch): ShareFilters => ({
   s3_config_id: search.storage,
 })
 
-/** @param sorts the orders that the list knows; any other is by creation. */
+/** @param sorts the supported orders; any other is by creation. */
 export function useShareTable<Sort extends string>(sorts: readonly ('created' | Sort)[]) {
   const table = useTableSearch()
   const { search, pageSize } = table
@@ -42,7 +42,7 @@ export function useShareTable<Sort extends string>(sorts: readonly ('created' | 
       creator: undefined,
       storage: undefined,
     })
-  /** Names what is matched: a selection is of it. */
+  /** Identifies the filter: a selection belongs to it. */
   const matching = JSON.stringify(filters)
   return { ...table, filters, sorting, offset: (table.page - 1) * pageSize, isNarrowed, clear, matching }
 }

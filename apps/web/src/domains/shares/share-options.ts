@@ -1,7 +1,7 @@
 import type { SlugProblem } from '@dropleaf/contract'
 import { MAX_VIEWS_LIMIT, findSlugProblem } from '@dropleaf/contract'
 
-/** Expiry of a share, in hours; 0 means never. */
+/** Lifetime of a share in hours; 0 is unlimited. */
 export const EXPIRY_HOURS = [1, 24, 168, 720, 0] as const
 export type ExpiryHours = (typeof EXPIRY_HOURS)[number]
 
@@ -13,11 +13,11 @@ export const EXPIRY_WORDS = {
   0: 'common.expiry.never',
 } as const satisfies Record<ExpiryHours, string>
 
-/** What an owner does with what a share has. */
+/** Changes of a share's expiry. */
 export type ExpiryChange = 'keep' | ExpiryHours
 export type PasswordChange = 'keep' | 'set' | 'remove'
 
-/** The options of a share as they stand in the form. */
+/** The options of a share in the form. */
 export interface ShareOptions {
   readonly remark: string
   readonly slug: string
@@ -29,11 +29,11 @@ export interface ShareOptions {
 
 export const NO_OPTIONS: ShareOptions = { remark: '', slug: '', password: '', expiryHours: 0, maxViews: '0' }
 
-/** Instant of expiry on the wire, `null` for never. */
+/** Expiry in the API format, `null` for never. */
 export const expiryInstant = (hours: ExpiryHours, nowMs = Date.now()): string | null =>
   hours === 0 ? null : new Date(nowMs + hours * 3_600_000).toISOString()
 
-/** The typed limit: blank is 0, unlimited; `null` is not a limit. */
+/** Parses the limit: blank is 0, unlimited; `null` is invalid. */
 export function parseMaxViews(text: string): number | null {
   const trimmed = text.trim()
   if (trimmed === '') return 0
@@ -42,11 +42,11 @@ export function parseMaxViews(text: string): number | null {
   return value <= MAX_VIEWS_LIMIT ? value : null
 }
 
-/** What is wrong with a typed suffix; blank is fine, the server then picks one. */
+/** The error of a typed slug; blank is valid, the server then generates one. */
 export const slugProblem = (text: string): SlugProblem | null =>
   text.trim() === '' ? null : findSlugProblem(text.trim())
 
-/** Without characters that are mistaken for each other. */
+/** Without characters that look alike. */
 const PASSWORD_ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const PASSWORD_LENGTH = 14
 

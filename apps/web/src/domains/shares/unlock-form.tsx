@@ -11,13 +11,13 @@ import { useFieldError } from '../../ui/forms/use-field-error.tsx'
 
 interface UnlockFormProps {
   title: string
-  /** Stands below the title. */
+  /** Shown below the title. */
   text: string | null
   words: { readonly password: string; readonly open: string; readonly missing: string }
-  /** Tries a password. What it throws is shown at the field, unless it is the end of the share. */
+  /** Tries a password. An error is shown at the field, unless the share is gone. */
   unlock: (password: string) => Promise<void>
   isGone: (error: unknown) => boolean
-  /** The share turned out to be gone. */
+  /** The share no longer exists. */
   onGone: (error: unknown) => void
 }
 

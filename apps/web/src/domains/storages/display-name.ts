@@ -2,8 +2,8 @@ import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
 import { i18n } from '../../i18n/i18n.ts'
 
 /**
- * What a storage or a mount is called. The server names the first ones itself, as the wire spells a local disk; they have the
- * word of the reader's language until somebody renames them.
+ * The name of a storage or mount. The server creates the first ones with a fixed name; they are shown translated until
+ * a user renames them.
  */
 export const displayName = (name: string): string =>
   name === LOCAL_DISK_PROVIDER ? i18n.t('common.localDisk') : name
@@ -14,8 +14,8 @@ export const withDisplayName = <Named extends { readonly name: string }>(named: 
 })
 
 /**
- * The fields of a form without a name that nobody has changed in it.
- * @param shown the name as the form showed it first; `undefined` for what is new
+ * Omits an unchanged name from the fields of a form.
+ * @param shown the name as the form showed it first; `undefined` for a new object
  */
 export function withoutSameName<Fields extends { readonly name: string }>(
   { name, ...fields }: Fields,

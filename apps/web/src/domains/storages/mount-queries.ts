@@ -5,7 +5,7 @@ import { withDisplayName } from './display-name.ts'
 
 export type VisibleMount = ReplyOf<typeof mountRoutes.userList>['data'][number]
 
-/** The mounts in use that the session can see. */
+/** The active mounts that the session can see. */
 export const visibleMounts = () =>
   queryOptions({
     queryKey: ['mounts', 'visible'],
@@ -15,6 +15,6 @@ export const visibleMounts = () =>
     select: (mounts) => mounts.map(withDisplayName),
   })
 
-/** Where a holder of a key opens a mount: one above their folder leads down to it. */
+/** Where a key opens a mount: a mount above its base folder leads down to that. */
 export const openPathOf = (mountPath: string, basicPath: string): string =>
   basicPath.startsWith(`${mountPath}/`) ? basicPath : mountPath

@@ -1,7 +1,7 @@
 import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
 import { useT } from '../../i18n/use-translation.ts'
 
-/** What kinds of storages are called: companies by the name that they have in the language. */
+/** Names of storage providers; companies by their local name. */
 export function useProviderName(): (providerType: string) => string {
   const { t } = useT()
   return (providerType) => {

@@ -7,7 +7,7 @@ interface NamedStorage {
   readonly provider_type: string
 }
 
-/** What a storage is called among others: a bucket with where it is, a disk by its name alone. */
+/** The label of a storage in a list: a bucket with its provider, a disk by its name alone. */
 export function useStorageLabel(): (storage: NamedStorage) => string {
   const { t } = useT()
   const nameOf = useProviderName()

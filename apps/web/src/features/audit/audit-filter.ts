@@ -2,20 +2,20 @@ import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '@dropleaf/contract'
 import type { TableSearch } from '../../lib/table-search.ts'
 import type { AuditFilter } from './api/audit.queries.ts'
 
-/** How many days before today are looked at, too. */
+/** How many days before today a period includes. */
 const DAYS_BEFORE = { today: 0, week: 6, month: 29 } as const
 type Period = keyof typeof DAYS_BEFORE
 
 export const PERIODS = Object.keys(DAYS_BEFORE) as readonly Period[]
 
-/** Midnight at the reader's place, so that the same question is asked all day. */
+/** Local midnight, so that the query stays the same all day. */
 function beginOf(text: string | undefined, now: Date): string | undefined {
   const period = PERIODS.find((known) => known === text)
   if (period === undefined) return undefined
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - DAYS_BEFORE[period]).toISOString()
 }
 
-/** What the address asks of the log; what makes no sense narrows nothing. */
+/** The filter of a URL; ignores invalid parameters. */
 export const auditFilterOf = (
   { creator, action, state, period }: TableSearch,
   now = new Date(),

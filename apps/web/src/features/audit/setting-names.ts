@@ -9,7 +9,7 @@ const WORDS = {
 
 const hasWords = (name: string): name is keyof typeof WORDS => Object.hasOwn(WORDS, name)
 
-/** Settings as their page calls them: the log has their names for programs. What the page does not show keeps its name. */
+/** Settings by their label; the log has their keys. Settings without a label keep the key. */
 export const namesOfSettings = (target: string, t: ReturnType<typeof useT>['t']): string =>
   target
     .split(', ')

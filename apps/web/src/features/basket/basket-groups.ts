@@ -8,7 +8,7 @@ export interface BasketGroup {
 
 const folderOf = (path: string): string => path.replace(/\/$/, '').replace(/\/[^/]*$/, '') || '/'
 
-/** By the folders that the items lie in, in the order in which they were gathered. */
+/** Groups items by their folder, in the order in which they were added. */
 export function groupByFolder(items: readonly BasketItem[]): BasketGroup[] {
   const groups = new Map<string, BasketItem[]>()
   for (const item of items) {
@@ -21,7 +21,7 @@ export function groupByFolder(items: readonly BasketItem[]): BasketGroup[] {
 const LARGE_BYTES = 100 * 1024 * 1024
 const HUGE_BYTES = 500 * 1024 * 1024
 
-/** Warnings before this browser packs; packing on the server needs none. */
+/** The warning before the browser packs; the server needs none. */
 export function packingRisk(o: {
   packer: Packer
   totalBytes: number

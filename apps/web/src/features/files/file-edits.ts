@@ -4,7 +4,7 @@ import { expiryInstant, parseMaxViews, slugProblem } from '../../domains/shares/
 
 export type FileChanges = InputOf<typeof fileRoutes.adminUpdate, 'body'>
 
-/** The edit form. What is kept is not sent, so that saving a remark changes neither expiry nor views. */
+/** The edit form. Unchanged values are not sent, so that saving a remark changes neither expiry nor views. */
 export interface FileEdits {
   readonly remark: string
   readonly slug: string
@@ -26,7 +26,7 @@ export const editsOf = (detail: FileDetail): FileEdits => ({
   isProxied: detail.use_proxy === 1,
 })
 
-/** What to send, or `null` while something in the form is wrong. Nothing changed is an empty object. */
+/** The changes to send, or `null` while the form is invalid. Without changes an empty object. */
 export function changesOf(edits: FileEdits, detail: FileDetail, nowMs = Date.now()): FileChanges | null {
   const maxViews = parseMaxViews(edits.maxViews)
   const isPasswordMissing = edits.passwordMode === 'set' && edits.password === ''
@@ -44,7 +44,7 @@ export function changesOf(edits: FileEdits, detail: FileDetail, nowMs = Date.now
   }
 }
 
-/** The page after its owner has changed the share: opened as before, at addresses that are good now. */
+/** The page after its owner has changed the share: still unlocked, with valid URLs. */
 export function showDetail(file: PublicFile, detail: FileDetail): PublicFile {
   const isOpenToAll = detail.has_password === 0 && detail.max_views === null
   const hasLastingLinks = isOpenToAll && detail.use_proxy === 1

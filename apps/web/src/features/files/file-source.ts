@@ -3,7 +3,7 @@ import { api } from '../../domains/api/api-client.ts'
 import type { PreviewSource } from '../../domains/preview/preview-source.ts'
 import { bytesUrlOf } from './bytes-url.ts'
 
-/** Where the bytes of a share are for its preview; `null` as long as it is locked. */
+/** The source of a share's preview; `null` while it is locked. */
 export function findSource(file: PublicFile): PreviewSource | null {
   const { previewUrl: url, downloadUrl } = file
   if (!url) return null
@@ -18,7 +18,7 @@ export function findSource(file: PublicFile): PreviewSource | null {
   }
 }
 
-/** The address of the share's own page of bytes carries what opens it, as that of an online service must. */
+/** The URL of the share's bytes contains its access token, which an online service needs. */
 async function findOfficeUrl({ slug, proxy_download_url: proxyUrl }: PublicFile): Promise<string> {
   const opened = new URL(proxyUrl ?? '', location.href).searchParams
   const [password, ticket] = [opened.get('password'), opened.get('ticket')]

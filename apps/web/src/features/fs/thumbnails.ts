@@ -3,7 +3,7 @@ import { requestHeaders } from '../../domains/api/request-headers.ts'
 import { routeUrl } from '../../domains/api/route-url.ts'
 import { onSessionGone } from '../../domains/session/session.ts'
 
-/** Small pictures of files. They need the credential, so they are fetched and shown from memory. */
+/** Thumbnails of files. They need the credential, so they are fetched and shown as object URLs. */
 export interface Thumbnail {
   readonly url: string
   /** Width by height. */
@@ -32,7 +32,7 @@ const tell = ({ listeners }: Slot) => {
 async function load(slot: Slot): Promise<void> {
   const response = await fetch(slot.address, { headers: requestHeaders() })
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
-  // It has none.
+  // No thumbnail.
   if (response.status === 204) return
   const blob = await response.blob()
   const bitmap = await createImageBitmap(blob)
@@ -41,7 +41,7 @@ async function load(slot: Slot): Promise<void> {
   slot.thumbnail = { url: URL.createObjectURL(blob), ratio }
 }
 
-/** The oldest that nobody looks at go. */
+/** Removes the oldest thumbnails that are not visible. */
 function forgetOld() {
   for (const slot of slots.values()) {
     if (slots.size <= KEPT) return
@@ -61,7 +61,7 @@ async function work(slot: Slot): Promise<void> {
     await load(slot)
     slot.state = slot.thumbnail ? 'ready' : 'none'
   } catch {
-    // A picture that cannot be made small is shown by its icon; the preview says why.
+    // Shows the icon; the preview explains the failure.
     slot.state = 'none'
   }
   loadingCount -= 1
@@ -72,10 +72,10 @@ async function work(slot: Slot): Promise<void> {
 
 function pump() {
   while (loadingCount < AT_ONCE) {
-    // What came on the screen last is looked at now.
+    // The last requested is visible now.
     const slot = queue.pop()
     if (!slot) return
-    // Scrolled away before its turn came.
+    // Scrolled out of the viewport before it was requested.
     if (slot.listeners.size === 0) slots.delete(slot.key)
     else void work(slot)
   }
@@ -98,18 +98,18 @@ function slotFor({ path, etag, edgePx }: Wanted): Slot {
   return slot
 }
 
-/** Asks for a thumbnail for as long as the returned function is not called. */
+/** Requests a thumbnail until the returned function is called. */
 export function watchThumbnail(wanted: Wanted, listener: () => void): () => void {
   const slot = slotFor(wanted)
   slot.listeners.add(listener)
-  // Its turn to be forgotten comes last again.
+  // Moves it to the end of the eviction order.
   slots.delete(slot.key)
   slots.set(slot.key, slot)
   pump()
   return () => slot.listeners.delete(listener)
 }
 
-/** What is there of it now; `undefined` while it may still come. */
+/** Its current state; `undefined` while loading. */
 export function readThumbnail({ path, etag, edgePx }: Wanted): Thumbnail | null | undefined {
   const query = { path, size: edgePx, v: etag }
   const slot = slots.get(routeUrl(fsThumbnailRoutes.thumbnail.path, { query }))

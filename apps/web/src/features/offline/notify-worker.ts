@@ -1,23 +1,23 @@
 import { storedAuthorization } from '../../domains/session/credentials.ts'
-import { takeUnkept } from '../../domains/offline/copies/unkept-answers.ts'
+import { takeUncached } from '../../domains/offline/copies/uncached-answers.ts'
 import { sendToWorker, type WorkerMessage } from '../../domains/offline/worker-messages.ts'
 import { NOBODY } from '../../domains/session/data-owner.ts'
 import { currentOwner } from '../../domains/session/session-owner.ts'
 import { onSessionEnd, subscribeSession } from '../../domains/session/session.ts'
 
-/** What the person who logs out has searched for. */
+/** Deletes the search history at a logout. */
 async function forgetSearches(owner: string): Promise<void> {
   const { offlineDatabase } = await import('../../domains/offline/database.ts')
   await offlineDatabase().searchHistory.where('owner').equals(owner).delete()
 }
 
 /**
- * Tells the service worker who is logged in, so that it keeps nothing of anybody else, and hands over what was read before it
- * was there.
+ * Notifies the service worker of the current user, so that it caches nothing of others, and passes on responses from
+ * before it was active.
  */
 export async function notifyWorker(): Promise<void> {
   const tell = async (message: WorkerMessage) => {
-    // A page that is left right after a logout has no time to wait for anything.
+    // A page may close right after the logout: no time to wait.
     const active = navigator.serviceWorker.controller ?? (await navigator.serviceWorker.ready).active
     if (active) sendToWorker(active, message)
   }
@@ -32,5 +32,5 @@ export async function notifyWorker(): Promise<void> {
     if (reason === 'logout') forgetSearches(owner).catch(reportError)
   })
   await tellIdentity()
-  await tell({ type: 'keep-answers', answers: takeUnkept() })
+  await tell({ type: 'keep-answers', answers: takeUncached() })
 }

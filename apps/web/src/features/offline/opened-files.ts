@@ -20,15 +20,15 @@ async function readText(handle: FileSystemFileHandle, isNamed: boolean): Promise
 }
 
 /**
- * Files that are opened with the installed app. Several become one text, each below its name.
- * @param onKept is given what they are kept under until the editor takes them.
+ * Files that are opened with the installed app. Several become one text with headings.
+ * @param onKept gets the id under which they are stored for the editor.
  */
 export function takeOpenedFiles(onKept: (id: string) => void): void {
   window.launchQueue?.setConsumer(({ files = [] }) => {
     const take = async () => {
-      const { keepShare } = await import('../../domains/offline/incoming-shares.ts')
+      const { storeShare } = await import('../../domains/offline/incoming-shares.ts')
       const texts = await Promise.all(files.map((handle) => readText(handle, files.length > 1)))
-      onKept(await keepShare({ title: '', text: texts.join('\n\n'), url: '', files: [] }))
+      onKept(await storeShare({ title: '', text: texts.join('\n\n'), url: '', files: [] }))
     }
     if (files.length > 0) take().catch(reportError)
   })

@@ -5,8 +5,8 @@ interface Connection {
 }
 
 /**
- * Starts the service worker, which begins to fetch the app. Answers `null` where there is none: pages over plain http, a build
- * for development, people who save data.
+ * Registers the service worker, which precaches the app. Returns `null` where there is none: insecure contexts,
+ * development builds, data saver.
  */
 export async function registerWorker(): Promise<ServiceWorkerRegistration | null> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return null
@@ -15,10 +15,10 @@ export async function registerWorker(): Promise<ServiceWorkerRegistration | null
     if (connection?.saveData === true && !navigator.serviceWorker.controller) return null
     const options = { scope: hrefOf('/'), updateViaCache: 'none' } as const
     const registered: unknown = await navigator.serviceWorker.register(hrefOf('/sw.js'), options)
-    // Where something else blocks it, nothing may be answered.
+    // A blocked registration may resolve to nothing.
     return registered instanceof ServiceWorkerRegistration ? registered : null
   } catch {
-    // Blocked by the browser's settings: the app does without.
+    // Blocked by browser settings: the app works without it.
     return null
   }
 }

@@ -33,10 +33,7 @@ async function findWaiting(registration: ServiceWorkerRegistration): Promise<Upd
 export const postponeUpdate = (version: string): boolean =>
   writeStored(POSTPONED_KEY, JSON.stringify({ version, atMs: Date.now() }))
 
-/**
- * Looks every five seconds whether a new version of the app waits, and asks the server for one now and then.
- * @returns what stops it.
- */
+/** Polls for a waiting version every five seconds, and asks the server less often. @returns a function that stops it. */
 export function watchUpdates(
   registration: ServiceWorkerRegistration,
   onOffer: (offer: UpdateOffer | null) => void,
@@ -53,10 +50,10 @@ export function watchUpdates(
   const askServer = () => {
     if (document.visibilityState !== 'visible' || Date.now() - askedAtMs < ASK_SERVER_MS) return
     askedAtMs = Date.now()
-    // There is no new version offline.
+    // Offline there is no new version.
     registration.update().catch(() => undefined)
   }
-  // The first worker of all takes nothing over.
+  // The very first worker is not an update.
   let isFirst = navigator.serviceWorker.controller === null
   navigator.serviceWorker.addEventListener(
     'controllerchange',

@@ -3,8 +3,8 @@ import { onSessionGone } from '../../domains/session/session.ts'
 import { NO_OPTIONS, type ShareOptions } from '../../domains/shares/share-options.ts'
 
 /**
- * The options of the text that is being written: who goes to log in comes back to them. In the memory of the tab, for there
- * may be a password among them.
+ * The options of the text that is being written: kept during a login. Only in memory, because they may contain a
+ * password.
  */
 let kept = NO_OPTIONS
 const listeners = new Set<() => void>()
@@ -21,7 +21,7 @@ function subscribe(listener: () => void): () => void {
 
 export const useKeptOptions = (): ShareOptions => useSyncExternalStore(subscribe, () => kept)
 
-// The next person at this device need not see them.
+// The next user must not see them.
 onSessionGone(({ isLeft }) => {
   if (isLeft) keepOptions(NO_OPTIONS)
 })

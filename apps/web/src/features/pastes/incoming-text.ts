@@ -3,18 +3,18 @@ import { notify } from '../../lib/notices.ts'
 import { composeText, findShare, forgetShares, MISSED } from '../../domains/offline/incoming-shares.ts'
 import type { TextDocument } from '../../domains/editor/document/text-document.ts'
 
-/** Texts above it take a while to be saved; what was shared then stays kept until it is forgotten by itself. */
+/** Larger texts take long to save; their share stays stored until it expires. */
 const SMALL_CHARACTERS = 1_000_000
 
 interface Editor {
   readonly document: TextDocument
-  /** Keeps what is in the editor in the list of drafts; answers whether it is there. */
+  /** Saves the editor's text to the list of drafts; returns whether it is stored. */
   readonly keep: () => Promise<boolean>
   /** Saves the text of the editor at once. */
   readonly save: () => void
 }
 
-/** Puts what another app has shared into the editor. What is written there is kept first, or stays above it. */
+/** Puts shared content into the editor. Existing text is saved as a draft first, or stays above it. */
 export async function takeIncomingText(id: string, { document, keep, save }: Editor): Promise<void> {
   await loadWords('offline')
   const share = id === MISSED ? undefined : await findShare(id)

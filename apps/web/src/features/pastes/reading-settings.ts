@@ -1,6 +1,6 @@
 import { readStored, writeStored } from '../../lib/browser/storage.ts'
 
-/** How this browser shows texts. */
+/** View settings of texts in this browser. */
 
 const OUTLINE_KEY = 'paste_outline'
 const WIDTH_KEY = 'paste_outline_width'

@@ -1,11 +1,11 @@
 export interface Piece {
-  /** Where it begins in the name. */
+  /** Offset in the name. */
   readonly from: number
   readonly text: string
   readonly isMatch: boolean
 }
 
-/** Folds letters one by one, so that places in the folded text are those of the text. */
+/** Folds characters one by one, so that offsets stay the same. */
 const fold = (text: string): string =>
   [...text]
     .map((letter) => {
@@ -14,7 +14,7 @@ const fold = (text: string): string =>
     })
     .join('')
 
-/** A name cut where it holds what was searched for, whatever the case. */
+/** Splits a name at the matches, ignoring case. */
 export function splitMatches(name: string, query: string): Piece[] {
   const wanted = fold(query.trim())
   if (wanted === '') return [{ from: 0, text: name, isMatch: false }]

@@ -3,7 +3,7 @@ import { offlineDatabase, type OfflineDatabase } from '../../domains/offline/dat
 import { currentOwner } from '../../domains/session/session-owner.ts'
 import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
 
-/** Where older versions kept it. */
+/** Storage key of older versions. */
 const OLD_KEY = 'fileSearchHistory'
 const KEPT = 10
 
@@ -13,7 +13,7 @@ const ownEntries = async (database: OfflineDatabase, owner: string) =>
 
 const newEntry = (owner: string, query: string) => ({ owner, query, timestamp: Date.now() })
 
-/** Takes over what an older version kept, once. */
+/** Migrates the history of older versions, once. */
 async function takeOver(database: OfflineDatabase, owner: string): Promise<void> {
   const stored = readStoredJson(OLD_KEY)
   if (stored === null) return
@@ -22,7 +22,7 @@ async function takeOver(database: OfflineDatabase, owner: string): Promise<void>
   await database.searchHistory.bulkAdd(queries.toReversed().map((query) => newEntry(owner, query)))
 }
 
-/** Searches of an owner that led somewhere, newest first. A browser that keeps nothing has none. */
+/** Successful searches of a user, newest first. Empty where the browser stores nothing. */
 export async function readHistory(owner: string, database = offlineDatabase()): Promise<readonly string[]> {
   try {
     await takeOver(database, owner)
@@ -48,7 +48,7 @@ export async function rememberSearch(
       await searchHistory.add(newEntry(owner, query))
     })
   } catch {
-    // A browser that keeps nothing has no history.
+    // Without storage there is no history.
   }
 }
 

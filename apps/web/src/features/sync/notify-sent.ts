@@ -2,12 +2,12 @@ import { copyText } from '../../lib/browser/clipboard.ts'
 import { i18n } from '../../i18n/i18n.ts'
 import { notify } from '../../lib/notices.ts'
 import { offlineDatabase, type SentText } from '../../domains/offline/database.ts'
-import { takeUntold } from '../../domains/offline/queue/sent-texts.ts'
+import { takeUnreported } from '../../domains/offline/queue/sent-texts.ts'
 import { paths } from '../../lib/paths.ts'
 import { rememberShare } from '../../domains/shares/recent-shares.ts'
 import { currentOwner } from '../../domains/session/session-owner.ts'
 
-/** Long enough to be copied by somebody who has just come back. */
+/** Long enough to copy the link. */
 const SHOWN_MS = 60_000
 
 export const addressOf = ({ server, slug }: SentText): string => server + paths.paste(slug)
@@ -17,9 +17,9 @@ async function copy(links: string): Promise<void> {
   else notify('error', i18n.t('common.copyFailed'))
 }
 
-/** Announces the links of texts that were shared offline, once a page or the worker has sent them. */
+/** Shows the links of texts that were shared offline, after any page or worker has sent them. */
 export async function notifySent(): Promise<void> {
-  const sent = await takeUntold(offlineDatabase(), currentOwner())
+  const sent = await takeUnreported(offlineDatabase(), currentOwner())
   if (sent.length === 0) return
   for (const { slug, remark, createdAt, expiresAt, hasPassword, title } of sent.toReversed())
     rememberShare({ slug, remark, createdAt, expiresAt, hasPassword, ...(title && { title }) })

@@ -2,8 +2,9 @@ import type { Task } from '@dropleaf/contract'
 import { hasEnded } from '../../domains/transfers/tasks/server-tasks.ts'
 
 /**
- * What runs, from two answers of the server of which now the one and now the other is newer.
- * @param listed all that ran when it was asked for. @param followed tasks of any state, among them those acted on here.
+ * The running tasks from two responses, either of which may be newer.
+ * @param listed all that were running.
+ * @param followed tasks of any state, including those changed here.
  */
 export function runningOf(listed: readonly Task[], followed: readonly Task[]): readonly Task[] {
   const known = new Map(listed.map((task) => [task.id, task]))

@@ -4,7 +4,7 @@ import type { FileFacts, UploadBatch, UploadEntry } from '../../domains/transfer
 import type { Task } from '@dropleaf/contract'
 import { isSameFile } from '@dropleaf/uploader'
 
-/** How an upload is told to people; finer than its state. */
+/** Status of an upload in the interface; finer than its state. */
 export type FileStatus =
   | 'waiting'
   | 'starting'
@@ -56,7 +56,7 @@ const RUNNING: ReadonlySet<FileStatus> = new Set([
 const isRunning = (entry: UploadEntry) => RUNNING.has(statusOf(entry))
 const isHeld = (entry: UploadEntry) => entry.state === 'paused' && !entry.isWaiting
 
-/** Files that were added together, summed up. */
+/** Files that were added together, with totals. */
 export interface BatchView {
   readonly batch: UploadBatch
   readonly entries: readonly UploadEntry[]
@@ -99,14 +99,14 @@ export const isBatchActive = ({ running, held }: BatchView): boolean => running.
 
 export type TrayGroup = 'waiting' | 'active' | 'paused' | 'ended'
 
-/** Where a batch stands in the tray. */
+/** The group of a batch in the tray. */
 export function groupOf(view: BatchView): TrayGroup {
   if (!isBatchActive(view)) return 'ended'
   if (view.running.length > 0) return 'active'
   return needingFile(view).length > 0 ? 'waiting' : 'paused'
 }
 
-/** What a whole batch waits for, where all that runs of it waits for the same. */
+/** The common reason if all running files of a batch wait. */
 export function standstillOf({ running }: BatchView): 'offline' | 'still' | null {
   const statuses = new Set(running.map(statusOf).filter((status) => status !== 'waiting'))
   const [status] = statuses
@@ -119,11 +119,11 @@ export const needingFile = ({ held }: Pick<BatchView, 'held'>): readonly UploadE
 
 interface FileMatch<F> {
   readonly found: readonly { readonly entry: UploadEntry; readonly file: F }[]
-  /** Files that no upload of them began with. */
+  /** Files that belong to no upload. */
   readonly others: readonly F[]
 }
 
-/** Brings files that were chosen again together with their uploads, each with one. */
+/** Assigns chosen files to their uploads, one each. */
 export function matchFiles<F extends FileFacts>(
   entries: readonly UploadEntry[],
   files: readonly F[],
@@ -140,11 +140,11 @@ export function matchFiles<F extends FileFacts>(
   return { found, others }
 }
 
-/** Batches in the order in which they were added. */
+/** Batches in the order of their start. */
 export const batchesOf = (entries: readonly UploadEntry[]): BatchView[] =>
   [...Map.groupBy(entries, ({ batch }) => batch)].map(([batch, inside]) => summarise(batch, inside))
 
-/** From 0 to 1; `null` while it cannot be said. */
+/** From 0 to 1; `null` if unknown. */
 export function taskShare({ progress, state }: Task): number | null {
   if (state === 'completed') return 1
   const { totalBytes, doneBytes, totalItems, doneItems, failedItems, skippedItems } = progress
@@ -159,11 +159,11 @@ export const batchShare = ({ sizeBytes, sentBytes, entries, doneCount }: BatchVi
 
 export interface TrayTotals {
   readonly activeCount: number
-  /** Uploads that wait for a person. */
+  /** Uploads that need the user. */
   readonly problemCount: number
-  /** Uploads that were paused by hand, of batches in which nothing runs. */
+  /** Manually paused uploads of batches without running ones. */
   readonly pausedCount: number
-  /** From 0 to 1, over all that is active. */
+  /** From 0 to 1, over all active ones. */
   readonly share: number
 }
 
@@ -193,7 +193,7 @@ export function totalsOf({ batches, tasks, jobs }: TrayContent): TrayTotals {
 
 const lastName = (path: string) => path.replace(/\/+$/, '').split('/').at(-1) || path
 
-/** What a task is about: a name, or how many there are. */
+/** Subject of a task: a name, or a number. */
 export function subjectOf({ request }: Pick<Task, 'request'>): { name: string } | { count: number } {
   const { items, paths, url, filename } = (request ?? {}) as Record<string, unknown>
   if (typeof filename === 'string' && filename !== '') return { name: filename }
@@ -207,7 +207,7 @@ export function subjectOf({ request }: Pick<Task, 'request'>): { name: string } 
   return list.length === 1 && typeof first === 'string' ? { name: lastName(first) } : { count: list.length }
 }
 
-/** Link suffix of the share that a task made. */
+/** Slug of the share that a task has created. */
 export function sharedSlugOf({ result }: Pick<Task, 'result'>): string | null {
   const { slug } = (result ?? {}) as Record<string, unknown>
   return typeof slug === 'string' ? slug : null

@@ -1,4 +1,4 @@
-/** An element of the page, for what is drawn before the framework is there. */
+/** Creates an element without the framework. */
 export function element(
   tag: string,
   className: string,
@@ -10,6 +10,6 @@ export function element(
   return made
 }
 
-/** Words without the translation library: `{{name}}` filled in. */
+/** Fills in `{{name}}` without the translation library. */
 export const fillWords = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_match, name: string) => values[name] ?? '')

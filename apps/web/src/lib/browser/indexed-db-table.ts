@@ -1,4 +1,4 @@
-/** Values under keys of their own, in the browser's database. Every call fails where the browser keeps nothing, or has no room. */
+/** A key-value store in IndexedDB. Every call fails where the browser stores nothing, or has no room. */
 export interface BrowserTable<T> {
   readonly get: (key: string) => Promise<T | undefined>
   readonly getAll: () => Promise<T[]>
@@ -21,7 +21,7 @@ const settled = <T>(request: IDBRequest<T>) =>
     request.addEventListener('error', () => reject(failed(request.error)))
   })
 
-/** A write is there when its transaction is over: room may be missing until then. */
+/** A write is complete when its transaction is: it may still fail for lack of room before. */
 const completed = (transaction: IDBTransaction) =>
   new Promise<void>((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve())
@@ -29,7 +29,7 @@ const completed = (transaction: IDBTransaction) =>
     transaction.addEventListener('error', () => reject(failed(transaction.error)))
   })
 
-/** Opens the database at its first use. What is called first is done first. */
+/** Opens the database on first use. Calls run in order. */
 export function createBrowserTable<T>({ database, table, keyPath }: TableOptions): BrowserTable<T> {
   let opening: Promise<IDBDatabase> | null = null
   const open = async (): Promise<IDBDatabase> => {
@@ -49,7 +49,7 @@ export function createBrowserTable<T>({ database, table, keyPath }: TableOptions
     const transaction = (await open()).transaction(table, 'readwrite')
     const end = completed(transaction)
     work(transaction.objectStore(table))
-    // Otherwise the commit waits for the page to handle the write, and a write while the page closes would be lost.
+    // Without this it waits for a request event, and a write during unload would be lost.
     transaction.commit()
     await end
   }

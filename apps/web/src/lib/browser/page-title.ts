@@ -6,10 +6,10 @@ export const PRODUCT = 'Dropleaf'
 let current = ''
 const listeners = new Set<() => void>()
 
-/** What the page is called, without the product. */
+/** The page title without the product name. */
 export const getPageTitle = (): string => current
 
-/** Title of the tab while the calling page is shown; follows a change of language because its words do. One for each page. */
+/** Sets the title of the tab while the calling page is mounted. Only one per page. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     current = showInvisible(title)
@@ -18,7 +18,7 @@ export function usePageTitle(title: string): void {
   }, [title])
 }
 
-/** Tells whenever the page is called something else. @returns what stops it. */
+/** Calls back on every change of the title. @returns a function that unsubscribes. */
 export function onPageTitle(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

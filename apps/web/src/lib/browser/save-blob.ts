@@ -1,7 +1,7 @@
-/** Long enough for a browser that asks where to put it. */
+/** Long enough for a browser that asks for a folder. */
 const RELEASE_MS = 60_000
 
-/** Gives bytes that the page has made to the browser, to be saved as a file. */
+/** Saves bytes as a file. */
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
   const link = Object.assign(document.createElement('a'), { href: url, download: name })
@@ -9,7 +9,7 @@ export function saveBlob(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), RELEASE_MS)
 }
 
-/** A name that every system takes. */
+/** A file name that is valid on every system. */
 export const fileNameOf = (title: string, ending: string, untitled: string): string => {
   const stem = title
     .replaceAll(/[\\/:*?"<>|\p{C}]+/gu, ' ')

@@ -1,4 +1,4 @@
-/** After what else the page has to do. */
+/** Yields to the event loop. */
 export const nextTurn = () =>
   new Promise<void>((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -7,14 +7,14 @@ export const nextTurn = () =>
     port2.postMessage(null)
   })
 
-/** After what is there has been painted, or soon in a tab that is not looked at. */
+/** After the next paint, or soon in a background tab. */
 export const nextFrame = () =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, 100)
     requestAnimationFrame(() => void nextTurn().then(resolve))
   })
 
-/** Not every browser tells when it is idle. */
+/** Not every browser has `requestIdleCallback`. */
 export const nextIdleTurn = () =>
   'requestIdleCallback' in window
     ? new Promise<void>((resolve) => {

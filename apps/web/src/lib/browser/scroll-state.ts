@@ -1,7 +1,7 @@
 let hasMoved = false
 
-/** Loaded with what shows the first text. */
+/** Loaded together with the first text. */
 window.addEventListener('scroll', () => (hasMoved = true), { once: true, passive: true })
 
-/** Whether the page has been scrolled, without asking for its layout. */
+/** Whether the page has been scrolled, without forcing layout. */
 export const hasScrolled = (): boolean => hasMoved

@@ -1,4 +1,4 @@
-/** Browser storage that may be blocked or full: reads answer `null`, writes tell whether they worked. */
+/** Browser storage may be blocked or full: reads return `null`, writes return whether they worked. */
 
 export function readStored(key: string): string | null {
   try {
@@ -19,7 +19,7 @@ export function writeStored(key: string, value: string | null): boolean {
   }
 }
 
-/** A stored JSON value, or `null` when it is missing or broken. The caller checks its shape. */
+/** A stored JSON value, or `null` if it is missing or malformed. The caller validates it. */
 export function readStoredJson(key: string): unknown {
   const text = readStored(key)
   if (text === null) return null

@@ -1,10 +1,10 @@
 import { randomId } from '../random-id.ts'
 
-/** Tells the tabs of this browser apart, and those that are still there from those that are gone. */
+/** Identifies the tabs of this browser, and finds out which ones are open. */
 export interface Tab {
-  /** The same after a reload. */
+  /** Stays the same after a reload. */
   readonly id: () => string
-  /** The other tabs that answer. One that is frozen or very busy may not. */
+  /** The other tabs that respond. A frozen or busy one may not. */
   readonly findOthers: () => Promise<ReadonlySet<string>>
 }
 
@@ -16,7 +16,7 @@ interface Message {
   readonly to?: string
 }
 
-/** What a tab needs of the browser. */
+/** The browser APIs of a tab. */
 interface TabParts {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'> | null
   readonly channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'> | null
@@ -24,10 +24,10 @@ interface TabParts {
 }
 
 const KEY = 'dropleaf.tab'
-/** Tabs answer within a few milliseconds, those in the background too. */
+/** Tabs respond within a few milliseconds, also in the background. */
 const ANSWER_MS = 250
 
-/** A new page of a tab. A tab that was duplicated has the id of the other one, until that one says so. */
+/** A new page of a tab. A duplicated tab has the same id until the original one responds. */
 export function createTab({ storage, channel, answerMs = ANSWER_MS }: TabParts): Tab {
   const page = randomId()
   const others = new Set<string>()
@@ -63,14 +63,14 @@ function sessionOrNone(): Storage | null {
   try {
     return sessionStorage
   } catch {
-    // Blocked: this page is a tab by itself.
+    // Blocked: this page has a separate id.
     return null
   }
 }
 
 let tab: Tab | null = null
 
-/** The tab of this page. It answers others from the first call on. */
+/** The tab of this page. Responds to others after the first call. */
 export function thisTab(): Tab {
   tab ??= createTab({
     storage: sessionOrNone(),

@@ -1,15 +1,15 @@
 import { basePath } from './base-path.ts'
 
 /**
- * Where the browser knows Trusted Types, a text becomes HTML or the address of a script by a policy alone: that of our makers of
- * HTML, or that for everybody else, which is asked by the browser itself. Imported before all else that may draw.
+ * With Trusted Types, text becomes HTML or a script URL only by a policy: that of our HTML producers, or the default
+ * policy, which the browser calls. Imported before any rendering.
  */
 
 interface Rules {
   createHTML(html: string, type?: string, sink?: string): string
   createScriptURL?(address: string): string | null
 }
-/** As TypeScript has no types for them. */
+/** TypeScript has no types for them. */
 interface Factory {
   createPolicy(name: string, rules: Rules): Pick<Rules, 'createHTML'>
 }
@@ -17,16 +17,13 @@ interface Factory {
 const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes
 const ours = factory?.createPolicy('dropleaf', { createHTML: (html) => html })
 
-/**
- * For the sanitiser, so that the one inside Mermaid can use the name that both would take; `null` without Trusted
- * Types.
- */
+/** For the sanitiser, because Mermaid's copy would take the same policy name; `null` where not supported. */
 export const policyOfMakers = ours ?? null
 
-/** HTML whose maker has escaped or sanitised what it was given: the renderer of Markdown, the highlighter, KaTeX. */
+/** HTML whose producer escapes or sanitises its input: the Markdown renderer, the highlighter, KaTeX. */
 export const madeHtml = (html: string): string => ours?.createHTML(html) ?? html
 
-/** Documents that run nothing: one that is only parsed, and those of frames, which have the policy of the page. */
+/** Inert documents: parsed ones, and frames, which inherit the page's CSP. */
 const RUNS_NOTHING = /^DOMParser|srcdoc$/
 
 const ADDRESSES: ReadonlySet<string> = new Set([
@@ -45,7 +42,7 @@ const isScript = (address: string | null) =>
   // eslint-disable-next-line no-control-regex -- browsers leave them out of addresses
   address !== null && /^javascript:/i.test(address.replaceAll(/[\0-\x20]/g, ''))
 
-/** @returns whether there was something. */
+/** @returns whether it removed something. */
 function removeScripts(root: DocumentFragment): boolean {
   let isChanged = false
   for (const element of root.querySelectorAll('*')) {
@@ -67,7 +64,7 @@ function removeScripts(root: DocumentFragment): boolean {
   return isChanged
 }
 
-/** HTML of a library: the same, unless it would run something, which is left out then. */
+/** Removes scripts from a library's HTML. */
 export function withoutScripts(html: string): string {
   if (!html.includes('<')) return html
   const template = document.createElement('template')
@@ -75,7 +72,7 @@ export function withoutScripts(html: string): string {
   return removeScripts(template.content) ? template.innerHTML : html
 }
 
-/** The address of a script of ours, or of one that the app has made; `null` for any other. */
+/** A script URL of our own or of a blob; `null` for any other. */
 export function ownScript(address: string): string | null {
   const url = URL.parse(address, window.location.href)
   if (url?.origin !== window.location.origin) return null

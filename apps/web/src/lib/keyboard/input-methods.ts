@@ -1,23 +1,23 @@
 /**
- * Whether a key is the input method's, as Enter is that takes what is composed, and Esc that drops it. Safari tells of the
- * last one after the composition, by the number that stands for such keys alone.
+ * Whether a key belongs to the input method, such as Enter to accept a composition, or Esc to cancel it. Safari reports
+ * the last one after the composition, with a special key code.
  */
 const isComposing = ({ isComposing: is, keyCode }: KeyboardEvent): boolean => is || keyCode === 229
 
-/** Where text is edited by a library that knows of input methods and has to see their keys. */
+/** Libraries that handle input methods themselves and need their keys. */
 const EDITORS = '[contenteditable="true"]'
 
 function leaveIt(event: KeyboardEvent): void {
   if (!isComposing(event)) return
   const editor = event.target instanceof Element ? event.target.closest(EDITORS) : null
   if (!editor) return event.stopImmediatePropagation()
-  // After what the editor itself listens to, and before all that is around it.
+  // After the editor's own listeners, and before those of its ancestors.
   return editor.addEventListener('keydown', (again) => again.stopPropagation(), { once: true })
 }
 
 /**
- * Leaves the keys of input methods to them: no field, form, list, dialog or page receives one. Called before anything
- * else listens to keys.
+ * Hides the keys of input methods from all fields, forms, lists and dialogs. Must be called before any other key
+ * listener is added.
  */
 export function leaveKeysToInputMethods(target: Window = window): void {
   target.addEventListener('keydown', leaveIt, { capture: true })

@@ -1,6 +1,6 @@
 /**
- * Every key of the product, by the place where it works: what is listened to, and what the keyboard map shows. Keys are written
- * as CodeMirror and ProseMirror write them, with `Space` for the blank; several are ways to the same.
+ * Every shortcut of the product by context: for listeners and for the keyboard map. Keys are in the notation of
+ * CodeMirror and ProseMirror, with `Space` for the space bar; several are alternatives.
  */
 export const keyMap = {
   anywhere: {
@@ -68,7 +68,7 @@ export const keyMap = {
 
 type KeyMap = typeof keyMap
 export type KeyPlace = keyof KeyMap
-/** A line of the map, such as `explorer.rename`. */
+/** An entry of the map, such as `explorer.rename`. */
 export type KeyName = { [Place in KeyPlace]: `${Place}.${keyof KeyMap[Place] & string}` }[KeyPlace]
 
 export interface MappedKey {
@@ -78,7 +78,7 @@ export interface MappedKey {
 
 export const keyPlaces = Object.keys(keyMap) as readonly KeyPlace[]
 
-/** What can be pressed at a place, in the order in which it is shown. */
+/** The shortcuts of a context, in display order. */
 export const keysOf = (place: KeyPlace): readonly MappedKey[] =>
   Object.entries<readonly string[]>(keyMap[place]).map(([id, keys]) => ({
     name: `${place}.${id}` as KeyName,

@@ -2,7 +2,7 @@ import { readStored, writeStored } from '../browser/storage.ts'
 
 const SINGLE_KEYS = 'single_keys'
 
-/** Whether keys that are one sign work: not where they are pressed by accident, or by a voice. */
+/** Whether single-character shortcuts are enabled: users of speech input may disable them. */
 export const hasSingleKeys = (): boolean => readStored(SINGLE_KEYS) !== 'off'
 
 export const setSingleKeys = (isOn: boolean): void => {
@@ -19,7 +19,7 @@ interface KeyPress {
 
 const isSign = (name: string) => name.length === 1
 
-/** Signs of a Chinese keyboard are those of a Latin one. */
+/** Maps the punctuation of Chinese keyboards to ASCII. */
 const nameOf = (key: string) => (key === ' ' ? 'Space' : isSign(key) ? key.normalize('NFKC') : key)
 
 function isOneOf(press: KeyPress, written: string): boolean {
@@ -27,7 +27,7 @@ function isOneOf(press: KeyPress, written: string): boolean {
   const name = parts.at(-1) ?? ''
   const hasCommand = press.ctrlKey || press.metaKey
   if (hasCommand !== parts.includes('Mod') || press.altKey !== parts.includes('Alt')) return false
-  // A sign such as `?` needs the shift on some keyboards; keys alone do the same with it, where nothing else is said.
+  // Characters such as `?` need Shift on some keyboards; other keys accept Shift unless it is part of a shortcut.
   const isExact = hasCommand || parts.includes('Shift')
   if (isExact && press.shiftKey !== parts.includes('Shift')) return false
   if (isSign(written) && !hasSingleKeys()) return false
@@ -35,7 +35,7 @@ function isOneOf(press: KeyPress, written: string): boolean {
   return isSign(name) ? pressed.toLowerCase() === name.toLowerCase() : pressed === name
 }
 
-/** Whether a press is one of the keys, as `key-map.ts` writes them: `Mod` is Ctrl, or Cmd. */
+/** Whether an event matches a shortcut of `key-map.ts`: `Mod` is Ctrl, or Cmd. */
 export const isKey = (press: KeyPress, keys: readonly string[]): boolean =>
   keys.some((written) => isOneOf(press, written))
 
@@ -56,8 +56,8 @@ const readablePart = (part: string): string => {
   return SIGNS[part] ?? (isSign(part) ? part.toUpperCase() : part)
 }
 
-/** A key by its parts, as they stand on a keyboard: `Ctrl`, `Shift`, `X`, or `⌘`, `⇧`, `X` on a Mac. */
+/** The parts of a shortcut as on a keyboard: `Ctrl`, `Shift`, `X`, or `⌘`, `⇧`, `X` on a Mac. */
 export const readableParts = (written: string): readonly string[] => written.split('-').map(readablePart)
 
-/** In one word: `Ctrl+Shift+X`, or `⌘⇧X` on a Mac. */
+/** The shortcut in one string: `Ctrl+Shift+X`, or `⌘⇧X` on a Mac. */
 export const readableKey = (written: string): string => readableParts(written).join(isMac() ? '' : '+')

@@ -3,7 +3,7 @@ import { decodeText } from './decode-text.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const hex = (text: string) => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'))
-/** The same bytes each time, as a packed or ciphered file has them. */
+/** Deterministic noise, like a compressed or encrypted file. */
 const noise = Uint8Array.from({ length: 2000 }, (_, index) => (index * 167 + (index >> 3) * 59 + 13) % 256)
 
 test.each([
@@ -43,5 +43,8 @@ test('what is cut within a character loses nothing', async () => {
 })
 
 test('a chosen encoding is obeyed', async () => {
-  expect(await decodeText(hex('c4e3'), { wish: 'windows-1252' })).toMatchObject({ text: 'Äã', isExact: true })
+  expect(await decodeText(hex('c4e3'), { chosenEncoding: 'windows-1252' })).toMatchObject({
+    text: 'Äã',
+    isExact: true,
+  })
 })

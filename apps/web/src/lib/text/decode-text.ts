@@ -1,26 +1,26 @@
 import { detectEncoding, type Encoding } from './detect-encoding.ts'
 import { decodeExactly } from './text-detection.ts'
 
-/** What is known of bytes that may be a text. */
+/** The result of decoding bytes. */
 export interface DecodedText {
   readonly encoding: Encoding
-  /** Meant for people: other bytes are no text, whatever the name of their file says. */
+  /** Readable text: other bytes are binary, whatever the file name is. */
   readonly isText: boolean
-  /** Every byte is part of a character: nothing is lost by reading and writing it. */
+  /** Decoding and encoding is lossless. */
   readonly isExact: boolean
 }
 
-/** Beside tabs and ends of lines, texts hold form feeds, backspaces and the escapes of terminals. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+/** Text may contain form feeds, backspaces and terminal escapes in addition to tabs and line ends. */
+// oxlint-disable-next-line no-control-regex -- finds control characters
 const CONTROLS = /[\u0001-\u0007\u000b\u000e-\u001a\u001c-\u001f\u007f-\u0084\u0086-\u009f]/g
-/** Of as many characters, one may be a control that texts do not have: logs hold a few. */
+/** One other control character per this many characters is tolerated: logs have a few. */
 const CONTROL_IN = 50
-/** @param wish an encoding that somebody has chosen @param isCut whether the end may fall into a character */
+/** @param chosenEncoding chosen by the user @param isCut whether the last character may be incomplete */
 export async function decodeText(
   bytes: Uint8Array,
-  { isCut = false, wish = null }: { isCut?: boolean; wish?: Encoding | null } = {},
+  { isCut = false, chosenEncoding = null }: { isCut?: boolean; chosenEncoding?: Encoding | null } = {},
 ): Promise<DecodedText & { readonly text: string }> {
-  const encoding = wish ?? (await detectEncoding(bytes))
+  const encoding = chosenEncoding ?? (await detectEncoding(bytes))
   const exact = decodeExactly(bytes, encoding, isCut)
   const text = exact ?? new TextDecoder(encoding).decode(bytes)
   const controls = text.match(CONTROLS)?.length ?? 0

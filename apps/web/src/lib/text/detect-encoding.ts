@@ -1,4 +1,4 @@
-/** Those of which texts are met, by the names that browsers know. */
+/** Common encodings, by their labels in browsers. */
 export const ENCODINGS = [
   'utf-8',
   'gb18030',
@@ -23,9 +23,9 @@ export const ENCODINGS = [
 export type Encoding = (typeof ENCODINGS)[number]
 
 const SAMPLE_BYTES = 64 * 1024
-/** So much of a line is looked at before its first character that is not plain. */
+/** How much of a line is sampled before its first non-ASCII character. */
 const LINE_BYTES = 1024
-/** Below, the guess is no better than the usual encodings in their order. */
+/** Below this the guess is no better than a fixed order of encodings. */
 const MIN_CONFIDENCE = 12
 
 const ALIASES: Readonly<Record<string, Encoding>> = {
@@ -45,19 +45,19 @@ const toKnown = (name: string): Encoding | undefined => {
 }
 
 function isValid(bytes: Uint8Array, encoding: string): boolean {
-  // The last character of a sample may be cut.
+  // The last character of a sample may be incomplete.
   for (let cutBytes = 0; cutBytes < 4; cutBytes += 1) {
     try {
       new TextDecoder(encoding, { fatal: true }).decode(bytes.subarray(0, bytes.length - cutBytes))
       return true
     } catch {
-      // Not this encoding, or cut within a character: the next turn tells.
+      // Another encoding, or an incomplete character: the next attempt decides.
     }
   }
   return false
 }
 
-/** Of a text of UTF-8 with a few broken characters, these are fewer than one in ten of those beyond ASCII. */
+/** UTF-8 with a few invalid characters: they are fewer than one in ten non-ASCII ones. */
 const MOSTLY = 10
 
 function isMostlyUtf8(bytes: Uint8Array): boolean {
@@ -67,9 +67,9 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   return broken * MOSTLY < whole
 }
 
-/** Texts of two bytes a character without a mark: every other byte of what is Latin in them is nought. */
+/** UTF-16 without a byte order mark: every other byte of its Latin characters is 0. */
 function findWide(bytes: Uint8Array): Encoding | null {
-  // One nought in a few letters is no sign of anything.
+  // An odd length cannot be UTF-16.
   if (bytes.length % 2 === 1) return null
   const noughts = [0, 0]
   for (const [index, byte] of bytes.entries()) if (byte === 0) noughts[index % 2]! += 1
@@ -82,12 +82,12 @@ function findWide(bytes: Uint8Array): Encoding | null {
 
 const isAsciiByte = (byte: number) => byte < 0x80
 
-/** Whether nothing in the bytes tells one encoding from another. */
+/** Whether all bytes are ASCII, which is the same in every encoding. */
 export const isPlain = (bytes: Uint8Array): boolean => bytes.every(isAsciiByte)
 
 const LINE_END = 0x0a
 
-/** The beginning, or from the first line on that is not plain: logs and sources may have their first word far below. */
+/** The start, or the first line with a non-ASCII character: in logs and sources that may be far below. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const head = bytes.subarray(0, SAMPLE_BYTES)
   if (bytes.length <= SAMPLE_BYTES || !isPlain(head)) return head
@@ -97,7 +97,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(Math.max(start, first - LINE_BYTES), first + SAMPLE_BYTES)
 }
 
-/** The encoding of a text, by its mark, by what is valid in it, and by how often its characters are met in languages. */
+/** Detects an encoding by byte order mark, validity, and character frequencies. */
 export async function detectEncoding(bytes: Uint8Array): Promise<Encoding> {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return 'utf-16le'
@@ -119,7 +119,7 @@ export async function detectEncoding(bytes: Uint8Array): Promise<Encoding> {
   return isValid(sample, 'gb18030') ? 'gb18030' : 'windows-1252'
 }
 
-/** A text of an encoding that nobody has said. `isCut` says that the end may fall into the middle of a character. */
+/** Decodes a text of unknown encoding. `isCut`: the last character may be incomplete. */
 export async function decodeGuessed(
   bytes: Uint8Array,
   isCut: boolean,

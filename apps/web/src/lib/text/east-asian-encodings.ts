@@ -1,6 +1,6 @@
 import type { Encoding } from './detect-encoding.ts'
 
-// The characters that texts are mostly made of, by counts of large collections of texts, and those of names of files.
+// The most frequent characters of text corpora and file names.
 const SIMPLIFIED =
   '的一是了我不人在他有这个上们来到时大地为子中你说生国年着就那和要她出也得里后自以会家可下而过天去能对小多然于心学么之都好看起发当没成' +
   '只如事把还用第样道想作种开美总从无情己面最女但现前些所同日手又行意动方期它头经长儿回位分爱老因很给名法间斯知世什两次使身者被高已亲其进此话常' +
@@ -37,10 +37,10 @@ const KOREAN = setOf(HANGUL)
 
 const PUNCTUATION = '\u3000-\u3002\u300A-\u3011\u2014\u2018-\u201D\u2026\u00B7\uFF01-\uFF5E'
 const MARKS = new RegExp(`[${PUNCTUATION}]`, 'u')
-/** Kana of full width: those of half width are what other encodings look like in that of Japan. */
+/** Full-width kana: other encodings look like half-width ones in Shift_JIS. */
 const KANA = /[\u3041-\u3096\u30A1-\u30FC]/u
 
-/** Of each encoding, whether a character is a usual one in the texts that are written in it. */
+/** For each encoding, whether a character is common in its texts. */
 const USUAL: readonly (readonly [Encoding, (letter: string) => boolean])[] = [
   ['gb18030', (letter) => SIMPLE.has(letter)],
   ['big5', (letter) => OLD.has(letter)],
@@ -49,16 +49,16 @@ const USUAL: readonly (readonly [Encoding, (letter: string) => boolean])[] = [
   ['euc-kr', (letter) => KOREAN.has(letter)],
 ]
 
-/** Of long texts and of short ones, which are more easily what they seem by chance. */
+/** For long and for short texts: short ones match more easily by chance. */
 const MIN_SHARE = 0.5
 const MIN_SHARE_OF_FEW = 0.75
 const FEW_LETTERS = 6
-/** A single character says nothing. */
+/** A single character is not significant. */
 const MIN_LETTERS = 2
-/** Shorter ones are the whole text, and end with a whole character. */
+/** Shorter texts are complete, including their last character. */
 const CUT_BYTES = 4096
 
-/** The share of usual characters among those that are not ASCII; 0 for what is not written in the encoding. */
+/** The share of common characters among the non-ASCII ones; 0 for an invalid encoding. */
 function shareOf(bytes: Uint8Array, encoding: Encoding, isUsual: (letter: string) => boolean): number {
   let text: string
   try {
@@ -78,8 +78,8 @@ function shareOf(bytes: Uint8Array, encoding: Encoding, isUsual: (letter: string
 }
 
 /**
- * The encoding of East Asia in which most of the characters would be usual ones: of a few words, statistics of bytes tell
- * nothing yet, but hardly any word of another encoding reads as those by chance.
+ * Finds the East Asian encoding with the most common characters. Byte statistics fail for a few words, but words of
+ * other encodings rarely decode to common characters.
  */
 export function findEastAsian(bytes: Uint8Array): Encoding | null {
   let found: Encoding | null = null

@@ -1,22 +1,22 @@
 /**
- * Letters that nobody sees, and that change how the others are read: controls, directions (`gpj.exe` turned into `exe.jpg`),
- * blanks of no width. What joins letters of scripts and pictures together stays as it is.
+ * Invisible characters that change how text is read: controls, directional overrides (`gpj.exe` displayed as
+ * `exe.jpg`), zero-width spaces. Joiners of scripts and emoji stay.
  */
 const UNSEEN =
   /[\p{Cc}\p{Co}\u00AD\u061C\u115F\u1160\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]/gu
 
 export interface NamePart {
-  /** Where it stands in the name. */
+  /** Offset in the name. */
   readonly at: number
   readonly text: string
-  /** It stands for a letter that is not seen. */
+  /** Stands for an invisible character. */
   readonly isUnseen: boolean
 }
 
 const codeOf = (letter: string) =>
   `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** A name as it can be shown, with the codes of what is not seen in it in its place. */
+/** Splits a name, with codes in place of invisible characters. */
 export function partsOfName(name: string): readonly NamePart[] {
   const parts: NamePart[] = []
   let end = 0
@@ -29,6 +29,6 @@ export function partsOfName(name: string): readonly NamePart[] {
   return parts
 }
 
-/** The same for places that hold nothing but letters. */
+/** Like {@link partsOfName}, for plain text. */
 export const showInvisible = (name: string): string =>
   name.replaceAll(UNSEEN, (letter) => `[${codeOf(letter)}]`)

@@ -1,31 +1,31 @@
 import { hasRightToLeft, isRightToLeft, LTR_RUN } from './right-to-left.ts'
 import { showInvisible } from './invisible-characters.ts'
 
-/** Room of letters before the last dot that stay with it, and of a name without one. */
+/** Width of the characters before the extension, or at the end, that are never truncated. */
 const END_LETTERS = 6
-/** A longer end is no kind of file. */
+/** A longer suffix is not an extension. */
 const KIND_LETTERS = 8
-/** What is cut away of a shorter name is hardly more than the dots that say so. */
+/** Truncating a shorter name would save nothing. */
 const LEAST_LETTERS = 20
-/** More than these need the room of the beginning. */
+/** A longer end would leave no room for the start. */
 const MOST_LETTERS = 24
-/** They take the room of two. */
+/** Double-width characters. */
 const WIDE =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF00-\uFF60]/u
-/** It stands on the letter before it. */
+/** Combines with the previous character. */
 const ATTACHED = /^[\p{M}\u200D\p{Emoji_Modifier}]/u
-/** Between letters that are joined. */
+/** Not between joined characters. */
 const BETWEEN_WORDS = /(?![\p{L}\p{M}\p{N}\u200C\u200D])/u
-/** It stands at the end of a name that runs from the left, whatever is before it. */
+/** An extension in Latin script, for names that start left to right. */
 const LATIN_KIND = /^\.\p{Script=Latin}/u
 
 const roomOf = (letters: readonly string[]) =>
   letters.reduce((room, letter) => room + (WIDE.test(letter) ? 2 : 1), 0)
 
 /**
- * Splits a name in two, the first of which may be cut: names with the same start differ in their end, which contains
- * the file type.
- * @returns `null` for a short name, or if the parts would not be displayed in order
+ * Splits a name into a truncatable start and a fixed end: similar names differ at their ends, which also have the
+ * extension.
+ * @returns `null` for a short name, or if the parts would be displayed in another order
  */
 export function partsOfLongName(name: string): readonly [start: string, end: string] | null {
   const letters = [...name]
@@ -42,7 +42,7 @@ export function partsOfLongName(name: string): readonly [start: string, end: str
   return at > 0 ? [letters.slice(0, at).join(''), letters.slice(at).join('')] : null
 }
 
-/** Neither a word nor what runs the other way is parted. */
+/** Splits neither words nor runs of the other direction. */
 function partsFromRight(name: string, kind: string): readonly [start: string, end: string] | null {
   const words = piecesOfName(name).flatMap(({ text, isWhole }) =>
     isWhole ? [text] : text.split(BETWEEN_WORDS),
@@ -58,9 +58,9 @@ function partsFromRight(name: string, kind: string): readonly [start: string, en
 }
 
 /**
- * A name that runs from the right, in pieces. What runs from the left in it would be cut at its beginning, which makes another
- * number of it: it is shown whole or not at all.
- * @returns one piece for every other name
+ * Splits a right-to-left name into pieces. A left-to-right run would be truncated at its start, which could turn a
+ * number into another one: it is shown completely or not at all.
+ * @returns a single piece for every other name
  */
 export function piecesOfName(name: string): readonly { readonly text: string; readonly isWhole: boolean }[] {
   if (!isRightToLeft(name) || showInvisible(name) !== name) return [{ text: name, isWhole: false }]

@@ -1,13 +1,13 @@
-/** Hebrew, Arabic and the other scripts that run from the right. */
+/** Hebrew, Arabic and the other right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 const LETTER = /\p{L}/u
 
 export const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text)
 
-/** Whether the first letter of a text runs from the right. */
+/** Whether the first letter of a text is right-to-left. */
 export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(LETTER.exec(text)?.[0] ?? '')
 
-/** Of what cuts a text off where there is no room: it is the end of the text that goes. */
+/** Direction of a truncated text: it is truncated at its end. */
 export const directionOf = (text: string): 'rtl' | 'ltr' => (isRightToLeft(text) ? 'rtl' : 'ltr')
 
 const RUNS = new RegExp(
@@ -18,13 +18,13 @@ const RUNS = new RegExp(
 const LTR_LETTER = String.raw`(?!${RIGHT_TO_LEFT.source})\p{L}`
 const NUMBER = String.raw`\p{N}+(?:[.,:/+-]\p{N}+)*`
 
-/** In a text from the right: a word of letters from the left and what goes with it, or a number, as one group to split by. */
+/** In right-to-left text: a left-to-right word with its punctuation, or a number, as one group for `split`. */
 export const LTR_RUN = new RegExp(
   `((?:${NUMBER})?${LTR_LETTER}(?:(?:(?!${RIGHT_TO_LEFT.source})[^])*(?!${RIGHT_TO_LEFT.source})[\\p{L}\\p{N}])?|${NUMBER})`,
   'u',
 )
 
-/** A text in parts, each of which runs one way. */
+/** Splits a text by direction. */
 export const partsByDirection = (
   text: string,
 ): readonly { readonly text: string; readonly isRightToLeft: boolean }[] =>

@@ -1,8 +1,8 @@
 const TITLE_LETTERS = 60
-/** Marks of Markdown before the words of a line. */
+/** Markdown marks at the start of a line. */
 const MARKS = /^(?:(?:#{1,6}|>|[-*+]|\d+[.)])\s+)+/
 
-/** The first words of a text, by which it is known again. */
+/** The first words of a text, as its title. */
 export function titleOfText(text: string): string {
   const line = /\S.*/.exec(text)?.[0] ?? ''
   const letters = [

@@ -34,7 +34,7 @@ export const queue: typeof chinese = {
   texts_one: '{{count}} text',
   texts_other: '{{count}} texts',
   status: {
-    pending: 'Waiting for its turn',
+    pending: 'Queued',
     retry: 'Waiting to try again',
     login: 'Waiting for you to log in',
     conflict: 'Needs your decision',

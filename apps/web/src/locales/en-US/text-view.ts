@@ -22,7 +22,7 @@ export const textView: Locale['textView'] = {
   versions: {
     open: 'Earlier versions',
     title: 'Earlier versions',
-    none: 'There is no earlier version yet. Whenever the text is changed, what it was before is kept here.',
+    none: 'There is no earlier version yet. Each time the text changes, its previous version is saved here.',
     list: 'Versions',
     changes: 'Changes',
     whole: 'Whole text',
@@ -39,7 +39,7 @@ export const textView: Locale['textView'] = {
     added: 'Added line',
     copy: 'Copy',
     restore: 'Restore this version',
-    restored: 'Restored. What the text was before is kept as an earlier version too.',
+    restored: 'Restored. The previous text was saved as an earlier version.',
     notShown: 'The text was restored, but could not be shown: {{reason}}',
     forget: 'Delete all earlier versions',
     forgetTitle: 'Delete all earlier versions?',

@@ -57,7 +57,7 @@ export const viewer: typeof chinese = {
     software: 'Software',
     author: 'Author',
     position: 'Position',
-    positionNote: 'This picture says where it was taken. Whoever gets the file can read that.',
+    positionNote: 'This picture says where it was taken. Anyone who gets the file can read that.',
   },
   media: {
     onlySound: 'This video has no picture that the browser can show: only its sound is played.',
@@ -157,7 +157,7 @@ export const viewer: typeof chinese = {
     help: 'If nothing appears, the service cannot reach this server from the internet. Choose another way to show the file, or download it.',
   },
   unseen: 'Invisible character {{code}}: it can make a name look like another',
-  incomplete: 'The file is incomplete: its end is missing. What is there is shown.',
+  incomplete: 'The file is incomplete: its end is missing. The rest is shown.',
   leftOut: {
     text: 'This file has pictures or recordings of other sites. They are not loaded by themselves: those sites would learn that you are looking at it.',
     load: 'Load pictures from other sites ({{names}})',

@@ -1,4 +1,4 @@
 import { editor } from './editor.ts'
 
-/** Of what comes to an editor after one can type in it. */
+/** Texts of the editor's tools. */
 export const editorWords = { editor }

@@ -1,4 +1,4 @@
-/** `feature.reason` of the contract, and what only the client can tell. */
+/** `feature.reason` of the contract, and errors that only the client has. */
 export const errors = {
   request: {
     invalid: '填写的内容有误，请检查后重试',

@@ -1,4 +1,4 @@
-/** Words of the menu that exports a text, fetched with it. */
+/** Texts of the export menu, loaded with it. */
 export const exportWords = {
   title: '导出',
   asMarkdown: 'Markdown 文件（.md）',

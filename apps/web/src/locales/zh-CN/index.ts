@@ -15,7 +15,7 @@ import type { queue } from './queue.ts'
 import type { textViewWords } from './text-view-words.ts'
 import type { viewer } from './viewer.ts'
 
-/** The words that every page may need. */
+/** The texts that every page may need. */
 export const locale = { common, shell, errors, auth, home, paste }
 
 export type FirstLocale = typeof locale

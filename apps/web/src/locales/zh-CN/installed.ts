@@ -1,4 +1,4 @@
-/** What the system shows of the installed app, and the pages before anything runs in them. */
+/** Texts of the installed app, and of pages before any script runs. */
 export const installed = {
   name: 'Dropleaf 在线剪贴板',
   description: '自己的在线剪贴板：分享文本和文件，浏览云存储。',

@@ -1,6 +1,6 @@
 import type { LanguageFacts } from '../language-facts.ts'
 
-/** What there are words for is said here; every other language has the same parts. */
+/** Defines the text groups; every other language has the same. */
 export const chinese = {
   code: 'zh-CN' as const,
   name: '中文',
@@ -10,29 +10,29 @@ export const chinese = {
   hasBlankAtDigits: true,
   emojiNames: 'chinese',
   words: {
-    /** What every page may need. */
+    /** Texts that every page may need. */
     first: async () => (await import('./index.ts')).locale,
-    /** Of every screen for people who are logged in. */
+    /** Texts of screens for logged-in users. */
     later: async () => (await import('./later.ts')).later,
-    /** Of the pages that share and show files. */
+    /** Texts of the pages that share and show files. */
     files: async () => (await import('./file-words.ts')).fileWords,
-    /** Of what comes to an editor after one can type in it. */
+    /** Texts of the editor's tools. */
     editor: async () => (await import('./editor-words.ts')).editorWords,
-    /** Of what readers and owners of a text can do beside reading it. */
+    /** Texts of the actions of readers and owners. */
     textView: async () => (await import('./text-view-words.ts')).textViewWords,
-    /** Of formatted text, beside the words of the app: a text can be read before those are needed. */
+    /** Texts of formatted text, separate from the app: a text may be shown before those are loaded. */
     reading: () => import('./reading.ts'),
-    /** Of the other forms of a text. */
+    /** Texts of exports. */
     exports: async () => ({ exports: (await import('./exports.ts')).exportWords }),
-    /** Of files that are shown. */
+    /** Texts of file previews. */
     viewer: () => import('./viewer.ts'),
     /** Texts of the offline and installed app. */
     offline: () => import('./offline.ts'),
-    /** Of changes that wait for the line. */
+    /** Texts of pending changes. */
     queue: () => import('./queue.ts'),
-    /** Of the palette, and of the keyboard map. */
+    /** Texts of the palette and of the keyboard map. */
     palette: () => import('./palette.ts'),
-    /** Of the admin panel. */
+    /** Texts of the admin panel. */
     admin: async () => (await import('./admin/index.ts')).adminWords,
   },
 } satisfies LanguageFacts & { readonly words: Readonly<Record<string, () => Promise<object>>> }

@@ -4,5 +4,5 @@ import { search } from './search.ts'
 import { tasks } from './files/tasks.ts'
 import { uploads } from './files/uploads.ts'
 
-/** The words of screens that are not part of a first visit. */
+/** The texts of screens that are not part of a first visit. */
 export const later = { basket, explorer, search, tasks, uploads }

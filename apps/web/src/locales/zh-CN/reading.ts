@@ -1,4 +1,4 @@
-/** Words in and around a formatted text, fetched with what puts them there. */
+/** Texts of formatted text, loaded with its enhancements. */
 export const reading = {
   copy: '复制',
   showAll: '展开全部 {{number}} 行',

@@ -1,4 +1,4 @@
 import { textView } from './text-view.ts'
 
-/** Of what readers and owners of a text can do beside reading it. */
+/** Texts of the actions of readers and owners. */
 export const textViewWords = { textView }

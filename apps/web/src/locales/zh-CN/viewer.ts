@@ -1,4 +1,4 @@
-/** The words of file previews. */
+/** The texts of file previews. */
 export const viewer = {
   download: '下载',
   showAs: '显示方式',

@@ -1,7 +1,4 @@
-/**
- * For a button of a row: its name is its own words and those of what the row is about.
- * @param subject ids of the elements with those words.
- */
+/** Names a button in a row by its label and the row's subject. @param subject ids of the elements with the subject. */
 export const accessibleName = (button: string, subject: string) => ({
   id: button,
   'aria-labelledby': `${button} ${subject}`,

@@ -7,13 +7,13 @@ import { useT } from '../../i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
 
 interface Copying {
-  /** For two seconds after it worked. */
+  /** True for two seconds after a copy. */
   isCopied: boolean
-  /** @param said what is told where it worked; nothing where a tick shows it. */
+  /** @param said notice after success; omitted if a tick shows it. */
   copy: (text: string, said?: string) => Promise<void>
 }
 
-/** Copies, and says so: also where it did not work. */
+/** Copies to the clipboard, and reports success or failure. */
 export function useCopy(): Copying {
   const { t } = useT()
   const [isCopied, setCopied] = useState(false)
@@ -34,7 +34,7 @@ export function useCopy(): Copying {
 interface CopyButtonProps {
   text: string
   label: string
-  /** What is told afterwards, where there are several things to copy. */
+  /** Notice after success, where there are several copy buttons. */
   said?: string
 }
 
@@ -53,7 +53,7 @@ export function CopyButton({ text, label, said }: CopyButtonProps) {
       >
         {isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
       </ActionIcon>
-      {/* Spoken once: the button keeps its name. */}
+      {/* Announced once: the button keeps its name. */}
       {!said && <output className="dl-sr">{isCopied && t('common.copied')}</output>}
     </>
   )

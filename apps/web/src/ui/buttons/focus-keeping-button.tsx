@@ -1,7 +1,7 @@
 import { type ComponentProps, type FocusEvent, type MouseEvent, useState } from 'react'
 
 interface FocusKeepingButtonProps extends ComponentProps<'button'> {
-  /** Of the library: at what it was pressed for. */
+  /** Set by the library while busy. */
   'data-loading'?: boolean
 }
 
@@ -11,8 +11,8 @@ const refuse = (event: MouseEvent) => {
 }
 
 /**
- * What each button of the library is on the page. A button that cannot be pressed for now, since it is busy or has nothing
- * to do, still keeps the focus that it has: the browser would take it away, and the keyboard would be nowhere.
+ * The element of every library button. A focused button that becomes disabled or busy keeps the focus: with `disabled`
+ * the browser would remove it.
  */
 export function FocusKeepingButton(props: FocusKeepingButtonProps) {
   const { type = 'button', disabled = false, onClick, onFocus, onBlur, ...rest } = props
@@ -23,19 +23,19 @@ export function FocusKeepingButton(props: FocusKeepingButtonProps) {
     onFocus?.(event)
   }
   const blur = (event: FocusEvent<HTMLButtonElement>) => {
-    // Another window has the keyboard, and gives it back to this button.
+    // The window has lost the focus, and restores it to this button.
     if (document.activeElement !== event.currentTarget) setFocus(false)
     onBlur?.(event)
   }
   const click = (event: MouseEvent<HTMLButtonElement>) => {
-    // A dialog that closes may have given it back unheard.
+    // A closing dialog may have restored the focus without an event.
     setFocus(document.activeElement === event.currentTarget)
     onClick?.(event)
   }
   return (
     <button
       {...rest}
-      // oxlint-disable-next-line react/button-has-type -- it is one of the three
+      // oxlint-disable-next-line react/button-has-type -- the type is one of the three
       type={type}
       disabled={disabled && !isHeld}
       aria-disabled={isHeld || undefined}

@@ -2,20 +2,20 @@ import { type ReactNode, useId } from 'react'
 import styles from './segmented-control.module.css'
 
 interface SegmentedControlProps<Value extends string> {
-  /** What is chosen, for who does not see it. */
+  /** Accessible name. */
   label: string
   value: Value
   options: ReadonlyArray<{ readonly value: Value; readonly label: ReactNode }>
   onChange: (value: Value) => void
-  /** Within a bar of other small things. */
+  /** For toolbars. */
   isSmall?: boolean
-  /** As wide as what it is in. */
+  /** As wide as its parent. */
   isWide?: boolean
 }
 
 /**
- * One of a few, all of them seen at once, on the browser's own radio buttons. It is drawn by its style sheet alone: the one of the
- * library measures its parts while a page is made, which holds up all of it.
+ * A choice of a few visible options, with native radio buttons. Drawn by CSS alone: the library's component measures
+ * its parts during rendering, which blocks the page.
  */
 export function SegmentedControl<Value extends string>(props: SegmentedControlProps<Value>) {
   const { label, value, options, onChange, isSmall = false, isWide = false } = props

@@ -5,18 +5,18 @@ interface ToolButtonProps {
   label: string
   icon: ReactNode
   isDangerous?: boolean
-  /** Pressed, and at it. It keeps the focus. */
+  /** In progress. Keeps the focus. */
   isBusy?: boolean
   /** Of a button that opens something. */
   isExpanded?: boolean
-  /** Nothing to do now; it keeps the focus. */
+  /** Disabled; keeps the focus. */
   isOff?: boolean
   sizePx?: number
   ref?: Ref<HTMLButtonElement> | undefined
   onClick: () => void
 }
 
-/** An icon that acts; its label is spoken and shown on hover. */
+/** An icon button; its label is the accessible name and the tooltip. */
 export function ToolButton({ ref, ...props }: ToolButtonProps) {
   const { label, icon, isDangerous = false, isBusy = false, isExpanded, isOff = false, onClick } = props
   const { sizePx = 34 } = props

@@ -10,13 +10,13 @@ export interface Column<Row> {
   readonly id: string
   readonly header: string
   readonly cell: (row: Row) => ReactNode
-  /** The name of its order on the server; without one it cannot be sorted by. */
+  /** The sort key of the server; absent if the column is not sortable. */
   readonly sort?: string
-  /** Numbers stand at the end of their column. */
+  /** Aligns numbers to the end of their column. */
   readonly isNumber?: boolean
-  /** Names the row; in a narrow table the first line of a card. */
+  /** Names the row; the first line of a card in a narrow table. */
   readonly isTitle?: boolean
-  /** Not shown where the table is of middle width. Cards show everything. */
+  /** Hidden at medium widths. Cards show every column. */
   readonly isMinor?: boolean
 }
 
@@ -26,29 +26,27 @@ export interface Sorting {
 }
 
 interface DataTableProps<Row> {
-  /** Spoken name of the table. */
+  /** Accessible name of the table. */
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowId: (row: Row) => string
-  /** Named to those who hear the check box of the row. */
+  /** Name of the row's checkbox. */
   rowName: (row: Row) => string
-  /** Without it the rows stay in the order in which they come. */
+  /** Without it the rows keep their order. */
   sorting?: Sorting
   onSort?: (sorting: Sorting) => void
   selection?: Selection | undefined
   renderActions?: (row: Row) => ReactNode
-  /** What is shown is about to be replaced. */
+  /** New rows are being loaded. */
   isBusy?: boolean
 }
 
 const UNSORTED: Sorting = { by: '', order: 'desc' }
 
-/**
- * Rows on the server's paging. As wide as its place: a table, or one card for each row where it is narrow.
- */
+/** A table with paging by the server. Where it is narrow, each row is a card. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, rowName, selection, renderActions, isBusy = false } = props
+  const { label, columns, rows, rowId, selection, renderActions, isBusy = false } = props
   const { sorting = UNSORTED, onSort = () => undefined } = props
   const { t } = useT()
   const ids = rows.map(rowId)
@@ -58,7 +56,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       ref={(element) => {
         place.current = element
-        // With its last row all of it goes, and something else is there.
+        // With its last row the table is replaced by something else.
         return passFocusOn(element)
       }}
       className={styles.place}
@@ -90,42 +88,62 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => {
-            const id = rowId(row)
-            return (
-              <tr key={id} {...focusItem(id)} data-chosen={selection?.has(id) || undefined}>
-                {selection && (
-                  <td className={styles.check}>
-                    <input
-                      type="checkbox"
-                      aria-label={t('table.selectRow', { name: rowName(row) })}
-                      checked={selection.has(id)}
-                      onChange={() => selection.toggle(id, ids)}
-                    />
-                  </td>
-                )}
-                {columns.map((column) => (
-                  <td
-                    key={column.id}
-                    data-label={column.isTitle ? undefined : column.header}
-                    data-title={column.isTitle || undefined}
-                    data-number={column.isNumber || undefined}
-                    data-minor={column.isMinor || undefined}
-                  >
-                    {column.cell(row)}
-                  </td>
-                ))}
-                {renderActions && (
-                  <td className={styles.actions}>
-                    <div>{renderActions(row)}</div>
-                  </td>
-                )}
-              </tr>
-            )
-          })}
+          {rows.map((row) => (
+            <BodyRow
+              key={rowId(row)}
+              {...props}
+              row={row}
+              ids={ids}
+              checkLabel={t('table.selectRow', { name: props.rowName(row) })}
+            />
+          ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+interface BodyRowProps<Row> extends Pick<
+  DataTableProps<Row>,
+  'columns' | 'rowId' | 'selection' | 'renderActions'
+> {
+  row: Row
+  /** Of all rows of the page. */
+  ids: readonly string[]
+  checkLabel: string
+}
+
+function BodyRow<Row>({ row, ids, checkLabel, columns, rowId, selection, renderActions }: BodyRowProps<Row>) {
+  const id = rowId(row)
+  return (
+    <tr {...focusItem(id)} data-chosen={selection?.has(id) || undefined}>
+      {selection && (
+        <td className={styles.check}>
+          <input
+            type="checkbox"
+            aria-label={checkLabel}
+            checked={selection.has(id)}
+            onChange={() => selection.toggle(id, ids)}
+          />
+        </td>
+      )}
+      {columns.map((column) => (
+        <td
+          key={column.id}
+          data-label={column.isTitle ? undefined : column.header}
+          data-title={column.isTitle || undefined}
+          data-number={column.isNumber || undefined}
+          data-minor={column.isMinor || undefined}
+        >
+          {column.cell(row)}
+        </td>
+      ))}
+      {renderActions && (
+        <td className={styles.actions}>
+          <div>{renderActions(row)}</div>
+        </td>
+      )}
+    </tr>
   )
 }
 
@@ -181,7 +199,7 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
   )
 }
 
-/** Instead of the headers, where rows are cards. */
+/** Replaces the headers where rows are cards. */
 function SortSelect<Row>({
   columns,
   sorting,

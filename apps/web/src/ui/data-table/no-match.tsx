@@ -4,7 +4,7 @@ import { useT } from '../../i18n/use-translation.ts'
 import { goOnAtFilters } from '../focus/focus.ts'
 import { PageMessage } from '../feedback/message.tsx'
 
-/** Instead of a list of which nothing is left by what narrows it. */
+/** Shown when filters match nothing. */
 export function NoMatch({ onClear }: { onClear: () => void }) {
   const { t } = useT()
   return (

@@ -15,7 +15,7 @@ interface PagerProps {
   onPageSize: (pageSize: number) => void
 }
 
-/** Which rows of how many are shown, and the ways to others. */
+/** Shows the range of rows, and the controls of the other pages. */
 export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps) {
   const { t, language } = useT()
   const number = (value: number) => formatNumber(value, language)

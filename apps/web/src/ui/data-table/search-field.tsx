@@ -15,7 +15,7 @@ interface SearchFieldProps {
 /** Searches when typing pauses, and at once on Enter. */
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const { t } = useT()
-  // What is typed and not searched for yet. Without it the address counts, which may change by itself: back, or filters cleared.
+  // Input that is not searched yet. Otherwise the URL applies, which may change: by a back step, or cleared filters.
   const [draft, setDraft] = useState<string | null>(null)
   if (draft === value) setDraft(null)
   const text = draft ?? value

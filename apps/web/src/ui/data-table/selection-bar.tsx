@@ -7,13 +7,13 @@ import styles from './selection-bar.module.css'
 
 interface SelectionBarProps {
   selection: Selection
-  /** How many rows match the search; offered as one choice when more than the chosen ones. `null` where that is not offered. */
+  /** Number of matching rows; offers to select all of them if more than the selected ones. `null` for no offer. */
   matchingCount: number | null
-  /** What may be done with what is chosen. */
+  /** Actions for the selection. */
   children: ReactNode
 }
 
-/** How much is chosen, and what can be done with it. Nothing while nothing is chosen. */
+/** Shows the size of the selection with its actions. Hidden without a selection. */
 export function SelectionBar({ selection, matchingCount, children }: SelectionBarProps) {
   const { t, language } = useT()
   const { selected } = selection

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** What is chosen of a table: rows of any pages, or everything that matches its search. */
+/** The selection of a table: rows of any pages, or everything that matches the filter. */
 export type Selected =
   | { readonly kind: 'rows'; readonly ids: ReadonlySet<string> }
   | { readonly kind: 'matching' }
@@ -8,12 +8,9 @@ export type Selected =
 export interface Selection {
   readonly selected: Selected
   readonly has: (id: string) => boolean
-  /**
-   * Chooses a row or leaves it.
-   * @param page the rows that are shown: where everything was chosen, they are what stays chosen without it.
-   */
+  /** Toggles a row. @param page the visible rows: if everything was selected, the others of them stay selected. */
   readonly toggle: (id: string, page: readonly string[]) => void
-  /** Chooses or leaves the rows of a page. */
+  /** Selects or deselects rows of a page. */
   readonly setRows: (ids: readonly string[], isChosen: boolean) => void
   readonly chooseMatching: () => void
   readonly clear: () => void
@@ -21,14 +18,14 @@ export interface Selection {
 
 const NOTHING: Selected = { kind: 'rows', ids: new Set() }
 
-/** Of {@link Selection.toggle}. */
+/** Implements {@link Selection.toggle}. */
 export function toggled(selected: Selected, id: string, page: readonly string[]): Selected {
   const ids = new Set(selected.kind === 'rows' ? selected.ids : page)
   if (!ids.delete(id)) ids.add(id)
   return { kind: 'rows', ids }
 }
 
-/** @param matching names the search; another one leaves nothing chosen. */
+/** @param matching identifies the filter; a new one clears the selection. */
 export function useSelection(matching: string): Selection {
   const [state, setState] = useState({ matching, selected: NOTHING })
   if (state.matching !== matching) setState({ matching, selected: NOTHING })

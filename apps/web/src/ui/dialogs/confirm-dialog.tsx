@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   onConfirm: () => void
 }
 
-/** Asks before something is lost. Esc and the first button change nothing. */
+/** Asks for confirmation. Esc and the first button cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog

@@ -9,23 +9,29 @@ import { useLayer } from './use-layer.ts'
 
 interface DialogProps {
   title: string
-  /** Id of what is spoken after the title when it opens by itself. */
+  /** Id of the text that is announced after the title when the dialog opens. */
   describedBy?: string
   onClose: () => void
   children: ReactNode
-  /** For lists and forms of several columns. */
+  /** For lists and forms with several columns. */
   isWide?: boolean
   /** As wide as the window. */
   isFull?: boolean
-  /** Its first line says what it is, so that the title is only spoken; at the top of the window, it closes by a press beside it. */
+  /**
+   * The first row identifies it, so the title is only announced; at the top of the window, and closes by a click
+   * outside.
+   */
   isBare?: boolean
-  /** Buttons in the last row, one of which closes; without them there is one at the top. The first one has the focus unless a field asks for it. */
+  /**
+   * Buttons in the last row, including one that closes; without them there is a close button at the top. The first
+   * button has the focus unless a field takes it.
+   */
   actions?: ReactNode
 }
 
 const CONTROLS = 'a, button, input, textarea, select, summary, iframe, [tabindex], [contenteditable="true"]'
 
-/** A modal on the browser's own `dialog`: it traps the focus, closes on Esc or a step back in the browser, and gives the focus back. */
+/** A modal with the native `dialog`: traps the focus, closes on Esc or a back step, and restores the focus. */
 export function Dialog(props: DialogProps) {
   const { title, describedBy, onClose, children, actions } = props
   const { isWide = false, isFull = false, isBare = false } = props
@@ -38,13 +44,13 @@ export function Dialog(props: DialogProps) {
   useEffect(() => {
     const dialog = element.current
     const giveBack = rememberFocus()
-    // Who points need not see where the keyboard is, before it is used.
+    // Pointer users see no focus ring before they use the keyboard.
     const isByKeys = document.activeElement?.matches(':focus-visible') === true
     if (dialog && !isByKeys) dialog.dataset['pointed'] = ''
     const close = dialog ? openModal(dialog) : null
-    // Browsers begin at a list that scrolls, too: a question is answered first.
+    // Browsers may focus a scrolling list first: confirmations focus a button.
     if (!document.activeElement?.matches(CONTROLS)) buttons.current?.querySelector('button')?.focus()
-    // What is pressed in a page of somebody else is not heard here: it would not be closed by Esc.
+    // Keys within a foreign frame do not reach this page: Esc would not close the dialog.
     if (document.activeElement instanceof HTMLIFrameElement) closing.current?.focus()
     return () => {
       close?.()
@@ -63,20 +69,20 @@ export function Dialog(props: DialogProps) {
       aria-describedby={describedBy}
       onKeyDown={(event) => {
         delete event.currentTarget.dataset['pointed']
-        // Left to the browser, one Esc may close several dialogs, or one that asks first.
+        // With the native behaviour one Esc may close several dialogs, or one that asks first.
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.preventDefault()
         event.stopPropagation()
         onClose()
       }}
       onCancel={(event) => {
-        // Where somebody closes the window for choosing files, its field says so to all that is around it.
+        // The cancel event of a file picker bubbles from its field.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
       }}
       onClose={({ currentTarget }) => {
-        // Browsers close by themselves on an Esc after one that was refused: what is open stays open until it is taken away.
+        // Browsers close a dialog without an event on a second Esc: it stays open until it is unmounted.
         if (currentTarget.open) return
         currentTarget.showModal()
         onClose()
@@ -86,7 +92,7 @@ export function Dialog(props: DialogProps) {
         {title}
       </h2>
       {children}
-      {/* After the content, so that a field in it has the focus first. */}
+      {/* After the content, so that a field takes the focus first. */}
       {!actions && (
         <CloseButton
           ref={closing}

@@ -1,7 +1,7 @@
-/** What lies over the page and closes: the last one is on top. */
+/** Open layers over the page: the last one is on top. */
 const layers: (() => void)[] = []
 
-/** @returns what takes it away again. */
+/** @returns a function that removes it. */
 export function openLayer(close: () => void): () => void {
   layers.push(close)
   return () => {
@@ -11,7 +11,7 @@ export function openLayer(close: () => void): () => void {
 
 export const hasLayer = (): boolean => layers.length > 0
 
-/** Closes what is on top, as Esc does: it may ask first. Answers whether there was anything. */
+/** Closes the top layer, like Esc: it may ask first. Returns whether there was one. */
 export function closeTopLayer(): boolean {
   const close = layers.at(-1)
   close?.()

@@ -1,10 +1,10 @@
-// oxlint-disable-next-line no-restricted-imports -- what every other menu is made of
+// oxlint-disable-next-line no-restricted-imports -- every other menu uses this one
 import { Menu as MantineMenu, type MenuProps } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { rememberFocus } from '../focus/focus-restore.ts'
 import { useLayer } from './use-layer.ts'
 
-/** Is there while the menu is open. */
+/** Mounted while the menu is open. */
 function Layer({ onClose }: { onClose: () => void }) {
   const giveBack = useRef<() => void>(undefined)
   useEffect(() => {
@@ -17,7 +17,7 @@ function Layer({ onClose }: { onClose: () => void }) {
   return null
 }
 
-/** A step back in the browser closes it, as Esc does, and leaves the page below as it is. */
+/** A back step closes the menu, like Esc, and keeps the page. */
 function LayeredMenu({ children, ...props }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const { opened = isOpen, onClose } = props

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Dialogs that are open, the last one on top: nothing outside of it can be pressed or is spoken. */
+/** Open dialogs, the last one on top: everything outside of it is inert. */
 let modals: readonly HTMLDialogElement[] = []
 const listeners = new Set<() => void>()
 
@@ -9,7 +9,7 @@ function publish(next: readonly HTMLDialogElement[]) {
   for (const listener of listeners) listener()
 }
 
-/** Opens a dialog over all others. @returns what closes it. */
+/** Opens a dialog over all others. @returns a function that closes it. */
 export function openModal(dialog: HTMLDialogElement): () => void {
   dialog.showModal()
   publish([...modals, dialog])
@@ -21,7 +21,7 @@ export function openModal(dialog: HTMLDialogElement): () => void {
 
 const topModal = (): HTMLDialogElement | null => modals.at(-1) ?? null
 
-/** The dialog that is on top, if any is open. */
+/** The top dialog, if any. */
 export const useTopModal = (): HTMLDialogElement | null =>
   useSyncExternalStore(
     (listener) => {

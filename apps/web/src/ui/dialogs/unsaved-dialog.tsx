@@ -2,13 +2,13 @@ import { useT } from '../../i18n/use-translation.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface UnsavedDialogProps {
-  /** What is lost and what is not, where that is more than nothing. */
+  /** What is lost, if it needs an explanation. */
   text?: string
   onStay: () => void
   onLeave: () => void
 }
 
-/** Asks before what was typed and not saved is lost. */
+/** Asks before unsaved changes are lost. */
 export function UnsavedDialog({ text, onStay, onLeave }: UnsavedDialogProps) {
   const { t } = useT()
   return (

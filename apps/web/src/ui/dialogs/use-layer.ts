@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { closeTopLayer, openLayer } from './layer-stack.ts'
 import { isStep } from './use-leaving.ts'
 
-/** While the part is shown, a step in the browser's history closes what is on top, and leaves the page below as it is. */
+/** While mounted, a back step closes the top layer and keeps the page. */
 export function useLayer(onClose: () => void): void {
   const { history } = useRouter()
   const close = useEffectEvent(onClose)

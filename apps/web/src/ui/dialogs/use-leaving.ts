@@ -4,18 +4,18 @@ import { hasLayer } from './layer-stack.ts'
 
 type Departure = Parameters<BlockerFn>[0]
 
-/** Back, forward, or further: not a link. */
+/** A history step: not a link. */
 export const isStep = (action: Departure['action']) => action !== 'PUSH' && action !== 'REPLACE'
 
 interface Leaving {
   hasChanges: () => boolean
-  /** What is unsaved is given up. */
+  /** Discards the changes. */
   onDiscard: () => void
-  /** By a button: a link leads on by itself. */
+  /** For a button: a link continues to its target. */
   onLeave: () => void
 }
 
-/** Goes where it was led to before it was asked. */
+/** Continues the blocked navigation. */
 function goOn(history: RouterHistory, { action, currentLocation, nextLocation }: Departure): void {
   const { href, state } = nextLocation
   const options = { ignoreBlocker: true }
@@ -25,8 +25,8 @@ function goOn(history: RouterHistory, { action, currentLocation, nextLocation }:
 }
 
 /**
- * Asks before what is unsaved is left behind: by `leave`, by any link, and by closing the tab.
- * The page stays where it is while it asks, in the browser's history too: a step back then closes the question.
+ * Asks before unsaved changes are lost: by `leave`, by any link, and by closing the tab. The page and its history entry
+ * stay while it asks: a back step then closes the question.
  */
 export function useLeaving({ hasChanges, onDiscard, onLeave }: Leaving) {
   const { history } = useRouter()
@@ -37,7 +37,7 @@ export function useLeaving({ hasChanges, onDiscard, onLeave }: Leaving) {
       history.block({
         enableBeforeUnload: () => isHeld(),
         blockerFn: (args) => {
-          // What lies over the page is closed by it.
+          // A back step closes the layer above the page.
           if (isStep(args.action) && hasLayer()) return false
           if (!isHeld()) return false
           setLeaving(args)
@@ -55,7 +55,7 @@ export function useLeaving({ hasChanges, onDiscard, onLeave }: Leaving) {
   }
   return {
     leave: () => (hasChanges() ? setLeaving('by button') : onLeave()),
-    /** What can be answered, while it asks. */
+    /** The answers, while it asks. */
     question: leaving ? { stay, discard } : null,
   }
 }

@@ -6,15 +6,15 @@ import { Banner } from './message.tsx'
 
 interface FailedBannerProps {
   error: unknown
-  /** What is said of it, where that is more than what any error says of itself. */
+  /** A text, unless that of the error is sufficient. */
   text?: string
-  /** What else can be done. */
+  /** Further actions. */
   more?: ReactNode
-  /** `null` where trying again comes to the same. */
+  /** `null` if a retry would have the same result. */
   onRetry: (() => void) | null
 }
 
-/** Stands where something would be that did not come, with the way to try again. */
+/** Replaces content that could not be loaded, with a retry button. */
 export function FailedBanner({ error, text, more, onRetry }: FailedBannerProps) {
   const { t } = useT()
   return (

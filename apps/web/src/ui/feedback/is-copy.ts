@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
 
-/** Whether what a part of the page shows is a copy, about which the page has said so: when it was fetched says nothing then. */
+/** Whether content is an offline copy, which the page already shows: its loading time is then irrelevant. */
 export const IsCopyContext = createContext(false)
 export const useIsCopy = (): boolean => useContext(IsCopyContext)

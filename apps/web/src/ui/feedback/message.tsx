@@ -6,17 +6,17 @@ interface PageMessageProps {
   icon: ReactNode
   title: string
   text?: string
-  /** Of its heading: 2 below a title that stays. */
+  /** Heading level: 2 below a page title. */
   level?: 1 | 2
-  /** What to do next, as buttons. */
+  /** Buttons. */
   children?: ReactNode
 }
 
-/** Fills a page that has nothing else to show, and says what to do next. */
+/** Fills a page without other content, with next steps. */
 export function PageMessage({ icon, title, text, level = 1, children }: PageMessageProps) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an output has no headings in it
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an output cannot contain headings
     <div className={styles.page} role="status">
       <span className={styles.icon}>{icon}</span>
       <Heading className={styles.title}>{title}</Heading>
@@ -28,7 +28,7 @@ export function PageMessage({ icon, title, text, level = 1, children }: PageMess
 
 export type BannerTone = 'error' | 'warning' | 'info' | 'success'
 
-/** Whoever does not see the colour sees the sign. */
+/** Icons, for users who cannot distinguish the colours. */
 const SIGNS = {
   error: IconAlertCircle,
   warning: IconAlertTriangle,
@@ -43,7 +43,7 @@ interface BannerProps {
   actions?: ReactNode
 }
 
-/** One line above what it is about. Errors are spoken at once. */
+/** One line above the content it refers to. Errors are announced at once. */
 export function Banner({ tone, children, actions }: BannerProps) {
   const Icon = SIGNS[tone]
   return (

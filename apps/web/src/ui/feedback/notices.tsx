@@ -18,7 +18,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** As the browser reports it; failed requests show an unreachable server. */
+/** From the browser: an unreachable server shows by failed requests. */
 const useIsOffline = () =>
   useSyncExternalStore(
     subscribe,
@@ -26,7 +26,7 @@ const useIsOffline = () =>
     () => false,
   )
 
-/** How much of the lower edge they take, for what would be below them. */
+/** Publishes the height of the notices, for content at the bottom edge. */
 function useRoom(region: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const { style } = document.documentElement
@@ -43,24 +43,24 @@ function useRoom(region: RefObject<HTMLElement | null>) {
   }, [region])
 }
 
-/** They stay while one reads or is about to press. */
+/** Pauses timeouts while the user reads or points at notices. */
 function useHold(region: RefObject<HTMLElement | null>, notices: readonly Notice[]) {
   const isHeld = useEngaged(region)
   const shown = notices.map(({ id }) => id).join(' ')
   useEffect(() => {
-    // One that had the pointer or the focus may have gone with it.
+    // A notice with the pointer or the focus may have been removed.
     holdNotices(shown !== '' && isHeld && region.current?.matches(':hover, :focus-within') === true)
   }, [isHeld, shown, region])
 }
 
-/** Over the page, and over the dialog that is on top while one is open: outside of it nobody would hear or reach them. */
+/** Notices over the page and its top dialog, because everything else is inert. */
 export function Notices() {
   const notices = useNotices()
   const modal = useTopModal()
   return (
     <>
       <Region notices={modal ? NONE : notices}>
-        <OfflineBadge isTold={notices.some(({ topic }) => topic === LINE_TOPIC)} />
+        <OfflineBadge isShown={notices.some(({ topic }) => topic === LINE_TOPIC)} />
       </Region>
       {modal && createPortal(<Region notices={notices} />, modal)}
     </>
@@ -79,7 +79,7 @@ function Region({ notices, children }: { notices: readonly Notice[]; children?: 
       .map((notice) => <ShownNotice key={notice.id} notice={notice} />)
   return (
     <div ref={region} className={`${styles.region} dl-no-print`}>
-      {/* Of itself a status is read in full at every change: what was heard already would be heard again. */}
+      {/* A status is atomic by default: each change would announce all notices again. */}
       <output className={styles.said} aria-live="polite" aria-atomic={false}>
         {children}
         {shown(false)}
@@ -89,10 +89,10 @@ function Region({ notices, children }: { notices: readonly Notice[]; children?: 
   )
 }
 
-function OfflineBadge({ isTold }: { isTold: boolean }) {
+function OfflineBadge({ isShown }: { isShown: boolean }) {
   const { t } = useT()
   const isOffline = useIsOffline()
-  if (!isOffline || isTold) return null
+  if (!isOffline || isShown) return null
   return (
     <span className={styles.offline}>
       <IconWifiOff size={18} aria-hidden />

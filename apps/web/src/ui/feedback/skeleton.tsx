@@ -3,13 +3,13 @@ import styles from './skeleton.module.css'
 const DEFAULT_WIDTHS = ['45%', '96%', '88%', '92%', '60%'] as const
 
 interface SkeletonLinesProps {
-  /** Spoken while it is shown. */
+  /** Announced while it is shown. */
   label: string
-  /** CSS width of each line, each different. */
+  /** CSS width of each line, all different. */
   widths?: readonly string[]
 }
 
-/** Stands where text is about to be. */
+/** Placeholder for text. */
 export function SkeletonLines({ label, widths = DEFAULT_WIDTHS }: SkeletonLinesProps) {
   return (
     <output className={styles.lines} aria-label={label} data-waiting>

@@ -3,20 +3,20 @@ import { type RefObject, useEffect } from 'react'
 const ITEM = '[data-focus-item]'
 const CONTROLS = 'button, a[href], input:not([type="hidden"]), select, textarea'
 
-/** For {@link keepFocus}: what the controls inside belong to, by a name that it keeps wherever it is drawn. */
+/** For {@link keepFocus}: names the item of the controls inside; the name must be stable. */
 export const focusItem = (name: string) => ({ 'data-focus-item': name })
 
 interface Level {
   readonly name: string
-  /** Among all items of the root. */
+  /** Index among all items of the root. */
   readonly index: number
-  /** Of the control that had the focus, among those of the item. */
+  /** Index of the focused control in its item. */
   readonly control: number
 }
 
 interface Held {
   readonly element: HTMLElement
-  /** The items around it, from the innermost on. */
+  /** The enclosing items, the innermost first. */
   readonly levels: readonly Level[]
 }
 
@@ -40,7 +40,7 @@ function holdOf(root: HTMLElement, element: HTMLElement): Held {
   }
 }
 
-/** The control in the place of the one that has gone: of the same item, or else of the one that is now where it was. */
+/** The control that replaces a removed one: in the same item, or in the item that has its position now. */
 function successorOf(root: HTMLElement, { levels }: Held): HTMLElement {
   const items = itemsOf(root)
   for (const { name, control } of levels) {
@@ -56,8 +56,8 @@ function successorOf(root: HTMLElement, { levels }: Held): HTMLElement {
 }
 
 /**
- * Whoever presses a button that goes away with what it does finds the keyboard beside it, not at the top of the page.
- * @param root can take the focus itself, for when nothing else is left in it.
+ * When a focused control is removed, focuses the nearest one instead of the page.
+ * @param root focusable itself, for when it has no control left.
  */
 export function keepFocus(root: HTMLElement): () => void {
   let held: Held | null = null
@@ -68,7 +68,7 @@ export function keepFocus(root: HTMLElement): () => void {
     if (relatedTarget !== null) held = null
     else
       queueMicrotask(() => {
-        // It is still there, so somebody has left it.
+        // It still exists, so the user has moved the focus.
         if (held?.element === target && isUsable(held.element)) held = null
       })
   }
@@ -94,7 +94,7 @@ const focusFirstOf = (elements: readonly Element[]): boolean => {
   for (const element of elements) {
     const inside =
       element instanceof HTMLElement ? [element, ...element.querySelectorAll<HTMLElement>(CONTROLS)] : []
-    // What a style hides does not take it.
+    // Hidden controls do not take the focus.
     const hasTaken = (control: HTMLElement) => {
       control.focus({ preventScroll: true })
       return document.activeElement === control
@@ -104,13 +104,13 @@ const focusFirstOf = (elements: readonly Element[]): boolean => {
   return false
 }
 
-/** The button of a menu stands for what is chosen in it: the menu goes with the choice. */
+/** The button of a menu stands for its items: the menu closes with a choice. */
 function lastingOf(element: Element): Element {
   const button = element.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return (button && document.getElementById(button)) || element
 }
 
-/** What had the focus last, and what stands for it: a menu is gone with the choice before the dialog of it is there. */
+/** The last focused element and its stand-in: a menu closes before the dialog of its item opens. */
 let last: { readonly element: Element; readonly lasting: Element } | null = null
 document.addEventListener('focusin', ({ target }) => {
   if (target instanceof Element) last = { element: target, lasting: lastingOf(target) }
@@ -123,10 +123,7 @@ function openerNow(): Element {
   return hasGone ? last.lasting : active
 }
 
-/**
- * Remembers what has the focus, and where it is.
- * @returns what gives the focus back to it; or, when it has gone, to what is now in its place or nearest to that.
- */
+/** Remembers the focus. @returns a function that restores it to the element or, if that is gone, to the nearest control. */
 export function rememberFocus(): () => void {
   const opener = openerNow()
   const levels: { parent: Element; index: number }[] = []
@@ -140,13 +137,13 @@ export function rememberFocus(): () => void {
       return
     }
     const { activeElement } = document
-    // Somebody has given it to something else meanwhile: the dialog around this one, which closed with it.
+    // The focus was moved meanwhile, for example by an outer dialog that closed too.
     if (activeElement !== null && activeElement !== document.body) return
-    // A list that takes keys as a whole, and has gone: its page knows what they do then.
+    // A list with keys of its own is gone: its page handles them.
     if (!opener.matches(CONTROLS)) return
     const page = levels.findIndex(({ parent }) => parent.matches('main, body'))
     const around = levels.slice(0, page).filter(({ parent }) => parent.isConnected)
-    // Tools of such a list leave the keyboard to it.
+    // Controls of such a list leave the focus to it.
     const list = around.map(({ parent }) => parent.querySelector<HTMLElement>('[role="grid"]')).find(Boolean)
     if (list) {
       list.focus({ preventScroll: true })
@@ -160,14 +157,17 @@ export function rememberFocus(): () => void {
   }
 }
 
-/** As `ref`: when it goes with the focus in it, what is then in its place has it. For what ends by a button of its own. */
+/**
+ * A `ref`: when the element is removed with the focus in it, its replacement gets the focus. For components with a
+ * button that closes them.
+ */
 export function passFocusOn(element: HTMLElement | null): () => void {
   return () => {
     if (element?.contains(document.activeElement)) queueMicrotask(rememberFocus())
   }
 }
 
-/** {@link keepFocus} while the part is shown. */
+/** {@link keepFocus} while the component is mounted. */
 export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
   useEffect(() => (root.current ? keepFocus(root.current) : undefined), [root])
 }

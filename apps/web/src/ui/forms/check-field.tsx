@@ -8,7 +8,7 @@ interface CheckFieldProps {
   onChange: (isChecked: boolean) => void
 }
 
-/** Something that is so or not, with a word of explanation. */
+/** A checkbox with an explanation. */
 export function CheckField({ label, hint, isChecked, onChange }: CheckFieldProps) {
   const id = useId()
   return (

@@ -4,36 +4,33 @@ import { type ReactNode, useState } from 'react'
 type Texts<Values> = { readonly [Field in keyof Values]?: string | null | false }
 
 /**
- * What a field says moves what lies below it: while a mouse button or a finger is down that waits, so that what was pressed
- * is still there when it is let go.
+ * Validation moves the content below a field: waits while a mouse button or a finger is down, so that the pressed
+ * element stays in place.
  */
 function onceReleased(work: () => void): void {
   if (document.querySelector(':active') === null) work()
   else window.addEventListener('mouseup', () => setTimeout(work), { once: true })
 }
 
-/** What a field of text needs. */
+/** Props of a text field. */
 export interface TextField {
   readonly value: string
   readonly error: ReactNode
   readonly errorProps: { readonly role: 'alert' | undefined }
-  /** With what happened in the field, or with its new text. */
+  /** Gets an event of the field, or its text. */
   readonly onChange: (eventOrText: unknown) => void
   readonly onBlur: () => void
 }
 
 interface LiveFormOptions<Values> {
   initial: Values
-  /** What to say at which field; nothing at a field that is fine. */
+  /** Errors by field; valid fields have none. */
   findProblems: (values: Values) => Texts<Values>
 }
 
 export type LiveForm<Values extends Record<string, unknown>> = ReturnType<typeof useLiveForm<Values>>
 
-/**
- * A form whose fields say what is wrong with them once they were left, and from then on with every key; all of them after a
- * save that could not be.
- */
+/** A form that validates fields on blur, and from then on with every key; all of them after a failed submit. */
 export function useLiveForm<Values extends Record<string, unknown>>(options: LiveFormOptions<Values>) {
   const { initial, findProblems } = options
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
@@ -49,21 +46,21 @@ export function useLiveForm<Values extends Record<string, unknown>>(options: Liv
   return {
     values: form.values,
     set: <Name extends Field>(name: Name, value: Values[Name]) => form.setFieldValue(name, value as never),
-    /** For what changes several fields: what is wrong with each of them is found anew. */
+    /** Changes several fields, and validates them again. */
     setAll: (values: Partial<Values>) => {
       form.setValues(values)
       form.validate()
     },
-    /** What the server says of a field stays until it is changed. The keyboard is there, to change it. */
+    /** A server error of a field stays until the field changes. Focuses the field. */
     refuse: (name: Field, text: string) => {
       const node = form.getInputNode(name)
-      // Where the keyboard is at the field already, nothing else would say it.
+      // If the field already has the focus, nothing else would announce it.
       setSpoken(node === document.activeElement ? text : null)
       form.setFieldError(name, text)
       see(name)
       node?.focus()
     },
-    /** A field has something to say. */
+    /** Whether a field is invalid. */
     isWrong: Object.values(findProblems(form.values)).some(Boolean),
     errorOf: (name: Field) => (seen.has(name) ? form.errors[name] : undefined),
     text: (name: Field): TextField => ({

@@ -2,7 +2,7 @@ import { PasswordInput } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import { useT } from '../../i18n/use-translation.ts'
 
-/** A secret that can be looked at. The button is reached by keyboard and says what it does. */
+/** A secret with a button that shows it. */
 export function PasswordField(
   props: Omit<ComponentProps<typeof PasswordInput>, 'visibilityToggleButtonProps'>,
 ) {
@@ -11,14 +11,14 @@ export function PasswordField(
   return (
     <PasswordInput
       maxLength={256}
-      // The library shows that a password is wrong, and says it of every other field.
+      // The library only draws the error of a password field, without `aria-invalid`.
       {...(Boolean(props.error) && { 'aria-invalid': true })}
       {...props}
       visible={isShown}
       onVisibilityChange={setShown}
       visibilityToggleButtonProps={{
         tabIndex: 0,
-        // Its name says what it does: with a state of the library's as well, it would be said to be hidden.
+        // Its label says what it does: with the library's state it would be announced as pressed.
         'aria-pressed': undefined,
         'aria-label': isShown ? t('common.hidePassword') : t('common.showPassword'),
       }}

@@ -5,18 +5,18 @@ import styles from './password-strength.module.css'
 
 interface PasswordStrengthProps {
   password: string
-  /** Words that a guesser would try first, such as the name of the user. */
+  /** Words that an attacker would try first, such as the user name. */
   known: readonly string[]
 }
 
 const LEVELS = ['0', '1', '2', '3', '4'] as const
 const STEPS = [1, 2, 3, 4] as const
 
-/** How hard a new password is to guess, and why it is easy; below its field, for screens that have the admin panel's words. */
+/** Estimates a new password below its field, with a reason if it is weak; for screens with the admin panel's texts. */
 export function PasswordStrength({ password, known }: PasswordStrengthProps) {
   const { t } = useT()
   const settled = useDeferredValue(password)
-  // The lists of common passwords come when there is something to look up in them. Without them nothing is claimed.
+  // Loads the lists of common passwords on demand. Without them there is no estimate.
   const { data: estimator } = useQuery({
     queryKey: ['password-strength'],
     queryFn: () => import('../../lib/password-strength.ts'),

@@ -3,8 +3,8 @@ import type { ComponentProps } from 'react'
 import styles from './plain-select.module.css'
 
 /**
- * The browser's own list among tools, in the look of a field of a form.
- * @param props those of a `select`; the class is for the place around it, whose height, width and letters it takes.
+ * A native select for toolbars, styled like a form field.
+ * @param props of a `select`; the class is for the wrapper and sets height, width and font.
  */
 export function PlainSelect({ className, ...props }: ComponentProps<'select'>) {
   return (

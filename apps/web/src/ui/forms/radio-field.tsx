@@ -15,7 +15,7 @@ interface RadioFieldProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** A choice of few things that need a word of explanation, on the browser's own controls. */
+/** A choice of a few options with explanations, with native controls. */
 export function RadioField<Value extends string>(props: RadioFieldProps<Value>) {
   const { label, value, options, disabled = false, onChange } = props
   const name = useId()

@@ -12,7 +12,7 @@ interface SelectFieldProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** A choice from a short list, on the browser's own control. */
+/** A choice from a short list, with a native select. */
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
   const id = useId()
   return (

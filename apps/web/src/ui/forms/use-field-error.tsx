@@ -2,27 +2,27 @@ import { type ReactNode, useRef, useState } from 'react'
 
 interface Refusal {
   readonly text: string
-  /** The keyboard is at the field, and stays there: nothing else would say it. */
+  /** The field already has the focus: nothing else would announce the error. */
   readonly isSpoken: boolean
 }
 
-/** Why a field was not taken stands below it, and the keyboard is there to change it. */
+/** Shows an error below a field, and focuses the field. */
 export function useFieldError() {
   const field = useRef<HTMLInputElement>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [count, setCount] = useState(0)
-  // The same words are only spoken again when they come anew.
+  // Repeated text is only announced with a new element.
   const error: ReactNode = refusal && <span key={count}>{refusal.text}</span>
   return {
     refuse: (text: string) => {
-      // Who is sent to the field hears it there.
+      // Focusing the field announces the error.
       setRefusal({ text, isSpoken: document.activeElement === field.current })
       setCount((before) => before + 1)
       field.current?.focus()
     },
     clear: () => setRefusal(null),
     field,
-    /** Of a field of Mantine's. */
+    /** Props of a Mantine field. */
     said: { error, errorProps: { role: refusal?.isSpoken ? 'alert' : undefined } },
   }
 }

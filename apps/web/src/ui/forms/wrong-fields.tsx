@@ -2,27 +2,27 @@ import { useEffect, useState } from 'react'
 import { useT } from '../../i18n/use-translation.ts'
 import { Banner } from '../feedback/message.tsx'
 
-/** What a field says of itself, and what is empty that must not be. */
+/** Invalid fields, and empty required ones. */
 const WRONG = ':is(input, textarea, select):is([aria-invalid="true"], :invalid)'
 const EMPTY = ':is(input, textarea, select):invalid'
 
-/** By itself the browser shows the field alone: not its name above it, nor below what is wrong. */
+/** The browser would scroll only to the field: not to its label, nor to its error below. */
 function goTo(field: HTMLElement | null | undefined): void {
   field?.focus()
   field?.closest('.mantine-InputWrapper-root')?.scrollIntoView({ block: 'nearest' })
 }
 
 export interface WrongFields {
-  /** What was pressed for is not done, and the keyboard is at the first field that is wrong. */
+  /** Rejects the submit, and focuses the first invalid field. */
   readonly refuse: () => void
   readonly isRefused: boolean
-  /** How often. */
+  /** Number of rejected submits. */
   readonly refusals: number
 }
 
 /**
- * A form that says what is wrong when somebody wants it to be done: a button that cannot be pressed would not.
- * @param rootId of what is around the fields
+ * Reports invalid fields on submit: a disabled button would explain nothing.
+ * @param rootId id of the element around the fields
  */
 export function useWrongFields(rootId: string, isWrong: boolean): WrongFields {
   const [refusals, setRefusals] = useState(0)
@@ -30,19 +30,19 @@ export function useWrongFields(rootId: string, isWrong: boolean): WrongFields {
   useEffect(() => {
     if (refusals === 0) return
     const root = document.getElementById(rootId)
-    // `invalid` announces each of them.
+    // Fires `invalid` on each.
     for (const field of root?.querySelectorAll<HTMLInputElement>(EMPTY) ?? []) field.checkValidity()
     goTo(root?.querySelector<HTMLElement>(WRONG))
   }, [rootId, refusals])
   return { refuse: () => setRefusals((count) => count + 1), isRefused: refusals > 0, refusals }
 }
 
-/** Stands by the button: the field itself may be far above, or have the keyboard already. */
+/** Shown beside the button: the field may be far above, or already have the focus. */
 export function WrongFieldsBanner({ refusals }: { refusals: number }) {
   const { t } = useT()
   if (refusals === 0) return null
   return (
-    // The same words are only spoken again when they come anew.
+    // Repeated text is only announced with a new element.
     <Banner key={refusals} tone="error">
       {t('common.wrongFields')}
     </Banner>

@@ -8,7 +8,7 @@ interface DisplayNameProps {
   title?: string
 }
 
-/** A name that somebody else has written: it does not turn what is around it, and what is not seen in it is shown. */
+/** A name from another user: isolates its direction, and shows invisible characters. */
 export function DisplayName({ name, className, title }: DisplayNameProps) {
   const { t } = useT()
   const parts = partsOfName(name)

@@ -11,7 +11,7 @@ export interface LinkCard {
   readonly text: string
 }
 
-/** Where to go from here, and what is there. */
+/** Links to further pages. */
 export function LinkCards({ cards }: { cards: readonly LinkCard[] }) {
   return (
     <ul className={styles.cards}>

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import styles from './module-header.module.css'
 
-/** Keeps the place of a text that is on its way. */
+/** Reserves the line of a text that loads. */
 export const EMPTY_LINE = '\u00A0'
 
 interface ModuleHeaderProps {
   title: string
-  /** One line below it: how many, how fresh. */
+  /** One line below it: number, age. */
   text?: ReactNode
   /** Buttons at the end of its line. */
   children?: ReactNode
 }
 
-/** The first line of a module of the admin panel. */
+/** The header of a module of the admin panel. */
 export function ModuleHeader({ title, text, children }: ModuleHeaderProps) {
   return (
     <header className={styles.header}>

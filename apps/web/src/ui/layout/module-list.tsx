@@ -12,21 +12,21 @@ import { ToolButton } from '../buttons/tool-button.tsx'
 
 interface ModuleListProps<Data> {
   title: string
-  /** What is listed. */
+  /** The listed data. */
   query: UseQueryResult<Data>
-  /** What else is shown along with it; asked for again with it. */
+  /** Further data, refreshed together. */
   more?: readonly UseQueryResult[]
   /** Buttons at the end of the first line. */
   actions?: ReactNode
-  /** Between the first line and the list. */
+  /** Between the header and the list. */
   tools?: ReactNode
   isEmpty: (data: Data) => boolean
-  /** Instead of a list that is empty. */
+  /** Shown for an empty list. */
   empty: ReactNode
   children: (data: Data) => ReactNode
 }
 
-/** A module of the admin panel that lists something: how fresh it is, and what stands there while it is not. */
+/** A module of the admin panel with a list: handles loading, age and errors. */
 export function ModuleList<Data>(props: ModuleListProps<Data>) {
   const { t, language } = useT()
   const isCopy = useIsCopy()

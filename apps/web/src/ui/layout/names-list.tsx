@@ -5,18 +5,18 @@ const NAMES_SHOWN = 8
 
 interface NamesListProps {
   names: readonly string[]
-  /** How many there are, where `names` are only the first of them. */
+  /** Their number, if `names` are only the first. */
   count?: number
 }
 
-/** The first of some names, and how many more there are. */
+/** The first names, and the number of further ones. */
 export function NamesList({ names, count = names.length }: NamesListProps) {
   const { t } = useT()
   const shown = names.slice(0, NAMES_SHOWN)
   return (
     <ul className={styles.names}>
       {shown.map((name, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- names may be alike, and do not move
+        // oxlint-disable-next-line react/no-array-index-key -- names may be equal, and are static
         <li key={index}>
           <bdi className={styles.name} title={name}>
             {name}

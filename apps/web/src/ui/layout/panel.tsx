@@ -3,7 +3,7 @@ import styles from './panel.module.css'
 
 interface PanelProps {
   title: string
-  /** At the end of the line of the title. */
+  /** At the end of the title's line. */
   note?: ReactNode
   /** Buttons at the end of that line. */
   actions?: ReactNode
@@ -11,7 +11,7 @@ interface PanelProps {
   children: ReactNode
 }
 
-/** One subject among several on a page. */
+/** A section of a page with several subjects. */
 export function Panel({ title, note, actions, ref, children }: PanelProps) {
   const id = useId()
   return (

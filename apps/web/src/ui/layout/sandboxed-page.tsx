@@ -1,4 +1,4 @@
-/** Nothing is fetched, and no link leads out of it. */
+/** A CSP without requests, and a base that disables links. */
 const PAGE_HEAD =
   '<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; ' +
   'style-src \'unsafe-inline\'; img-src data:; font-src data:; media-src data:"><base target="_blank">'
@@ -9,7 +9,7 @@ interface SandboxedPageProps {
   className: string
 }
 
-/** A page of somebody else: in an origin of its own, without scripts, forms and windows. */
+/** A foreign page in a separate origin, without scripts, forms and pop-ups. */
 export function SandboxedPage({ html, title, className }: SandboxedPageProps) {
   return <iframe className={className} sandbox="" srcDoc={PAGE_HEAD + html} title={title} />
 }

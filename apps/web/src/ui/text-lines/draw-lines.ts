@@ -2,24 +2,24 @@ import { nextTurn } from '../../lib/browser/scheduling.ts'
 import { isRightToLeft } from '../../lib/text/right-to-left.ts'
 import './text-lines.css'
 
-/** Blocks are laid out only when they come near the screen. */
+/** Blocks are laid out near the viewport. */
 const BLOCK_LINES = 100
-/** Drawn before the page answers again. */
+/** Number of blocks between yields to the page. */
 const TURN_BLOCKS = 30
-/** A line that is longer is shown in pieces: laying out megabytes as one would stop the page. */
+/** Longer lines are split: layout of a line of megabytes would block the page. */
 const PIECE_CHARACTERS = 5000
 
 interface DrawLines {
-  /** Aborted when the text is no longer shown. */
+  /** Aborted when the text is removed. */
   readonly signal: AbortSignal
-  /** The line to be there at once, from 1. */
+  /** A line that must be rendered synchronously, from 1. */
   readonly until?: number
 }
 
-/** Lines that are there so far: the element of line n stands at n - 1. */
+/** The lines so far: the element of line n is at n - 1. */
 export type DrawnLines = readonly HTMLElement[]
 
-/** Where lines do not wrap, their words are beside their numbers. */
+/** Without wrapping, the text is a separate element beside the number. */
 function apart(text: string): HTMLElement {
   const words = document.createElement('bdi')
   words.textContent = text
@@ -29,7 +29,7 @@ function apart(text: string): HTMLElement {
 function made(className: string, text: string): HTMLElement {
   const element = document.createElement('div')
   element.className = className
-  // So that an empty line is copied as one.
+  // An empty line is copied as one.
   if (text === '') element.append(document.createElement('br'))
   else if (isRightToLeft(text)) element.append(apart(text))
   else element.textContent = text
@@ -45,8 +45,8 @@ function addLine(block: HTMLElement, text: string): HTMLElement {
 }
 
 /**
- * Puts a text into `root` with numbered lines, the first of them at once and the others in turns.
- * @returns the elements, which become more until all are there.
+ * Renders a text with line numbers into `root`, the first lines synchronously.
+ * @returns the elements, which grow until the text is complete.
  */
 export function drawLines(root: HTMLElement, text: string, { signal, until = 1 }: DrawLines): DrawnLines {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
@@ -59,7 +59,7 @@ export function drawLines(root: HTMLElement, text: string, { signal, until = 1 }
     const block = document.createElement('div')
     block.className = 'dl-line-block'
     for (const line of lines.slice(start, start + BLOCK_LINES)) drawn.push(addLine(block, line))
-    // On a line: what a block says of counters does not hold inside of it.
+    // On a line, because `contain` on the block scopes its counters.
     const first = drawn[start]
     if (first) first.style.counterReset = `dl-line ${start}`
     block.style.setProperty('--dl-line-count', String(drawn.length - start))

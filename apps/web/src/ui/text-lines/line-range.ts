@@ -1,10 +1,10 @@
-/** Lines of a text, from 1, both ends included. */
+/** A range of lines, from 1, both ends included. */
 export interface LineRange {
   readonly first: number
   readonly last: number
 }
 
-/** Reads the part of an address that names lines: `#L10`, `#L10-L20`, `#L10-20`. `null` when it names something else. */
+/** Parses a fragment: `#L10`, `#L10-L20`, `#L10-20`. `null` for anything else. */
 export function parseLines(hash: string): LineRange | null {
   const match = /^#L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(hash)
   if (!match) return null
@@ -15,7 +15,7 @@ export function parseLines(hash: string): LineRange | null {
 export const hashOfLines = ({ first, last }: LineRange): string =>
   first === last ? `#L${first}` : `#L${first}-L${last}`
 
-/** The text of the lines. Those beyond its end are passed over. */
+/** The text of the lines. Ignores lines beyond the end. */
 export const textOfLines = (text: string, { first, last }: LineRange): string =>
   text
     .split(/\r?\n/)

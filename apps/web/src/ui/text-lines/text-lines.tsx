@@ -3,16 +3,16 @@ import { drawLines, type DrawnLines } from './draw-lines.ts'
 import type { LineRange } from './line-range.ts'
 
 interface TextLinesProps {
-  /** Stays as it is: another text is another component (`key`). */
+  /** Constant: another text needs another `key`. */
   text: string
   label: string
   isWrapped: boolean
   marked: LineRange | null
-  /** A number was pressed; with Shift a range is meant. */
+  /** A number was clicked; with Shift for a range. */
   onMark: (line: number, isRange: boolean) => void
 }
 
-/** Shows what is marked, and takes the marks away again. */
+/** Highlights the selection; returns a function that undoes it. */
 function mark(drawn: DrawnLines, range: LineRange | null): () => void {
   const lines = range === null ? [] : drawn.slice(range.first - 1, range.last)
   for (const line of lines) line.dataset['marked'] = ''
@@ -21,7 +21,7 @@ function mark(drawn: DrawnLines, range: LineRange | null): () => void {
   }
 }
 
-/** A plain text with numbered lines, which are marked by pressing their numbers. */
+/** Plain text with line numbers, which select lines on click. */
 export function TextLines({ text, label, isWrapped, marked, onMark }: TextLinesProps) {
   const root = useRef<HTMLElement>(null)
   const drawn = useRef<DrawnLines>([])
@@ -38,19 +38,19 @@ export function TextLines({ text, label, isWrapped, marked, onMark }: TextLinesP
   }, [text])
   useLayoutEffect(() => mark(drawn.current, marked), [marked])
   useEffect(() => {
-    // Only what the address named when the page was opened, or names by another link: a pressed number is seen already.
+    // Scrolls only to a selection of the URL or of a link: a clicked number is already visible.
     const line = marked && drawn.current[marked.first - 1]
     const box = line?.getBoundingClientRect()
     const isSeen = box !== undefined && box.top >= 0 && box.bottom <= window.innerHeight
     if (!isSeen) line?.scrollIntoView({ block: 'center' })
   }, [marked])
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the field for a line does the same
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the dialog for a line does the same
     <section
       ref={root}
       aria-label={label}
       data-unwrapped={isWrapped ? undefined : ''}
-      // Where it is moved aside, the keyboard can do it too.
+      // Focusable where it scrolls, so that the keyboard can scroll it.
       tabIndex={isWrapped ? undefined : 0}
       onClick={(event) => {
         const line = (event.target as HTMLElement).closest<HTMLElement>('.dl-line')
@@ -61,7 +61,7 @@ export function TextLines({ text, label, isWrapped, marked, onMark }: TextLinesP
   )
 }
 
-/** The numbers are no elements of their own. */
+/** The numbers are generated content, not elements. */
 function isInGutter(clientX: number, root: HTMLElement): boolean {
   const line = root.querySelector('.dl-line')
   if (!line) return false

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/** The rules of `docs/design.md` that can be checked: values come from the tokens, and colours stand out enough. */
+/** The testable rules of `docs/design.md`: values come from the tokens, and colours have enough contrast. */
 const SOURCES = join(import.meta.dirname, '../..')
 const TOKENS = join(import.meta.dirname, 'tokens.css')
 /** The tokens, and the leaf, which is the same in both schemes. */
@@ -18,7 +18,7 @@ interface Declaration {
   readonly value: string
 }
 
-/** Declarations of screens, in every style sheet. What is printed has paper's own measures. */
+/** Declarations of all style sheets, except for print styles. */
 const declarations: readonly Declaration[] = files.flatMap((file) => {
   const screen = readFileSync(file, 'utf8')
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
@@ -30,13 +30,13 @@ const declarations: readonly Declaration[] = files.flatMap((file) => {
   }))
 })
 
-/** Those of some properties whose value breaks a rule, as they are written. */
+/** Declarations of some properties that break a rule. */
 const offending = (properties: RegExp, isRight: (value: string) => boolean): string[] =>
   declarations
     .filter(({ property, value }) => properties.test(property) && !isRight(value))
     .map(({ where, property, value }) => `${where}: ${property}: ${value}`)
 
-/** Steps of 4 px, with halves for what belongs together. Larger ones follow from what they make room for. */
+/** Steps of 4 px, with half steps within a group. Larger values follow from other sizes. */
 const SPACES = new Set([0, 1, 2, 4, 6, 8, 12, 16, 20, 24])
 
 describe('values come from the tokens', () => {
@@ -65,7 +65,7 @@ describe('values come from the tokens', () => {
   })
   test('colours', () => {
     const isRight = (value: string) => !/#[\da-f]{3,8}\b|\brgba?\(|\bhsl/i.test(value)
-    // The mask of a gradient has no colour that anybody sees.
+    // The mask of a gradient has no visible colour.
     const isOurs = ({ where, property }: Declaration) =>
       !COLOURED.has(where) && !property.startsWith('--dl-code-') && property !== 'mask-image'
     const wrong = declarations.filter((declaration) => isOurs(declaration) && !isRight(declaration.value))
@@ -80,7 +80,7 @@ describe('values come from the tokens', () => {
     expect(inPixels).toEqual([])
   })
   test('heights and widths of what may hold words', () => {
-    // What is smaller holds a sign. How far something stays from the edges of the screen is a space.
+    // Smaller radii are for icons. The distance to the edges of the viewport is a space.
     const isRight = (value: string) =>
       [...value.replaceAll(/d?v[hw] - \d+px/g, '').matchAll(/(\d+)px/g)].every(([, px]) => Number(px) < 24)
     expect(offending(/^(?:(?:min-|max-)?(?:height|width)|grid-template-columns)$/, isRight)).toEqual([])
@@ -115,7 +115,7 @@ const [light = '', dark = ''] = base.split("[data-mantine-color-scheme='dark']")
 const schemes = { light: colours(light), dark: { ...colours(light), ...colours(dark) } }
 
 const GROUNDS = ['bg', 'surface', 'sunken']
-/** Who stands on what, and by how much it must stand out: 4.5 for words, 3 for lines and signs (WCAG 1.4.3 and 1.4.11). */
+/** Foreground, backgrounds and minimum contrast: 4.5 for text, 3 for lines and icons (WCAG 1.4.3 and 1.4.11). */
 const PAIRS: ReadonlyArray<readonly [string, readonly string[], number]> = [
   ['text', [...GROUNDS, 'chosen', 'accent-soft', 'danger-soft', 'warn-soft', 'mark'], 7],
   ['muted', [...GROUNDS, 'accent-soft', 'danger-soft', 'warn-soft'], 4.5],

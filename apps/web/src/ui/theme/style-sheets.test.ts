@@ -19,11 +19,11 @@ function classesIn(sheet: string): Set<string> {
 
 interface Use {
   readonly names: readonly string[]
-  /** If a name is composed, or the whole sheet is passed on, any class may be used. */
+  /** With a computed name, or the whole object passed on, any class may be used. */
   readonly isOpen: boolean
 }
 
-/** What one file takes from a sheet that it imports under a name of its own. */
+/** The classes that a file uses of an imported sheet. */
 function takenFrom(source: string, local: string): Use {
   const rest = source.replaceAll(/^import .*$/gm, '')
   return {

@@ -4,7 +4,7 @@ import { FocusKeepingButton } from '../buttons/focus-keeping-button.tsx'
 
 const FONT = 'var(--dl-font)'
 
-/** Leaf green: shade 7 carries white text at 6.3:1, shade 4 stands on dark surfaces at 7:1. */
+/** Leaf green: shade 7 has a contrast of 6.3:1 with white text, shade 4 one of 7:1 on dark surfaces. */
 export const theme = createTheme({
   fontFamily: FONT,
   fontFamilyMonospace: 'var(--dl-mono)',
@@ -17,7 +17,7 @@ export const theme = createTheme({
   focusRing: 'auto',
   components: {
     Button: { defaultProps: { component: FocusKeepingButton } },
-    // A hint stands below its field, where it does not part the field from its name.
+    // Descriptions are below the field, to keep the label beside it.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
   },
   colors: {
@@ -45,7 +45,8 @@ export const theme = createTheme({
       '#1c5829',
       '#123f1c',
     ],
-    // Shade 7 is `--dl-danger` on light ground and carries white text at 6.5:1, shade 4 is the one on dark ground.
+    // Shade 7 is `--dl-danger` on light backgrounds and has a contrast of 6.5:1 with white text, shade 4 is for dark
+    // backgrounds.
     red: [
       '#fcefee',
       '#f9dcda',
@@ -87,7 +88,7 @@ const shared = {
   '--mantine-color-gray-light-hover': 'var(--dl-line)',
 }
 
-/** Mantine's colours are our tokens, so that both schemes are decided in one place, `tokens.css`. */
+/** Maps Mantine's colours to our tokens, so that `tokens.css` alone defines both schemes. */
 export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: shared, dark: shared })
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'themeMode' })

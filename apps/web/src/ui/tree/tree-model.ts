@@ -1,15 +1,15 @@
-/** What is seen of a tree, from top to bottom. */
+/** A visible row of a tree. */
 export interface TreeRow {
   readonly id: string
   readonly name: string
   /** From 1. */
   readonly level: number
   readonly isOpen: boolean
-  /** Whether it is known that nothing is in it. */
+  /** Whether it is known to have no children. */
   readonly isLeaf: boolean
-  /** Whether what is in it is on its way. */
+  /** Whether its children are loading. */
   readonly isBusy: boolean
-  /** From 1, among those in the same folder. */
+  /** From 1, among its siblings. */
   readonly position: number
   readonly siblingCount: number
 }
@@ -18,7 +18,7 @@ export type TreeMove =
   | { readonly kind: 'focus'; readonly id: string }
   | { readonly kind: 'open' | 'close'; readonly id: string }
 
-/** What a key does, as trees of desktops do it; `null` where there is nothing to do. */
+/** The effect of a key, following the ARIA tree pattern; `null` for none. */
 export function moveByKey(rows: readonly TreeRow[], activeId: string, key: string): TreeMove | null {
   const index = rows.findIndex(({ id }) => id === activeId)
   const row = rows[index]
@@ -48,13 +48,13 @@ export function moveByKey(rows: readonly TreeRow[], activeId: string, key: strin
   }
 }
 
-/** The next row whose name begins with what is typed. One letter again and again goes through all that begin with it. */
+/** The next row whose name starts with the typed text. A repeated character cycles through all matches. */
 export function findByTyping(rows: readonly TreeRow[], activeId: string, typed: string): string | null {
   const letters = [...typed.toLocaleLowerCase()]
   const isOneLetter = letters.every((letter) => letter === letters[0])
   const wanted = isOneLetter ? (letters[0] ?? '') : letters.join('')
   const index = rows.findIndex(({ id }) => id === activeId)
-  // While a word is typed, the row may stay where it is.
+  // While a word is typed, the current row may still match.
   const start = Math.max(0, isOneLetter ? index + 1 : index)
   const round = [...rows.slice(start), ...rows.slice(0, start)]
   return round.find(({ name }) => name.toLocaleLowerCase().startsWith(wanted))?.id ?? null

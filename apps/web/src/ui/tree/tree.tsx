@@ -13,10 +13,10 @@ interface TreeProps {
   onOpen: (id: string, isOpen: boolean) => void
 }
 
-/** Letters that follow each other faster than this are one word. */
+/** Characters with shorter gaps belong to one word. */
 const TYPING_MS = 700
 
-/** What has the focus stays where it is when the chosen row comes later. */
+/** Does not scroll while a row has the focus. */
 const showIt = (item: HTMLElement | null) => {
   if (item?.parentElement?.contains(document.activeElement) === false)
     item.scrollIntoView({ block: 'nearest' })
@@ -32,20 +32,23 @@ function useTyping() {
   }
 }
 
-/** Rows to choose one from. One tab stop; arrows, Home, End and letters go on from there, Enter and Space choose. */
+/**
+ * A tree to choose one row from. It has one tab stop; arrows, Home, End and characters move the focus, Enter and Space
+ * choose.
+ */
 export function Tree({ label, rows, chosenId, icon, onChoose, onOpen }: TreeProps) {
-  const [wishedId, setActiveId] = useState(chosenId)
+  const [movedId, setActiveId] = useState(chosenId)
   const list = useRef<HTMLUListElement>(null)
   const addLetter = useTyping()
   const isMoved = useRef(false)
   const isThere = (id: string) => rows.some((row) => row.id === id)
   const isChosenThere = isThere(chosenId)
   useEffect(() => {
-    // A dialog has given the focus to the first row, before there was another: the keys begin at the chosen one.
+    // A dialog has focused the first row before the chosen one was loaded: moves the focus there.
     if (!isChosenThere || isMoved.current || !list.current?.contains(document.activeElement)) return
     list.current.querySelector<HTMLElement>('[aria-selected="true"]')?.focus()
   }, [isChosenThere])
-  const activeId = [wishedId, chosenId].find(isThere) ?? rows[0]?.id ?? ''
+  const activeId = [movedId, chosenId].find(isThere) ?? rows[0]?.id ?? ''
   const focus = (id: string) => {
     setActiveId(id)
     const item = [...(list.current?.children ?? [])].find(
@@ -71,50 +74,76 @@ export function Tree({ label, rows, chosenId, icon, onChoose, onOpen }: TreeProp
     event.preventDefault()
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows have the focus
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows are focusable
     <ul ref={list} className={styles.tree} role="tree" aria-label={label} onKeyDown={onKeyDown}>
       {rows.map((row) => (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree has the keys of all
-        <li
+        <TreeItem
           key={row.id}
-          ref={row.id === chosenId ? showIt : undefined}
-          role="treeitem"
-          className={styles.row}
-          data-id={row.id}
-          style={{ paddingInlineStart: `calc(${row.level - 1} * var(--tree-step))` }}
-          aria-label={row.name}
-          aria-level={row.level}
-          aria-posinset={row.position}
-          aria-setsize={row.siblingCount}
-          aria-expanded={row.isLeaf ? undefined : row.isOpen}
-          aria-selected={row.id === chosenId}
-          aria-busy={row.isBusy || undefined}
-          tabIndex={row.id === activeId ? 0 : -1}
+          row={row}
+          isChosen={row.id === chosenId}
+          isActive={row.id === activeId}
+          icon={icon}
           onClick={() => {
             isMoved.current = true
             setActiveId(row.id)
             onChoose(row.id)
           }}
           onFocus={() => setActiveId(row.id)}
-        >
-          <span
-            className={styles.toggle}
-            aria-hidden
-            data-leaf={row.isLeaf || undefined}
-            onClick={(event) => {
-              if (row.isLeaf) return
-              event.stopPropagation()
-              isMoved.current = true
-              focus(row.id)
-              onOpen(row.id, !row.isOpen)
-            }}
-          >
-            {!row.isLeaf && <IconChevronRight size={16} />}
-          </span>
-          {icon}
-          <span className={styles.name}>{row.name}</span>
-        </li>
+          onToggle={() => {
+            isMoved.current = true
+            focus(row.id)
+            onOpen(row.id, !row.isOpen)
+          }}
+        />
       ))}
     </ul>
+  )
+}
+
+interface TreeItemProps {
+  row: TreeRow
+  isChosen: boolean
+  isActive: boolean
+  icon: ReactNode
+  onClick: () => void
+  onFocus: () => void
+  onToggle: () => void
+}
+
+function TreeItem({ row, isChosen, isActive, icon, onClick, onFocus, onToggle }: TreeItemProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree handles the keys of its items
+    <li
+      ref={isChosen ? showIt : undefined}
+      role="treeitem"
+      className={styles.row}
+      data-id={row.id}
+      style={{ paddingInlineStart: `calc(${row.level - 1} * var(--tree-step))` }}
+      aria-label={row.name}
+      aria-level={row.level}
+      aria-posinset={row.position}
+      aria-setsize={row.siblingCount}
+      aria-expanded={row.isLeaf ? undefined : row.isOpen}
+      aria-selected={isChosen}
+      aria-busy={row.isBusy || undefined}
+      tabIndex={isActive ? 0 : -1}
+      onClick={onClick}
+      onFocus={onFocus}
+    >
+      <span
+        className={styles.toggle}
+        aria-hidden
+        data-leaf={row.isLeaf || undefined}
+        onClick={(event) => {
+          if (row.isLeaf) return
+          event.stopPropagation()
+          onToggle()
+        }}
+      >
+        {!row.isLeaf && <IconChevronRight size={16} />}
+      </span>
+      {icon}
+      <span className={styles.name}>{row.name}</span>
+    </li>
   )
 }

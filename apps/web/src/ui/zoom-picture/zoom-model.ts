@@ -1,7 +1,7 @@
-/** How a picture lies in its frame. Lengths in CSS pixels; a scale of 1 shows each pixel of the picture as one. */
+/** Position of an image in its frame. Lengths in CSS pixels; at scale 1 an image pixel is one CSS pixel. */
 export interface Zoom {
   readonly scale: number
-  /** From the middle of the frame to that of the picture. */
+  /** From the centre of the frame to that of the image. */
   readonly x: number
   readonly y: number
 }
@@ -15,14 +15,14 @@ export interface Sizes {
 
 const MAX_SCALE = 8
 
-/** The whole picture; small ones are not blown up. */
+/** Fits the whole image; small ones are not enlarged. */
 export function fitZoom({ width, height, frameWidth, frameHeight }: Sizes): Zoom {
   return { scale: Math.min(1, frameWidth / width, frameHeight / height), x: 0, y: 0 }
 }
 
 export const isFit = (zoom: Zoom, sizes: Sizes): boolean => zoom.scale <= fitZoom(sizes).scale * 1.001
 
-/** As far as the picture can be moved aside: its edges stay at those of the frame, or within it. */
+/** Limits the offset: the image covers the frame, or stays within it. */
 const within = (offset: number, picture: number, frame: number) => {
   const room = Math.max(0, (picture - frame) / 2)
   return room === 0 ? 0 : Math.min(room, Math.max(-room, offset))
@@ -40,10 +40,7 @@ function held({ scale, x, y }: Zoom, sizes: Sizes): Zoom {
 export const moveBy = (zoom: Zoom, sizes: Sizes, step: { x: number; y: number }): Zoom =>
   held({ ...zoom, x: zoom.x + step.x, y: zoom.y + step.y }, sizes)
 
-/**
- * Makes the picture larger or smaller around a point, which stays where it is.
- * @param point from the middle of the frame.
- */
+/** Zooms around a fixed point. @param point from the centre of the frame. */
 export function scaleTo(zoom: Zoom, sizes: Sizes, scale: number, point = { x: 0, y: 0 }): Zoom {
   const least = fitZoom(sizes).scale
   const next = Math.min(Math.max(MAX_SCALE, least), Math.max(least, scale))

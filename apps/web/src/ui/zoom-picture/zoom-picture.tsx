@@ -12,14 +12,19 @@ import styles from './zoom-picture.module.css'
 interface ZoomPictureProps {
   url: string
   name: string
-  /** Beside ours. */
+  /** Further buttons. */
   tools?: ReactNode
   onFailed: () => void
-  /** Its own size, before it was turned. */
+  /** Called with the size before rotation. */
   onSize?: (size: { width: number; height: number }) => void
 }
 
 const STEP = 1.5
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
 
 interface Finger {
   readonly x: number
@@ -29,7 +34,7 @@ interface Finger {
 const between = (a: Finger, b: Finger) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
 const distance = (a: Finger, b: Finger) => Math.hypot(a.x - b.x, a.y - b.y)
 
-/** Wheel, drag and two fingers. Points are those from the middle of the frame. */
+/** Wheel, drag and pinch. Points are relative to the centre of the frame. */
 function useGestures(frame: HTMLElement | null, change: (next: (zoom: Zoom, sizes: Sizes) => Zoom) => void) {
   const fingers = useRef(new Map<number, Finger>())
   const pointOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Finger => {
@@ -44,7 +49,7 @@ function useGestures(frame: HTMLElement | null, change: (next: (zoom: Zoom, size
     change((zoom, sizes) => scaleTo(zoom, sizes, zoom.scale * factor, point))
   })
   useEffect(() => {
-    // React listens to wheels without a say in what they do.
+    // React's wheel listeners are passive.
     const listener = (event: WheelEvent) => onWheel(event)
     frame?.addEventListener('wheel', listener, { passive: false })
     return () => frame?.removeEventListener('wheel', listener)
@@ -70,34 +75,44 @@ function useGestures(frame: HTMLElement | null, change: (next: (zoom: Zoom, size
   return { onPointerDown, onPointerMove, onPointerUp: onPointerEnd, onPointerCancel: onPointerEnd }
 }
 
-/** A picture that can be looked at closely: fit or in its own size, by wheel, fingers, double click and buttons. */
-export function ZoomPicture({ url, name, tools, onFailed, onSize }: ZoomPictureProps) {
-  const { t, language } = useT()
-  const { ref, width: frameWidth, height: frameHeight } = useElementSize<HTMLDivElement>()
-  const [frame, setFrame] = useState<HTMLDivElement | null>(null)
-  const attach = useMergedRef(ref, setFrame)
-  const [natural, setNatural] = useState<{ width: number; height: number } | null>(null)
-  const [wished, setWished] = useState<Zoom | null>(null)
-  /** Clockwise, by a quarter each. Counted on, so that the picture never turns back. */
+type Change = (next: (zoom: Zoom, sizes: Sizes) => Zoom) => void
+
+/** The zoom of a picture in its frame. It fits the frame until the user changes it. */
+function useZoom({ width: frameWidth, height: frameHeight }: Size) {
+  const [natural, setNatural] = useState<Size | null>(null)
+  const [chosen, setChosen] = useState<Zoom | null>(null)
+  /** Clockwise quarter turns. Only increases, so that the animation never turns back. */
   const [turns, setTurns] = useState(0)
   const lying = natural && turns % 2 === 1 ? { width: natural.height, height: natural.width } : natural
   const sizes = lying && frameWidth > 0 && frameHeight > 0 ? { ...lying, frameWidth, frameHeight } : null
-  const zoom = sizes && (wished ? scaleTo(wished, sizes, wished.scale) : fitZoom(sizes))
-  const isWhole = !sizes || !zoom || isFit(zoom, sizes)
-  const change = (next: (zoom: Zoom, sizes: Sizes) => Zoom) => {
+  const zoom = sizes && (chosen ? scaleTo(chosen, sizes, chosen.scale) : fitZoom(sizes))
+  const change: Change = (next) => {
     if (!sizes) return
-    setWished((before) => {
+    setChosen((before) => {
       const after = next(before ?? fitZoom(sizes), sizes)
       return isFit(after, sizes) ? null : after
     })
   }
+  const rotate = () => {
+    setTurns(turns + 1)
+    setChosen(null)
+  }
+  return { natural, setNatural, zoom, turns, isWhole: !sizes || !zoom || isFit(zoom, sizes), change, rotate }
+}
+
+const toggleFit = (now: Zoom, sizes: Sizes) => (isFit(now, sizes) ? scaleTo(now, sizes, 1) : fitZoom(sizes))
+
+/** An image with zoom: by wheel, pinch, double click and buttons. */
+export function ZoomPicture({ url, name, tools, onFailed, onSize }: ZoomPictureProps) {
+  const { ref, width, height } = useElementSize<HTMLDivElement>()
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null)
+  const attach = useMergedRef(ref, setFrame)
+  const { natural, setNatural, zoom, turns, isWhole, change, rotate } = useZoom({ width, height })
   const gestures = useGestures(frame, change)
-  const toggle = () => change((now, all) => (isFit(now, all) ? scaleTo(now, all, 1) : fitZoom(all)))
-  // The swipe to the next file is for one finger on a whole picture.
+  // One finger on a whole image swipes to the next file.
   const onTouchStart = (event: TouchEvent) => {
     if (!isWhole || event.touches.length > 1) event.stopPropagation()
   }
-  const percent = formatPercent(zoom?.scale ?? 1, language)
   return (
     <div className={styles.picture}>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the buttons below do the same */}
@@ -106,7 +121,7 @@ export function ZoomPicture({ url, name, tools, onFailed, onSize }: ZoomPictureP
         className={styles.frame}
         data-zoomed={!isWhole || undefined}
         {...gestures}
-        onDoubleClick={toggle}
+        onDoubleClick={() => change(toggleFit)}
         onTouchStart={onTouchStart}
       >
         <img
@@ -124,57 +139,73 @@ export function ZoomPicture({ url, name, tools, onFailed, onSize }: ZoomPictureP
               : { visibility: 'hidden' }
           }
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
-            // A drawing without a size of its own takes that of the frame.
+            // An SVG may have no size of its own.
             setNatural({ width: naturalWidth || 1000, height: naturalHeight || 1000 })
             onSize?.({ width: naturalWidth, height: naturalHeight })
           }}
           onError={onFailed}
         />
       </div>
-      <div className={styles.tools} role="toolbar" aria-label={t('preview.zoom.tools')}>
-        <ToolButton
-          label={t('preview.zoom.smaller')}
-          icon={<IconZoomOut size={20} aria-hidden />}
-          onClick={() => change((now, all) => scaleTo(now, all, now.scale / STEP))}
-        />
-        <Button
-          className={styles.scale}
-          variant="subtle"
-          color="gray"
-          size="compact-md"
-          title={t(isWhole ? 'preview.zoom.full' : 'preview.zoom.fit')}
-          onClick={toggle}
-        >
-          {percent} <span className="dl-sr">{t(isWhole ? 'preview.zoom.full' : 'preview.zoom.fit')}</span>
-        </Button>
-        <ToolButton
-          label={t('preview.zoom.larger')}
-          icon={<IconZoomIn size={20} aria-hidden />}
-          onClick={() => change((now, all) => scaleTo(now, all, now.scale * STEP))}
-        />
-        <ToolButton
-          label={t('preview.zoom.rotate')}
-          icon={<IconRotateClockwise size={20} aria-hidden />}
-          onClick={() => {
-            setTurns(turns + 1)
-            setWished(null)
-          }}
-        />
+      <ZoomTools url={url} scale={zoom?.scale ?? 1} isWhole={isWhole} onChange={change} onRotate={rotate}>
         {tools}
-        {/* Browsers open no address that is the data itself. */}
-        {!url.startsWith('data:') && (
-          <a
-            className={styles.link}
-            href={url}
-            target="_blank"
-            rel="noopener"
-            title={t('preview.openInTab')}
-            aria-label={t('preview.openInTab')}
-          >
-            <IconExternalLink size={20} aria-hidden />
-          </a>
-        )}
-      </div>
+      </ZoomTools>
+    </div>
+  )
+}
+
+interface ZoomToolsProps {
+  url: string
+  scale: number
+  isWhole: boolean
+  onChange: Change
+  onRotate: () => void
+  children: ReactNode
+}
+
+function ZoomTools({ url, scale, isWhole, onChange, onRotate, children }: ZoomToolsProps) {
+  const { t, language } = useT()
+  const toggleLabel = t(isWhole ? 'preview.zoom.full' : 'preview.zoom.fit')
+  return (
+    <div className={styles.tools} role="toolbar" aria-label={t('preview.zoom.tools')}>
+      <ToolButton
+        label={t('preview.zoom.smaller')}
+        icon={<IconZoomOut size={20} aria-hidden />}
+        onClick={() => onChange((now, sizes) => scaleTo(now, sizes, now.scale / STEP))}
+      />
+      <Button
+        className={styles.scale}
+        variant="subtle"
+        color="gray"
+        size="compact-md"
+        title={toggleLabel}
+        onClick={() => onChange(toggleFit)}
+      >
+        {formatPercent(scale, language)} <span className="dl-sr">{toggleLabel}</span>
+      </Button>
+      <ToolButton
+        label={t('preview.zoom.larger')}
+        icon={<IconZoomIn size={20} aria-hidden />}
+        onClick={() => onChange((now, sizes) => scaleTo(now, sizes, now.scale * STEP))}
+      />
+      <ToolButton
+        label={t('preview.zoom.rotate')}
+        icon={<IconRotateClockwise size={20} aria-hidden />}
+        onClick={onRotate}
+      />
+      {children}
+      {/* Browsers do not open data URLs in a tab. */}
+      {!url.startsWith('data:') && (
+        <a
+          className={styles.link}
+          href={url}
+          target="_blank"
+          rel="noopener"
+          title={t('preview.openInTab')}
+          aria-label={t('preview.openInTab')}
+        >
+          <IconExternalLink size={20} aria-hidden />
+        </a>
+      )}
     </div>
   )
 }

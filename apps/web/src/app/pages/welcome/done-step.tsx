@@ -25,7 +25,7 @@ const LINKS = [
   { key: 'backup', Icon: IconDeviceFloppy, link: moduleLink('settings') },
 ] as const
 
-/** What comes next. */
+/** Links to further pages. */
 export function DoneStep({ hasFocus, onBack }: StepProps) {
   const { t } = useT()
   const links = LINKS.map((one): LinkCard => ({

@@ -32,14 +32,14 @@ import { StorageStep } from './storage-step.tsx'
 
 const route = getRouteApi('/admin/welcome')
 
-/** What every step is given. */
+/** Props of every step. */
 export interface StepProps {
   readonly facts: GuideFacts
   /** Whether another step was shown before it. */
   readonly hasFocus: boolean
-  /** It is done, and stays shown. */
+  /** The step is finished, and stays open. */
   readonly onDone: () => void
-  /** It is done. */
+  /** The step is finished. */
   readonly onNext: () => void
   /** The step is postponed. */
   readonly onSkip: () => void
@@ -55,7 +55,7 @@ const STEPS = {
   done: DoneStep,
 }
 
-/** The guide through a first start. It is left at any step, and goes on where it was left, in any browser. */
+/** The guide of a first start. It can be left at any step, and resumes there in any browser. */
 export function WelcomePage() {
   const { t } = useT()
   const session = useSession()
@@ -85,13 +85,13 @@ function useGuide(facts: GuideFacts) {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['dashboard'] }),
     onError: (error) => notify('error', t('welcome.failed', { reason: errorText(error) })),
   })
-  // It has been led to, once: from now on a login leads to where one was.
+  // From now on a login returns to the previous page.
   const noteShown = useEffectEvent(() => {
     if (facts.state === 'open') saving.mutate(guideLeft(facts, step))
   })
   useEffect(() => noteShown(), [])
   const finish = (finished: GuideStep) => saving.mutate(withDone(facts, finished))
-  /** @param finished what was done before */
+  /** @param finished the finished step */
   const goTo = (next: GuideStep, finished?: GuideStep) => {
     setMoved(true)
     saving.mutate(guideAt(finished === undefined ? facts : withDone(facts, finished), next))
@@ -105,7 +105,7 @@ function useGuide(facts: GuideFacts) {
   return { step, hasMoved, finish, goTo, leave }
 }
 
-/** Whether there is a password of one's own is known to the server, whoever has set it. */
+/** The server knows whether the password was changed, in whatever way. */
 const doneOf = ({ done, password }: GuideFacts): ReadonlySet<GuideStep> =>
   new Set(password === 'own' ? [...done, 'password'] : done)
 

@@ -14,7 +14,7 @@ interface Sides {
   readonly isBesideChinese: boolean
 }
 
-/** As CommonMark has it, but that Chinese characters do not ask for a blank beside punctuation. */
+/** Follows CommonMark, except that Chinese characters need no space beside punctuation. */
 function sidesOf(cx: InlineContext, from: number, to: number): Sides {
   const [before, after] = [cx.slice(from - 1, from), cx.slice(to, to + 1)]
   const isBesideChinese = isWide(before) || isWide(after)
@@ -50,5 +50,5 @@ const strikethrough: InlineParser = {
   },
 }
 
-/** Marks beside Chinese punctuation are marks in the source as well. */
+/** Recognises emphasis beside Chinese punctuation in the source as well. */
 export const chineseSource: MarkdownConfig = { parseInline: [emphasis, strikethrough] }

@@ -26,14 +26,14 @@ const describe = ({ words }: EditorLook) => [
   }),
 ]
 
-/** The colours come after the editor: one can type without them, so they are no part of what typing waits for. */
+/** The colours load after the editor: typing must not wait for them. */
 async function loadHighlighting(isMarkdown: boolean): Promise<Extension> {
   if (!isMarkdown) return []
   const { markdownHighlighting } = await import('./markdown-language.ts')
   return markdownHighlighting
 }
 
-/** One change that makes `after` of `before`: what is the same at both ends stays, and with it the caret there. */
+/** The smallest change from `before` to `after`. The caret keeps its position in the unchanged text. */
 function differenceOf(before: string, after: string) {
   const text = after.replaceAll(/\r\n?/g, '\n')
   if (before === text) return null
@@ -45,7 +45,7 @@ function differenceOf(before: string, after: string) {
   return { from, to: before.length - end, insert: text.slice(from, text.length - end) }
 }
 
-/** Looks no further than to the first word. */
+/** Reads no further than the first character that is not blank. */
 function isBlankText(doc: Text): boolean {
   for (const line of doc.iterLines()) {
     if (line.trim() !== '') return false
@@ -62,12 +62,12 @@ interface MountOptions {
 
 export interface MountedEditor {
   readonly view: EditorView
-  /** For what comes later: further tools, and how lines are shown. */
+  /** Slots for extensions that load later. */
   readonly toolSlot: Compartment
   readonly wrapSlot: Compartment
-  /** Colours of a programming language; only where the text is no Markdown. */
+  /** Colours of a programming language; only for texts that are not Markdown. */
   readonly codeSlot: Compartment
-  /** Applies text that was typed elsewhere while this editor was hidden. */
+  /** Applies changes that were made elsewhere while this editor was hidden. */
   readonly follow: () => void
   /** Takes the focus, with the caret or selection of the field it replaces. */
   readonly focus: (selection: { readonly start: number; readonly end: number }) => void
@@ -75,23 +75,36 @@ export interface MountedEditor {
   readonly destroy: () => void
 }
 
-/** Puts an editor for `document` into `parent`. */
-export function mountEditor({ parent, document, look, onSubmit }: MountOptions): MountedEditor {
-  const lookSlot = new Compartment()
-  const highlightingSlot = new Compartment()
-  const editingSlot = new Compartment()
-  const toolSlot = new Compartment()
-  const wrapSlot = new Compartment()
-  const codeSlot = new Compartment()
+/** The slot of the Markdown colours, which load after the editor. */
+function createHighlighting() {
+  const slot = new Compartment()
   let isMarkdown = false
-  const submitKey = {
-    key: keyMap.editor.submit[0],
-    run: () => {
-      onSubmit()
-      return true
-    },
+  const set = (view: EditorView, next: boolean) => {
+    if (next === isMarkdown) return
+    isMarkdown = next
+    const apply = (extension: Extension) => {
+      // The mode may have changed again while the colours loaded.
+      if (next === isMarkdown) setSlot(view, slot, extension)
+    }
+    // Without the colours (offline, a new version deployed) the text stays as it is.
+    loadHighlighting(next).then(apply, () => undefined)
   }
-  const publish = EditorView.updateListener.of((update) => {
+  return { slot, set }
+}
+
+const submitKey = (onSubmit: () => void) =>
+  keymap.of([
+    {
+      key: keyMap.editor.submit[0],
+      run: () => {
+        onSubmit()
+        return true
+      },
+    },
+  ])
+
+const publishTo = (document: TextDocument) =>
+  EditorView.updateListener.of((update) => {
     if (!update.docChanged) return
     const { doc } = update.state
     document.publish(
@@ -99,41 +112,40 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
       () => isBlankText(doc),
     )
   })
+
+/** Puts an editor for `document` into `parent`. */
+export function mountEditor({ parent, document, look, onSubmit }: MountOptions): MountedEditor {
+  const lookSlot = new Compartment()
+  const highlighting = createHighlighting()
+  const editingSlot = new Compartment()
+  const toolSlot = new Compartment()
+  const wrapSlot = new Compartment()
+  const codeSlot = new Compartment()
   const view = new EditorView({
     parent,
     state: EditorState.create({
       doc: document.read(),
       extensions: [
         toolSlot.of([]),
-        keymap.of([submitKey]),
+        submitKey(onSubmit),
         editingSlot.of([]),
         wrapSlot.of(EditorView.lineWrapping),
         codeSlot.of(NOTHING),
         editorTheme,
         lookSlot.of(describe(look)),
-        highlightingSlot.of([]),
-        publish,
+        highlighting.slot.of([]),
+        publishTo(document),
       ],
     }),
   })
-  function setHighlighting(next: boolean): void {
-    if (next === isMarkdown) return
-    isMarkdown = next
-    const apply = (extension: Extension) => {
-      // The mode may have changed again while the colours were on their way.
-      if (next === isMarkdown) setSlot(view, highlightingSlot, extension)
-    }
-    // Without the colours (offline, a new version deployed) the text stays as it is.
-    loadHighlighting(next).then(apply, () => undefined)
-  }
-  setHighlighting(look.isMarkdown)
+  highlighting.set(view, look.isMarkdown)
   const addEditing = async () => {
     const { editing } = await import('./editing.ts')
     setSlot(view, editingSlot, editing)
   }
-  // Plain keys need nothing but the view.
+  // Typing needs only the view.
   addEditing().catch(reportError)
-  // A change from outside is one step that the editor can undo.
+  // The user can undo an outside change in one step.
   const follow = () => {
     const changes = differenceOf(view.state.doc.toString(), document.read())
     if (changes) view.dispatch({ changes })
@@ -154,7 +166,7 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
     },
     setLook: (next) => {
       setSlot(view, lookSlot, describe(next))
-      setHighlighting(next.isMarkdown)
+      highlighting.set(view, next.isMarkdown)
     },
     destroy: () => {
       unsubscribe()

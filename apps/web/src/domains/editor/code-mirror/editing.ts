@@ -1,10 +1,10 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { keymap, ViewPlugin } from '@codemirror/view'
 
-/** How long after Esc a Tab leads out of the editor, in ms, unless another key comes between: hands may be slow. */
+/** How long after Esc a Tab leaves the editor, in ms, unless another key comes between. Slow hands need time. */
 const LEAVING_MS = 20_000
 
-/** Esc, then Tab leads out of the editor, also right after a letter; but not when Esc has closed a list of choices. */
+/** Esc and then Tab leave the editor, unless Esc has closed a completion list. */
 const leaving = ViewPlugin.define(() => ({ isLeaving: false }), {
   eventObservers: {
     keydown({ key }, view) {
@@ -16,5 +16,5 @@ const leaving = ViewPlugin.define(() => ({ isLeaving: false }), {
   },
 })
 
-/** The keys of an editor, and what undoes its changes. */
+/** The keys of an editor, and undo. */
 export const editing = [history(), leaving, keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab])]

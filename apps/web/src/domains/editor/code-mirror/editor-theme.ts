@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view'
 
-/** The page's own colours, so that the editor follows both schemes without being rebuilt. */
+/** Uses the page's custom properties, so that the editor follows both colour schemes without being rebuilt. */
 export const editorTheme = EditorView.theme({
   '&': {
     height: '100%',

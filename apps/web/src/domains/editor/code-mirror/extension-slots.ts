@@ -1,30 +1,30 @@
 import type { Compartment, Extension } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 
-/** What a slot has while it has nothing. */
+/** The content of an empty slot. */
 export const NOTHING: Extension = []
 
 /**
- * Gives a slot its extension. While an input method composes a word this waits until the word is written:
- * a new set of extensions can take the focus from the word, and its letters would stay as they are.
+ * Sets the extension of a slot. During a composition this waits for its end: a new configuration can take the focus
+ * from the composed word, and its characters would remain as typed.
  */
 export function setSlot(view: EditorView, slot: Compartment, extension: Extension): void {
   if (!view.compositionStarted) {
     view.dispatch({ effects: slot.reconfigure(extension) })
     return
   }
-  // On Android the editor has an `EditContext`, which has the events of a composition then.
+  // On Android the editor has an `EditContext`, which dispatches the composition events.
   const content: HTMLElement & { readonly editContext?: EventTarget | null } = view.contentDOM
   const events = content.editContext ?? content
   events.addEventListener(
     'compositionend',
-    // The editor reads the word in a microtask of the event.
+    // The editor reads the composed word in a microtask of the event.
     () => setTimeout(() => setSlot(view, slot, extension), 0),
     { once: true },
   )
 }
 
-/** Gives a slot what it is to have. For what it has already the editor would be set up again. */
+/** Sets the extension of a slot unless it has that one: a new configuration is expensive. */
 export function fill(view: EditorView, slot: Compartment, extension: Extension): void {
   if (slot.get(view.state) !== extension) setSlot(view, slot, extension)
 }

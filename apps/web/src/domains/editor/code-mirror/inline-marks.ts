@@ -7,10 +7,10 @@ interface Span {
   readonly to: number
 }
 
-/** What stands before the words of a line: indentation, quotes, the mark of a list item or heading. */
+/** What precedes the text of a line: indentation, quotes, the mark of a list item or heading. */
 const LINE_START = /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)?/
 
-/** A mark does not reach over the end of a line, nor around blanks: each line of a selection has its own. */
+/** A mark spans neither line ends nor outer spaces: each line of a selection has its own. */
 function spansOf(state: EditorState, { from, to }: Span): Span[] {
   const spans: Span[] = []
   for (let line = state.doc.lineAt(from); ; line = state.doc.line(line.number + 1)) {
@@ -36,7 +36,7 @@ function isMarkedBy(mark: InlineMark, run: number): boolean {
 }
 
 interface Marked {
-  /** What the mark stands around. */
+  /** The text inside the mark. */
   readonly inner: Span
   readonly outer: Span
 }
@@ -56,7 +56,7 @@ function findMark(state: EditorState, { from, to }: Span, mark: InlineMark): Mar
   return { inner: { from: from + size, to: to - size }, outer: { from, to } }
 }
 
-/** Puts a mark around the selection, or around the word at the caret; takes it away where it is. */
+/** Adds a mark around the selection or the word at the caret, or removes it. */
 export function toggleInline(state: EditorState, mark: InlineMark): TransactionSpec {
   const size = mark.length
   return state.changeByRange((range) => {

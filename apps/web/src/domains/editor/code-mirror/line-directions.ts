@@ -26,5 +26,5 @@ const plugin = ViewPlugin.define(
   { decorations: ({ lines }) => lines },
 )
 
-/** Each line runs from the side from which its first word does. */
+/** The first word of each line decides its direction. */
 export const lineDirections = [EditorView.perLineTextDirection.of(true), plugin]

@@ -32,7 +32,7 @@ function selectedLines(state: EditorState): Line[] {
   return [...numbers].map((number) => state.doc.line(number))
 }
 
-/** Blank lines between others are left alone; one that is alone gets the mark. */
+/** Ignores blank lines among others; a single blank line gets the mark. */
 function meantLines(state: EditorState): Line[] {
   const lines = selectedLines(state)
   const filled = lines.filter(({ text }) => text.trim() !== '')
@@ -46,7 +46,7 @@ function markText(kind: LineMark, number: number): string {
   return `${'#'.repeat(Number(kind.slice(1)))} `
 }
 
-/** Makes the selected lines list items or headings; those that all are so already become ordinary again. */
+/** Makes the selected lines list items or headings, or ordinary lines if all of them are that already. */
 export function toggleLines(state: EditorState, kind: LineMark): TransactionSpec {
   const lines = meantLines(state)
   const isRemoval = lines.every(({ text }) => kindOf(partsOf(text)) === kind)
@@ -57,11 +57,11 @@ export function toggleLines(state: EditorState, kind: LineMark): TransactionSpec
       return { from: start, to: start + mark.length, insert: isRemoval ? '' : markText(kind, index + 1) }
     }),
   )
-  // The caret at the start of a line stays with its words.
+  // A caret at the start of a line stays before its text.
   return { changes, selection: state.selection.map(changes, state.selection.main.empty ? 1 : -1) }
 }
 
-/** Takes the mark of a heading from the selected lines. */
+/** Removes the heading mark from the selected lines. */
 export function clearHeading(state: EditorState): TransactionSpec {
   const headings = meantLines(state).filter(({ text }) => kindOf(partsOf(text))?.startsWith('h'))
   return {
@@ -85,7 +85,7 @@ export function toggleQuote(state: EditorState): TransactionSpec {
   }
 }
 
-/** How far an item has to be moved to stand in the item above it: as wide as that one's mark. */
+/** The indentation that makes an item a child of the item above: the width of that one's mark. */
 function stepOf(state: EditorState, line: Line): number {
   const own = partsOf(line.text).lead.length
   for (let number = line.number - 1; number >= 1; number -= 1) {
@@ -97,7 +97,7 @@ function stepOf(state: EditorState, line: Line): number {
   return 2
 }
 
-/** Moves the selected lines to the right, list items into the item above them. */
+/** Indents the selected lines; list items become children of the item above. */
 export const indentLines = (state: EditorState): TransactionSpec => {
   const lines = meantLines(state)
   const first = lines[0]
@@ -121,7 +121,7 @@ export const isListLine = (text: string): boolean => {
   return kind !== null && !kind.startsWith('h')
 }
 
-/** The numbers of the items that follow at the same depth go on from `next`. */
+/** Renumbers the following items of the same depth from `next`. */
 function renumber(state: EditorState, { after, lead, next }: { after: Line; lead: string; next: number }) {
   const changes: ChangeSpec[] = []
   let expected = next
@@ -140,8 +140,8 @@ function renumber(state: EditorState, { after, lead, next }: { after: Line; lead
 }
 
 /**
- * What Enter does in a list or a quote: the next item, or the end of the list where the item is empty.
- * @returns `null` where Enter is nothing special.
+ * Handles Enter in a list or quote: starts the next item, or ends the list if the item is empty.
+ * @returns `null` where Enter has its default behaviour.
  */
 export function continueLine(state: EditorState): TransactionSpec | null {
   const { main, ranges } = state.selection
@@ -175,7 +175,7 @@ export function continueLine(state: EditorState): TransactionSpec | null {
   }
 }
 
-/** What the caret stands in. */
+/** The block at the caret. */
 export function lineState(state: EditorState): { kind: LineMark | null; isQuote: boolean } {
   const parts = partsOf(state.doc.lineAt(state.selection.main.head).text)
   return { kind: kindOf(parts), isQuote: parts.lead.includes('>') }

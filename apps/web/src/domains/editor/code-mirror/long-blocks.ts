@@ -1,11 +1,11 @@
 import type { MarkdownConfig } from '@lezer/markdown'
 
-/** A paragraph is read as a whole with every key in it. */
+/** The parser reads a whole paragraph for every key in it. */
 const MAX_CHARACTERS = 8000
 
 /**
- * Cuts paragraphs that are longer than anybody writes them, such as logs without a blank line, and gives lines of such a length
- * no colours. Only the colours of the source know of it.
+ * Cuts very long paragraphs, such as logs without blank lines, and does not colour very long lines. Only the
+ * highlighting is affected.
  */
 export const shortBlocks: MarkdownConfig = {
   parseBlock: [

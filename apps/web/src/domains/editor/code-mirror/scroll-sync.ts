@@ -2,13 +2,13 @@ import type { Text } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { headingsOf, type SourceHeading } from '../tools/headings.ts'
 
-/** A line of the source and where what was made of it is, both from the top of what scrolls, in pixels. */
+/** A line of the source and the position of its rendering, both in pixels from the top of the scrolled content. */
 export interface Anchor {
   readonly sourcePx: number
   readonly previewPx: number
 }
 
-/** The place that belongs to `at`, between the anchors on both sides of it. */
+/** Maps `at` by the anchors on both sides of it. */
 export function mapPlace(
   anchors: readonly Anchor[],
   at: number,
@@ -37,7 +37,7 @@ function headingsIn(doc: Text): readonly SourceHeading[] {
   return headings
 }
 
-/** What the preview tells of its source; otherwise its headings, as long as it has just those of the source. */
+/** The source lines that the preview knows; otherwise its headings, if the source has the same ones. */
 function madeOf(doc: Text, preview: HTMLElement): readonly MadeOf[] {
   const lines = [...preview.querySelectorAll<HTMLElement>('[data-line]')]
   if (lines.length > 0) return lines.map((element) => ({ element, line: Number(element.dataset['line']) }))
@@ -48,8 +48,8 @@ function madeOf(doc: Text, preview: HTMLElement): readonly MadeOf[] {
 }
 
 /**
- * Those on both sides of the place of who is moved; the top of both and the end of both are anchors too. Where what is made
- * of a line stands is asked for few of them: far from the screen each answer lays out a part of the preview.
+ * The anchors around the position of the scrolled side; the top and the end are anchors too. Measures few elements:
+ * each measurement far from the viewport lays out a part of the preview.
  */
 function findAnchors(view: EditorView, preview: HTMLElement, who: 'source' | 'preview'): Anchor[] {
   const { doc } = view.state
@@ -76,7 +76,7 @@ function findAnchors(view: EditorView, preview: HTMLElement, who: 'source' | 'pr
   return anchors
 }
 
-/** Index of the first for which it holds, as it holds for all after it; the length without one. */
+/** Binary search: the index of the first element for which `holds` is true, or the length. */
 function findFirst<T>(all: readonly T[], holds: (one: T) => boolean): number {
   let [low, high] = [0, all.length]
   while (low < high) {
@@ -88,14 +88,17 @@ function findFirst<T>(all: readonly T[], holds: (one: T) => boolean): number {
   return low
 }
 
-/** What is moved here tells of it a frame later; it must not move the other side in turn. */
+/** A scroll that we cause has its event a frame later; it must not scroll the other side back. */
 const ECHO_MS = 120
-/** What is made of a text that comes in at once, such as a pasted one, is there that much later than the end it was moved to. */
+/**
+ * How long the preview of a large change, such as a paste, may take until the end of the document is at its final
+ * position.
+ */
 const MADE_WITHIN_MS = 3000
-/** Between two looks at a preview that is made in parts. */
+/** Interval of checks while a preview is rendered in parts. */
 const LOOK_EVERY_MS = 150
 
-/** Scrolls each side with the other, by the lines of the source. Answers how to stop. */
+/** Scrolls each side with the other, by the lines of the source. Returns a function that stops it. */
 export function syncScrolling(view: EditorView, preview: HTMLElement): () => void {
   const source = view.scrollDOM
   let frame = 0

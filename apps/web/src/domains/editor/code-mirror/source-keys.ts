@@ -13,7 +13,7 @@ interface SourceKeys {
   readonly onLink: () => void
 }
 
-/** Does what `make` finds to do at the caret, outside of code. */
+/** Applies the change that `make` finds for the caret, outside of code. */
 const change =
   (make: (state: EditorState) => TransactionSpec | null) =>
   (view: EditorView): boolean => {
@@ -33,7 +33,7 @@ const tab = (step: 1 | -1) => (state: EditorState) => {
   return step === 1 ? indentLines(state) : outdentLines(state)
 }
 
-/** The keys of Markdown: marks, lists that go on, cells of tables. */
+/** The keys of Markdown: marks, continued lists, table cells. */
 export function sourceKeys({ target, onLink }: SourceKeys) {
   const act = (key: string, action: EditorAction): KeyBinding => ({
     key,
@@ -61,7 +61,7 @@ export function sourceKeys({ target, onLink }: SourceKeys) {
 
 const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i
 
-/** An address that is pasted over words becomes their link. */
+/** Turns the selected text into a link when an address is pasted over it. */
 export function pasteAddress(view: EditorView, text: string): boolean {
   const { state } = view
   const { main } = state.selection

@@ -3,7 +3,7 @@ import { languages } from '@codemirror/language-data'
 import type { Extension } from '@codemirror/state'
 import { tags } from '@lezer/highlight'
 
-/** Colours that stand on both schemes. */
+/** Colours with enough contrast in both schemes. */
 const style = HighlightStyle.define([
   {
     tag: [tags.keyword, tags.modifier, tags.operatorKeyword, tags.controlKeyword],
@@ -31,7 +31,7 @@ export const languageNames: readonly string[] = languages
 export const languageOfFile = (filename: string): string | null =>
   LanguageDescription.matchFilename(languages, filename)?.name ?? null
 
-/** Colours for a language, fetched when it is asked for. */
+/** Loads the colours of a language. */
 export async function loadLanguage(name: string): Promise<Extension> {
   const description = languages.find((candidate) => candidate.name === name)
   return description ? [await description.load(), syntaxHighlighting(style)] : []

@@ -25,7 +25,7 @@ const INLINE: Partial<Record<PlainAction, InlineMark>> = {
   highlight: '==',
 }
 
-/** Whether a place is in code, where marks are only characters. */
+/** Whether a position is in code, where marks have no meaning. */
 export function isInCode(state: EditorState, at: number): boolean {
   for (let node = syntaxTree(state).resolveInner(at, -1); node.parent; node = node.parent) {
     if (node.name === 'FencedCode' || node.name === 'CodeBlock') return true
@@ -40,7 +40,7 @@ interface Block {
   readonly to?: number
 }
 
-/** Puts a block below the line of the caret, with blank lines around it. */
+/** Inserts a block below the line of the caret, with blank lines around it. */
 function insertBlock(state: EditorState, { text, from, to = from }: Block): TransactionSpec {
   const { main } = state.selection
   const line = state.doc.lineAt(main.to)
@@ -77,11 +77,11 @@ function codeBlock(state: EditorState, language: string): TransactionSpec {
   }
 }
 
-/** Lines that go on with no paragraph above them. */
+/** Lines that cannot continue the paragraph above them. */
 const BLOCK_START = /^ {0,3}(?:#{1,6}\s|>|[-*+]\s|\d+[.)]\s|```|~~~)/
 const INDENTED = /^(?: {4}| {0,3}\t)/
 
-/** The name of the footnote in whose definition a line is, with what is indented or goes on below it. */
+/** The name of the footnote whose definition contains a line, including its indented and continued lines. */
 function noteAround(state: EditorState, line: Line): string | null {
   let isIndented = true
   for (let { number } = line; number > 0; number -= 1) {
@@ -95,7 +95,7 @@ function noteAround(state: EditorState, line: Line): string | null {
   return null
 }
 
-/** Where a footnote is set: at the caret, or behind the one in whose definition the caret stands. */
+/** Where a footnote reference goes: at the caret, or behind the reference whose definition contains the caret. */
 function placeOfNote(state: EditorState): number {
   const { head } = state.selection.main
   const name = noteAround(state, state.doc.lineAt(head))
@@ -108,7 +108,7 @@ function placeOfNote(state: EditorState): number {
   return head
 }
 
-/** The next number that no footnote of the text has yet. */
+/** Inserts a footnote with the next unused number. */
 function insertFootnote(state: EditorState): TransactionSpec {
   const used = new Set([...state.doc.toString().matchAll(/\[\^(\d+)\]/g)].map((match) => Number(match[1])))
   let number = 1
@@ -130,7 +130,7 @@ function insertFootnote(state: EditorState): TransactionSpec {
 }
 
 const escapeWords = (text: string) => text.replaceAll(/[[\]\\]/g, '\\$&')
-/** Blanks and brackets end an address. */
+/** Spaces and parentheses end an address. */
 const writeAddress = (address: string) =>
   /[\s()<>]/.test(address)
     ? `<${address.replaceAll(/[<>\n]/g, (sign) => encodeURIComponent(sign))}>`
@@ -153,7 +153,7 @@ function plainSpec(state: EditorState, type: PlainAction): TransactionSpec | nul
   return type === 'footnote' ? insertFootnote(state) : null
 }
 
-/** The change that an action makes to the source, or `null` where it makes none. */
+/** The change of an action, or `null` if it changes nothing. */
 export function specOf(state: EditorState, action: EditorAction): TransactionSpec | null {
   if (action.type === 'heading') {
     return action.level === 0 ? clearHeading(state) : toggleLines(state, `h${action.level}` as LineMark)
@@ -194,14 +194,14 @@ const isSameState = (one: TargetState, other: TargetState) =>
   one.active.size === other.active.size &&
   [...one.active].every((action) => other.active.has(action))
 
-/** The tools on the source of a text, and the extension that tells them of changes. */
+/** The target of the tools for a source, and the extension that notifies it of changes. */
 export function createSourceTarget(view: EditorView) {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = stateOf(view.state)
   const tell = () => {
     const next = stateOf(view.state)
-    // An equal state needs no rendering.
+    // Keeps the object if nothing has changed, so that React does not render again.
     if (!isSameState(last, next)) last = next
     for (const listener of listeners) listener()
   }

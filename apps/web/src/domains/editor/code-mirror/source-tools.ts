@@ -9,11 +9,11 @@ import { lineDirections } from './line-directions.ts'
 import { pasteAddress, sourceKeys } from './source-keys.ts'
 import { uploadsField } from '../uploads/uploads-in-text.ts'
 
-/** What comes in by paste or drop. */
+/** Handles pasted and dropped content. */
 export interface Incoming {
-  /** `true` when the files were taken. */
+  /** Returns `true` when it takes the files. */
   readonly onFiles: (files: readonly File[], at: number, isDrop: boolean) => boolean
-  /** Formatted text; `true` when it was taken. */
+  /** Gets formatted text; returns `true` when it takes it. */
   readonly onHtml: (html: string, text: string) => boolean
 }
 
@@ -21,7 +21,7 @@ interface SourceToolsOptions {
   readonly target: EditorTarget
   readonly isMarkdown: boolean
   readonly emojiNames: EmojiNames
-  /** Of the search, for a screen reader. */
+  /** Phrases of the search for screen readers. */
   readonly phrases: Record<string, string>
   readonly onPanel: (dom: HTMLElement | null) => void
   readonly onLink: () => void
@@ -30,7 +30,7 @@ interface SourceToolsOptions {
 
 const EMOJI_QUERY = /(?<![\p{L}\p{N}:/])[:：][\p{L}\p{N}_+-]{1,30}$/u
 
-/** The list of emoji comes when the first one is asked for. */
+/** Loads the emoji with the first completion. */
 const emojiCompletion = (names: EmojiNames) =>
   autocompletion({
     icons: false,
@@ -43,7 +43,7 @@ const emojiCompletion = (names: EmojiNames) =>
     ],
   })
 
-/** What editors of code copy has colours, and is text all the same. */
+/** Code editors copy coloured HTML, but the user wants the plain text. */
 const isFromCode = (data: DataTransfer) => data.types.some((type) => type.startsWith('vscode'))
 
 const FORMATTED = /<(?:h[1-6]|strong|b|em|i|a|ul|ol|table|blockquote|img|pre|code|del|s)[\s>]/i
@@ -107,11 +107,11 @@ const look = EditorView.theme({
     color: 'var(--dl-muted)',
     fontSize: 'var(--dl-type-small)',
   },
-  // As high as the lines beside them.
+  // The line height of the text.
   '.cm-lineNumbers .cm-gutterElement': { lineHeight: '24.75px' },
 })
 
-/** Everything that the tools add to the editor of a source. */
+/** All extensions that the tools add to a source editor. */
 export function sourceTools(options: SourceToolsOptions): Extension {
   const { isMarkdown, target, onLink } = options
   return [

@@ -5,7 +5,7 @@ import { textWidthOf } from '../../../lib/text/text-width.ts'
 interface SourceTable {
   readonly firstLine: number
   readonly lastLine: number
-  /** Cells as they are written, the heading first, without the line of dashes. */
+  /** The cells as written, the heading row first, without the delimiter row. */
   readonly rows: readonly (readonly string[])[]
   readonly delimiters: readonly string[]
   /** Of the caret: 0 is the heading. */
@@ -33,7 +33,7 @@ function delimiterOf(mark: string, width: number): string {
 
 const MAX_PADDED_WIDTH = 40
 
-/** A table as text, with its columns below each other as far as they are short. */
+/** Formats a table, with aligned columns as long as they are short. */
 export function formatTable(
   rows: readonly (readonly string[])[],
   delimiters: readonly string[],
@@ -90,7 +90,7 @@ export function findTable(state: EditorState): SourceTable | null {
   }
 }
 
-/** Where a cell begins in the text of a formatted table. */
+/** The offset of a cell in the text of a formatted table. */
 function cellOffset(lines: readonly string[], row: number, column: number): number {
   const lineIndex = row === 0 ? 0 : row + 1
   const before = lines.slice(0, lineIndex).reduce((sum, line) => sum + line.length + 1, 0)
@@ -130,13 +130,13 @@ export type TableAction =
   | 'column-after'
   | 'column-remove'
 
-/** Adds or removes a row or column at the caret; `null` outside of a table, and where nothing would be left. */
+/** Adds or removes a row or column at the caret; `null` outside of a table, or if nothing would remain. */
 export function changeTable(state: EditorState, action: TableAction): TransactionSpec | null {
   const table = findTable(state)
   if (!table) return null
   const { rows, delimiters, row, column } = table
   if (action === 'row-remove') {
-    // The heading is what makes it a table.
+    // A table needs its heading row.
     if (row === 0) return null
     const next = rows.toSpliced(row, 1)
     return replaceTable(state, table, { rows: next, delimiters, row: Math.min(row, next.length - 1), column })
@@ -164,7 +164,7 @@ export function changeTable(state: EditorState, action: TableAction): Transactio
   })
 }
 
-/** To the next or the previous cell; past the last one there is a new row. `null` outside of a table. */
+/** Moves to the next or previous cell; adds a row after the last one. `null` outside of a table. */
 export function stepCell(state: EditorState, step: 1 | -1): TransactionSpec | null {
   const table = findTable(state)
   if (!table) return null

@@ -13,7 +13,7 @@ interface SourceToolsInput {
   readonly onLink: () => void
 }
 
-/** Gives the editor its further keys and commands, and answers what the toolbar acts on. */
+/** Adds the tools' keys and commands to the editor, and returns the target of the toolbar. */
 export function useSourceTools({ editor, isMarkdown, incoming, onLink }: SourceToolsInput) {
   const { t, language } = useT()
   const [panel, setPanel] = useState<HTMLElement | null>(null)
@@ -41,7 +41,7 @@ export function useSourceTools({ editor, isMarkdown, incoming, onLink }: SourceT
         onHtml: (...texts) => latest.current.incoming.onHtml(...texts),
       },
     })
-    // After what else there is to be drawn now: it takes as long again.
+    // In a separate task, because it takes as long as the current rendering.
     const turn = setTimeout(() => setSlot(view, toolSlot, [source.extension, tools]), 0)
     return () => clearTimeout(turn)
   }, [editor, source, isMarkdown, language, t])

@@ -1,17 +1,17 @@
 import { ParseContext } from '@codemirror/language'
 import { type ParseWrapper, type PartialParse, Tree } from '@lezer/common'
 
-/** So far below what is seen a text is read. */
+/** How far below the viewport a text is parsed. */
 const AHEAD_CHARACTERS = 15_000
 
 interface Place {
   readonly end: number
-  /** Of the whole text. */
+  /** Length of the whole text. */
   readonly length: number
   readonly context: ParseContext
 }
 
-/** Reads as far as to `end`, and says that this was all: what comes after it is asked for when it is seen. */
+/** Parses to `end` and reports that as the end of the text; the rest is parsed when it becomes visible. */
 class ViewportParse implements PartialParse {
   readonly #parse: PartialParse
   readonly #place: Place
@@ -35,7 +35,7 @@ class ViewportParse implements PartialParse {
     return new Tree(tree.type, tree.children, tree.positions, length, tree.propValues)
   }
 
-  /** By who has no more time. */
+  /** CodeMirror calls this when its time is up. */
   stopAt(at: number): void {
     if (at >= this.#place.end) return
     this.stoppedAt = at
@@ -43,9 +43,7 @@ class ViewportParse implements PartialParse {
   }
 }
 
-/**
- * An editor goes through its text with every key, as far as it has read it before: that is not to be far beyond the screen.
- */
+/** Limits the parse to the viewport: with every key CodeMirror parses again as far as it has parsed before. */
 export const parseViewport: ParseWrapper = (parse, input) => {
   const context = ParseContext.get()
   const end = (context?.viewport.to ?? input.length) + AHEAD_CHARACTERS

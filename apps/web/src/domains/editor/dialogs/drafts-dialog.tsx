@@ -17,7 +17,7 @@ interface DraftsDialogProps {
   onClose: () => void
 }
 
-/** What was replaced, cleared or given up lately, to be brought back. */
+/** Lists texts that were replaced, cleared or discarded lately, and restores them. */
 export default function DraftsDialog({ onRestore, onClose }: DraftsDialogProps) {
   const { t } = useT()
   const [drafts, setDrafts] = useState<readonly SavedDraft[] | 'failed' | null>(null)
@@ -52,7 +52,7 @@ interface DraftsProps {
   onFailed: () => void
 }
 
-/** What is deleted keeps its row, from which it comes back. */
+/** A deleted draft keeps its row, which can restore it. */
 function Drafts({ drafts, onRestore, onFailed }: DraftsProps) {
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set())
   const list = useRef<HTMLUListElement>(null)
@@ -84,7 +84,7 @@ interface DraftProps {
   draft: SavedDraft
   isRemoved: boolean
   onRestore: (draft: SavedDraft) => void
-  /** Deletes it, or brings it back from that. */
+  /** Deletes the draft, or undoes that. */
   onRemove: (draft: SavedDraft, isRemoved: boolean) => void
 }
 

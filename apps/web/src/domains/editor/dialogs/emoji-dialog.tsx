@@ -8,7 +8,7 @@ import styles from './dialogs.module.css'
 
 const FOUND_MAX = 160
 
-/** Emoji by group, or those that a word of either language finds. */
+/** Shows emoji by group, or those that match a query in either language. */
 export default function EmojiDialog({
   onPick,
   onClose,

@@ -29,7 +29,7 @@ const COMMON = [
   ['help.indent', editor.indent],
 ] as const
 
-/** The keys of the editor, and how it is left without a mouse. */
+/** Lists the keys of the editor, and how to leave it without a mouse. */
 export default function HelpDialog({ isMarkdown, onClose }: { isMarkdown: boolean; onClose: () => void }) {
   const { t } = useT()
   const rows = isMarkdown ? [...ROWS, ...COMMON] : COMMON

@@ -10,7 +10,7 @@ interface ImportDialogProps {
   onClose: () => void
 }
 
-/** Asked before a file takes the place of what is there. */
+/** Asks before a file replaces the text. */
 export default function ImportDialog({ name, onReplace, onInsert, onClose }: ImportDialogProps) {
   const { t } = useT()
   return (

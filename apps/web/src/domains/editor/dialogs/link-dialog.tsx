@@ -10,16 +10,16 @@ interface LinkDialogProps {
   selected: string
   onInsert: (link: { address: string; text: string }) => void
   onClose: () => void
-  /** Of an image of this device; `null` where nothing may be uploaded. */
+  /** Files for an image; `null` if the user may not upload. */
   onFiles: ((files: readonly File[]) => void) | null
 }
 
 const ADDRESS = /^(?:https?:\/\/|mailto:|tel:|\/|#)\S+$/i
-/** `example.com/page` is meant for the web. */
+/** Adds `https://` to `example.com/page`. */
 const complete = (address: string) =>
   /^[\w-]+(?:\.[\w-]+)+(?:[/?#]\S*)?$/.test(address) ? `https://${address}` : address
 
-/** The words and the address of a link, or of an image. */
+/** Asks for the text and the address of a link or an image. */
 export default function LinkDialog({ kind, selected, onInsert, onClose, onFiles }: LinkDialogProps) {
   const { t } = useT()
   const isAddress = ADDRESS.test(selected.trim())

@@ -19,7 +19,7 @@ const STEPS: Record<string, (size: Size) => Size> = {
   ArrowUp: ({ rows, columns }) => ({ rows: Math.max(2, rows - 1), columns }),
 }
 
-/** How many rows and columns, the heading counted: by the pointer, or by the arrows. */
+/** Asks for the number of rows and columns, including the heading row, by pointer or arrow keys. */
 export default function TableDialog({
   onPick,
   onClose,

@@ -1,10 +1,10 @@
-/** Editors know one end of a line only, and what they give back must differ from what there was in changed lines alone. */
+/** Editors know only one line ending. The edited text must differ from the stored one in changed lines only. */
 
 const LINE = /([^\r\n]*)(\r\n|\r|\n|$)/g
 
 interface Line {
   readonly text: string
-  /** Empty for the last one. */
+  /** Empty for the last line. */
   readonly end: string
 }
 
@@ -17,10 +17,10 @@ function linesOf(text: string): Line[] {
   return lines
 }
 
-/** How far below an earlier line a match is searched, if others were removed. */
+/** How far below its old position a line is searched. */
 const SEARCHED_LINES = 500
 
-/** The ends of lines between those that are the same above and below. */
+/** The endings of the lines between the unchanged start and end. */
 function endsOfChanged(before: readonly Line[], after: readonly string[], fallback: string): string[] {
   let at = 0
   let last = fallback
@@ -35,7 +35,7 @@ function endsOfChanged(before: readonly Line[], after: readonly string[], fallba
   })
 }
 
-/** The end that most lines of a text have. */
+/** The ending that most lines have. */
 function usualEnd(lines: readonly Line[]): string {
   const counts = new Map<string, number>()
   for (const { end } of lines) if (end !== '') counts.set(end, (counts.get(end) ?? 0) + 1)
@@ -43,7 +43,7 @@ function usualEnd(lines: readonly Line[]): string {
   return usual
 }
 
-/** Writes an edited text with the ends of lines that it had: all lines that are as they were keep theirs, new ones are like those around. */
+/** Restores the line endings of an edited text: unchanged lines keep theirs, new lines take that of their neighbours. */
 export function keepLineEndings(before: string, edited: string): string {
   if (!before.includes('\r')) return edited
   const old = linesOf(before)

@@ -1,23 +1,23 @@
-/** A text that an editor shows and others follow, without being copied at every key press. */
+/** A text that an editor changes and others follow, without a copy at every key press. */
 export interface TextDocument {
   readonly read: () => string
-  /** Whether there is anything but blanks; costs less than reading the text, which is asked for at every key. */
+  /** Whether the text has only white space; cheaper than reading it, and called for every key. */
   readonly isBlank: () => boolean
-  /** Sets the whole text from outside the editor. */
+  /** Replaces the whole text from outside the editor. */
   readonly replace: (text: string) => void
-  /** For the editor: the text has changed, and this is how to get it, and how to find out whether it is blank. */
+  /** For the editor: reports a change, with functions that read the text and test whether it is blank. */
   readonly publish: (read: () => string, isBlank?: () => boolean) => void
-  /** `isOutside` tells changes by {@link replace} from typing. */
+  /** `isOutside` is true for {@link replace} and false for typing. */
   readonly subscribe: (listener: (isOutside: boolean) => void) => () => void
 }
 
 interface Stored {
-  /** Of a text that is stored already: writes what was typed with what editors do not keep of it. */
+  /** For a stored text: restores the form that editors lose, such as line endings. */
   readonly keepForm: (stored: string, edited: string) => string
   readonly text: string
 }
 
-/** @param stored of a text that is being changed. */
+/** @param stored of a text that already exists */
 export function createTextDocument(initial: string, stored?: Stored): TextDocument {
   let text: string | null = initial
   let form = stored?.text ?? ''

@@ -1,18 +1,21 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { TextDocument } from './text-document.ts'
 
-/** Whether there is anything but blanks. */
+/** Whether the text has only white space. */
 export const useIsBlank = (document: TextDocument): boolean =>
   useSyncExternalStore(document.subscribe, document.isBlank)
 
 interface Follow {
   readonly delayMs: number
-  /** What the follower has: the text may have changed between drawing and following. */
+  /** The text that the follower has: it may have changed between rendering and subscribing. */
   readonly known: string
   readonly onText: (text: string) => void
 }
 
-/** Tells the text a moment after each last change, and at once where it is not what is known. @returns what ends it */
+/**
+ * Reports the text a moment after the last change, and at once if it differs from `known`.
+ * @returns a function that stops it
+ */
 export function followSettled(document: TextDocument, { delayMs, known, onText }: Follow): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const unsubscribe = document.subscribe(() => {
@@ -27,7 +30,7 @@ export function followSettled(document: TextDocument, { delayMs, known, onText }
   }
 }
 
-/** The text a moment after the last change; longer texts are given more time. */
+/** The text a moment after the last change; the delay grows with the length. */
 export function useSettledText(document: TextDocument, delayMs: number): string {
   const [text, setText] = useState(document.read)
   const known = useEffectEvent(() => text)

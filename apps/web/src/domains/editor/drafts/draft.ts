@@ -3,22 +3,22 @@ import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 
 const SAVE_DELAY_MS = 1000
 
-/** A value that outlives the page until it is no longer needed. */
+/** A value that outlives the page until it is cleared. */
 export interface Draft<T> {
   readonly read: () => T | null
-  /** Saves a second after the last call; `make` is asked for the value then, `null` removes it. */
+  /** Saves one second after the last call, with the value that `make` returns then; `null` removes it. */
   readonly save: (make: () => T | null) => void
-  /** Saves what is waiting at once. */
+  /** Saves a pending value at once. */
   readonly flush: () => void
   readonly clear: () => void
 }
 
 interface DraftOptions<T> {
-  /** May become another one while the page is there; what is saved goes to the one of that moment. */
+  /** May change while the page is open; a save uses the current one. */
   key: () => string
-  /** Refuses what has another shape: older versions, foreign values. */
+  /** Rejects values of other shapes: older versions, foreign values. */
   isValid: (value: unknown) => value is T
-  /** Tells whether the last save found room. */
+  /** Reports whether the last save had enough room. */
   onSaved?: (hasRoom: boolean) => void
 }
 

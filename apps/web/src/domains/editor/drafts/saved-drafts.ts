@@ -2,14 +2,14 @@ import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { draftOwner, ownersHere } from '../../session/session-owner.ts'
 
-/** A text that was replaced, cleared or given up, kept for a while in the database of the browser. */
+/** A text that was replaced, cleared or discarded, stored for a while in IndexedDB. */
 export interface SavedDraft {
   readonly id: string
-  /** Who has written it. */
+  /** The user who wrote it. */
   readonly owner: string
-  /** Which text it was: the same for all that was kept of it. */
+  /** Identifies the text: the same for all of its drafts. */
   readonly place: string
-  /** What a person knows it by; empty for a new text. */
+  /** Shown to the user; empty for a new text. */
   readonly title: string
   readonly text: string
   readonly isMarkdown: boolean
@@ -20,28 +20,28 @@ type NewDraft = Omit<SavedDraft, 'id' | 'owner' | 'savedAtMs'>
 
 const KEPT_DAYS = 30
 const DAY_MS = 24 * 3600 * 1000
-/** More than anybody looks through. */
+/** More drafts than anyone looks through. */
 const KEPT_MAX = 50
 
 const table = createBrowserTable<SavedDraft>({ database: 'dropleaf-drafts', table: 'drafts', keyPath: 'id' })
 
-/** Those to keep, the latest first, and those whose time is over. */
+/** Sorts drafts, the latest first, and separates expired ones. */
 export function sortDrafts(
   drafts: readonly SavedDraft[],
   nowMs: number,
 ): { readonly kept: readonly SavedDraft[]; readonly gone: readonly SavedDraft[] } {
   const sorted = drafts.toSorted((one, other) => other.savedAtMs - one.savedAtMs)
-  const isKept = ({ savedAtMs }: SavedDraft, index: number) =>
+  const isRetained = ({ savedAtMs }: SavedDraft, index: number) =>
     index < KEPT_MAX && nowMs - savedAtMs < KEPT_DAYS * DAY_MS
   return {
-    kept: sorted.filter(isKept),
-    gone: sorted.filter((draft, index) => !isKept(draft, index)),
+    kept: sorted.filter(isRetained),
+    gone: sorted.filter((draft, index) => !isRetained(draft, index)),
   }
 }
 
 /**
- * The kept drafts of whoever is here, and those they inherit, the latest first; older ones go.
- * @throws where the browser keeps nothing.
+ * The drafts of the current user, including inherited ones, the latest first. Deletes older ones.
+ * @throws where the browser stores nothing.
  */
 export async function listDrafts(): Promise<readonly SavedDraft[]> {
   const owners = ownersHere()
@@ -54,7 +54,7 @@ export async function listDrafts(): Promise<readonly SavedDraft[]> {
   return kept
 }
 
-/** Stores a text, once; blank ones are ignored. Returns whether it is stored. */
+/** Stores a text, unless it is blank or already stored. Returns whether it is stored now. */
 export async function saveDraft(draft: NewDraft): Promise<boolean> {
   if (draft.text.trim() === '') return false
   try {
@@ -69,16 +69,16 @@ export async function saveDraft(draft: NewDraft): Promise<boolean> {
 
 export const removeDraft = (id: string): Promise<void> => table.remove(id)
 
-/** Puts one back that was removed, as it was. @throws where the browser keeps nothing. */
+/** Restores a removed draft. @throws where the browser stores nothing. */
 export const putBackDraft = (draft: SavedDraft): Promise<void> => table.put(draft)
 
 const currentId = (slot: string) => `current ${slot}`
 
 /**
- * Keeps what is being written where the small storage of the browser has no room for it. Answers whether it is kept.
- * @param slot where the small storage would have it
+ * Stores the current text in IndexedDB if localStorage has no room for it. Returns whether it is stored.
+ * @param slot its key in localStorage
  */
-export async function keepCurrent(slot: string, draft: NewDraft): Promise<boolean> {
+export async function storeCurrent(slot: string, draft: NewDraft): Promise<boolean> {
   try {
     await table.put({ ...draft, id: currentId(slot), owner: draftOwner(), savedAtMs: Date.now() })
     return true

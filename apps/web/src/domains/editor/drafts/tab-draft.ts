@@ -5,7 +5,7 @@ import { draftOwner, inheritedOwners, ownersHere } from '../../session/session-o
 import { readStored, readStoredJson, storedKeys, writeStored } from '../../../lib/browser/storage.ts'
 import { type Tab, thisTab } from '../../../lib/browser/tab-identity.ts'
 
-/** What a tab has left behind that is no longer there. */
+/** A draft of a tab that is closed. */
 export interface OrphanedDraft<T> {
   readonly slot: string
   readonly value: T
@@ -13,21 +13,21 @@ export interface OrphanedDraft<T> {
 }
 
 /**
- * A draft that every tab has for itself: two tabs with the same page do not write over each other's. In a tab, everybody has one;
- * what a visitor wrote goes to who logs in.
+ * A draft per tab: two tabs with the same page do not overwrite each other's. Within a tab each user has a separate
+ * one; a visitor's draft goes to the user who logs in.
  */
 export interface TabDraft<T> extends Draft<T> {
-  /** Its place in the small storage of the browser. */
+  /** Its key in localStorage. */
   readonly slot: () => string
-  /** Those that belong to no tab any more and are not somebody else's, the latest first. */
+  /** Drafts of closed tabs that do not belong to other users, the latest first. */
   readonly findOrphans: () => Promise<readonly OrphanedDraft<T>[]>
 }
 
 interface TabDraftOptions<T> {
-  /** The same for all that is written at this place. */
+  /** The same for all drafts of a page. */
   name: string
   isValid: (value: unknown) => value is T
-  /** Whether a value is all there is of it: another is found by its slot, and stays there. */
+  /** Whether a value is complete. One that refers to IndexedDB is found by its slot, and stays there. */
   isWhole?: (value: T) => boolean
   onSaved?: (hasRoom: boolean) => void
   tab?: Tab
@@ -40,7 +40,7 @@ const savedAtOf = (value: object) =>
 const slotOf = (name: string, tabId: string, owner: string) =>
   owner === NOBODY ? `${name}:${tabId}` : `${name}:${tabId}:${owner}`
 
-/** Whose a slot is, and which tab's: `null` for what has another name. */
+/** Owner and tab of a slot; `null` for other names. */
 function partsOf(slot: string, name: string): { readonly tabId: string; readonly owner: string } | null {
   if (slot === name) return { tabId: '', owner: NOBODY }
   if (!slot.startsWith(`${name}:`)) return null
@@ -50,7 +50,7 @@ function partsOf(slot: string, name: string): { readonly tabId: string; readonly
 
 export function createTabDraft<T extends object>(options: TabDraftOptions<T>): TabDraft<T> {
   const { name, isValid, isWhole = () => true, onSaved, tab = thisTab() } = options
-  /** Moves what is inherited to its new owner's place; what was there is found as if its tab were gone. */
+  /** Moves an inherited draft to the slot of its new owner. The draft that was there becomes one of a closed tab. */
   const take = (from: string, own: string, owner: string) => {
     const value = readStoredJson(from)
     if (!isValid(value) || !isWhole(value)) return
@@ -61,7 +61,7 @@ export function createTabDraft<T extends object>(options: TabDraftOptions<T>): T
   const slot = () => {
     const owner = draftOwner()
     const own = slotOf(name, tab.id(), owner)
-    // Nobody inherits what is not over: a visitor has but their own.
+    // A visitor does not inherit drafts of other users.
     if (owner !== NOBODY)
       for (const other of inheritedOwners()) take(slotOf(name, tab.id(), other), own, owner)
     return own

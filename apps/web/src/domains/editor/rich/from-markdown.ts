@@ -10,7 +10,7 @@ const { nodes } = schema
 
 const NOTE = /^\[\^[^\]\s]+\]:/
 
-/** `[^1]: …` with the lines that belong to it, held as it is written. */
+/** Parses `[^1]: …` with its continued lines; kept as source. */
 function noteBlock(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   const textOf = (line: number) =>
     state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line])
@@ -32,7 +32,7 @@ function noteBlock(state: StateBlock, startLine: number, endLine: number, isSile
   return true
 }
 
-/** `[^1]` and `[TOC]` mean something to the reader, and nothing here. */
+/** Parses `[^1]` and `[TOC]`; kept as source. */
 const SIGN = /^(?:\[\^[^\]\s]+\]|\[\[toc\]\]|\[toc\])/i
 
 function signInline(state: StateInline, isSilent: boolean): boolean {
@@ -48,7 +48,7 @@ function heldSigns(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('link', 'sign', signInline)
 }
 
-/** The grammar of the renderer, as far as it can be edited. */
+/** The grammar of the renderer, as far as the rich view can edit it. */
 const parser = new createMarkdownIt({ html: false, linkify: false })
   .use(chineseMarks)
   .use(marks)
@@ -71,7 +71,7 @@ const MARKS: Readonly<Record<string, string>> = {
   sup: 'sup',
 }
 
-/** A leaf of a line with the marks around it. */
+/** An inline node with its marks. */
 function inlineLeaf(token: Token, active: readonly Mark[]): Node[] {
   switch (token.type) {
     case 'text':
@@ -116,7 +116,7 @@ function inlineNodes(tokens: readonly Token[]): Node[] {
     if (token.nesting === 1) active = schema.mark(markName, attributes).addToSet(active)
     else active = active.filter(({ type }) => type.name !== markName)
   }
-  // Pieces with the same marks are one text, as the editor has it.
+  // ProseMirror joins adjacent texts with the same marks.
   return joinTexts(found)
 }
 
@@ -133,7 +133,7 @@ function joinTexts(found: readonly Node[]): Node[] {
 
 const TASK = /^\[([ xX])\](?:\s+|$)/
 
-/** `[x]` at the start of an item is its box. */
+/** Reads `[x]` at the start of an item as its checkbox. */
 function listItem(content: readonly Node[]): Node {
   const isParagraph = content[0]?.type === nodes.paragraph
   const first = (isParagraph ? content[0] : null) ?? nodes.paragraph.create()
@@ -154,7 +154,28 @@ const isTight = (tokens: readonly Token[], from: number): boolean => {
   return true
 }
 
-/** Reads block tokens up to the end of what they stand in. */
+function codeBlock(token: Token): Node {
+  const text = token.content.replace(/\n$/, '')
+  return nodes.code_block.create({ info: token.info.trim() }, text === '' ? null : schema.text(text))
+}
+
+/** @param tokens between the opening and the closing token of the table */
+function tableNode(tokens: readonly Token[]): Node {
+  const rows: Node[] = []
+  let cells: Node[] = []
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'tr_close') rows.push(nodes.table_row.create(null, cells))
+    if (token.type === 'tr_open') cells = []
+    if (token.type !== 'th_open' && token.type !== 'td_open') continue
+    const align = /text-align:(\w+)/.exec(attribute(token, 'style') ?? '')?.[1] ?? null
+    const content = inlineNodes(tokens[index + 1]?.children ?? [])
+    const type = token.type === 'th_open' ? nodes.table_header : nodes.table_cell
+    cells.push(type.create({ align }, content))
+  }
+  return nodes.table.create(null, rows)
+}
+
+/** Reads block tokens in order, each with its content. */
 function makeReader(tokens: readonly Token[]) {
   let at = 0
   function until(end: string): Node[] {
@@ -177,24 +198,11 @@ function makeReader(tokens: readonly Token[]) {
     return make(content)
   }
   function table(): Node {
-    const rows: Node[] = []
-    let cells: Node[] = []
-    for (; tokens[at] && tokens[at]!.type !== 'table_close'; at += 1) {
-      const token = tokens[at]!
-      if (token.type === 'tr_close') rows.push(nodes.table_row.create(null, cells))
-      if (token.type === 'tr_open') cells = []
-      if (token.type !== 'th_open' && token.type !== 'td_open') continue
-      const align = /text-align:(\w+)/.exec(attribute(token, 'style') ?? '')?.[1] ?? null
-      const content = inlineNodes(tokens[at + 1]?.children ?? [])
-      const type = token.type === 'th_open' ? nodes.table_header : nodes.table_cell
-      cells.push(type.create({ align }, content))
-    }
+    const start = at
+    while (tokens[at] && tokens[at]!.type !== 'table_close') at += 1
+    const inside = tokens.slice(start, at)
     at += 1
-    return nodes.table.create(null, rows)
-  }
-  function code(token: Token): Node {
-    const text = token.content.replace(/\n$/, '')
-    return nodes.code_block.create({ info: token.info.trim() }, text === '' ? null : schema.text(text))
+    return tableNode(inside)
   }
   function block(): Node | null {
     const index = at
@@ -225,7 +233,7 @@ function makeReader(tokens: readonly Token[]) {
         return listItem(until('list_item_close'))
       case 'fence':
       case 'code_block':
-        return code(token)
+        return codeBlock(token)
       case 'hr':
         return nodes.horizontal_rule.create()
       case 'table_open':
@@ -243,7 +251,7 @@ function makeReader(tokens: readonly Token[]) {
   return { block, isAtEnd: () => at >= tokens.length, next: () => tokens[at] }
 }
 
-/** What is folded holds something below its heading. */
+/** A details element has content below its summary. */
 function detailsNode(content: Node[], isOpen: boolean): Node {
   const hasHead = content[0]?.type === nodes.summary
   const [head, rest] = hasHead ? [content.slice(0, 1), content.slice(1)] : [[], content]
@@ -252,11 +260,11 @@ function detailsNode(content: Node[], isOpen: boolean): Node {
 
 const filled = (content: Node[]): Node[] => (content.length === 0 ? [nodes.paragraph.create()] : content)
 
-/** One block of a text, and how it stands in the source. */
+/** A block of a text with its source. */
 export interface SourceBlock {
   readonly node: Node
   readonly source: string
-  /** Blank lines up to the next block. */
+  /** Blank lines before the next block. */
   readonly gap: string
 }
 
@@ -268,7 +276,7 @@ export interface ParsedText {
 
 const rawBlock = (source: string) => nodes.raw_block.create(null, schema.text(source))
 
-/** Lines with their ends. */
+/** Lines with their line endings. */
 const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
 
 function frontMatterLines(lines: readonly string[]): number {
@@ -283,7 +291,7 @@ interface Place {
   readonly to: number
 }
 
-/** Where each outermost block is, in lines. */
+/** The lines of each outermost block. */
 function placesOf(text: string): Place[] {
   const reader = makeReader(parser.parse(text, {}))
   const places: Place[] = []
@@ -294,7 +302,7 @@ function placesOf(text: string): Place[] {
   return places
 }
 
-/** Splits a text into blocks: put together again, their sources and gaps are the text, to the byte. */
+/** Splits a text into blocks. Their joined sources and gaps are the text, byte for byte. */
 export function parseText(text: string): ParsedText {
   const lines = linesOf(text)
   const first = frontMatterLines(lines)
@@ -314,7 +322,7 @@ export function parseText(text: string): ParsedText {
       else lead += gap
       return
     }
-    // Definitions of links make no block of their own.
+    // Link definitions are not blocks of their own.
     const start = gap.length - gap.trimStart().length
     const source = gap.trim()
     if (last) blocks[blocks.length - 1] = { ...last, gap: last.gap + gap.slice(0, start) }
@@ -336,11 +344,11 @@ export function parseText(text: string): ParsedText {
   return { blocks, lead }
 }
 
-/** A text as a document to be edited. */
+/** A parsed text as a document for the editor. */
 export const docOf = ({ blocks }: ParsedText): Node =>
   nodes.doc.create(null, filled(blocks.map(({ node }) => node)))
 
-/** The same with the blanks at the very end, which Markdown drops: somebody may be about to type on there. */
+/** Restores trailing spaces, which Markdown drops: the user may be about to continue typing there. */
 export function withLastBlanks(parsed: ParsedText, text: string): ParsedText {
   const blanks = / +$/.exec(text)?.[0]
   const last = parsed.blocks.at(-1)

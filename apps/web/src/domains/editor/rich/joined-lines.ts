@@ -4,7 +4,7 @@ import { Decoration, DecorationSet } from 'prosemirror-view'
 import { firstCharacter, isJoined, lastCharacter } from '../../markdown/syntax/chinese.ts'
 import { schema } from './schema.ts'
 
-/** By the paragraph, which stays the same while it is not changed: where its lines are joined, from its content on. */
+/** Caches by paragraph where its lines join; offsets from its content. */
 const known = new WeakMap<Node, readonly number[]>()
 
 function joinsOf(block: Node): readonly number[] {
@@ -33,7 +33,7 @@ function decorate(doc: Node): DecorationSet {
   return DecorationSet.create(doc, found)
 }
 
-/** The end of a line between Chinese characters is no blank, as for the reader. */
+/** Shows a line end between Chinese characters without a space, like the renderer. */
 export const joinedLines = () =>
   new Plugin<DecorationSet>({
     state: {

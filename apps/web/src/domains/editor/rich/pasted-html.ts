@@ -1,10 +1,10 @@
-/** A tag with its attributes. What is between quotes has no `<`, so that looking for the end of a tag never goes far. */
+/** A tag with its attributes. Quoted values exclude `<`, which bounds the search for the end of a tag. */
 const TAG = /<[a-z](?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi
 const HANDLER = /([\s"'/])on[a-z]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*)/gi
 
 /**
- * Formatted text of the clipboard without what would run on an event. Parsers make such handlers even for documents that
- * are never shown, and only the policy of the page keeps them from it.
+ * Removes event handlers from clipboard HTML. Parsers create them even for documents that are never shown; only the CSP
+ * would block them.
  */
 export const withoutHandlers = (html: string): string =>
   html.replaceAll(TAG, (tag) => tag.replaceAll(HANDLER, '$1'))

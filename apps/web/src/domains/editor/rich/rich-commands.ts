@@ -31,7 +31,7 @@ function markType(name: string): MarkType {
   return type
 }
 
-/** The innermost node around the selection that is as wanted. */
+/** The innermost ancestor of the selection that matches. */
 function findParent(state: EditorState, isWanted: (node: Node) => boolean) {
   const { $from } = state.selection
   for (let { depth } = $from; depth > 0; depth -= 1) {
@@ -62,7 +62,7 @@ type ListKind = 'bullets' | 'numbers' | 'tasks'
 const kindOf = (list: ListState | null): ListKind | null =>
   list && (list.isTasks ? 'tasks' : list.node.type === nodes.ordered_list ? 'numbers' : 'bullets')
 
-/** Makes the list another one, or the paragraph a list; a list of that kind becomes ordinary again. */
+/** Changes the list type, makes a paragraph a list, or a list of that type ordinary text. */
 const toggleList =
   (kind: ListKind): Command =>
   (state, dispatch) => {
@@ -205,7 +205,7 @@ function hasMark({ selection, doc, storedMarks }: EditorState, name: string): bo
   return doc.rangeHasMark(selection.from, selection.to, type)
 }
 
-/** What the toolbar shows of the caret. */
+/** The state of the toolbar at the caret. */
 export function richState(state: EditorState): TargetState {
   const active = new Set<PlainAction>()
   for (const [action, name] of Object.entries(MARK_NAMES)) {

@@ -10,14 +10,14 @@ import { mountRich } from './rich-view.ts'
 import { makeWriter } from './to-markdown.ts'
 import './rich-editor.css'
 
-/** Longer texts would be slow to type in. */
+/** Typing in longer texts would be slow. */
 const RICH_MAX_CHARACTERS = 300_000
 
 interface RichEditorProps {
   document: TextDocument
   words: EditorWords
   onSubmit: () => void
-  /** What the toolbar acts on while this is there. */
+  /** Passes the target of the toolbar, and `null` at the end. */
   onTarget: (target: RichTarget | null) => void
   onLink: () => void
 }
@@ -29,7 +29,7 @@ function read(document: TextDocument) {
   return { doc, write: makeWriter(text, parsed, doc) }
 }
 
-/** The text as it will look. Its source stays as it is, except where something is typed. */
+/** Edits a text as it is rendered. The source changes only where the user types. */
 export default function RichEditor(props: RichEditorProps) {
   const { t } = useT()
   const isTooLong = props.document.read().length > RICH_MAX_CHARACTERS
@@ -75,7 +75,7 @@ function Editor({ document, words, onSubmit, onTarget, onLink }: RichEditorProps
     })
     onTarget(rich.target)
     return () => {
-      // What was typed is still asked for after this is gone.
+      // The text can still be read after this component is removed.
       const text = document.read()
       document.publish(() => text)
       unsubscribe()

@@ -54,7 +54,7 @@ const PIECES = [
 ]
 const FRONT = '---\ntitle: x\ntags: [a]\n---'
 
-/** The same numbers at every run. */
+/** Deterministic. */
 function makeRandom(seed: number) {
   let state = seed
   return (limit: number): number => {

@@ -19,7 +19,7 @@ import { showRichPlaceholder, uploadPlaceholders } from './uploads-in-rich.ts'
 
 const { nodes } = schema
 
-/** Where Markdown has one line alone, a new one is a tag. */
+/** Inserts a line break: a `<br>` tag where Markdown allows only one line. */
 const hardBreak: Command = (state, dispatch) => {
   const { type } = state.selection.$from.parent
   const source = type === nodes.paragraph ? '' : '<br>'
@@ -51,7 +51,7 @@ const keys = ({ onSubmit, onLink }: RichKeys) =>
     'Shift-Tab': chainCommands(goToNextCell(-1), liftListItem(nodes.list_item)),
   })
 
-/** What is typed as Markdown becomes what it means. */
+/** Converts typed Markdown marks. */
 const rules = () =>
   inputRules({
     rules: [
@@ -66,7 +66,7 @@ const rules = () =>
     ],
   })
 
-/** The box of a task is clicked without going into the text. */
+/** A list item with a checkbox that reacts to clicks. */
 const taskView =
   (label: string): NodeViewConstructor =>
   (node, view, getPos) => {
@@ -100,7 +100,10 @@ const taskView =
 const sameKind = (next: Node, before: Node) =>
   next.type === before.type && (next.attrs['checked'] === null) === (before.attrs['checked'] === null)
 
-/** Browsers tell that the caret has moved with their next frame, which a busy machine draws after the next key: it would act where the caret was. */
+/**
+ * Browsers report a moved caret with the next frame, which a busy machine draws after the next key: that key would act
+ * at the old position.
+ */
 function tellOfCaret({ dom }: EditorView, { isComposing }: KeyboardEvent): void {
   if (!isComposing) dom.ownerDocument.dispatchEvent(new Event('selectionchange'))
 }
@@ -111,11 +114,37 @@ interface RichViewOptions extends RichKeys {
   readonly label: string
   readonly help: string
   readonly taskLabel: string
-  /** Something was typed. */
+  /** The document has changed. */
   readonly onChange: () => void
 }
 
-/** Puts an editor for a document into `parent`, with what the toolbar acts on. */
+/** Passes pasted and dropped files to a handler once it is set. */
+function createFileIntake() {
+  let takeFiles: TakeFiles | null = null
+  const take = (data: DataTransfer | null, at: number, isDrop: boolean): boolean => {
+    const files = [...(data?.files ?? [])]
+    // A copied part of a page may include an image of itself.
+    const isText = !isDrop && data?.getData('text/plain') !== ''
+    if (files.length === 0 || isText || !takeFiles) return false
+    takeFiles(files, at, isDrop)
+    return true
+  }
+  return {
+    setTakeFiles: (next: TakeFiles | null) => {
+      takeFiles = next
+    },
+    handlePaste: (view: EditorView, event: ClipboardEvent) =>
+      take(event.clipboardData, view.state.selection.head, false),
+    handleDrop: (view: EditorView, event: DragEvent) => {
+      const place = view.posAtCoords({ left: event.clientX, top: event.clientY })
+      const isTaken = take(event.dataTransfer, place?.pos ?? view.state.selection.head, true)
+      if (isTaken) event.preventDefault()
+      return isTaken
+    },
+  }
+}
+
+/** Puts an editor for a document into `parent`, with the target of the toolbar. */
 export function mountRich(options: RichViewOptions) {
   const listeners = new Set<() => void>()
   const tell = new Plugin({
@@ -126,15 +155,7 @@ export function mountRich(options: RichViewOptions) {
       },
     }),
   })
-  let takeFiles: TakeFiles | null = null
-  const take = (data: DataTransfer | null, at: number, isDrop: boolean): boolean => {
-    const files = [...(data?.files ?? [])]
-    // A copied part of a page may come with a picture of itself.
-    const isText = !isDrop && data?.getData('text/plain') !== ''
-    if (files.length === 0 || isText || !takeFiles) return false
-    takeFiles(files, at, isDrop)
-    return true
-  }
+  const files = createFileIntake()
   const stateOf = (doc: Node) =>
     EditorState.create({
       doc,
@@ -161,13 +182,8 @@ export function mountRich(options: RichViewOptions) {
     nodeViews: { list_item: taskView(options.taskLabel) },
     handleDOMEvents: { keydown: tellOfCaret },
     transformPastedHTML: withoutHandlers,
-    handlePaste: (shown, event) => take(event.clipboardData, shown.state.selection.head, false),
-    handleDrop: (shown, event) => {
-      const place = shown.posAtCoords({ left: event.clientX, top: event.clientY })
-      const isTaken = take(event.dataTransfer, place?.pos ?? shown.state.selection.head, true)
-      if (isTaken) event.preventDefault()
-      return isTaken
-    },
+    handlePaste: files.handlePaste,
+    handleDrop: files.handleDrop,
     dispatchTransaction(transaction) {
       view.updateState(view.state.apply(transaction))
       if (transaction.docChanged) options.onChange()
@@ -175,9 +191,7 @@ export function mountRich(options: RichViewOptions) {
   })
   let last = richState(view.state)
   const target: RichTarget = {
-    setTakeFiles: (next) => {
-      takeFiles = next
-    },
+    setTakeFiles: files.setTakeFiles,
     showSign: (at, file) => showRichPlaceholder(view, at, file),
     run: (action) => {
       commandOf(action)(view.state, (transaction) => view.dispatch(transaction), view)

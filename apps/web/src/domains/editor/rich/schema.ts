@@ -25,10 +25,10 @@ function listItemFrom(element: HTMLElement): Attrs {
   return { checked: box ? box.checked : null }
 }
 
-/** Only addresses that are harmless in a page of ours are taken over from pasted HTML. */
+/** Takes only harmless addresses from pasted HTML. */
 const isSafe = (address: string) => /^(?:https?:|mailto:|tel:|[/#])/i.test(address)
 
-/** What Markdown can say. Whatever else stands in a text is held as it is written, in `raw_block` and `raw_inline`. */
+/** What Markdown can express. Everything else is kept as source in `raw_block` and `raw_inline`. */
 export const schema = new Schema({
   nodes: {
     doc: { content: 'block+' },
@@ -48,7 +48,7 @@ export const schema = new Schema({
       parseDOM: [{ tag: 'blockquote' }],
       toDOM: () => ['blockquote', 0],
     },
-    /** What is folded for readers is open while it is written. */
+    /** Always open in the editor. */
     details: {
       group: 'block',
       content: 'summary? block+',
@@ -124,12 +124,12 @@ export const schema = new Schema({
       group: 'inline',
       inline: true,
       selectable: false,
-      /** The tag, where it is written as one. */
+      /** The tag as written, if it is one. */
       attrs: { source: { default: '' } },
       parseDOM: [{ tag: 'br' }],
       toDOM: () => ['br'],
     },
-    /** The end of a line of the source, which is read as a blank. */
+    /** A line end of the source, which is rendered as a space. */
     soft_break: { group: 'inline', inline: true, selectable: false, toDOM: () => ['span', ' '] },
     image: {
       group: 'inline',
@@ -177,13 +177,13 @@ export const schema = new Schema({
           },
         },
       ],
-      // Nothing is opened while a text is written.
+      // Links do not open in the editor.
       toDOM: (mark) => ['a', { title: String(mark.attrs['href']), 'data-link': '' }, 0],
     },
     strong: {
       parseDOM: [
         { tag: 'strong' },
-        // What some word processors copy is wrapped in a `b` that means nothing.
+        // Some word processors wrap the clipboard in a `b` without a meaning.
         { tag: 'b', getAttrs: (element) => element.style.fontWeight !== 'normal' && null },
         { style: 'font-weight', getAttrs: (value) => /^(?:bold|[6-9]\d\d)$/.test(value) && null },
       ],

@@ -5,7 +5,7 @@ import { writeDoc } from './to-markdown.ts'
 
 afterEach(() => document.body.replaceChildren())
 
-/** Presses keys in a text, from its beginning. */
+/** Presses keys, from the start of the text. */
 function typed(text: string, keys: string) {
   const { rich, press } = openRich(text)
   for (const key of keys.split(' ')) {

@@ -8,7 +8,7 @@ const { nodes } = schema
 const isEmpty = (row: Node): boolean =>
   row.textContent === '' && row.content.content.every((cell) => cell.childCount === 0)
 
-/** Behind the table of a transaction, in a paragraph; without its last row, in which nothing was written. */
+/** Moves the caret into a paragraph below the table, and removes its last row if that is empty. */
 function leave(transaction: Transaction, tableAt: number): Transaction {
   const table = transaction.doc.nodeAt(tableAt)!
   const rowEnd = tableAt + table.nodeSize - 1
@@ -19,8 +19,8 @@ function leave(transaction: Transaction, tableAt: number): Transaction {
 }
 
 /**
- * Goes to the cell below, which is made where there is none: a cell of Markdown has one line. In a last row in which nothing
- * was written, it goes on below the table.
+ * Moves to the cell below, in a new row if needed: a Markdown cell has one line. In an empty last row it continues
+ * below the table.
  */
 export const enterInTable: Command = (state, dispatch) => {
   if (!isInTable(state)) return false

@@ -2,7 +2,7 @@ import type { Mark, Node } from 'prosemirror-model'
 import { formatTable } from '../code-mirror/table-source.ts'
 import { docOf, parseText, type ParsedText } from './from-markdown.ts'
 
-/** How carefully a text is written: signs are escaped where they would mean something else, or wherever they could. */
+/** How much is escaped: characters that would have a meaning here, or all that could have one. */
 type Care = 'light' | 'full'
 
 type Wrap = readonly [begin: string, end: string]
@@ -19,7 +19,7 @@ const WRAPS: Readonly<Record<string, Wrap>> = {
   sup: tag('sup'),
 }
 
-/** A `\]` would end a formula that a `\[` begins; alone, a `]` ends nothing but a link. */
+/** `\]` would end a formula that `\[` starts; a single `]` ends only a link. */
 const writeEnd = (text: string, isInLink: boolean) => (isInLink ? text.replaceAll(']', '&#93;') : text)
 
 function escapeText(text: string, care: Care): string {
@@ -80,7 +80,7 @@ function closing(mark: Mark, inner: string): string {
 
 const wrapping = ({ marks }: Node) => marks.filter(({ type }) => type.name !== 'code')
 
-/** How many of the next leaves have the mark: the one that holds longest is opened first. */
+/** How many of the next nodes have the mark: the one with the longest range opens first. */
 function reach(leaves: readonly Node[], from: number, mark: Mark): number {
   let end = from
   while (end < leaves.length && mark.isInSet(leaves[end]!.marks)) end += 1
@@ -89,11 +89,11 @@ function reach(leaves: readonly Node[], from: number, mark: Mark): number {
 
 interface Opened {
   readonly mark: Mark
-  /** Where its content begins in what is written. */
+  /** Where its content starts in the output. */
   readonly start: number
 }
 
-/** Words with their marks. Blanks at the ends of a mark go outside of it, where Markdown wants them. */
+/** Inline content with its marks. Spaces at the ends of a mark go outside, as Markdown requires. */
 function inlineText(parent: Node, care: Care): string {
   const leaves: Node[] = []
   parent.forEach((leaf) => leaves.push(leaf))
@@ -154,7 +154,7 @@ function listText(node: Node, care: Care, isAlternate: boolean): string {
   return items.join(node.attrs['isTight'] === true ? '\n' : '\n\n')
 }
 
-/** Where Markdown has no second line. */
+/** For blocks that allow only one line. */
 const inOneLine = (text: string) => text.replaceAll('\\\n', '<br>').replaceAll('\n', ' ')
 
 function tableText(node: Node, care: Care): string {
@@ -224,14 +224,14 @@ function blocksText(blocks: readonly Node[], care: Care, isTight: boolean): stri
   return texts.filter((text, index) => text !== '' || index === 0).join(isTight ? '\n' : '\n\n')
 }
 
-/** One block as Markdown: as plainly as it still is the same block when it is read again. */
+/** Writes a block as the simplest Markdown that parses to the same block. */
 function writeBlock(node: Node, isAlternate: boolean): string {
   const light = blockText(node, 'light', isAlternate)
   const read = docOf(parseText(light))
   return read.childCount === 1 && read.firstChild?.eq(node) ? light : blockText(node, 'full', isAlternate)
 }
 
-/** Any document as Markdown. */
+/** Writes a document as Markdown. */
 export const writeDoc = (doc: Node): string =>
   children(doc)
     .map((block, index, all) => writeBlock(block, isListLike(all[index - 1], block)))
@@ -239,8 +239,8 @@ export const writeDoc = (doc: Node): string =>
     .join('\n\n')
 
 /**
- * Writes a document that was parsed from `text`: unchanged blocks keep every byte, including the blank lines between
- * them; only the others are serialised again.
+ * Writes a document that was parsed from `text`. Unchanged blocks keep every byte and the blank lines between them;
+ * only the others are written again.
  */
 export function makeWriter(text: string, parsed: ParsedText, first: Node) {
   const lineEnd = /\r\n/.test(text) ? '\r\n' : '\n'
@@ -274,7 +274,7 @@ export function makeWriter(text: string, parsed: ParsedText, first: Node) {
       gap = known?.gap ?? ''
     })
     if (lastIndex === -1) return ''
-    // A text ends as it did.
+    // Keeps the end of the text.
     const end = parsed.blocks.at(-1)?.gap ?? ''
     return out + (lastIndex === parsed.blocks.length - 1 ? gap : end)
   }

@@ -16,7 +16,7 @@ const key = new PluginKey<DecorationSet>('uploads')
 
 const isOf = (sign: PlaceholderModel) => (spec: Record<string, unknown>) => spec['sign'] === sign
 
-/** Signs of files on their way into the text. */
+/** Placeholders of uploads in the rich view. */
 export const uploadPlaceholders = () =>
   new Plugin<DecorationSet>({
     key,
@@ -41,7 +41,7 @@ function nodeOf({ name, address, kind }: FileLink): Node {
     : schema.text(name, [schema.marks.link.create({ href: address })])
 }
 
-/** The link at `at`, or in a paragraph of its own below. */
+/** Inserts the link at `at`, or in a new paragraph below. */
 function insertLink(state: EditorState, at: number, link: FileLink): Transaction {
   const { tr } = state
   const { parent } = tr.doc.resolve(at)
@@ -53,7 +53,7 @@ function insertLink(state: EditorState, at: number, link: FileLink): Transaction
   return tr.insert(at, [schema.nodes.hard_break.create(), nodeOf(link)])
 }
 
-/** Puts a sign into the text; `null`: at the caret. */
+/** Inserts a placeholder; `null`: at the caret. */
 export function showRichPlaceholder(
   view: EditorView,
   at: number | null,

@@ -1,12 +1,22 @@
 import { openSearchPanel } from '@codemirror/search'
 import { EditorView } from '@codemirror/view'
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import {
+  lazy,
+  type Ref,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { loadWords } from '../../../i18n/i18n.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { PlainSelect } from '../../../ui/forms/plain-select.tsx'
 import type { MountedEditor } from '../code-mirror/code-mirror.ts'
 import type { EditorFrameProps, FrameParts } from '../editor-frame.tsx'
+import type { TextDocument } from '../document/text-document.ts'
 import type { EditorMode } from '../editor-mode.ts'
 import { NO_STATE, type RichTarget } from '../editor-target.ts'
 import { FindPanel } from './find-panel.tsx'
@@ -16,9 +26,11 @@ import { OutlinePanel } from './outline-panel.tsx'
 import { IMPORT_ACCEPT } from '../uploads/read-text-file.ts'
 import { syncScrolling } from '../code-mirror/scroll-sync.ts'
 import { TextFacts } from './text-facts.tsx'
+import { ToolDialogs } from './tool-dialogs.tsx'
 import { markdownTools, plainTools, type ToolDialog } from './tool-list.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useCodeLook } from '../code-mirror/use-code-look.ts'
+import type { ShowPlaceholder } from '../uploads/start-uploads.ts'
 import { useIncoming } from '../uploads/use-incoming.ts'
 import { useSourceTools } from '../code-mirror/use-source-tools.ts'
 import styles from './editor-tools.module.css'
@@ -27,12 +39,6 @@ const ExportMenu = lazy(async () => {
   const [menu] = await Promise.all([import('../../markdown/export/export-menu.tsx'), loadWords('exports')])
   return { default: menu.ExportMenu }
 })
-const DraftsDialog = lazy(() => import('../dialogs/drafts-dialog.tsx'))
-const EmojiDialog = lazy(() => import('../dialogs/emoji-dialog.tsx'))
-const TableDialog = lazy(() => import('../dialogs/table-dialog.tsx'))
-const LinkDialog = lazy(() => import('../dialogs/link-dialog.tsx'))
-const HelpDialog = lazy(() => import('../dialogs/help-dialog.tsx'))
-const ImportDialog = lazy(() => import('../dialogs/import-dialog.tsx'))
 
 interface EditorToolsProps extends EditorFrameProps {
   editor: MountedEditor
@@ -41,14 +47,14 @@ interface EditorToolsProps extends EditorFrameProps {
   isNarrow: boolean
   onMode: (mode: EditorMode) => void
   preview: HTMLElement | null
-  /** While the text is shown as it will look. */
+  /** Set in the rich mode. */
   rich: RichTarget | null
-  /** Its keys ask for a link too. */
+  /** Whether a key of the rich view asks for the link dialog. */
   isLinkAsked: boolean
   onLinkAsked: (isAsked: boolean) => void
 }
 
-/** The whole window instead of a part of the page; Esc goes back. */
+/** Fills the window with the pane; Esc ends that. */
 function useFullScreen(pane: HTMLElement) {
   const [isFull, setFull] = useState(false)
   useEffect(() => {
@@ -71,7 +77,7 @@ function useFullScreen(pane: HTMLElement) {
   return [isFull, () => setFull(!isFull)] as const
 }
 
-/** The line that is looked at: that of the caret, or at the top once it was scrolled. */
+/** Reports the current line: that of the caret, or the top one after scrolling. */
 function followSource(view: EditorView, listener: (line: number) => void) {
   const onScroll = () => {
     const block = view.lineBlockAtHeight(view.scrollDOM.scrollTop + 8)
@@ -90,16 +96,44 @@ function followSource(view: EditorView, listener: (line: number) => void) {
   }
 }
 
-export default function EditorTools(props: EditorToolsProps) {
-  const { editor, parts, mode, isMarkdown, document, preview } = props
-  const { t } = useT()
-  const { view } = editor
+interface JumpPlaces {
+  readonly mode: EditorMode
+  readonly view: EditorView
+  readonly pane: HTMLElement
+  readonly preview: HTMLElement | null
+}
+
+/** Scrolls to a heading where the current mode shows it. */
+function jumpTo({ mode, view, pane, preview }: JumpPlaces, heading: SourceHeading, index: number) {
+  const shown = mode === 'preview' ? preview : mode === 'rich' ? pane.querySelector('.dl-rich') : null
+  if (shown) {
+    shown.querySelectorAll('h1, h2, h3, h4, h5, h6')[index]?.scrollIntoView()
+    return
+  }
+  const { from, to } = view.state.doc.line(Math.min(heading.line, view.state.doc.lines))
+  view.dispatch({
+    selection: { anchor: to },
+    effects: EditorView.scrollIntoView(from, { y: 'start', yMargin: 8 }),
+  })
+  view.focus()
+}
+
+/** Files that are pasted or dropped into the rich view. */
+function useRichFiles(rich: RichTarget | null, take: ReturnType<typeof useIncoming>['take']) {
+  const takeFiles = useEffectEvent((taken: readonly File[], at: number, isDrop: boolean) => {
+    if (rich) take(taken, { isDrop, showSign: (file) => rich.showSign(at, file) })
+  })
+  useEffect(() => {
+    rich?.setTakeFiles((...taken) => takeFiles(...taken))
+    return () => rich?.setTakeFiles(null)
+  }, [rich])
+}
+
+/** The target of the tools, with its state, files, dialogs and language. */
+function useTools(props: EditorToolsProps) {
+  const { editor, mode, isMarkdown, drafts, onMarkdown, rich } = props
   const [dialog, setDialog] = useState<ToolDialog | null>(null)
-  const [isOutlineOpen, setOutlineOpen] = useState(false)
-  const [isFull, toggleFull] = useFullScreen(parts.pane)
-  const [picker, setPicker] = useState<HTMLInputElement | null>(null)
   const [imported, setImported] = useState('')
-  const { drafts, onMarkdown } = props
   const files = useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported: setImported })
   const { target: source, panel } = useSourceTools({
     editor,
@@ -107,50 +141,52 @@ export default function EditorTools(props: EditorToolsProps) {
     incoming: files.incoming,
     onLink: () => setDialog('link'),
   })
-  const target = (mode === 'rich' && props.rich) || source
+  const target = (mode === 'rich' && rich) || source
   const look = useCodeLook({ editor, isMarkdown, filename: props.filename ?? imported })
   const state = useSyncExternalStore(target.subscribe, target.getState, () => NO_STATE)
-
+  useRichFiles(rich, files.take)
+  const { view } = editor
+  const { preview } = props
   useEffect(
     () => (preview && mode === 'split' ? syncScrolling(view, preview) : undefined),
     [view, preview, mode],
   )
-  const follow = useCallback((listener: (line: number) => void) => followSource(view, listener), [view])
-
-  // What was typed as it will look is in the source as soon as that is asked for.
+  // The source takes over changes of the rich view as soon as it is shown.
   useEffect(() => {
     if (mode !== 'rich') editor.follow()
   }, [editor, mode])
-
-  const { rich } = props
-  const takeFiles = useEffectEvent((taken: readonly File[], at: number, isDrop: boolean) => {
-    if (rich) files.take(taken, { isDrop, showSign: (file) => rich.showSign(at, file) })
-  })
-  useEffect(() => {
-    rich?.setTakeFiles((...taken) => takeFiles(...taken))
-    return () => rich?.setTakeFiles(null)
-  }, [rich])
-
-  const showSource = () => {
-    if (mode === 'preview' || mode === 'rich') props.onMode(props.isNarrow ? 'source' : 'split')
+  return {
+    dialog: props.isLinkAsked ? 'link' : dialog,
+    setDialog,
+    closeDialog: () => {
+      setDialog(null)
+      props.onLinkAsked(false)
+    },
+    signAtCaret: (): ShowPlaceholder =>
+      mode === 'rich' && rich
+        ? (file) => rich.showSign(null, file)
+        : files.signAt(view.state.selection.main.head),
+    files,
+    panel,
+    target,
+    look,
+    state,
   }
+}
+
+export default function EditorTools(props: EditorToolsProps) {
+  const { editor, parts, mode, isMarkdown, document, preview } = props
+  const { t } = useT()
+  const { view } = editor
+  const { dialog, setDialog, closeDialog, signAtCaret, files, panel, target, look, state } = useTools(props)
+  const [isOutlineOpen, setOutlineOpen] = useState(false)
+  const [isFull, toggleFull] = useFullScreen(parts.pane)
+  const [picker, setPicker] = useState<HTMLInputElement | null>(null)
+  const follow = useCallback((listener: (line: number) => void) => followSource(view, listener), [view])
   const find = () => {
-    showSource()
-    // The field is there once the source is seen.
+    if (mode === 'preview' || mode === 'rich') props.onMode(props.isNarrow ? 'source' : 'split')
+    // The field exists once the source is visible.
     requestAnimationFrame(() => openSearchPanel(view))
-  }
-  const jump = (heading: SourceHeading, index: number) => {
-    const shown = mode === 'preview' ? preview : mode === 'rich' ? parts.pane.querySelector('.dl-rich') : null
-    if (shown) {
-      shown.querySelectorAll('h1, h2, h3, h4, h5, h6')[index]?.scrollIntoView()
-      return
-    }
-    const { from, to } = view.state.doc.line(Math.min(heading.line, view.state.doc.lines))
-    view.dispatch({
-      selection: { anchor: to },
-      effects: EditorView.scrollIntoView(from, { y: 'start', yMargin: 8 }),
-    })
-    view.focus()
   }
   const actions = {
     target,
@@ -164,101 +200,84 @@ export default function EditorTools(props: EditorToolsProps) {
     importFile: () => picker?.click(),
     clear: files.clear,
   }
-  const shownDialog = props.isLinkAsked ? 'link' : dialog
-  const closeDialog = () => {
-    setDialog(null)
-    props.onLinkAsked(false)
-  }
-  const pick = (run: () => void) => {
-    closeDialog()
-    // After the dialog has given the focus back.
-    requestAnimationFrame(run)
-  }
   return (
     <>
       <Toolbar
         tools={isMarkdown ? markdownTools(t, actions) : plainTools(t, actions, look)}
-        end={
-          <>
-            {!isMarkdown && (
-              <PlainSelect
-                className={styles.language}
-                aria-label={t('editor.language')}
-                value={look.language}
-                onChange={(event) => look.choose(event.currentTarget.value)}
-              >
-                <option value="">{t('editor.noLanguage')}</option>
-                {look.names.map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </PlainSelect>
-            )}
-            {isMarkdown && (
-              <Suspense>
-                <ExportMenu read={document.read} title={null} />
-              </Suspense>
-            )}
-          </>
-        }
+        end={isMarkdown ? <Export document={document} /> : <LanguageSelect look={look} />}
       />
-      <input
-        ref={setPicker}
-        type="file"
-        hidden
-        accept={IMPORT_ACCEPT}
-        aria-label={t('editor.import.label')}
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0]
-          event.currentTarget.value = ''
-          if (file) void files.importFile(file)
-        }}
-      />
+      <ImportField ref={setPicker} onFile={(file) => void files.importFile(file)} />
       {isMarkdown &&
         createPortal(<ModeSwitch mode={mode} isNarrow={props.isNarrow} onMode={props.onMode} />, parts.modes)}
       {createPortal(<TextFacts document={document} target={target} />, parts.foot)}
       {panel && createPortal(<FindPanel view={view} />, panel)}
       {isMarkdown &&
         isOutlineOpen &&
-        createPortal(<OutlinePanel document={document} followLine={follow} onJump={jump} />, parts.side)}
-      <Suspense fallback={null}>
-        {shownDialog === 'emoji' && (
-          <EmojiDialog
-            onPick={(text) => pick(() => target.run({ type: 'insert', text }))}
-            onClose={closeDialog}
-          />
+        createPortal(
+          <OutlinePanel
+            document={document}
+            followLine={follow}
+            onJump={(heading, index) => jumpTo({ mode, view, pane: parts.pane, preview }, heading, index)}
+          />,
+          parts.side,
         )}
-        {shownDialog === 'table' && (
-          <TableDialog
-            onPick={(size) => pick(() => target.run({ type: 'table', ...size }))}
-            onClose={closeDialog}
-          />
-        )}
-        {(shownDialog === 'link' || shownDialog === 'image') && (
-          <LinkDialog
-            kind={shownDialog}
-            selected={target.selectedText()}
-            onInsert={(link) => pick(() => target.run({ type: shownDialog, ...link }))}
-            onFiles={
-              files.uploadAll &&
-              ((chosen) =>
-                pick(() =>
-                  files.uploadAll?.(
-                    chosen,
-                    mode === 'rich' && rich
-                      ? (file) => rich.showSign(null, file)
-                      : files.signAt(view.state.selection.main.head),
-                  ),
-                ))
-            }
-            onClose={closeDialog}
-          />
-        )}
-        {shownDialog === 'drafts' && (
-          <DraftsDialog onRestore={(draft) => pick(() => files.restore(draft))} onClose={closeDialog} />
-        )}
-        {shownDialog === 'help' && <HelpDialog isMarkdown={isMarkdown} onClose={closeDialog} />}
-        {files.question && <ImportDialog {...files.question} />}
-      </Suspense>
+      <ToolDialogs
+        dialog={dialog}
+        isMarkdown={isMarkdown}
+        target={target}
+        files={files}
+        signAtCaret={signAtCaret}
+        onClose={closeDialog}
+      />
     </>
+  )
+}
+
+function Export({ document }: { document: TextDocument }) {
+  return (
+    <Suspense>
+      <ExportMenu read={document.read} title={null} />
+    </Suspense>
+  )
+}
+
+function LanguageSelect({ look }: { look: ReturnType<typeof useCodeLook> }) {
+  const { t } = useT()
+  return (
+    <PlainSelect
+      className={styles.language}
+      aria-label={t('editor.language')}
+      value={look.language}
+      onChange={(event) => look.choose(event.currentTarget.value)}
+    >
+      <option value="">{t('editor.noLanguage')}</option>
+      {look.names.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </PlainSelect>
+  )
+}
+
+interface ImportFieldProps {
+  ref: Ref<HTMLInputElement>
+  onFile: (file: File) => void
+}
+
+/** Hidden: a tool opens its file picker. */
+function ImportField({ ref, onFile }: ImportFieldProps) {
+  const { t } = useT()
+  return (
+    <input
+      ref={ref}
+      type="file"
+      hidden
+      accept={IMPORT_ACCEPT}
+      aria-label={t('editor.import.label')}
+      onChange={(event) => {
+        const file = event.currentTarget.files?.[0]
+        event.currentTarget.value = ''
+        if (file) onFile(file)
+      }}
+    />
   )
 }

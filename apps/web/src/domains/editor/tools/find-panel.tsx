@@ -16,7 +16,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { useT } from '../../../i18n/use-translation.ts'
 import styles from './find-panel.module.css'
 
-/** The search of the editor, with a panel that somebody else fills. */
+/** The search of the editor, with a panel whose content React renders. */
 export const findExtension = (onPanel: (dom: HTMLElement | null) => void): Extension =>
   search({
     top: true,
@@ -45,7 +45,7 @@ function countMatches(view: EditorView, query: SearchQuery): Matches {
   return { count, isMore: false }
 }
 
-/** How often the words are there, counted once nothing has changed for a moment. */
+/** Counts the matches, a moment after the last change. */
 function useMatches(view: EditorView, query: SearchQuery): Matches | null {
   const [matches, setMatches] = useState<Matches | null>(null)
   useEffect(() => {
@@ -69,15 +69,14 @@ function useMatches(view: EditorView, query: SearchQuery): Matches | null {
 
 type Option = 'caseSensitive' | 'wholeWord' | 'regexp'
 
-export function FindPanel({ view }: { view: EditorView }) {
-  const { t } = useT()
+type QueryChange = Partial<Pick<SearchQuery, 'search' | 'replace' | Option>>
+
+/** The query of the editor's search, with a function that changes it. */
+function useSearchQuery(view: EditorView) {
   const [query, setQuery] = useState(() => getSearchQuery(view.state))
-  const field = useRef<HTMLInputElement>(null)
-  const matches = useMatches(view, query)
-  useEffect(() => field.current?.select(), [])
-  const change = (part: Partial<Pick<SearchQuery, 'search' | 'replace' | Option>>) => {
+  const change = (part: QueryChange) => {
     const { search: words, replace, caseSensitive, wholeWord, regexp } = query
-    // What is typed is meant as it stands: a backslash is no line break.
+    // `literal`: a typed backslash is a backslash, not an escape.
     const next = new SearchQuery({
       search: words,
       replace,
@@ -90,76 +89,32 @@ export function FindPanel({ view }: { view: EditorView }) {
     setQuery(next)
     view.dispatch({ effects: setSearchQuery.of(next) })
   }
+  return { query, change }
+}
+
+const onEnter = (run: (event: KeyboardEvent) => void) => (event: KeyboardEvent) => {
+  if (event.key !== 'Enter') return
+  event.preventDefault()
+  run(event)
+}
+
+export function FindPanel({ view }: { view: EditorView }) {
+  const { t } = useT()
+  const { query, change } = useSearchQuery(view)
   const close = () => {
     closeSearchPanel(view)
     view.focus()
   }
-  const isWrong = query.search !== '' && !query.valid
-  const found = isWrong
-    ? t('editor.find.wrong')
-    : matches === null
-      ? ''
-      : matches.count === 0
-        ? t('editor.find.none')
-        : t(matches.isMore ? 'editor.find.countMore' : 'editor.find.count', {
-            count: matches.count,
-          })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.preventDefault()
     event.stopPropagation()
     close()
   }
-  const onEnter = (run: (event: KeyboardEvent) => void) => (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    run(event)
-  }
-  const option = (name: Option, sign: string, label: string) => (
-    <button
-      type="button"
-      className={styles.option}
-      aria-pressed={query[name]}
-      aria-label={label}
-      title={label}
-      onClick={() => change({ [name]: !query[name] })}
-    >
-      {sign}
-    </button>
-  )
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Esc is for everything in it
     <search className={styles.panel} aria-label={t('editor.find.label')} onKeyDown={onKeyDown}>
-      <div className={styles.row}>
-        <input
-          ref={field}
-          main-field="true"
-          className={styles.field}
-          aria-label={t('editor.find.words')}
-          aria-invalid={isWrong}
-          placeholder={t('editor.find.words')}
-          value={query.search}
-          onChange={(event) => change({ search: event.currentTarget.value })}
-          onKeyDown={onEnter((event) => (event.shiftKey ? findPrevious(view) : findNext(view)))}
-        />
-        <span className={styles.options}>
-          {option('caseSensitive', 'Aa', t('editor.find.case'))}
-          {option('wholeWord', '[ ]', t('editor.find.whole'))}
-          {option('regexp', '.*', t('editor.find.regexp'))}
-        </span>
-        <IconTool label={t('editor.find.previous')} onClick={() => findPrevious(view)}>
-          <IconArrowUp size={18} aria-hidden />
-        </IconTool>
-        <IconTool label={t('editor.find.next')} onClick={() => findNext(view)}>
-          <IconArrowDown size={18} aria-hidden />
-        </IconTool>
-        <output className={styles.found} data-wrong={isWrong || undefined}>
-          {found}
-        </output>
-        <IconTool label={t('editor.find.close')} onClick={close}>
-          <IconX size={18} aria-hidden />
-        </IconTool>
-      </div>
+      <FindRow view={view} query={query} onChange={change} onClose={close} />
       <div className={styles.row}>
         <input
           className={styles.field}
@@ -177,6 +132,79 @@ export function FindPanel({ view }: { view: EditorView }) {
         </button>
       </div>
     </search>
+  )
+}
+
+interface FindRowProps {
+  view: EditorView
+  query: SearchQuery
+  onChange: (part: QueryChange) => void
+  onClose: () => void
+}
+
+function FindRow({ view, query, onChange, onClose }: FindRowProps) {
+  const { t } = useT()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.select(), [])
+  const matches = useMatches(view, query)
+  const isWrong = query.search !== '' && !query.valid
+  const option = (name: Option, sign: string, label: string) => (
+    <button
+      type="button"
+      className={styles.option}
+      aria-pressed={query[name]}
+      aria-label={label}
+      title={label}
+      onClick={() => onChange({ [name]: !query[name] })}
+    >
+      {sign}
+    </button>
+  )
+  return (
+    <div className={styles.row}>
+      <input
+        ref={field}
+        main-field="true"
+        className={styles.field}
+        aria-label={t('editor.find.words')}
+        aria-invalid={isWrong}
+        placeholder={t('editor.find.words')}
+        value={query.search}
+        onChange={(event) => onChange({ search: event.currentTarget.value })}
+        onKeyDown={onEnter((event) => (event.shiftKey ? findPrevious(view) : findNext(view)))}
+      />
+      <span className={styles.options}>
+        {option('caseSensitive', 'Aa', t('editor.find.case'))}
+        {option('wholeWord', '[ ]', t('editor.find.whole'))}
+        {option('regexp', '.*', t('editor.find.regexp'))}
+      </span>
+      <IconTool label={t('editor.find.previous')} onClick={() => findPrevious(view)}>
+        <IconArrowUp size={18} aria-hidden />
+      </IconTool>
+      <IconTool label={t('editor.find.next')} onClick={() => findNext(view)}>
+        <IconArrowDown size={18} aria-hidden />
+      </IconTool>
+      <MatchCount matches={matches} isWrong={isWrong} />
+      <IconTool label={t('editor.find.close')} onClick={onClose}>
+        <IconX size={18} aria-hidden />
+      </IconTool>
+    </div>
+  )
+}
+
+function MatchCount({ matches, isWrong }: { matches: Matches | null; isWrong: boolean }) {
+  const { t } = useT()
+  const text = () => {
+    if (isWrong) return t('editor.find.wrong')
+    if (matches === null) return ''
+    const { count, isMore } = matches
+    if (count === 0) return t('editor.find.none')
+    return t(isMore ? 'editor.find.countMore' : 'editor.find.count', { count })
+  }
+  return (
+    <output className={styles.found} data-wrong={isWrong || undefined}>
+      {text()}
+    </output>
   )
 }
 

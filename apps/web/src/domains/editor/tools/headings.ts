@@ -8,7 +8,7 @@ export interface SourceHeading {
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
-/** What begins another block: a line below it is no underline of a heading. */
+/** Lines that start another block: a line below them is not a setext underline. */
 const OTHER_BLOCK = /^(?: {4}|\t|\s*$| {0,3}(?:>|#{1,6}(?:\s|$)|[-*+][ \t]|\d{1,9}[.)][ \t]|\|))/
 
 const plain = (text: string) =>
@@ -25,7 +25,7 @@ function frontMatterEnd(lines: readonly string[]): number {
   return end === -1 ? 0 : end + 1
 }
 
-/** The headings of a text, those at its outermost level; what looks like one in code is none. */
+/** The top-level headings of a text, without look-alikes in code. */
 export function headingsOf(text: string): readonly SourceHeading[] {
   const lines = text.split(/\r\n?|\n/)
   const headings: SourceHeading[] = []

@@ -11,7 +11,7 @@ interface ModeSwitchProps {
   onMode: (mode: EditorMode) => void
 }
 
-/** How the text is shown. Two sides need room for both. */
+/** Switches the mode. The split mode needs room for both sides. */
 export function ModeSwitch({ mode, isNarrow, onMode }: ModeSwitchProps) {
   const { t } = useT()
   const modes = EDITOR_MODES.filter((candidate) => !(isNarrow && candidate === 'split'))

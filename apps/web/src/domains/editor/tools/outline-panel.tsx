@@ -7,14 +7,14 @@ import styles from './outline-panel.module.css'
 
 interface OutlinePanelProps {
   document: TextDocument
-  /** Calls back with the line at the top of what is seen, or of the caret; answers how to stop. */
+  /** Calls back with the top visible line, or the line of the caret; returns a function that stops it. */
   followLine: (listener: (line: number) => void) => () => void
   onJump: (heading: SourceHeading, index: number) => void
 }
 
 const DELAY_MS = 300
 
-/** The headings of the text, with the one marked that is being read or written. */
+/** Lists the headings, with the current one marked. */
 export function OutlinePanel({ document, followLine, onJump }: OutlinePanelProps) {
   const { t } = useT()
   const text = useSettledText(document, DELAY_MS)

@@ -1,13 +1,13 @@
 export interface TextCounts {
-  /** Words of scripts that part them by blanks, and single characters of those that do not. */
+  /** Words of scripts with spaces, and single characters of scripts without. */
   readonly words: number
-  /** As a person sees them, without ends of lines. */
+  /** Graphemes, without line ends. */
   readonly characters: number
 }
 
 const SLICE_CHARACTERS = 10_000
 const SINGLE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
-/** Nothing in it is made of several code units, except its blanks. */
+/** Every character is one code unit, except for white space. */
 // oxlint-disable-next-line no-control-regex -- the whole range is meant
 const SIMPLE = /^[\u0000-\u02ff\u3000-\u9fff\uff00-\uffef]*$/
 
@@ -30,7 +30,7 @@ function countCharacters(text: string, segmenter: Intl.Segmenter): number {
   return count
 }
 
-/** Where a slice may end: no word and no character goes over the end of a line, or at least not over a blank. */
+/** Finds an end for a slice that splits no word and no grapheme: a line end, or at least a space. */
 function sliceEnd(text: string, from: number): number {
   const end = from + SLICE_CHARACTERS
   if (end >= text.length) return text.length
@@ -40,7 +40,7 @@ function sliceEnd(text: string, from: number): number {
   return blank > from ? blank + 1 : end
 }
 
-/** Counts piece by piece: between two of them the caller may let others have their turn. */
+/** Counts in slices: the caller may yield to the event loop between them. */
 export function* countText(text: string): Generator<undefined, TextCounts, undefined> {
   const words = wordSegmenter()
   const characters = characterSegmenter()

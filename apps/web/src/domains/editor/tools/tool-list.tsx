@@ -75,7 +75,7 @@ const LISTS: readonly (readonly [PlainAction, IconOf])[] = [
   ['quote', IconBlockquote],
 ]
 
-/** Languages that are met most; any other is written behind the three marks. */
+/** The most common languages; the user types any other after the fence. */
 const CODE_LANGUAGES = 'js ts json html css py java c cpp cs go rust php rb sh sql yaml diff mermaid'.split(
   ' ',
 )
@@ -174,7 +174,7 @@ const historyTools = (t: T, { target, state }: ToolActions): Tool[] => [
   },
 ]
 
-/** What any text has. */
+/** Tools of every text. */
 function commonTools(t: T, actions: ToolActions): Tool[] {
   return [
     {
@@ -210,7 +210,7 @@ function commonTools(t: T, actions: ToolActions): Tool[] {
   ]
 }
 
-/** Tools of a Markdown text, those that are used most first: the last ones are in a menu where there is little room. */
+/** Tools of a Markdown text, the most used first: the last ones go into a menu where there is little room. */
 export function markdownTools(t: T, actions: ToolActions): Tool[] {
   const { state, open } = actions
   const common = commonTools(t, actions)
@@ -265,7 +265,7 @@ interface CodeLookActions {
   readonly toggleWrap: () => void
 }
 
-/** Tools of a text that is no Markdown. */
+/** Tools of a text that is not Markdown. */
 export const plainTools = (t: T, actions: ToolActions, look: CodeLookActions): Tool[] => [
   ...historyTools(t, actions),
   {

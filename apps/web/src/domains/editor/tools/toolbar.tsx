@@ -8,7 +8,7 @@ export interface ToolEntry {
   readonly id: string
   readonly label: string
   readonly icon?: ReactNode
-  /** As a person reads it. */
+  /** In readable form. */
   readonly shortcut?: string | null
   readonly isActive?: boolean
   readonly isOff?: boolean
@@ -17,16 +17,16 @@ export interface ToolEntry {
 
 export interface Tool extends Omit<ToolEntry, 'run' | 'icon'> {
   readonly icon: ReactNode
-  /** The first of a group stands a little apart. */
+  /** Starts a group, with a gap before it. */
   readonly isFirst?: boolean
   readonly run?: () => void
-  /** What it opens, instead of doing something itself. */
+  /** Opens a menu instead of running an action. */
   readonly entries?: readonly ToolEntry[]
 }
 
 const GAP_PX = 9
 
-/** How many tools have room beside the button for the others. */
+/** How many tools fit beside the menu button. */
 function countVisible(tools: readonly Tool[], widthPx: number, sizePx: number): number {
   let usedPx = 0
   let count = 0
@@ -62,7 +62,7 @@ const NEXT: Record<string, (index: number, count: number) => number> = {
   End: (_index, count) => count - 1,
 }
 
-/** One row of tools: the arrows move among them, and one of them is in the order of Tab. The rest is in a menu. */
+/** A row of tools with one tab stop; arrow keys move within it. The rest is in a menu. */
 export function Toolbar({ tools, end }: { tools: readonly Tool[]; end?: ReactNode }) {
   const { t } = useT()
   const { row, room } = useRoom()
@@ -121,7 +121,7 @@ function ToolButton({ tool, place }: { tool: Tool; place: Place }) {
       title={tool.shortcut ? t('common.nameAndKind', { name: tool.label, kind: tool.shortcut }) : tool.label}
       aria-pressed={tool.isActive}
       aria-disabled={tool.isOff || undefined}
-      // The text keeps its selection, and a phone its keyboard.
+      // Keeps the selection of the text, and the keyboard of a phone.
       onPointerDown={(event) => event.preventDefault()}
       onClick={tool.isOff ? undefined : tool.run}
       {...place}

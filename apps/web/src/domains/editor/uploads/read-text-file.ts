@@ -8,10 +8,10 @@ export const IMPORT_MAX_BYTES = 10 * MIB
 const TEXT_KINDS = new Set(['markdown', 'text', 'code', 'html'])
 const SNIFFED_BYTES = 4096
 
-/** For the picker of the browser: names of texts, also of those whose type it does not know. */
+/** For the file picker: includes extensions of text files whose type the browser does not know. */
 export const IMPORT_ACCEPT = ['text/*', ...MARKDOWN_EXTENSIONS.map((extension) => `.${extension}`)].join(',')
 
-/** Whether a file says by its name or type that it is a text. */
+/** Whether the name or type of a file is that of a text. */
 export const isTextFile = ({ name, type }: File): boolean =>
   TEXT_KINDS.has(findFileKind({ mimetype: type, filename: name }))
 
@@ -19,7 +19,7 @@ export type ReadText =
   | { readonly kind: 'text'; readonly text: string; readonly isMarkdown: boolean }
   | { readonly kind: 'too-large' | 'not-text' | 'unreadable' }
 
-/** The text of a file in whatever encoding it has. */
+/** Reads a text file in any encoding. */
 export async function readTextFile(file: File): Promise<ReadText> {
   if (file.size > IMPORT_MAX_BYTES) return { kind: 'too-large' }
   const bytes = await file.arrayBuffer().then(
@@ -30,7 +30,6 @@ export async function readTextFile(file: File): Promise<ReadText> {
   const isMeant = isTextFile(file) || isTextual(bytes.subarray(0, SNIFFED_BYTES), true)
   if (!isMeant) return { kind: 'not-text' }
   const { text, isText } = await decodeText(bytes)
-  // Whatever its name says.
   if (!isText) return { kind: 'not-text' }
   const isMarkdown = findFileKind({ mimetype: file.type, filename: file.name }) === 'markdown'
   return { kind: 'text', text, isMarkdown }

@@ -17,7 +17,7 @@ interface UploadsInput {
   }
 }
 
-/** What failed and is still wanted: one notice is about all of it. */
+/** Failed uploads that can be retried: one notice covers all of them. */
 const failures = new Set<() => void>()
 let noticeId: number | null = null
 
@@ -42,8 +42,8 @@ function forgetFailure(retry: () => void): void {
 }
 
 /**
- * Shares files at the same time and puts their links into the text in the order of the files. What fails keeps its place
- * and its bytes until it is tried again or given up.
+ * Uploads files in parallel and inserts their links in the order of the files. A failed upload keeps its position and
+ * its bytes until it is retried or cancelled.
  */
 export function startUploads({ files, uploads, showSign, insert, kindOf, words }: UploadsInput): void {
   let turn: Promise<void> = Promise.resolve()

@@ -1,21 +1,21 @@
 import { createContext } from 'react'
 
 export interface UploadedFile {
-  /** What the text links to. */
+  /** The target of the link. */
   readonly address: string
   readonly isImage: boolean
 }
 
-/** Shares a file of this device. @throws what `reasonOf` has words for. */
+/** Shares a file. @throws errors that `reasonOf` has texts for. */
 export interface FileUploads {
   readonly upload: (
     file: File,
     options: { signal: AbortSignal; onProgress: (share: number) => void },
   ) => Promise<UploadedFile>
-  /** Whether the person who is logged in may share files; told in words where not. */
+  /** Whether the user may share files; the caller shows a notice if not. */
   readonly mayUpload: () => boolean
   readonly reasonOf: (error: unknown) => string
 }
 
-/** How editors share files; the app provides it. */
+/** Uploads files for editors; the app provides it. */
 export const FileUploadsContext = createContext<FileUploads | null>(null)

@@ -1,6 +1,6 @@
 import './upload-placeholder.css'
 
-/** A file being uploaded into a text: a mark at its position that is not part of the text. */
+/** An upload into a text: shown as a placeholder, which is not part of the text. */
 export interface PlaceholderFile {
   readonly name: string
   readonly cancelLabel: string
@@ -9,23 +9,23 @@ export interface PlaceholderFile {
   readonly onRetry: () => void
 }
 
-/** What the file became. */
+/** The uploaded file. */
 export interface FileLink {
   readonly name: string
   readonly address: string
   readonly kind: 'link' | 'image'
-  /** Another one of the same drop stands before it: it has a line of its own. */
+  /** Another file of the same drop precedes it: the link goes on a new line. */
   readonly isNext: boolean
 }
 
 export interface UploadPlaceholder {
   readonly progress: (share: number) => void
   readonly setFailed: (hasFailed: boolean) => void
-  /** Takes the sign away for what it became; `null`: nothing. Answers whether its place was still there. */
+  /** Replaces the placeholder by the link; `null` only removes it. Returns whether the placeholder still existed. */
   readonly settle: (link: FileLink | null) => boolean
 }
 
-/** Outlives its element, which editors make anew when it comes back into view. */
+/** Outlives its element, which editors create again when it is scrolled into view. */
 export class PlaceholderModel {
   readonly id: number
   readonly #file: PlaceholderFile

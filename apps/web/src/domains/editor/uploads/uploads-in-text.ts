@@ -54,11 +54,11 @@ function placeOf(view: EditorView, sign: PlaceholderModel): number | null {
 interface SourcePlace {
   readonly view: EditorView
   readonly at: number
-  /** How a link is written there. */
+  /** Writes the link in the format of the text. */
   readonly write: (link: Parameters<UploadPlaceholder['settle']>[0] & object) => string
 }
 
-/** Puts a sign into the source. */
+/** Shows a placeholder in the source. */
 export function showPending({ view, at, write }: SourcePlace, file: PlaceholderFile): UploadPlaceholder {
   const sign = new PlaceholderModel(file)
   view.dispatch({ effects: begin.of({ sign, at: Math.min(at, view.state.doc.length) }) })

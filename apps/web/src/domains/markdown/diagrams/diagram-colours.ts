@@ -1,4 +1,7 @@
-/** Of the roles in `ui/theme/tokens.css`, those that a diagram has. It is a picture, also in the scheme that the page does not have. */
+/**
+ * The roles of `ui/theme/tokens.css` that diagrams use. Diagrams are images, and may be drawn in the scheme that the
+ * page does not have.
+ */
 export interface DiagramColours {
   readonly bg: string
   readonly surface: string
@@ -50,7 +53,7 @@ export const DARK: DiagramColours = {
   mark: '#5a4a12',
 }
 
-/** For what differs by nothing but its colour, such as the slices of a cake. Words on them have the colour of the page. */
+/** For parts that differ only in colour, such as pie slices. Text on them has the page's background colour. */
 export const LIGHT_HUES =
   '#2f8440 #2f6fb0 #8f6100 #b3473d #7a58b8 #1b7771 #a34a80 #5f721a #4a66a8 #8a5a1c #27795a #6f6a5c'.split(' ')
 export const DARK_HUES =
@@ -58,7 +61,7 @@ export const DARK_HUES =
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** A row of names: `cScale0`, `cScale1`, … */
+/** Numbered variables: `cScale0`, `cScale1`, … */
 const numbered = (name: string, values: readonly string[], from = 0): Variables =>
   Object.fromEntries(values.map((value, index) => [`${name}${index + from}`, value]))
 
@@ -196,7 +199,7 @@ const maps = (c: DiagramColours): Variables => ({
   emSwimlaneBackgroundStroke: c.line,
 })
 
-/** Mermaid's variables (`theme: 'base'`). What is not named here it makes of those that are. */
+/** Variables of Mermaid's `base` theme. Mermaid derives those that are not listed. */
 export function diagramVariables(isDark: boolean): Variables {
   const colours = isDark ? DARK : LIGHT
   const hues = isDark ? DARK_HUES : LIGHT_HUES
@@ -212,7 +215,7 @@ export function diagramVariables(isDark: boolean): Variables {
   }
 }
 
-/** Where Mermaid's own rules differ: a line goes through the words on it, and those of a timeline have the colour of words on hues. */
+/** Overrides of Mermaid's style sheet: text over lines, and text of a timeline. */
 export function diagramCss(isDark: boolean): string {
   const { bg, muted } = isDark ? DARK : LIGHT
   return `.edgeLabel rect { fill: ${bg}; opacity: 1 } .lineWrapper line { stroke: ${muted} !important }`

@@ -6,14 +6,14 @@ const LONGEST = 50_000
 const REMEMBERED = 100
 
 export interface Diagram {
-  /** As `data:` address. In a picture nothing runs and nothing is fetched. */
+  /** A `data:` URL: an image runs and fetches nothing. */
   readonly url: string
   readonly svg: string
   readonly width: number
   readonly height: number
 }
 
-/** What is wrong with the source: `address` and `too-long` are ours, anything else is Mermaid's English. */
+/** What is wrong with the source: `address` and `too-long` are ours, anything else is an English message of Mermaid. */
 export class DiagramError extends Error {
   override name = 'DiagramError'
 }
@@ -21,7 +21,7 @@ export class DiagramError extends Error {
 const remembered = new Map<string, Diagram>()
 let loading: Promise<Mermaid> | null = null
 let lastNumber = 0
-/** Mermaid draws one at a time. */
+/** Mermaid draws one diagram at a time. */
 let queue: Promise<unknown> = Promise.resolve()
 
 function loadMermaid(): Promise<Mermaid> {
@@ -40,7 +40,7 @@ const FONTS = 'system-ui, "PingFang SC", "Noto Sans SC", "Noto Sans CJK SC", "Mi
 const settings = (isDark: boolean): MermaidConfig => ({
   startOnLoad: false,
   securityLevel: 'strict',
-  // What a diagram may not set for itself, beside what Mermaid refuses anyway.
+  // Settings that a diagram must not change, in addition to Mermaid's own list.
   secure: [
     'secure',
     'securityLevel',
@@ -63,15 +63,15 @@ const settings = (isDark: boolean): MermaidConfig => ({
   fontFamily: FONTS,
   htmlLabels: false,
   flowchart: { htmlLabels: false, useMaxWidth: false },
-  // Menus that open would need scripts in the picture.
+  // Pop-up menus would need scripts in the image.
   sequence: { forceMenus: true },
   suppressErrorRendering: true,
   maxTextSize: LONGEST,
 })
 
 /**
- * Mermaid measures labels as HTML before it cleans them. A space of no width behind the sign makes tags text; what Mermaid
- * itself knows (`<br>`, `<<interface>>`, arrows) stays.
+ * Mermaid measures labels as HTML before it sanitises them. A zero-width space makes tags text; syntax that Mermaid
+ * knows (`<br>`, `<<interface>>`, arrows) stays.
  */
 const withoutTags = (source: string): string =>
   source.replaceAll(/<(?!br\s*\/?>)(?=[a-z/!?])/gi, (sign, at: number) =>
@@ -80,11 +80,11 @@ const withoutTags = (source: string): string =>
 
 const keyOf = (source: string, isDark: boolean) => `${isDark ? 'D' : 'L'}${source}`
 
-/** What was made of the source before, if it still is remembered. */
+/** The cached diagram of a source, if there is one. */
 export const diagramBefore = (source: string, isDark: boolean): Diagram | null =>
   remembered.get(keyOf(source, isDark)) ?? null
 
-/** Takes out whatever leads elsewhere or runs, and says how large it is. */
+/** Removes external references and scripts, and reads the size. */
 function toPicture(svg: string): Diagram {
   const page = new DOMParser().parseFromString(svg, 'text/html')
   const element = page.querySelector('svg')
@@ -128,10 +128,7 @@ async function draw(source: string, isDark: boolean): Promise<Diagram> {
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n').slice(0, 4).join('\n')
 
-/**
- * Draws a diagram of Mermaid.
- * @throws {DiagramError} when the source is wrong, too long, or names an address
- */
+/** Draws a Mermaid diagram. @throws {DiagramError} when the source is wrong, too long, or contains an address */
 export async function drawDiagram(source: string, isDark: boolean): Promise<Diagram> {
   const before = diagramBefore(source, isDark)
   if (before) return before

@@ -9,21 +9,21 @@ import { fetchPicture } from './pictures.ts'
 export type ExportWords = typeof exportWords
 
 export interface DrawnDocument {
-  /** Not in the page: formulas are MathML, diagrams and pictures carry their bytes in their addresses. */
+  /** Detached from the page: formulas are MathML, diagrams and images are data URLs. */
   readonly root: HTMLElement
-  /** How many pictures could not be read. */
+  /** How many images could not be read. */
   readonly leftOut: number
 }
 
 export const fill = (word: string, values: Readonly<Record<string, string | number>>): string =>
   word.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
 
-/** Formulas become MathML, which word processors and browsers draw with fonts of their own. */
+/** Draws formulas as MathML, which word processors and browsers show in their own fonts. */
 async function drawFormulas(root: HTMLElement): Promise<void> {
   for (const code of root.querySelectorAll('code.language-math, code.language-math-display')) {
     const block = code.closest('pre')
     const isDisplay = block !== null || code.className.endsWith('-display')
-    // A wrong formula stays as it is written.
+    // A wrong formula stays as source.
     const html = await drawFormula(code.textContent.trim(), isDisplay, 'mathml').catch(() => null)
     if (html === null) continue
     const place = document.createElement(block ? 'p' : 'span')
@@ -49,12 +49,12 @@ async function drawDiagrams(root: HTMLElement): Promise<void> {
 async function colourCode(root: HTMLElement): Promise<void> {
   for (const code of root.querySelectorAll<HTMLElement>('pre > code[class^="language-"]')) {
     const html = await highlight(code.textContent, code.className.slice('language-'.length)).catch(() => null)
-    // Made by the highlighter, which escapes what it is given.
+    // The highlighter escapes its input.
     if (html !== null) code.innerHTML = madeHtml(html)
   }
 }
 
-/** Puts the bytes of pictures into their addresses; words where the other side does not give them. */
+/** Replaces image addresses by data URLs; by text where an image cannot be read. */
 async function bringPictures(root: HTMLElement, words: ExportWords): Promise<number> {
   let leftOut = 0
   for (const image of root.querySelectorAll('img')) {
@@ -76,7 +76,7 @@ function link(address: string, text: string): HTMLElement {
   return made
 }
 
-/** Places and addresses are those of a document by itself. */
+/** Makes anchors and addresses those of a standalone document. */
 function settle(root: HTMLElement, words: ExportWords): void {
   for (const media of root.querySelectorAll<HTMLMediaElement>('video, audio')) {
     media.replaceWith(link(media.src, fill(words.media, { name: media.title || media.src })))
@@ -94,7 +94,7 @@ function settle(root: HTMLElement, words: ExportWords): void {
   notes.before(title)
 }
 
-/** A text with everything in it drawn, as the exports need it. */
+/** Renders a whole text for an export. */
 export async function drawDocument(text: string, words: ExportWords): Promise<DrawnDocument> {
   const root = document.implementation.createHTMLDocument().createElement('article')
   const { renderMarkdown } = await loadRenderer()

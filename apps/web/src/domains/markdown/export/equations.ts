@@ -22,7 +22,7 @@ function rowsOf(table: Element): MathComponent[][][] {
 
 type Maker = (parts: readonly (Element | undefined)[]) => MathComponent[]
 
-/** Of MathML that has a shape in equations of Word. */
+/** MathML elements with an equivalent in Word equations. */
 const SHAPES: Readonly<Record<string, Maker>> = {
   mfrac: ([top, bottom]) => [new MathFraction({ numerator: inside(top), denominator: inside(bottom) })],
   msup: ([base, above]) => [new MathSuperScript({ children: inside(base), superScript: inside(above) })],
@@ -45,7 +45,7 @@ const SHAPES: Readonly<Record<string, Maker>> = {
   mroot: ([base, degree]) => [new MathRadical({ children: inside(base), degree: inside(degree) })],
 }
 
-/** MathML as parts of an equation; what has no shape of its own is its words. */
+/** Converts MathML to parts of an equation; an element without an equivalent becomes its text. */
 function convert(element: Element): MathComponent[] {
   const name = element.localName
   const shape = SHAPES[name]

@@ -18,9 +18,9 @@ import { notify } from '../../../lib/notices.ts'
 import { Menu } from '../../../ui/dialogs/menu.tsx'
 
 interface ExportMenuProps {
-  /** The Markdown, asked for when an export begins. */
+  /** Returns the Markdown; called when an export starts. */
   read: () => string
-  /** Of the document; the names of files come from it. `null`: its first heading. */
+  /** Title of the document, also for file names. `null`: its first heading. */
   title: string | null
 }
 
@@ -39,14 +39,14 @@ const COPIES: readonly Entry[] = [
   ['copyPlain', 'copyPlain', IconClipboardText],
 ]
 
-/** Empty without one. */
+/** Empty without a heading. */
 const firstHeading = (text: string): string =>
   /^ {0,3}#{1,6}[ \t]+(.*)$/m
     .exec(text)?.[1]
     ?.replace(/[ \t]#+[ \t]*$/, '')
     .trim() ?? ''
 
-/** Saves, prints or copies a text in the form that is chosen. */
+/** Saves, prints or copies a text in the chosen format. */
 export function ExportMenu({ read, title }: ExportMenuProps) {
   const { t, language } = useT()
   const [isBusy, setBusy] = useState(false)

@@ -19,18 +19,18 @@ export type ExportForm =
 
 export interface ExportedText {
   readonly text: string
-  /** Where the text has none of its own in its front matter. */
+  /** Used unless the front matter has a title. */
   readonly title: string
   readonly words: ExportWords
   readonly language: string
 }
 
 export interface Exported {
-  /** Copied, not saved: whether it worked. */
+  /** For the clipboard: whether it worked. */
   readonly hasCopied?: boolean
-  /** How many pictures could not be read. */
+  /** How many images could not be read. */
   readonly leftOut: number
-  /** Of a text that is saved as pictures: how many they are. */
+  /** For an export as images: their number. */
   readonly pictures?: number
 }
 
@@ -49,7 +49,7 @@ async function copyRich(document: DrawnDocument): Promise<boolean> {
   }
 }
 
-/** One picture as such, several in an archive, by their numbers. */
+/** Saves one image as a file, and several in a numbered archive. */
 async function savePictures(drawn: DrawnDocument, title: string, untitled: string): Promise<number> {
   const pictures = await drawPictures(drawn)
   const [only] = pictures
@@ -68,7 +68,7 @@ async function savePictures(drawn: DrawnDocument, title: string, untitled: strin
   return pictures.length
 }
 
-/** Makes one form of a text and saves, prints or copies it. What is heavy is fetched for it. */
+/** Exports a text in one format. Loads heavy libraries on demand. */
 export async function exportText(
   form: ExportForm,
   { text, title: otherTitle, words, language }: ExportedText,

@@ -64,7 +64,7 @@ const draw = async () => {
   return drawDocument(TEXT, words)
 }
 
-/** The one part of a Word document that holds its text: stored in a zip, which is read by its central directory. */
+/** Reads a stored file of a Word document by the zip's central directory. */
 async function documentOf(blob: Blob, name = 'word/document.xml'): Promise<Document> {
   const entries = await new ZipReader(new BlobReader(blob)).getEntries()
   const part = entries.find((entry): entry is FileEntry => entry.filename === name)
@@ -164,7 +164,7 @@ describe('exports', () => {
         .map((run) => run.textContent),
       one.getElementsByTagName('w:jc')[0]?.getAttribute('w:val'),
     ])
-    // In such a paragraph Word's left is the right side of the page.
+    // In a right-to-left paragraph Word's left is the right side of the page.
     expect(paragraphs.slice(0, 7)).toEqual([
       ['שלום', 1, ['שלום'], undefined],
       ['مرحبا and Latin 12', 1, ['مرحبا'], undefined],
@@ -188,7 +188,7 @@ describe('exports', () => {
     expect(texts).toEqual(['The note, with marks, a link and a note of its own4.', 'First.Second.'])
     const links = await documentOf(file, 'word/_rels/footnotes.xml.rels')
     expect(links.documentElement.innerHTML).toContain('https://example.com/note')
-    // What cannot be at the foot of a page is at the end of the text.
+    // Content that a footnote cannot have is at the end of the text.
     const words = xml.documentElement.textContent
     expect([words.includes('The note, with'), words.includes('Of a note.')]).toEqual([false, true])
     const numbering = await documentOf(file, 'word/numbering.xml')

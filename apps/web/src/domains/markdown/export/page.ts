@@ -1,6 +1,6 @@
 import type { DrawnDocument } from './drawn-document.ts'
 
-/** Of a page by itself: read on a screen, printed, or drawn as a picture. */
+/** Of a standalone page: viewed, printed, or drawn as an image. */
 export const PAGE_STYLE = `
 :root { color-scheme: light; }
 @page { margin: 20mm 18mm; }
@@ -58,7 +58,7 @@ a { color: #256e35; }
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** One file with everything in it, which fetches nothing and runs nothing. */
+/** A single file with all content, without requests or scripts. */
 export function toPage({ root }: DrawnDocument, title: string, language: string): string {
   const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
   return [

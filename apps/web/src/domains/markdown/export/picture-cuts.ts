@@ -1,8 +1,7 @@
 /**
- * Where a page that is too high for one picture is cut: between two blocks, where there is such a place in the lower half
- * of a picture.
+ * Where a page that is too high for one image is cut: between two blocks if possible in the lower half of an image.
  * @param ends lower edges of blocks, in px from the top
- * @returns the lower edge of each picture, the last of which is `height`
+ * @returns the lower edge of each image, the last of which is `height`
  */
 export function cutPictures(height: number, ends: readonly number[], maxHeight: number): readonly number[] {
   const cuts: number[] = []

@@ -3,11 +3,11 @@ import { PAGE_STYLE } from './page.ts'
 import { cutPictures } from './picture-cuts.ts'
 
 const WIDTH = 800
-/** Twice as sharp as a screen. */
+/** Twice the resolution of a screen. */
 const SCALE = 2
-/** Of a canvas, in the browsers that have the least. */
+/** The lowest limit of browsers for a canvas. */
 const MAX_SIDE = 16_000
-/** As many pictures nobody goes through, and they take the memory of the page. */
+/** More images would need too much memory, and nobody looks through them. */
 const MAX_PICTURES = 40
 
 export class PictureTooLarge extends Error {
@@ -16,7 +16,7 @@ export class PictureTooLarge extends Error {
 
 interface Measured {
   readonly height: number
-  /** Lower edges of blocks, where the page may be cut. */
+  /** Lower edges of blocks: possible cuts. */
   readonly ends: readonly number[]
 }
 
@@ -61,8 +61,8 @@ async function drawPart(image: HTMLImageElement, top: number, bottom: number): P
 }
 
 /**
- * A whole text as one picture, or as several where one would have to be made smaller.
- * @throws {PictureTooLarge} for what would be too many
+ * Draws a text as one image, or as several where one would have to be scaled down.
+ * @throws {PictureTooLarge} for too many images
  */
 export async function drawPictures({ root }: DrawnDocument): Promise<readonly Blob[]> {
   const page = `<!doctype html><meta charset="utf-8"><style>${PAGE_STYLE}</style>${root.outerHTML}`
@@ -77,7 +77,7 @@ export async function drawPictures({ root }: DrawnDocument): Promise<readonly Bl
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
   await image.decode()
   const pictures: Blob[] = []
-  // One after the other: each takes a canvas of many megabytes.
+  // Sequential: each image needs a canvas of many megabytes.
   for (const [index, bottom] of cuts.entries())
     pictures.push(await drawPart(image, cuts[index - 1] ?? 0, bottom))
   return pictures

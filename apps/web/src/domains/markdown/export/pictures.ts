@@ -8,7 +8,7 @@ const toAddress = (blob: Blob) =>
     reader.readAsDataURL(blob)
   })
 
-/** A picture as an address that holds its bytes; `null` where the other side does not let us read it. */
+/** An image as a data URL; `null` if CORS or a failure prevents reading it. */
 export async function fetchPicture(address: string): Promise<string | null> {
   if (address.startsWith('data:')) return address
   try {
@@ -20,12 +20,12 @@ export async function fetchPicture(address: string): Promise<string | null> {
     const blob = answer.ok ? await answer.blob() : null
     return blob?.type.startsWith('image/') ? await toAddress(blob) : null
   } catch {
-    // Another server that does not allow it, or none.
+    // No CORS, or no connection.
     return null
   }
 }
 
-/** Any picture that the browser can draw, as PNG bytes with its size. */
+/** Converts any image that the browser can draw to PNG. */
 export async function toPng(
   address: string,
 ): Promise<{ bytes: Uint8Array; width: number; height: number } | null> {
@@ -34,7 +34,7 @@ export async function toPng(
   try {
     await image.decode()
     const [width, height] = [image.naturalWidth || 600, image.naturalHeight || 400]
-    // Sharp in print.
+    // A resolution for print.
     const scale = Math.min(2, 4000 / Math.max(width, height))
     const canvas = document.createElement('canvas')
     canvas.width = Math.round(width * scale)
@@ -45,7 +45,7 @@ export async function toPng(
     })
     return blob && { bytes: new Uint8Array(await blob.arrayBuffer()), width, height }
   } catch {
-    // Not a picture after all.
+    // Not an image.
     return null
   }
 }

@@ -3,7 +3,7 @@ import { fill } from './drawn-document.ts'
 import { type Language, loadGroup } from '../../../i18n/languages.ts'
 import { notify } from '../../../lib/notices.ts'
 
-/** Prints a Markdown text when everything in it is drawn, wherever the reader has got to. */
+/** Renders a Markdown text completely and prints it. */
 export async function printText(text: string, title: string, language: Language): Promise<void> {
   const { exports: words } = await loadGroup(language, 'exports')
   const { leftOut } = await exportText('pdf', { text, title, words, language })

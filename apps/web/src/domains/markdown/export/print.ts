@@ -1,10 +1,10 @@
-/** Prints a page in a frame of its own, without anything of the app around it. */
+/** Prints a page in a separate frame, without the app. */
 export async function printPage(html: string): Promise<void> {
   const frame = document.createElement('iframe')
   frame.style.cssText = 'position:fixed;inset:auto 0 0 auto;width:1px;height:1px;border:0;opacity:0'
   frame.ariaHidden = 'true'
   frame.tabIndex = -1
-  // Our own origin may print it; scripts are not among what it may do.
+  // Printing needs our origin; scripts stay disabled.
   frame.setAttribute('sandbox', 'allow-same-origin allow-modals')
   frame.srcdoc = html
   await new Promise<void>((resolve) => {
@@ -14,7 +14,7 @@ export async function printPage(html: string): Promise<void> {
   const view = frame.contentWindow
   if (!view) return
   await Promise.all([...view.document.images].map((image) => image.decode().catch(() => undefined)))
-  // A browser that does not wait for its print dialog reads the page a little later.
+  // A browser whose print call does not block reads the page a little later.
   view.addEventListener('afterprint', () => setTimeout(() => frame.remove(), 1000), { once: true })
   view.focus()
   view.print()

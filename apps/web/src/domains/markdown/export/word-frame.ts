@@ -1,6 +1,6 @@
 import { type IParagraphStyleOptions, LevelFormat } from 'docx'
 
-/** Levels of lists that Word knows. */
+/** Word's limit of list levels. */
 export const LEVELS = 9
 
 export interface OrderedList {
@@ -8,12 +8,12 @@ export interface OrderedList {
   readonly start: number
 }
 
-/** How far in the words of a list stand, in twentieths of a point. */
+/** The indentation of a list level, in twentieths of a point. */
 export const indentOf = (level: number): number => 480 * (Math.min(level, LEVELS - 1) + 1)
 
 const styleOf = (level: number) => ({ paragraph: { indent: { left: indentOf(level), hanging: 300 } } })
 
-/** How the lists of a document are numbered. */
+/** The numbering definitions of the lists of a document. */
 export function numberingOf(lists: readonly OrderedList[]) {
   const levels = Array.from({ length: LEVELS }, (_, level) => level)
   const plain = (reference: string, text: string) => ({
@@ -35,7 +35,7 @@ export function numberingOf(lists: readonly OrderedList[]) {
 
 const goesOnAt = (level: number): string => (level === 0 ? '' : ` ${level + 1}`)
 
-/** The style of what goes on below the words of an item, by the name that Word has for it. */
+/** The style of further paragraphs of a list item, by Word's name for it. */
 export const listContinueStyle = (level: number): string =>
   `ListContinue${goesOnAt(Math.min(level, LEVELS - 1))}`.replace(' ', '')
 
@@ -49,7 +49,7 @@ export const LIST_CONTINUE_STYLES: readonly IParagraphStyleOptions[] = Array.fro
   }),
 )
 
-/** What the front matter says of the text, for the properties of the file. */
+/** The properties of the file, from the front matter. */
 export function propertiesOf(root: HTMLElement) {
   const rows = [...root.querySelectorAll('table.front-matter tr')]
   const said = (...names: readonly string[]) => {

@@ -33,7 +33,7 @@ import {
 } from './word-frame.ts'
 
 const MONO = 'Consolas'
-/** The name by which other programs know code. */
+/** The style name that other programs use for code. */
 const CODE_STYLE = 'SourceCode'
 const TINT = { type: ShadingType.CLEAR, fill: 'F2F4F1', color: 'auto' } as const
 const PAGE_WIDTH_PX = 600
@@ -46,7 +46,7 @@ const HEADINGS = [
   HeadingLevel.HEADING_6,
 ]
 
-/** How runs look by the elements around them. */
+/** Run properties by the elements around a text. */
 type Look = Omit<IRunOptions, 'text' | 'children'>
 
 const LOOKS: Readonly<Record<string, Look>> = {
@@ -62,13 +62,13 @@ const LOOKS: Readonly<Record<string, Look>> = {
   a: { color: '256E35', underline: {} },
 }
 
-/** An item of a list: its first paragraph has its number or sign. */
+/** A list item: its first paragraph has the number or bullet. */
 interface ListItem {
   readonly reference: string
   hasSign: boolean
 }
 
-/** Where blocks stand. */
+/** The context of a block. */
 interface Place {
   readonly level: number
   readonly isQuote: boolean
@@ -77,7 +77,7 @@ interface Place {
 
 const QUOTE_INDENT = 360
 
-/** How a paragraph stands in its list: what follows upon the first one stands below its words. */
+/** Properties of a paragraph in a list: further paragraphs are indented like the first one. */
 function inList({ level, isQuote, item }: Place) {
   if (!item) return isQuote ? { indent: { left: QUOTE_INDENT } } : {}
   if (item.hasSign) {
@@ -90,17 +90,17 @@ function inList({ level, isQuote, item }: Place) {
 
 class WordWriter {
   readonly orderedLists: OrderedList[] = []
-  /** Those that are mentioned in the text, by their numbers. Word numbers them by their order, as we do. */
+  /** The footnotes that the text refers to, by number. Word numbers them in the same order. */
   readonly footnotes: Record<string, { readonly children: readonly Paragraph[] }> = {}
   readonly #notes: Map<string, Element>
   #isInNote = false
 
-  /** Notes are taken out of it as they find their places. */
+  /** Notes are removed from the map as their references are found. */
   constructor(notes: Map<string, Element>) {
     this.#notes = notes
   }
 
-  /** The first mention of a note takes it to the foot of its page; another one, and one inside of a note, is its number. */
+  /** The first reference becomes a footnote; a further one, or one within a note, is only its number. */
   private async mention(link: Element): Promise<ParagraphChild | null> {
     const id = link.getAttribute('href')?.slice(1) ?? ''
     const note = this.#notes.get(id)
@@ -109,7 +109,7 @@ class WordWriter {
     this.#isInNote = true
     const children = await this.blocks(note, { level: 0, isQuote: false })
     this.#isInNote = false
-    // What Word does not take there stays at the end of the text.
+    // Content that a Word footnote cannot have stays at the end of the text.
     if (!children.every((child) => child instanceof Paragraph)) return null
     this.#notes.delete(id)
     this.footnotes[number] = { children }
@@ -140,7 +140,7 @@ class WordWriter {
     if (note) return [note]
     const leadsOut =
       node instanceof HTMLAnchorElement && /^(?:https?|mailto|tel):/.test(node.getAttribute('href') ?? '')
-    // Places inside of the text are for the page.
+    // Links within the text work only on the page.
     const own = name === 'a' && !leadsOut ? {} : LOOKS[name]
     if (node.className === 'footnote-back') return []
     const children = await this.runs(node.childNodes, { ...look, ...own })
@@ -224,7 +224,7 @@ class WordWriter {
     const first = element instanceof HTMLOListElement ? element.start : null
     const numbers = first === null ? 'bullets' : this.numbersFrom(first)
     for (const [index, item] of [...element.children].entries()) {
-      // A note that is left keeps its number.
+      // A remaining note keeps its number.
       if (areNotes && !this.#notes.has(item.id)) continue
       const isTask = item.firstElementChild instanceof HTMLInputElement
       const reference = isTask ? 'tasks' : areNotes ? this.numbersFrom((first ?? 1) + index) : numbers
@@ -259,7 +259,7 @@ class WordWriter {
   }
 }
 
-/** Ways back from notes are left out. */
+/** Omits the back links of notes. */
 const isBlank = (node: Node) =>
   node instanceof Text
     ? node.data.trim() === ''
@@ -277,7 +277,7 @@ const ALIGNMENTS: Readonly<Record<string, (typeof AlignmentType)[keyof typeof Al
 const directionOf = (words: string) => (isRightToLeft(words) ? { bidirectional: true } : {})
 const wordsOf = (nodes: readonly Node[]): string => nodes.map(({ textContent }) => textContent).join('')
 
-/** One paragraph on a tinted ground, a line break for each line, with the colours of its language. */
+/** A shaded paragraph with a line break for each line, and with syntax colours. */
 function codeBlock(element: Element, place: Place): Paragraph {
   const lines = element.textContent.replace(/\n$/, '').split('\n')
   const children = lines.map(
@@ -293,7 +293,7 @@ function codeBlock(element: Element, place: Place): Paragraph {
   })
 }
 
-/** A drawn text as a Word document: headings, lists, tables, code, pictures, formulas as equations, notes as footnotes. */
+/** Converts a rendered text to a Word document: headings, lists, tables, code, images, equations and footnotes. */
 export async function toWord({ root }: DrawnDocument, title: string): Promise<Blob> {
   const notes = [...root.querySelectorAll('ol.footnotes > li')].map((note) => [note.id, note] as const)
   const writer = new WordWriter(new Map(notes))

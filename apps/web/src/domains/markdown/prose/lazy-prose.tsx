@@ -6,7 +6,7 @@ const Prose = lazy(async () => {
   return { default: Loaded }
 })
 
-/** {@link Prose} for pages that are there before any text is to be shown formatted. */
+/** {@link Prose} in a separate chunk, for pages that show formatted text later. */
 export const LazyProse = (props: ProseProps) => (
   <Suspense fallback={props.fallback}>
     <Prose {...props} />

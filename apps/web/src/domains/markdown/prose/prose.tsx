@@ -22,15 +22,15 @@ const ProseDialog = lazy(async () => {
 
 export interface ProseProps {
   markdown: string
-  /** Shown until the renderer has come. */
+  /** Shown until the renderer is loaded. */
   fallback: React.ReactNode
-  /** Given where pictures and recordings of other hosts are to be left out: told the names of these hosts. */
+  /** Set to leave out images and recordings of other hosts; called with the names of these hosts. */
   onLeftOut?: (hosts: ReadonlySet<string>) => void
-  /** Given where relative addresses lead to other files. */
+  /** Set where relative addresses lead to files in the same folder. */
   beside?: RelativeFiles | null
 }
 
-/** Markdown as formatted text; plain when the renderer cannot be fetched. */
+/** Formatted Markdown; plain text if the renderer cannot be loaded. */
 export function Prose({ markdown, fallback, onLeftOut, beside = null }: ProseProps) {
   const { language } = useT()
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>(loadedMarkdown() ? 'ready' : 'loading')
@@ -52,7 +52,7 @@ export function Prose({ markdown, fallback, onLeftOut, beside = null }: ProsePro
   const render = loadedMarkdown()
   if (state === 'failed') return <PlainText text={markdown} />
   if (!render) return fallback
-  // Rendered again in another language, for the labels of its buttons.
+  // The key renders it again in another language, for the labels of its buttons.
   if (markdown.length > LONG_MARKDOWN_CHARACTERS)
     return <LongText key={language} text={markdown} onLeftOut={onLeftOut} beside={beside} />
   if (onLeftOut || beside)
@@ -66,7 +66,7 @@ interface TextWithinProps {
   beside: RelativeFiles | null
 }
 
-/** Among other files, or without what other hosts would be asked for. */
+/** Renders relative links, and leaves out content of other hosts. */
 function TextWithin({ text, onLeftOut, beside }: TextWithinProps) {
   const isWithout = onLeftOut !== undefined
   const { html, hosts } = useMemo(() => {
@@ -84,7 +84,7 @@ async function copyAndTell(text: string): Promise<void> {
   else notify('error', i18n.t('common.copyFailed'))
 }
 
-/** What formatted text can do beside being read comes with code of its own. */
+/** Loads the enhancer, which is a separate chunk. */
 function useEnhancer(beside: RelativeFiles | null) {
   const { language } = useT()
   const [view, setView] = useState<ProseView | null>(null)
@@ -108,22 +108,22 @@ function useEnhancer(beside: RelativeFiles | null) {
 
 const NEEDS_DRESS = /<(?:pre|code|img|video|audio)|class="footnote|data-beside/
 
-/** HTML of the renderer, which has sanitised it and is the only maker of such. */
+/** Shows HTML of the renderer, which sanitises it. */
 function ShortText({ html, beside = null }: { html: string; beside?: RelativeFiles | null }) {
   const shown = useMemo(() => ({ __html: madeHtml(html) }), [html])
   const root = useRef<HTMLDivElement>(null)
   const { enhance, dialog } = useEnhancer(beside)
-  // Before it is seen: the preview of an editor draws its text anew with every key.
+  // Before paint: a preview renders its text again with every key.
   useLayoutEffect(() => {
     const element = root.current
     if (!element || !NEEDS_DRESS.test(html)) return undefined
     const gone = new AbortController()
-    // It can be read without.
+    // The text is readable without it.
     enhance(element, gone.signal)
       .then((enhancer) => (gone.signal.aborted ? undefined : enhancer.enhanceWhole()))
       .catch(() => undefined)
     return () => gone.abort()
-    // oxlint-disable-next-line react/exhaustive-deps -- a text is dressed once
+    // oxlint-disable-next-line react/exhaustive-deps -- a text is enhanced once
   }, [html])
   return (
     <>
@@ -133,14 +133,14 @@ function ShortText({ html, beside = null }: { html: string; beside?: RelativeFil
   )
 }
 
-/** What the address names comes late in a long text. Who has begun to read stays there. */
+/** Scrolls to the anchor of the URL when its part of a long text appears, unless the user has scrolled. */
 function showIfNamed(piece: HTMLElement): void {
   if (window.location.hash.length < 2 || window.scrollY > 0) return
   const isNamed = ({ id }: Element) => `#${encodeURIComponent(id)}` === encodedHash()
   ;[...piece.querySelectorAll('[id]')].find(isNamed)?.scrollIntoView()
 }
 
-/** A place may be written with signs of any script, or with these in the form of addresses. */
+/** A fragment may be in any script, encoded or not. */
 function encodedHash(): string {
   const name = window.location.hash.slice(1)
   try {
@@ -150,7 +150,7 @@ function encodedHash(): string {
   }
 }
 
-/** Rendered piece by piece; unchanged pieces are reused. */
+/** Renders part by part; parts that do not change stay in the page. */
 function LongText({ text, onLeftOut, beside }: TextWithinProps) {
   const root = useRef<HTMLDivElement>(null)
   const { enhance, dialog } = useEnhancer(beside)
@@ -186,7 +186,7 @@ function LongText({ text, onLeftOut, beside }: TextWithinProps) {
     noteDrawing(drawing)
     drawing.catch(reportError)
     return () => gone.abort()
-    // oxlint-disable-next-line react/exhaustive-deps -- a text is dressed once
+    // oxlint-disable-next-line react/exhaustive-deps -- a text is enhanced once
   }, [text])
   return (
     <>

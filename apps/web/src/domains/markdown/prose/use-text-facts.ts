@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { LONG_MARKDOWN_CHARACTERS, loadRenderer, loadedMarkdown } from '../render/load.ts'
 import type { TextFacts } from '../render/render.ts'
 
-/** Title and headings of a Markdown text; `null` until they are known, and where the renderer cannot be fetched. */
+/** Title and headings of a Markdown text; `null` until they are known, and if the renderer cannot be loaded. */
 export function useTextFacts(markdown: string): TextFacts | null {
   const isLong = markdown.length > LONG_MARKDOWN_CHARACTERS
   const atOnce = isLong ? null : (loadedMarkdown()?.(markdown) ?? null)
@@ -16,7 +16,7 @@ export function useTextFacts(markdown: string): TextFacts | null {
       const facts = isLong ? await findTextFacts(markdown) : renderMarkdown(markdown)
       if (isCurrent) setLater({ markdown, facts })
     }
-    // The text itself says when the renderer cannot be fetched.
+    // The text itself shows that the renderer cannot be loaded.
     find().catch(() => undefined)
     return () => {
       isCurrent = false

@@ -1,10 +1,10 @@
 import type { Token } from 'markdown-it'
 import { textWidthOf } from '../../../lib/text/text-width.ts'
 
-/** A list of this many tokens may be cut between its items. */
+/** A list with this many tokens may be cut between its items. */
 const LONG_LIST_TOKENS = 400
 
-/** A token that is drawn on its own: what is inside is not read yet. */
+/** A shallow copy: what is inside is not parsed yet. */
 function copyOf(token: Token): Token {
   const copy = Object.assign(Object.create(Object.getPrototypeOf(token)) as Token, token)
   copy.attrs = token.attrs?.map(([name, value]) => [name, value]) ?? null
@@ -14,7 +14,7 @@ function copyOf(token: Token): Token {
 
 const isList = ({ type }: Token) => type === 'bullet_list_open' || type === 'ordered_list_open'
 
-/** The list from item `item` (from 0) on, as a new list. */
+/** The list from its item number `item` (from 0) on. */
 function reopen(open: Token, item: number): Token {
   const again = copyOf(open)
   again.attrs = open.attrs?.filter(([name]) => name !== 'start') ?? null
@@ -39,16 +39,16 @@ function* cutList(tokens: readonly Token[]): Generator<Token[]> {
   else yield []
 }
 
-/** A table of this many tokens, some hundred rows, is cut between them. */
+/** A table with this many tokens, some hundred rows, may be cut between its rows. */
 const LONG_TABLE_TOKENS = 2000
 
 const LINE_PLACES = 72
 const PADDING_PLACES = 3
 const MIN_PLACES = 3
-/** Longer words of a cell stand in several lines; in fewer places each where that makes room for all columns. */
+/** Longer words of a cell wrap; the limit shrinks until all columns fit. */
 const LONGEST_PLACES = [40, 32, 24, 18, 12]
 
-/** How wide the columns of a table are, in letters: as its longest cells would have it, so far as there is room. */
+/** Column widths in characters: by the longest cell, as far as there is room. */
 function columnsOf(tokens: readonly Token[]): readonly number[] {
   const longest: number[] = []
   let column = 0
@@ -67,8 +67,8 @@ function columnsOf(tokens: readonly Token[]): readonly number[] {
 }
 
 /**
- * The parts of a table. Each has the head, which only the first shows, so that every part says what its columns are; columns
- * are as wide in all of them (`prose/enhance/cut-tables.ts`).
+ * Cuts a table into parts. Each has the head, which only the first one shows, for accessibility; all have the same
+ * columns (`prose/enhance/cut-tables.ts`).
  */
 function* cutTable(tokens: readonly Token[]): Generator<Token[]> {
   const bodyAt = tokens.findIndex(({ type }) => type === 'tbody_open')
@@ -92,11 +92,11 @@ function* cutTable(tokens: readonly Token[]): Generator<Token[]> {
   }
 }
 
-/** A paragraph of this many characters is cut between its lines; one line alone anywhere between words. */
+/** A paragraph of this many characters is cut between lines; a single line is cut between words. */
 const LONG_PARAGRAPH = 32_000
 const PARAGRAPH_PART = 8_000
 
-/** What is emphasised across a cut is so no more: that is the price for a page that answers. */
+/** Emphasis across a cut is lost: the price for a responsive page. */
 function* cutParagraph([open, inline, close]: readonly Token[]): Generator<Token[]> {
   const text = inline!.content
   for (let start = 0; start < text.length;) {
@@ -115,7 +115,7 @@ function* cutParagraph([open, inline, close]: readonly Token[]): Generator<Token
   }
 }
 
-/** A block in parts that are drawn one by one. Only long ones are divided. */
+/** Cuts a long block into parts that are rendered separately. */
 function* cutBlock(block: Token[]): Generator<Token[]> {
   const { type } = block[0]!
   if (block.length > LONG_LIST_TOKENS && isList(block[0]!)) yield* cutList(block)
@@ -125,7 +125,7 @@ function* cutBlock(block: Token[]): Generator<Token[]> {
   else yield block
 }
 
-/** The blocks of a text one by one; long lists, tables and paragraphs in several parts, unless they are to stay whole. */
+/** The blocks of a text; long lists, tables and paragraphs in parts unless `isWhole`. */
 export function* cutBlocks(tokens: readonly Token[], isWhole: boolean): Generator<Token[]> {
   let start = 0
   for (let index = 0; index < tokens.length; index += 1) {

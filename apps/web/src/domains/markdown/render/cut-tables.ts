@@ -1,18 +1,18 @@
 const COLUMNS = /(?:^| )columns-([\d-]+)/
 
-/** What stands beside the words of a cell. */
+/** Horizontal padding of a cell. */
 const PADDING_PX = 24
 const PADDING_PLACES = 3
 
 function columnElement(places: number): HTMLTableColElement {
   const column = document.createElement('col')
   const letters = Math.max(1, places - PADDING_PLACES)
-  // On a phone, a column alone is not wider than the screen.
+  // On a phone a column is no wider than the screen.
   column.style.width = `calc(min(${letters}ch, 60vw) + ${PADDING_PX}px)`
   return column
 }
 
-/** Gives the parts of a long table columns of the widths that are meant for all of them, and a frame in which they are moved. */
+/** Sets equal column widths in the parts of a long table, and adds a frame for scrolling. */
 export function frameCutTables(root: ParentNode): void {
   for (const table of root.querySelectorAll<HTMLTableElement>('table.cut')) {
     const places = COLUMNS.exec(table.className)?.[1]?.split('-').map(Number) ?? []

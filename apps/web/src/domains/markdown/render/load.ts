@@ -5,7 +5,7 @@ export type Renderer = typeof renderModule
 let renderer: Renderer | null = null
 let loading: Promise<Renderer> | null = null
 
-/** Fetches the renderer, once. A failed attempt may be repeated. */
+/** Loads the renderer, once. A failed load may be retried. */
 export function loadRenderer(): Promise<Renderer> {
   loading ??= fetchRenderer()
   return loading
@@ -21,25 +21,25 @@ async function fetchRenderer(): Promise<Renderer> {
   }
 }
 
-/** The renderer if it is here already, so that what can be drawn at once is. */
+/** The renderer if it is loaded, for synchronous rendering. */
 export const loadedRenderer = (): Renderer | null => renderer
 
-/** Draws a text at once, if the renderer is here. */
+/** Renders a text synchronously if the renderer is loaded. */
 export const loadedMarkdown = (): Renderer['renderMarkdown'] | null => renderer?.renderMarkdown ?? null
 
-/** Longer texts are read by a worker and shown piece by piece. */
+/** A worker parses longer texts, and they are shown part by part. */
 export const LONG_MARKDOWN_CHARACTERS = 60_000
 
 const drawings = new Set<Promise<unknown>>()
 
-/** Notes that a long text is being drawn. */
+/** Registers the rendering of a long text. */
 export function noteDrawing(drawing: Promise<unknown>): void {
   drawings.add(drawing)
   const forget = () => drawings.delete(drawing)
   drawing.then(forget, forget)
 }
 
-/** Until no long text is being drawn any more. */
+/** Resolves when no long text is being rendered. */
 export async function textsAreDrawn(): Promise<void> {
   while (drawings.size > 0) await Promise.allSettled(drawings)
 }

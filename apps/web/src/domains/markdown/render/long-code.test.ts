@@ -21,11 +21,11 @@ test('long code is laid out by parts of whole lines, and is still the same code'
 
 const allRows = (piece: HTMLElement) => [...piece.querySelectorAll<HTMLElement>('.dl-code-row')]
 
-/** The page with it, when everything in it is cut. */
+/** The page with the text, when everything is cut. */
 async function cut(text: string): Promise<HTMLElement> {
   const piece = divided(text)
   document.body.replaceChildren(piece)
-  // What follows a long line may be a short one, which stays as it is.
+  // A long line may be followed by a short one, which stays whole.
   const isCut = (part: Element) => part.firstElementChild !== null || part.textContent.length < 400
   await vi.waitFor(() => expect([...piece.querySelectorAll('.dl-code-part')].every(isCut)).toBe(true))
   return piece

@@ -1,20 +1,20 @@
 import { nextIdleTurn } from '../../../lib/browser/scheduling.ts'
 
-/** Code that has no colours because it is so long: see `highlight.ts`. */
+/** Code above the limit of `highlight.ts` has no colours. */
 const LONG_CODE = 100_000
 const PART_CHARACTERS = 6000
-/** A longer line goes on below: laying out megabytes as one would stop the page, and each is seen at once. */
+/** A longer line wraps: layout of a line of megabytes would block the page. */
 const LINE_MAX_CHARACTERS = 12_000
-/** The browser lays out each row as far as it goes, whatever of it is seen: many long ones would take their time. */
+/** The browser lays out each row completely, even where it is hidden: long rows would be slow. */
 const ROW_CHARACTERS = 400
 
 interface Part {
   readonly text: string
-  /** Its lines go on below after so many characters. */
+  /** Wraps after a number of characters. */
   readonly isOneLine: boolean
 }
 
-/** A place at which no sign is torn apart. */
+/** A position that splits no code point. */
 function wholeEnd(text: string, end: number): number {
   const unit = text.charCodeAt(end)
   return unit >= 0xdc_00 && unit <= 0xdf_ff ? end - 1 : end
@@ -55,11 +55,11 @@ function cutIntoRows(part: HTMLElement): void {
   part.replaceChildren(...[...cutRows(part.textContent)].map(rowElement))
 }
 
-/** So many parts of a long line are cut into rows at once: more than is seen. */
+/** How many parts of a long line are cut into rows synchronously: more than fit in the viewport. */
 const ROWS_AT_ONCE = 8
 const TURN_MS = 6
 
-/** The page gets turns in between. Who goes far down at once may see a line without its end for a moment. */
+/** Yields in between. After a fast scroll a line may be incomplete for a moment. */
 async function cutInTurns(parts: readonly HTMLElement[]): Promise<void> {
   let turnEndsAt = 0
   for (const part of parts) {
@@ -81,7 +81,7 @@ function partElement({ text, isOneLine }: Part): HTMLElement {
   return part
 }
 
-/** Divides long code into parts that are laid out only when they come near the screen. Their text together is the code. */
+/** Divides long code into parts that are laid out near the viewport. Their joined text is the code. */
 export function divideLongCode(root: ParentNode): void {
   const later: HTMLElement[] = []
   for (const code of root.querySelectorAll('pre > code')) {

@@ -1,7 +1,7 @@
-import type { Told } from './long.worker.ts'
+import type { WorkerReply } from './long.worker.ts'
 import { type TextFacts, cutMarkdown } from './pieces.ts'
 
-/** A long text that is read by a worker, for everyone who wants it: its beginning, and the whole when it is asked for. */
+/** A long text that a worker parses, shared by all readers: its start first, the rest on request. */
 class Reading {
   readonly text: string
   readonly pieces: string[] = []
@@ -17,7 +17,7 @@ class Reading {
     this.text = text
     try {
       this.#worker = new Worker(new URL('./long.worker.ts', import.meta.url), { type: 'module' })
-      this.#worker.addEventListener('message', ({ data }: MessageEvent<Told>) => this.#take(data))
+      this.#worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) => this.#take(data))
       this.#worker.addEventListener('error', () => this.#readHere())
       this.#worker.postMessage(text, [])
     } catch {
@@ -30,16 +30,16 @@ class Reading {
     return this.#facts.promise
   }
 
-  /** The first pieces as far as they can be told without reading the whole text; some of them may be others in the end. */
+  /** The first pieces, as far as they are known before the whole text is parsed; a few of them may change. */
   get head(): Promise<readonly string[]> {
     return this.#head.promise
   }
 
-  #take(told: Told) {
-    if (told.kind === 'head') return this.#head.resolve(told.pieces)
-    if (told.kind === 'facts') return this.#facts.resolve(told.facts)
-    this.pieces.push(...told.pieces)
-    if (told.isLast) this.#end()
+  #take(reply: WorkerReply) {
+    if (reply.kind === 'head') return this.#head.resolve(reply.pieces)
+    if (reply.kind === 'facts') return this.#facts.resolve(reply.facts)
+    this.pieces.push(...reply.pieces)
+    if (reply.isLast) this.#end()
     this.#news.resolve()
     this.#news = Promise.withResolvers()
   }
@@ -57,7 +57,7 @@ class Reading {
     this.#worker = null
   }
 
-  /** Without a worker the page waits, and then has the text. */
+  /** Without a worker the text is parsed here, which blocks the page. */
   #readHere() {
     if (this.#isWhole) return
     this.#end()
@@ -67,7 +67,7 @@ class Reading {
     this.#take({ kind: 'pieces', pieces: [...pieces], isLast: true })
   }
 
-  /** The HTML of the text by pieces, not sanitised. What is there already comes without waiting. */
+  /** The unsanitised HTML of the text in pieces. Pieces that exist come synchronously. */
   async *read(signal: AbortSignal): AsyncGenerator<string> {
     this.#readers += 1
     this.#goOn()
@@ -86,7 +86,7 @@ class Reading {
     }
   }
 
-  /** A text that has changed meanwhile need not be read to its end. */
+  /** Stops the parse of a text that nobody reads any more. */
   #stopUnlessWanted() {
     setTimeout(() => {
       if (this.#readers > 0 || this.#isWhole) return
@@ -99,7 +99,7 @@ class Reading {
 
 let last: Reading | null = null
 
-/** The latest is kept: the page that draws a text before the app is there hands it over. */
+/** Caches the latest text: the early page passes it on to the app. */
 export function readLongText(text: string): Reading {
   if (last?.text !== text) last = new Reading(text)
   return last

@@ -1,39 +1,39 @@
 import { type TextFacts, cutHead, cutMarkdown } from './pieces.ts'
 
-/** What the worker tells: a beginning that may change yet, the facts, then the text in parts. */
-export type Told =
+/** Messages of the worker: a provisional start, the facts, then the text in parts. */
+export type WorkerReply =
   | { readonly kind: 'head'; readonly pieces: readonly string[] }
   | { readonly kind: 'facts'; readonly facts: TextFacts }
   | { readonly kind: 'pieces'; readonly pieces: readonly string[]; readonly isLast: boolean }
 
-/** The first part is small, so that something can be read soon. */
+/** The first parts are small, so that the user can start to read early. */
 const FIRST_PARTS = [1, 2, 4]
 const LATER_PART = 8
 
-const tell = (told: Told) => {
-  self.postMessage(told, [])
+const send = (reply: WorkerReply) => {
+  self.postMessage(reply, [])
 }
 
 function readWhole(text: string) {
   const { pieces, ...facts } = cutMarkdown(text)
-  tell({ kind: 'facts', facts })
+  send({ kind: 'facts', facts })
   let part: string[] = []
   let parts = 0
   for (const piece of pieces) {
     part.push(piece)
     if (part.length < (FIRST_PARTS[parts] ?? LATER_PART)) continue
-    tell({ kind: 'pieces', pieces: part, isLast: false })
+    send({ kind: 'pieces', pieces: part, isLast: false })
     part = []
     parts += 1
   }
-  tell({ kind: 'pieces', pieces: part, isLast: true })
+  send({ kind: 'pieces', pieces: part, isLast: true })
 }
 
 let text = ''
 
-/** A text, whose beginning is told at once, and then `null` for all of it. */
+/** Gets a text, whose start it sends at once, and then `null` for the rest. */
 self.addEventListener('message', ({ data }: MessageEvent<string | null>) => {
   if (data === null) return readWhole(text)
   text = data
-  tell({ kind: 'head', pieces: cutHead(text) })
+  send({ kind: 'head', pieces: cutHead(text) })
 })

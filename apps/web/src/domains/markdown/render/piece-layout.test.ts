@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { PieceLayout } from './piece-layout.ts'
 
-/** Of different words, as groups end by these. */
+/** Pieces with different words, because groups end by them. */
 const pieceOf = (number: number) => `<p>${number}</p>${'.'.repeat((number * 7) % 23)}`
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
@@ -26,7 +26,7 @@ function show(
   return { made, moves }
 }
 
-/** All that is shown, in order; a group without any would take room for nothing. */
+/** All pieces in order; an empty group would take up space. */
 const shownIn = (root: HTMLElement) =>
   [...root.children].flatMap((group) =>
     group.children.length === 0 ? ['an empty group'] : [...group.children].map((piece) => piece.textContent),

@@ -1,37 +1,36 @@
-/** A group ends here at the latest. */
+/** The maximum length of a group. */
 const GROUP_PIECES = 48
 const USUAL_GROUP_PIECES = 24
-/** So far an earlier piece is looked for: what lies before it is gone from the text. What comes from farther was moved. */
+/** How many earlier pieces are searched: those before a match were removed. Pieces from farther away were moved. */
 const LOOK_AHEAD = 24
 
-/** Of a long piece so many letters are looked at, which lie all over it. */
+/** How many characters of a long piece the sum samples. */
 const SUMMED_CHARACTERS = 4096
 
-/** Where groups end depends on what stands there: a change moves few others. */
+/** Group ends depend on the content: a change moves few others. */
 function endsGroup(html: string): boolean {
   const step = Math.ceil(html.length / SUMMED_CHARACTERS) || 1
   let sum = 0
   for (let index = 0; index < html.length; index += step)
     sum = (Math.imul(sum, 31) + html.charCodeAt(index)) | 0
-  // The lower digits of such sums go the same way where texts repeat themselves.
+  // The low bits of such sums follow a pattern in repetitive texts.
   return (sum >>> 8) % USUAL_GROUP_PIECES === 0
 }
 
 const sources = new WeakMap<Element, string>()
 
 /**
- * Puts the pieces of a text one after the other into `root`, by groups: what costs time in each frame, and for each piece
- * that is laid out only when it comes near the screen, costs it for a group alone. Pieces of an earlier version that are
- * still the same stay where they are.
+ * Arranges the pieces of a text in groups inside `root`: `content-visibility` costs time in every frame, so it applies
+ * to groups. Unchanged pieces of the previous version stay in the page.
  */
 export class PieceLayout {
   readonly #root: HTMLElement
   readonly #make: (html: string) => HTMLElement
-  /** Pieces of the earlier version in their order, and those that wait to be taken over, by what they were made of. */
+  /** Pieces of the previous version in order, and those that can be reused, by content. */
   readonly #earlier: readonly HTMLElement[]
   readonly #places = new Map<Element, number>()
   readonly #waiting = new Map<string, HTMLElement[]>()
-  /** All of the earlier pieces before this place are taken over or gone. */
+  /** All previous pieces before this index are reused or removed. */
   #place = 0
   readonly #used = new Set<Element>()
   #group: HTMLElement | null = null
@@ -52,7 +51,7 @@ export class PieceLayout {
     }
   }
 
-  /** The next piece of the text, taken over or made. */
+  /** The next piece of the text, reused or created. */
   add(html: string): { readonly piece: HTMLElement; readonly isNew: boolean } {
     const kept = this.#takeOver(html)
     const piece = kept ?? this.#make(html)
@@ -73,7 +72,7 @@ export class PieceLayout {
     return { piece, isNew: kept === undefined }
   }
 
-  /** Takes away what is left of the earlier version. */
+  /** Removes the rest of the previous version. */
   end(): void {
     for (const piece of this.#earlier) this.#remove(piece)
   }
@@ -88,7 +87,7 @@ export class PieceLayout {
     return kept
   }
 
-  /** It may still be taken over, when it stands farther down now. */
+  /** The piece may be reused farther down. */
   #remove(piece: HTMLElement): void {
     if (this.#used.has(piece)) return
     const group = piece.parentElement
@@ -100,7 +99,7 @@ export class PieceLayout {
     if (group !== this.#group && group?.childElementCount === 0) group.remove()
   }
 
-  /** The group that the piece is in already, or that of the earlier piece in whose place it comes. */
+  /** The group of the reused piece, or of the previous piece at this index. */
   #beginGroup(kept: HTMLElement | undefined): void {
     const found = (kept ?? this.#earlier[this.#place])?.parentElement
     const isFree = found?.parentElement === this.#root && !this.#used.has(found)

@@ -10,19 +10,19 @@ import { parser } from '../syntax/parser.ts'
 export interface TextFacts {
   /** Text of the first heading, otherwise the title of the front matter; `null` without one. */
   readonly title: string | null
-  /** All headings, in their order. */
+  /** All headings in order. */
   readonly outline: readonly OutlineEntry[]
 }
 
 export interface CutMarkdown extends TextFacts {
   /**
-   * The text as HTML of whole blocks, made while it is walked through. Held to what is allowed (`strict.ts`), but to be
-   * sanitised before it comes into the page.
+   * The text as HTML of whole blocks, rendered during iteration. Restricted by `strict.ts`, but must be sanitised
+   * before it comes into the page.
    */
   readonly pieces: Iterable<string>
 }
 
-/** Pieces end near this many characters of HTML, at places that depend on what stands there: a change moves few others. */
+/** Pieces end near this size of HTML, at positions that depend on the content: a change moves few others. */
 const SMALLEST_PIECE = 2_000
 const LARGEST_PIECE = 8_000
 
@@ -37,7 +37,7 @@ function drawFrontMatter({ facts, source }: FrontMatter): string {
   return `<table class="front-matter"><tbody>${rows.join('')}</tbody></table>\n`
 }
 
-/** Gives every heading its id, and answers them all. */
+/** Sets the id of every heading, and returns them all. */
 function findOutline(tokens: readonly Token[]): OutlineEntry[] {
   const giveName = nameGiver()
   const env = newEnv()
@@ -53,7 +53,7 @@ function findOutline(tokens: readonly Token[]): OutlineEntry[] {
   })
 }
 
-/** Goes through everything inside the blocks. */
+/** Renders blocks with their content. */
 function draw(tokens: Token[], env: TextEnv): string {
   const state = new parser.core.State('', parser, env)
   state.tokens = tokens
@@ -61,11 +61,11 @@ function draw(tokens: Token[], env: TextEnv): string {
   return parser.renderer.render(state.tokens, parser.options, env)
 }
 
-/** Two notes mention each other: those that are mentioned in notes come after. */
+/** Two notes may refer to each other: those that only notes refer to come last. */
 function* drawNotes(env: TextEnv): Generator<string> {
   const drawn: Note[] = []
   const html = new Map<Note, string>()
-  // A map goes on with what is put into it on the way.
+  // Iteration of a map includes entries that are added meanwhile.
   for (const note of env.notes.values()) {
     html.set(note, draw([...note.tokens], env))
     drawn.push(note)
@@ -73,7 +73,7 @@ function* drawNotes(env: TextEnv): Generator<string> {
   for (const note of drawn) yield drawNote(note, html.get(note) ?? '')
 }
 
-/** Small and the same for the same text. */
+/** A small hash of the content. */
 function isCutHere(html: string): boolean {
   let sum = html.length
   for (let index = 0; index < html.length; index += 97) sum = (sum * 31 + html.charCodeAt(index)) % 65_521
@@ -114,12 +114,12 @@ function* drawAll(reading: Reading) {
   }
 }
 
-/** So much is shown before the whole text is read. */
+/** How much is shown before the whole text is parsed. */
 const HEAD_CHARACTERS = 16_000
 
 /**
- * The beginning of a long text, soon: links and notes that are declared farther down are not known yet. The end of it,
- * which may be inside of something, and what names all headings are left out.
+ * Renders the start of a long text early: links and notes that are defined farther down are unknown. Omits the end,
+ * which may be inside a block, and the table of contents.
  */
 export function cutHead(text: string): readonly string[] {
   const pieces = [...cutMarkdown(text.slice(0, HEAD_CHARACTERS)).pieces].slice(0, -1)
@@ -127,10 +127,7 @@ export function cutHead(text: string): readonly string[] {
   return contentsAt === -1 ? pieces : pieces.slice(0, contentsAt)
 }
 
-/**
- * Reads a text: its headings at once, its HTML piece by piece.
- * @param isWhole keeps each list, table and paragraph in one, however long it is
- */
+/** Parses a text: its headings at once, its HTML in pieces. @param isWhole does not cut lists, tables and paragraphs */
 export function cutMarkdown(text: string, isWhole = false): CutMarkdown {
   const frontMatter = findFrontMatter(text)
   const source = (frontMatter ? text.slice(frontMatter.length) : text)

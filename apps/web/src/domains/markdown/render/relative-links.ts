@@ -1,22 +1,22 @@
-/** Files beside a text, where it lies in a folder. */
+/** Files in the same folder as a text. */
 export interface RelativeFiles {
-  /** The page of a file or folder by its relative address; `null` for what is outside of all that can be reached. */
+  /** The app's page of a relative address; `null` outside of the accessible folders. */
   readonly pageOf: (address: string) => string | null
-  /** Follows a link to such a page without leaving the app. */
+  /** Opens such a page within the app. */
   readonly open: (address: string) => void
-  /** The bytes of a file, for the browser itself. */
+  /** The URL of a file's bytes. */
   readonly findBytes: (address: string) => Promise<string>
 }
 
-/** Marks elements whose file has to be resolved, and links to one. */
+/** Marks elements whose file is not resolved yet, and links to files. */
 export const BESIDE = 'data-beside'
 
-/** Neither of another host, nor from the root of this one, nor a place in the text. */
+/** Not another host, not root-relative, and not a fragment. */
 export const isRelative = (address: string): boolean => /^(?![a-z][a-z0-9+.-]*:|[/\\#?]|$)/i.test(address)
 
 /**
- * The path that a relative address leads to, below `/`; `null` where it climbs above that, or cannot be read.
- * @param folder ends in a slash, as the path does where the address does
+ * Resolves a relative address to a path below `/`; `null` if it leaves that or is malformed.
+ * @param folder ends in a slash, as the path does if the address does
  */
 export function resolvePath(folder: string, address: string): string | null {
   const names = folder.split('/').filter(Boolean)
@@ -30,7 +30,7 @@ export function resolvePath(folder: string, address: string): string | null {
     return null
   }
   for (const part of parts) {
-    // What is written as one name is no way to another folder.
+    // An encoded slash must not change the folder.
     if (part.includes('/') || part.includes('\\')) return null
     if (part === '..' && names.pop() === undefined) return null
     if (part !== '..' && part !== '.' && part !== '') names.push(part)

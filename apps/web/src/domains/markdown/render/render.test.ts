@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from 'vitest'
-import { BOMBS, HOSTILE } from '../testing/hostile-corpus.ts'
+import { BOMBS } from '../testing/bombs.ts'
+import { HOSTILE } from '../testing/hostile-corpus.ts'
 import { parser } from '../syntax/parser.ts'
 import { cutHead, cutMarkdown } from './pieces.ts'
 import { renderMarkdown } from './render.ts'
@@ -304,7 +305,7 @@ const ELEMENTS = new Set(
 
 const OWN = 'https://own.example'
 
-/** Where the page would go: to the web by a whole address, to mail and telephone, and to places of our own. */
+/** Whether a link leads to the web by an absolute address, to mail or telephone, or to the page itself. */
 function leadsWell(value: string): boolean {
   const { protocol, origin } = new URL(value, `${OWN}/paste/a`)
   if (protocol === 'mailto:' || protocol === 'tel:' || origin === OWN) return true
@@ -326,7 +327,7 @@ const VALUES: Readonly<Record<string, (value: string) => boolean>> = {
 
 const isHarmless = ({ name, value }: Attr) => ATTRIBUTES.has(name) && (VALUES[name]?.(value) ?? true)
 
-/** Everything that should not have come through. */
+/** Everything that should have been removed. */
 function findHarm(html: string): string[] {
   return [...bodyOf(html).querySelectorAll('*')].flatMap((element) => {
     const attributes = [...element.attributes].filter((attribute) => !isHarmless(attribute))
@@ -361,7 +362,7 @@ describe('hostile input', () => {
   })
 })
 
-/** How often a rule of the parser was tried. */
+/** How often a rule of the parser ran. */
 let steps = 0
 const counted = new WeakSet<object>()
 
@@ -381,7 +382,7 @@ function countSteps(): void {
   }
 }
 
-/** Long and deep inputs: steps and size grow with the input, not with its square. */
+/** Long and deep inputs: steps and size grow linearly. */
 describe.each(BOMBS)('$name', ({ make }) => {
   test('costs and comes out in proportion', () => {
     countSteps()

@@ -7,15 +7,15 @@ export { showInPieces } from './show-pieces.ts'
 export type { OutlineEntry, TextFacts }
 
 export interface RenderedMarkdown extends TextFacts {
-  /** Sanitised: the only HTML of user content that may be put into the page. */
+  /** Sanitised: the only HTML of user content that may be inserted into the page. */
   readonly html: string
 }
 
 let last: { readonly text: string; readonly rendered: RenderedMarkdown } | null = null
 
 /**
- * The one way from Markdown to HTML, with each block in one. The latest result is kept, because the same text is often shown again. Long texts are
- * for {@link showInPieces}, which takes the same way without holding the page up.
+ * The only way from Markdown to HTML, with whole blocks. Caches the latest result, because the same text is often shown
+ * again. For long texts {@link showInPieces} does the same without blocking the page.
  */
 export function renderMarkdown(text: string, surroundings: Surroundings | null = null): RenderedMarkdown {
   if (!surroundings && last?.text === text) return last.rendered
@@ -28,7 +28,7 @@ export function renderMarkdown(text: string, surroundings: Surroundings | null =
   return rendered
 }
 
-/** When there is something of a long text to be shown. */
+/** Resolves when the start of a long text is available. */
 export const beginsLongText = async (text: string): Promise<void> => {
   await readLongText(text).head
 }

@@ -34,13 +34,13 @@ function hardenImage(image: HTMLImageElement) {
   image.setAttribute('referrerpolicy', 'no-referrer')
 }
 
-/** Nothing of a recording is fetched before somebody plays it. */
+/** Loads nothing of a recording before it is played. */
 function hardenMedia(media: HTMLMediaElement) {
   media.setAttribute('controls', '')
   media.setAttribute('preload', 'none')
 }
 
-/** A box of a list is called what its item says, without the lists in it, and up to another box. */
+/** Names a checkbox by the text of its item, without nested lists, up to another checkbox. */
 function hardenBox(box: HTMLInputElement) {
   box.disabled = true
   let text = ''
@@ -50,18 +50,18 @@ function hardenBox(box: HTMLInputElement) {
   if (name !== '') box.setAttribute('aria-label', name)
 }
 
-/** What a text is shown in. */
+/** The context in which a text is shown. */
 export interface Surroundings {
-  /** Given where nothing of other hosts may be asked for: their names are added to it. */
+  /** Set to block requests to other hosts, whose names are added to it. */
   readonly hosts?: Set<string> | null
-  /** Given where relative addresses lead to other files. */
+  /** Set where relative addresses lead to files in the same folder. */
   readonly beside?: RelativeFiles | null
 }
 
-/** Those of the text that is being sanitised. */
+/** The context of the current call. */
 let around: Surroundings = {}
 
-/** A relative link leads to the page of its file. */
+/** Points a relative link to the page of its file. */
 function leadBeside(link: HTMLAnchorElement) {
   const href = link.getAttribute('href')
   if (!around.beside || href === null || !isRelative(href)) return
@@ -71,7 +71,7 @@ function leadBeside(link: HTMLAnchorElement) {
   if (page !== null) link.setAttribute(BESIDE, href)
 }
 
-/** The file of a relative address is found once it is looked at; until then nothing is asked for. */
+/** Marks the file of a relative address, which is resolved near the viewport; until then nothing is requested. */
 function findBeside(element: HTMLImageElement | HTMLMediaElement) {
   const source = element.getAttribute('src')
   if (!around.beside || source === null || !isRelative(source)) return
@@ -79,7 +79,7 @@ function findBeside(element: HTMLImageElement | HTMLMediaElement) {
   element.setAttribute(BESIDE, source)
 }
 
-/** What would be fetched from another host as soon as it is in the page, or played. */
+/** Removes the address of content of other hosts. */
 function leaveOut(element: HTMLImageElement | HTMLMediaElement) {
   const source = element.getAttribute('src')
   if (!around.hosts || source === null) return
@@ -115,7 +115,7 @@ function makePurifier(): DOMPurify {
 
 let made: DOMPurify | null = null
 
-/** Made when it is first needed: that takes a while, and so does running this module. */
+/** Created on first use, because that is slow. */
 const purifier = (): DOMPurify => (made ??= makePurifier())
 
 function within<T>(surroundings: Surroundings, work: () => T): T {
@@ -127,10 +127,10 @@ function within<T>(surroundings: Surroundings, work: () => T): T {
   }
 }
 
-/** Leaves text formatting, links, pictures and recordings; nothing that runs, styles, frames or submits. */
+/** Allows text formatting, links, images and recordings; no scripts, styles, frames or forms. */
 export const sanitise = (html: string, surroundings: Surroundings = {}): string =>
   within(surroundings, () => purifier().sanitize(html, config))
 
-/** The same as nodes, which may be put into the page as they are. */
+/** Like {@link sanitise}, with nodes that can be inserted as they are. */
 export const sanitisedNodes = (html: string, surroundings: Surroundings = {}): DocumentFragment =>
   within(surroundings, () => purifier().sanitize(html, { ...config, RETURN_DOM_FRAGMENT: true }))

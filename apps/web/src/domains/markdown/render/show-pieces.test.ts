@@ -6,16 +6,14 @@ afterEach(() => vi.unstubAllGlobals())
 
 let isWholeAskedFor = false
 
-/** Knows how the text begins, and does not come to its end. */
+/** Sends the start of the text and never ends. */
 class SlowWorker extends EventTarget {
   postMessage(asked: string | null) {
     isWholeAskedFor = asked === null
     const data = { kind: 'head', pieces: ['<h1>The beginning</h1>', '<p>goes on</p>'] }
     queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
   }
-  terminate() {
-    // Nothing runs.
-  }
+  terminate() {}
 }
 
 test('how a long text begins is there before the rest is read, also for who does nothing with its pieces', async () => {

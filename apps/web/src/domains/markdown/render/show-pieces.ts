@@ -8,31 +8,34 @@ import { nextFrame, nextIdleTurn, nextTurn } from '../../../lib/browser/scheduli
 
 interface Showing {
   readonly signal: AbortSignal
-  /** Called for each piece as it comes into the page. */
+  /** Called for each piece when it is inserted. */
   readonly onPiece?: (piece: HTMLElement) => void
-  /** Given where pictures and recordings of other hosts are to be left out: the names of these hosts so far. */
+  /** Set to leave out images and recordings of other hosts: called with the names of these hosts so far. */
   readonly onLeftOut?: ((hosts: ReadonlySet<string>) => void) | undefined
-  /** Given where relative addresses lead to other files. */
+  /** Set where relative addresses lead to files in the same folder. */
   readonly beside?: RelativeFiles | null
 }
 
-/** After this long the page gets a turn: soon while the first screens come, less often later, when each frame costs more. */
+/** Interval of yields to the page: short for the first screens, longer later, when each frame costs more. */
 const FIRST_TURN_MS = 12
 const LATER_TURN_MS = 30
 const FIRST_PIECES = 30
-/** Each of the first pieces is seen before the next comes: they are laid out one by one. */
+/** The first pieces are painted one by one. */
 const SEEN_PIECES = 4
 
-/** What draws a text before the app is there leaves its pieces to the app. */
-let undressed: { readonly text: string; readonly root: HTMLElement; readonly stop: AbortController } | null =
-  null
+/** Pieces that the early page has rendered, for the app. */
+let earlyPieces: {
+  readonly text: string
+  readonly root: HTMLElement
+  readonly stop: AbortController
+} | null = null
 
-/** Takes over the pieces that are shown elsewhere already. */
+/** Takes over pieces that are already in the page. */
 function takeOver(root: HTMLElement, text: string): ReadonlySet<Element> {
-  const found = undressed?.text === text && undressed.root !== root ? undressed : null
+  const found = earlyPieces?.text === text && earlyPieces.root !== root ? earlyPieces : null
   if (!found) return new Set()
   found.stop.abort()
-  undressed = null
+  earlyPieces = null
   root.replaceChildren(...found.root.children)
   return new Set(root.querySelectorAll('.dl-piece'))
 }
@@ -43,7 +46,7 @@ function pieceMaker({ onLeftOut, beside = null }: Showing) {
     const known = hosts?.size
     const piece = document.createElement('div')
     piece.className = 'dl-piece'
-    // Sanitised here, whatever the worker made.
+    // Sanitised here, even though the worker's output is restricted.
     piece.append(sanitisedNodes(html, { hosts, beside }))
     divideLongCode(piece)
     frameCutTables(piece)
@@ -60,7 +63,7 @@ function nextPlace(shown: number): Promise<void> {
 const SAMPLE_CHARACTERS = 1000
 const SAMPLE_TAGS = ['p', 'strong', 'em', 'code']
 
-/** Fonts are looked for when a text first needs them, which takes a while for each: now, when there is nothing else to do. */
+/** Looks up fonts while idle: the first use of each is slow. */
 async function lookUpFonts(root: HTMLElement, text: string): Promise<void> {
   const letters = [...new Set(text.slice(0, SAMPLE_CHARACTERS).toWellFormed())].join('')
   for (const tag of SAMPLE_TAGS) {
@@ -74,7 +77,7 @@ async function lookUpFonts(root: HTMLElement, text: string): Promise<void> {
   }
 }
 
-/** Shows how the text begins, without waiting for the rest. */
+/** Shows the start of a text without waiting for the rest. */
 async function showHead(root: HTMLElement, text: string, showing: Showing): Promise<void> {
   const { signal, onPiece } = showing
   const layout = new PieceLayout(root, pieceMaker(showing))
@@ -88,12 +91,12 @@ async function showHead(root: HTMLElement, text: string, showing: Showing): Prom
   }
 }
 
-/** The app is there by then, unless the line is slow. */
+/** The app is loaded by then, unless the connection is slow. */
 const APP_WAIT_MS = 2000
 
 /**
- * Until the app takes over, or somebody wants to see more than the beginning: where there are few cores, reading the whole
- * text and starting the app hold each other up.
+ * Resolves when the app takes over or the user scrolls: with few cores, parsing and starting the app slow each other
+ * down.
  */
 const moreIsWanted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
@@ -104,23 +107,20 @@ const moreIsWanted = (signal: AbortSignal) =>
     setTimeout(resolve, APP_WAIT_MS)
   })
 
-/**
- * Shows a long text piece by piece, and lets the page answer in between. Pieces of an earlier version that are still the
- * same stay where they are.
- */
+/** Shows a long text piece by piece, and yields in between. Unchanged pieces of the previous version stay in the page. */
 export async function showInPieces(root: HTMLElement, text: string, showing: Showing): Promise<void> {
   const { onPiece } = showing
   const stop = new AbortController()
   const signal = AbortSignal.any([showing.signal, stop.signal])
   const taken = takeOver(root, text)
-  if (!onPiece) undressed = { text, root, stop }
-  // Listened for from the start: who scrolls at once wants it too.
+  if (!onPiece) earlyPieces = { text, root, stop }
+  // Subscribed first: the user may scroll at once.
   const more = onPiece ? null : moreIsWanted(signal)
   if (!root.firstChild) await showHead(root, text, { ...showing, signal })
   if (more && root.firstChild) await more
   if (signal.aborted) return
   const layout = new PieceLayout(root, pieceMaker(showing))
-  // The app is shown before the rest is read.
+  // Paints the app before the rest is parsed.
   if (taken.size > 0) await nextFrame()
   if (signal.aborted) return
   let shown = root.firstChild ? SEEN_PIECES : 0

@@ -1,6 +1,6 @@
-/** What sanitised text may hold. Without the page, so that a worker can hold to it as well. */
+/** What sanitised text may contain. Independent of the DOM, so that a worker can apply it too. */
 
-/** Before every id, so that no text can take the name of something in the page. */
+/** Prefix of every id, so that a text cannot take the id of an element of the page. */
 export const ID_PREFIX = 'user-content-'
 
 export const TAGS = (
@@ -13,11 +13,11 @@ export const ATTRIBUTES =
     ' ',
   )
 
-/** Web, mail and telephone; places of this page and paths of this server. */
+/** Web, mail and telephone; fragments and paths of this server. */
 export const ADDRESS =
   /^(?:https?:|mailto:|tel:|#|\/(?![/\\])|[^a-z/\\]|[a-z][a-z0-9+.-]*(?:[^a-z0-9+.:-]|$))/i
 
-/** Of pictures, in pixels or as a share of the line. */
+/** Image sizes, in pixels or percent. */
 export const isSize = (tag: string, value: string): boolean =>
   tag.toLowerCase() === 'img' && /^\d{1,4}%?$/.test(value)
 
@@ -31,6 +31,6 @@ const OWN_CLASSES: Readonly<Record<string, RegExp>> = {
   table: /^(?:front-matter|cut(?: went-on)? columns(?:-\d{1,2})+)$/,
 }
 
-/** Classes are those of our own renderer, each at its element. */
+/** Classes of our own renderer, each at its elements. */
 export const isOwnClass = (tag: string, value: string): boolean =>
   OWN_CLASSES[tag.toLowerCase()]?.test(value) ?? false

@@ -1,15 +1,15 @@
 import type { MarkdownIt, Token } from 'markdown-it'
 import friendlyEmphasis from 'markdown-it-cjk-friendly'
 
-/** Scripts that write no blanks, with their punctuation and letters of full width. Korean has blanks. */
+/** Scripts without spaces, with their punctuation and full-width characters. Korean has spaces. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3001-\u303F\u30FB\u30FC\uFF01-\uFF60\uFFE0-\uFFE6]/u
-/** They stand in texts of any script. */
+/** Punctuation of all scripts. */
 const EITHER = /[‘’“”…—·]/u
 
 export const isWide = (character: string): boolean => WIDE.test(character)
 
-/** Whether the end of a line between the two characters is no blank. */
+/** Whether a line end between two characters is no space. */
 export function isJoined(before: string, after: string): boolean {
   const [first, second] = [WIDE.test(before), WIDE.test(after)]
   return (first && (second || EITHER.test(after))) || (second && EITHER.test(before))
@@ -25,14 +25,14 @@ export function lastCharacter(text: string): string {
 const isWithoutText = ({ type, nesting, content }: Token) =>
   nesting !== 0 || (type === 'text' && content === '')
 
-/** The text that is next to a token, marks between them aside. */
+/** The text next to a token, ignoring marks between them. */
 function textBeside(tokens: readonly Token[], index: number, step: 1 | -1): string {
   let at = index + step
   while (tokens[at] && isWithoutText(tokens[at]!)) at += step
   return tokens[at]?.type === 'text' ? tokens[at]!.content : ' '
 }
 
-/** Marks the ends of lines that are no blanks as hidden. */
+/** Hides line ends that are not rendered as spaces. */
 export function joinLines(tokens: readonly Token[]): void {
   tokens.forEach((token, index) => {
     if (token.type !== 'softbreak') return
@@ -41,10 +41,10 @@ export function joinLines(tokens: readonly Token[]): void {
   })
 }
 
-/** Marks beside Chinese punctuation are marks: `**注意：**正文`. */
+/** Recognises emphasis beside Chinese punctuation: `**注意：**正文`. */
 export const chineseMarks = friendlyEmphasis
 
-/** No blank stands where a line ends between Chinese characters. */
+/** Renders a line end between Chinese characters without a space. */
 export function chineseLines(markdown: MarkdownIt): void {
   markdown.core.ruler.push('chinese_lines', (state) => {
     for (const { children } of state.tokens) if (children) joinLines(children)

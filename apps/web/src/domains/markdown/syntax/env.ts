@@ -3,25 +3,25 @@ import type { Env, Token } from 'markdown-it'
 export interface OutlineEntry {
   /** 1 to 6. */
   readonly level: number
-  /** Of the heading in the page, as in `document.getElementById`. */
+  /** The id of the heading in the page. */
   readonly id: string
   /** Without marks; may be empty. */
   readonly text: string
 }
 
-/** A note at the foot, in the order of the first mention. */
+/** A footnote, in the order of the first references. */
 export interface Note {
   readonly number: number
   readonly tokens: readonly Token[]
   mentions: number
 }
 
-/** What the rules of one text share. */
+/** The state that the rules of one text share. */
 export interface TextEnv extends Env {
   outline: readonly OutlineEntry[]
-  /** There is one table of contents; further marks are text. */
+  /** Only one table of contents is rendered; further marks are text. */
   hasContents: boolean
-  /** By their names in lower case. */
+  /** By lower-case name. */
   readonly definitions: Map<string, readonly Token[]>
   readonly notes: Map<string, Note>
 }

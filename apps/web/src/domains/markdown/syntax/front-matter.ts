@@ -1,19 +1,19 @@
 import { FAILSAFE_SCHEMA, load, realMapTag } from 'js-yaml'
 
-/** Everything as it is written: `1.10` and `2026-11-22` stay so. */
+/** Values stay strings: `1.10` and `2026-11-22`. */
 const schema = FAILSAFE_SCHEMA.withTags(realMapTag)
 
 const BLOCK = /^(?:\uFEFF)?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
 const MAX_CHARACTERS = 100_000
 const MAX_DEPTH = 20
-/** Of all that is shown: a text can name the same list over and over. */
+/** Limit of all values: YAML aliases can repeat a list many times. */
 const MAX_FACTS = 2000
 
 export interface FrontMatter {
-  /** Facts by their names; `null` for YAML that cannot be read. */
+  /** Names and values; `null` for invalid YAML. */
   readonly facts: readonly (readonly [name: string, value: string])[] | null
   readonly source: string
-  /** Of the block with its lines of hyphens. */
+  /** Length of the block, including its delimiters. */
   readonly length: number
 }
 
@@ -21,7 +21,7 @@ class TooMuch extends Error {
   override name = 'TooMuch'
 }
 
-/** A value in one line: lists with commas, `name: value` for what is in a map. */
+/** A value in one line: lists with commas, `name: value` for maps. */
 function show(value: unknown, count: () => void): string {
   count()
   if (value instanceof Map) {
@@ -42,17 +42,17 @@ function factsOf(source: string): FrontMatter['facts'] {
     }
     return [...value].map(([name, inner]) => [show(name, count), show(inner, count)])
   } catch {
-    // Whatever is wrong with it, it is shown as it is written.
+    // Invalid YAML is shown as source.
     return null
   }
 }
 
-/** The block of YAML between lines of `---` at the start of a text; `null` without one. */
+/** The YAML block between `---` lines at the start of a text; `null` without one. */
 export function findFrontMatter(text: string): FrontMatter | null {
   if (!/^\uFEFF?---[ \t]*\r?\n/.test(text)) return null
   const found = BLOCK.exec(text.slice(0, MAX_CHARACTERS))
   const source = found?.[1] ?? ''
-  // A line of hyphens with a text below is a rule.
+  // Otherwise it is a horizontal rule above text.
   if (!found || !/^\s*(?:#.*\n\s*)*["']?[\w\p{L}][^\n]*:(?:\s|$)/u.test(source)) return null
   return { facts: factsOf(source), source, length: found[0].length }
 }

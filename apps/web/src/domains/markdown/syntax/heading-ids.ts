@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it'
 import { joinLines } from './chinese.ts'
 
-/** Anchor of a heading: its words in lower case, joined by hyphens. Any script is kept. */
+/** The anchor of a heading: its words in lower case and any script, joined by hyphens. */
 export const anchorOf = (text: string): string =>
   text
     .trim()
@@ -9,7 +9,7 @@ export const anchorOf = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s+/g, '-')
 
-/** What a heading says, without its marks. */
+/** The text of a heading without marks. */
 export function headingText(children: readonly Token[]): string {
   joinLines(children)
   const isBlank = ({ type, hidden }: Token) => type === 'hardbreak' || (type === 'softbreak' && !hidden)
@@ -19,17 +19,17 @@ export function headingText(children: readonly Token[]): string {
     .trim()
 }
 
-/** Gives out names that nothing else in the text has yet: `a`, `a-1`, `a-2`… */
-export function nameGiver(): (wished: string) => string {
+/** Makes names unique within the text: `a`, `a-1`, `a-2`… */
+export function nameGiver(): (base: string) => string {
   const taken = new Map<string, number>()
-  return (wished) => {
-    let count = taken.get(wished) ?? 0
-    let name = wished
+  return (base) => {
+    let count = taken.get(base) ?? 0
+    let name = base
     while (taken.has(name)) {
       count += 1
-      name = `${wished}-${count}`
+      name = `${base}-${count}`
     }
-    taken.set(wished, count)
+    taken.set(base, count)
     if (!taken.has(name)) taken.set(name, 0)
     return name
   }

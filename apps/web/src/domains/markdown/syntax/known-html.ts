@@ -5,10 +5,10 @@ const LONGEST_TAG = 40
 
 const LESS_THAN = 0x3c
 
-/** Up to where there is no end of a comment, by the text that is read: it is not looked for over and over. */
+/** Position from which the text has no end of a comment, to search only once. */
 const noEndFrom = new WeakMap<object, number>()
 
-/** Where the comment at `start` ends; -1 for what is none. */
+/** End of the comment at `start`; -1 if there is none. */
 function commentEnd(state: StateInline, start: number): number {
   if (!state.src.startsWith('<!--', start) || start >= (noEndFrom.get(state) ?? Infinity)) return -1
   const end = state.src.indexOf('-->', start + 4)
@@ -16,7 +16,7 @@ function commentEnd(state: StateInline, start: number): number {
   return end === -1 ? -1 : end + 3
 }
 
-/** What is said to nobody: it is left out, or held as it is written. */
+/** Omits an inline comment, or keeps it as source. */
 const inlineComment = (isHeld: boolean) =>
   function findInlineComment(state: StateInline, isSilent: boolean): boolean {
     if (state.src.charCodeAt(state.pos) !== LESS_THAN) return false
@@ -27,7 +27,7 @@ const inlineComment = (isHeld: boolean) =>
     return true
   }
 
-/** `<br>`, keys, letters above and below the line. */
+/** `<br>`, `<kbd>`, `<sub>` and `<sup>`. */
 function findInline(state: StateInline, isSilent: boolean): boolean {
   if (state.src.charCodeAt(state.pos) !== LESS_THAN) return false
   const [found, slash, written = ''] = TAG.exec(state.src.slice(state.pos, state.pos + LONGEST_TAG)) ?? []
@@ -53,7 +53,7 @@ const imageAttributes = (written: string, unescape: (text: string) => string): R
     ]),
   )
 
-/** A picture with its size, which Markdown has no word for; or held as it is written. */
+/** An image with its size, which Markdown cannot express; or kept as source. */
 const inlineImage = (isHeld: boolean) =>
   function findImage(state: StateInline, isSilent: boolean): boolean {
     const { src, pos, md } = state
@@ -87,11 +87,11 @@ const inlineImage = (isHeld: boolean) =>
 interface Mark {
   readonly name: string
   readonly isEnd: boolean
-  /** As it is written. */
+  /** The source. */
   readonly found: string
 }
 
-/** Within a line or cell: what has no other half is shown as it is written. */
+/** Pairs tags within a line or cell: unpaired ones are shown as source. */
 function pair(children: readonly Token[]): void {
   const open: { readonly token: Token; readonly name: string }[] = []
   for (const token of children) {
@@ -122,7 +122,7 @@ function* linesFrom(state: StateBlock, start: number, end: number): Generator<nu
   }
 }
 
-/** The last line of a comment that is a block by itself; -1 for what is none. */
+/** Last line of a comment block; -1 if there is none. */
 function lastLineOfComment(state: StateBlock, startLine: number, endLine: number): number {
   if (isCode(state, startLine) || !lineAt(state, startLine).startsWith('<!--')) return -1
   const none = noEndFrom.get(state.env)
@@ -154,10 +154,10 @@ const OPEN = /^<details([ \t]+open)?[ \t]*>[ \t]*/i
 const CLOSE = /^<\/details>[ \t]*$/i
 const SUMMARY = /^<summary>(.*?)<\/summary>[ \t]*/i
 const FENCE = /^(?:`{3,}|~{3,})/
-/** Within each other. */
+/** Limit of nesting. */
 const MAX_LEVEL = 12
 
-/** Where what is folded is closed, by the line of its beginning; found once for all lines of a place in the text. */
+/** Closing lines of `<details>` by their opening line; found once for all lines of a container. */
 interface Closings {
   readonly from: number
   readonly until: number
@@ -188,7 +188,7 @@ function findClosings(state: StateBlock, from: number, endLine: number): Closing
 
 const knownClosings = new WeakMap<StateBlock, Map<string, Closings>>()
 
-/** The line that closes what is folded from `startLine` on; -1 without one. */
+/** The closing line of the `<details>` at `startLine`; -1 without one. */
 function closingLine(state: StateBlock, startLine: number, endLine: number): number {
   const known = knownClosings.get(state) ?? new Map<string, Closings>()
   knownClosings.set(state, known)
@@ -201,7 +201,7 @@ function closingLine(state: StateBlock, startLine: number, endLine: number): num
   return closings.lines.get(startLine) ?? -1
 }
 
-/** `<details>` with its `<summary>`, each at the start of a line; what is inside is Markdown. */
+/** `<details>` with `<summary>`, each at the start of a line, with Markdown inside. */
 function findDetails(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   if (isCode(state, startLine) || state.level > MAX_LEVEL) return false
   const [opening, open] = OPEN.exec(lineAt(state, startLine)) ?? []
@@ -212,7 +212,7 @@ function findDetails(state: StateBlock, startLine: number, endLine: number, isSi
   const [summary, words = ''] = SUMMARY.exec(rest === '' ? lineAt(state, summaryLine) : rest) ?? []
   const left =
     summary === undefined ? rest : (rest === '' ? lineAt(state, summaryLine) : rest).slice(summary.length)
-  // Only whole lines are known.
+  // The tag must be alone on its line.
   if (left !== '') return false
   if (isSilent) return true
   const details = state.push('details_open', 'details', 1)
@@ -238,11 +238,11 @@ function findDetails(state: StateBlock, startLine: number, endLine: number, isSi
 }
 
 interface KnownHtmlOptions {
-  /** Comments are tokens of the type `raw` instead of nothing. */
+  /** Keeps comments as tokens of the type `raw`. */
   readonly holdsComments?: boolean
 }
 
-/** The few tags of HTML that people write into Markdown, without attributes; all others are shown as they are written. */
+/** The few HTML tags that users write in Markdown, without attributes; all others are shown as source. */
 export function knownHtml(markdown: MarkdownIt, { holdsComments = false }: KnownHtmlOptions = {}): void {
   const alt = { alt: ['paragraph', 'reference', 'blockquote', 'list'] }
   markdown.block.ruler.before('heading', 'comment', blockComment(holdsComments), alt)

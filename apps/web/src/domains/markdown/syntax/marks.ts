@@ -46,7 +46,7 @@ function pairMarks(state: StateInline): void {
   }
 }
 
-/** `==important==` is highlighted. */
+/** Highlights `==important==`. */
 export function marks(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('emphasis', 'mark', findMarks)
   markdown.inline.ruler2.before('emphasis', 'mark', pairMarks)

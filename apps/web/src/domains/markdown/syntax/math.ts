@@ -3,7 +3,7 @@ import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it'
 const DOLLAR = 0x24
 const BACKSLASH = 0x5c
 
-/** Every `$` that is not escaped, found once for each text: many lone signs cost no more than one. */
+/** Every unescaped `$`, found once for each text: many lone signs cost no more than one. */
 interface Signs {
   readonly positions: readonly number[]
   /** By position: whether it is `$$`. */
@@ -34,7 +34,7 @@ function signsOf(state: StateInline): Signs {
   return signs
 }
 
-/** The first position from `from` on, `-1` without one. Positions rise. */
+/** The first position from `from` on, or `-1`. Positions ascend. */
 function firstFrom(positions: readonly number[], from: number): number {
   let low = 0
   let high = positions.length
@@ -46,7 +46,7 @@ function firstFrom(positions: readonly number[], from: number): number {
   return positions[low] ?? -1
 }
 
-/** Where the formula that begins at `start` ends: at the next sign, if that can be an end. */
+/** The end of the formula at `start`: the next sign, if that can be an end. */
 function endOf(state: StateInline, start: number, isDouble: boolean): number {
   const { src } = state
   const { positions, doubles } = signsOf(state)
@@ -56,7 +56,7 @@ function endOf(state: StateInline, start: number, isDouble: boolean): number {
   return isTight ? end : -1
 }
 
-/** Its `markup` is how it stands in the text, in one line. */
+/** Its `markup` is its source, in one line. */
 function pushFormula(state: StateInline, source: string, [begin, end]: readonly [string, string]): void {
   const token = state.push('formula', 'code', 0)
   const line = source.replaceAll('\n', ' ')
@@ -78,7 +78,7 @@ function findFormula(state: StateInline, isSilent: boolean): boolean {
   state.pos = end + (isDouble ? 2 : 1)
   return true
 
-  /** Signs that begin nothing are text, both of a pair at once. */
+  /** Skips signs that start no formula, both of a pair at once. */
   function skip(): boolean {
     if (!isDouble) return false
     if (!isSilent) state.pending += '$$'
@@ -87,7 +87,7 @@ function findFormula(state: StateInline, isSilent: boolean): boolean {
   }
 }
 
-/** Lines after which no block ends any more, by where their container ends. */
+/** Lines after which no block ends, by the end of their container. */
 const unended = new WeakMap<StateBlock, Map<number, number>>()
 
 function findEnd(state: StateBlock, firstLine: number, endLine: number): number {
@@ -102,10 +102,10 @@ function findEnd(state: StateBlock, firstLine: number, endLine: number): number 
   return -1
 }
 
-/** `\(…\)` and `\[…\]`: what other programs write. */
+/** `\(…\)` and `\[…\]`, the notation of other programs. */
 const BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']' }
 
-/** Where `\)` and `\]` stand, found once for each text. */
+/** Positions of `\)` and `\]`, found once for each text. */
 const knownEnds = new WeakMap<StateInline, Readonly<Record<string, readonly number[]>>>()
 
 function endsOf(state: StateInline): Readonly<Record<string, readonly number[]>> {
@@ -120,7 +120,7 @@ function endsOf(state: StateInline): Readonly<Record<string, readonly number[]>>
   return ends
 }
 
-/** `\[1\]`, `\[ \]` and `\[words\](…)` are brackets that were to be no link. */
+/** `\[1\]`, `\[ \]` and `\[words\](…)` are escaped brackets. */
 const isBracketFormula = (content: string, after: string) =>
   !/^[([:]/.test(after) && (/[\\^_=+<>{}]/.test(content) || (/^\s/.test(content) && /\s$/.test(content)))
 
@@ -139,10 +139,10 @@ function findBracketed(state: StateInline, isSilent: boolean): boolean {
   return true
 }
 
-/** Lines of a paragraph none of which ends with `\]`, by the text that is read. */
+/** Lines of paragraphs without a closing `\]`, by text. */
 const withoutEnd = new WeakMap<StateBlock, { readonly from: number; readonly until: number }>()
 
-/** The line that ends with `\]`, in the same paragraph; -1 without one. */
+/** The line of the same paragraph that ends with `\]`; -1 without one. */
 function findBracketEnd(state: StateBlock, startLine: number, endLine: number): number {
   const none = withoutEnd.get(state)
   if (none && startLine >= none.from && startLine < none.until) return -1
@@ -157,7 +157,7 @@ function findBracketEnd(state: StateBlock, startLine: number, endLine: number): 
 function findBracketBlock(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   const start = state.bMarks[startLine]! + state.tShift[startLine]!
   if (state.sCount[startLine]! - state.blkIndent >= 4 || !state.src.startsWith('\\[', start)) return false
-  // `\[x\] and \[y\]` is for a paragraph.
+  // `\[x\] and \[y\]` are inline formulas.
   const first = state.src.slice(start, state.eMarks[startLine]).trimEnd()
   const endInFirst = first.indexOf('\\]')
   if (endInFirst !== -1 && endInFirst !== first.length - 2) return false
@@ -181,7 +181,7 @@ function findBlock(state: StateBlock, startLine: number, endLine: number, isSile
   if (state.sCount[startLine]! - state.blkIndent >= 4 || !state.src.startsWith('$$', start)) return false
   const first = state.src.slice(start + 2, state.eMarks[startLine]).trim()
   const isOneLine = first.length > 2 && first.endsWith('$$')
-  // `$$x$$ and more` is for a paragraph.
+  // `$$x$$ and more` is an inline formula.
   if (!isOneLine && first.includes('$$')) return false
   const lastLine = isOneLine ? startLine : findEnd(state, startLine + 1, endLine)
   if (lastLine === -1) return false
@@ -196,8 +196,8 @@ function findBlock(state: StateBlock, startLine: number, endLine: number, isSile
 }
 
 /**
- * `$x$`, `$$x$$`, `\(x\)` and `\[x = y\]` in a line, `$$` or `\[…\]` around lines. All come out as code with the class
- * `language-math` (or `-math-display`), readable until the formulas are drawn; `$5 and $6` is text.
+ * Formulas: `$x$`, `$$x$$`, `\(x\)` and `\[x = y\]` inline, `$$` or `\[…\]` around lines. Renders code with the class
+ * `language-math` (or `-math-display`), readable until the formulas are rendered; `$5 and $6` is text.
  */
 export function formulas(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'formula', findFormula)

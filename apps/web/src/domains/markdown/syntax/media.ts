@@ -5,7 +5,7 @@ const KINDS: readonly (readonly [tag: 'video' | 'audio', names: RegExp])[] = [
   ['audio', /\.(?:mp3|m4a|aac|ogg|oga|opus|wav|flac)$/i],
 ]
 
-/** What an address leads to, by the end of its path. */
+/** The type of media at an address, by its extension. */
 function kindOf(address: string): 'video' | 'audio' | null {
   const path = /^(?:https?:\/\/|\/)?[^?#]*/i.exec(address)?.[0] ?? ''
   return KINDS.find(([, names]) => names.test(path))?.[0] ?? null
@@ -33,7 +33,7 @@ function loneAddress(children: readonly Token[]): string | null {
   return isLone && isBare ? String(open.attrGet('href')) : null
 }
 
-/** Pictures and lone bare links whose address is that of a recording become players. */
+/** Renders images and lone bare links with the address of a recording as players. */
 export function media(markdown: MarkdownIt): void {
   markdown.core.ruler.push('media', (state) => {
     for (const { type, children } of state.tokens) {

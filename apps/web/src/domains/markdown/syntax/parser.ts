@@ -10,7 +10,7 @@ import { media } from './media.ts'
 import { holdStrictly } from './strict.ts'
 import { taskLists } from './task-lists.ts'
 
-/** A head cell without words names no column: a screen reader would say an empty name with every cell below it. */
+/** An empty head cell names no column: a screen reader would announce an empty name with every cell below. */
 function headWithWords(markdown: MarkdownIt) {
   markdown.core.ruler.push('head_with_words', ({ tokens }) => {
     for (const [index, token] of tokens.entries()) {
@@ -20,7 +20,7 @@ function headWithWords(markdown: MarkdownIt) {
   })
 }
 
-/** Table cells carry their alignment as `style`, which the sanitiser does not let through. */
+/** Replaces the `style` of aligned table cells, which the sanitiser removes. */
 function alignWithoutStyle(markdown: MarkdownIt) {
   markdown.core.ruler.push('align_without_style', (state) => {
     for (const token of state.tokens) {
@@ -31,9 +31,9 @@ function alignWithoutStyle(markdown: MarkdownIt) {
 }
 
 /**
- * CommonMark with tables, strikethrough, bare links, task lists, footnotes, highlighted text, formulas and recordings.
- * HTML in the source is shown, not interpreted, except for the few tags of `known-html.ts`. `pieces.ts` runs it: blocks
- * of the whole text first, then the rest by pieces.
+ * CommonMark with tables, strikethrough, bare links, task lists, footnotes, highlights, formulas and recordings. Shows
+ * HTML as source, except for the tags of `known-html.ts`. `pieces.ts` runs it: first the blocks of the whole text, then
+ * the inline content by pieces.
  */
 export const parser = new createMarkdownIt({ html: false, linkify: true, breaks: false })
   .use(alignWithoutStyle)
@@ -52,7 +52,7 @@ export const parser = new createMarkdownIt({ html: false, linkify: true, breaks:
 parser.core.ruler.disable(['normalize', 'block'])
 // `readme.md` and `setup.sh` are file names far more often than web addresses.
 parser.linkify.set({ fuzzyLink: false })
-// Such names are of the web. Source: GFM 0.29, 6.9, read 2026-11-22.
+// `www.` names are links. Source: GFM 0.29, 6.9, read 2026-11-22.
 parser.linkify.add('www.', {
   validate: (text, pos, { re }) => {
     const host = re.get_relative_proto_validator()

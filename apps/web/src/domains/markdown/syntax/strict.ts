@@ -19,7 +19,7 @@ function hold(token: Token): void {
   token.children?.forEach(hold)
 }
 
-/** The first of two fences: what leaves the parser has allowed elements, attributes and addresses only. */
+/** The first of two barriers: the parser emits only allowed elements, attributes and addresses. */
 export function holdStrictly(markdown: MarkdownIt): void {
   markdown.core.ruler.push('hold_strictly', (state) => state.tokens.forEach(hold))
 }

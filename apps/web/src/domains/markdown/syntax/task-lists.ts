@@ -2,7 +2,7 @@ import type { MarkdownIt } from 'markdown-it'
 
 const MARK = /^\[([ xX])\]\s+/
 
-/** `- [x] done` becomes a ticked box that cannot be changed. */
+/** Renders `- [x] done` as a disabled checkbox. */
 export function taskLists(markdown: MarkdownIt): void {
   markdown.core.ruler.after('inline', 'task_lists', (state) => {
     state.tokens.forEach((token, index) => {

@@ -1,8 +1,8 @@
-/** Inputs that try to run something, to lead elsewhere or to be too much. Tried in the parser, the sanitiser and the page. */
+/** Inputs that try to run scripts, to redirect or to exhaust. Tested in the parser, the sanitiser and the page. */
 
 const SCRIPT = 'alert(1)'
 
-/** From the lists of known ways past filters, tried as Markdown and, past the parser, as HTML. */
+/** Known filter bypasses, tested as Markdown and, past the parser, as HTML. */
 const KNOWN = [
   '<script>alert(1)</script>',
   '<ScRiPt src=//evil.example/x.js></ScRiPt>',
@@ -235,7 +235,7 @@ const DIAGRAMS = [
   'xychart-beta\n  title "<img src=x onerror=alert(1)>"\n  x-axis [a]\n  line [1]',
 ]
 
-/** Pictures are refused as a whole; other elements come as far as the labels. */
+/** Images are refused as a whole; other elements get as far as the labels. */
 const labels = DIAGRAMS.flatMap((diagram) => {
   const put = (label: string) => diagram.replaceAll('<img src=x onerror=alert(1)>', label)
   const others = [
@@ -323,7 +323,7 @@ const EXTENSIONS = [
   'www.example.com"onclick="alert(1)',
 ]
 
-/** Each is one text. */
+/** One text each. */
 export const HOSTILE: readonly string[] = [
   ...new Set([
     ...KNOWN,
@@ -336,66 +336,4 @@ export const HOSTILE: readonly string[] = [
     ...diagrams,
     ...EXTENSIONS,
   ]),
-]
-
-interface Bomb {
-  readonly name: string
-  /** With `count` repetitions. */
-  readonly make: (count: number) => string
-}
-
-/** Deep, long, and made to be looked through over and over. */
-export const BOMBS: readonly Bomb[] = [
-  { name: 'quotes in quotes', make: (count) => `${'> '.repeat(count)}x` },
-  { name: 'lists in lists', make: (count) => `${'- '.repeat(count)}x` },
-  { name: 'lone brackets', make: (count) => '['.repeat(count) },
-  { name: 'pictures in pictures', make: (count) => '!['.repeat(count) + 'x' + '](y)'.repeat(count) },
-  { name: 'lone stars', make: (count) => '**a '.repeat(count) },
-  { name: 'stars and underscores', make: (count) => '*_'.repeat(count) + 'x' + '_*'.repeat(count) },
-  {
-    name: 'lone backquotes',
-    make: (count) => Array.from({ length: Math.ceil(count / 50) }, (_, at) => '`'.repeat(at + 1)).join(' '),
-  },
-  { name: 'lone dollars', make: (count) => '$a '.repeat(count) },
-  { name: 'pairs of dollars', make: (count) => '$$a '.repeat(count) },
-  { name: 'backslashes before a dollar', make: (count) => `${'\\'.repeat(count)}$x$` },
-  { name: 'formula blocks that do not end', make: (count) => '$$a\n\n'.repeat(count) },
-  { name: 'lone formulas in brackets', make: (count) => '\\(a '.repeat(count) },
-  { name: 'formulas in brackets that do not end', make: (count) => '\\[a\n'.repeat(count) },
-  { name: 'brackets of words', make: (count) => '\\[a\\] '.repeat(count) },
-  { name: 'lone equals signs', make: (count) => '==a '.repeat(count) },
-  { name: 'equals signs', make: (count) => '='.repeat(count) },
-  { name: 'entities', make: (count) => '&amp;'.repeat(count) },
-  {
-    name: 'notes that mention each other',
-    make: (count) =>
-      Array.from({ length: count }, (_, at) => `[^${at}]: see [^${at + 1}]`).join('\n') + '\n\n[^0]',
-  },
-  { name: 'one note mentioned often', make: (count) => `${'[^1] '.repeat(count)}\n\n[^1]: x` },
-  { name: 'notes in notes', make: (count) => `${'[^1]: '.repeat(count)}x\n\n[^1]` },
-  { name: 'lone notes', make: (count) => '[^'.repeat(count) },
-  { name: 'the same heading', make: (count) => '# a\n'.repeat(count) },
-  { name: 'tables of contents', make: (count) => `# a\n${'\n[TOC]\n'.repeat(count)}` },
-  {
-    name: 'columns of a table',
-    make: (count) => `|${'a|'.repeat(count)}\n|${'-|'.repeat(count)}\n|${'b|'.repeat(count)}`,
-  },
-  {
-    name: 'references',
-    make: (count) => Array.from({ length: count }, (_, at) => `[${at}]: /x\n`).join('') + '[1]',
-  },
-  { name: 'angle brackets', make: (count) => '<'.repeat(count) },
-  { name: 'lone comments', make: (count) => '<!-- '.repeat(count) },
-  { name: 'lines that begin comments', make: (count) => '<!-- a\n\n'.repeat(count) },
-  { name: 'details in details', make: (count) => '<details>\n'.repeat(count) },
-  {
-    name: 'closed details in details',
-    make: (count) => '<details>\n'.repeat(count) + '</details>\n'.repeat(count),
-  },
-  { name: 'lone keys', make: (count) => '<kbd>'.repeat(count) },
-  { name: 'spaces before a line end', make: (count) => `a${' '.repeat(count)}\nb` },
-  { name: 'front matter without an end', make: (count) => `---\n${'a: b\n'.repeat(count)}` },
-  { name: 'lists in front matter', make: (count) => `---\na: ${'['.repeat(count)}\n---\n` },
-  { name: 'addresses', make: (count) => 'https://a.example '.repeat(count) },
-  { name: 'one long word', make: (count) => 'x'.repeat(count * 10) },
 ]

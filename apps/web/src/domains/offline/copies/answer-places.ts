@@ -1,12 +1,12 @@
 import type { AnswerTable } from '../database.ts'
 
-/** Where the answer of an address is kept, and how it is asked for. */
+/** Where the response of an URL is cached, and how it is requested. */
 export interface AnswerPlace {
   readonly table: AnswerTable
   readonly key: string
-  /** How long the server is waited for where an earlier answer is kept. */
+  /** Timeout of the request if there is a cached response. */
   readonly timeoutMs: number
-  /** Whether an earlier answer stands in for the server: not where the point is to ask it again. */
+  /** Whether a cached response may replace that of the server. */
   readonly mayStandIn: boolean
 }
 
@@ -21,7 +21,7 @@ interface Rule {
   readonly key?: (path: string, query: URLSearchParams) => string
 }
 
-/** The query in one order, without what does not change the answer. */
+/** The query in a fixed order, without parameters that do not change the response. */
 function canonical(query: URLSearchParams): string {
   const kept = new URLSearchParams([...query].filter(([name]) => name !== 'refresh'))
   kept.sort()
@@ -31,7 +31,7 @@ function canonical(query: URLSearchParams): string {
 
 const withQuery = (path: string, query: URLSearchParams) => `${path}${canonical(query)}`
 
-/** Pages of a folder stand beside the whole of it. */
+/** Pages of a folder are cached beside the whole folder. */
 function folderKey(_path: string, query: URLSearchParams): string {
   const rest = new URLSearchParams(query)
   const folder = rest.get('path') ?? '/'
@@ -40,8 +40,8 @@ function folderKey(_path: string, query: URLSearchParams): string {
 }
 
 /**
- * Everything that may be kept; what is not listed is not. Not among them: API keys, backups, storage configs, tasks, single
- * files of a mount and whatever else consists of links that open something by themselves.
+ * Everything that may be cached. Omits API keys, backups, storage configs, tasks, single files of a mount, and whatever
+ * consists of links that grant access.
  */
 const RULES: readonly Rule[] = [
   { path: /^\/api\/paste\/([^/]+)$/, table: 'pastes', timeoutMs: TEXT_TIMEOUT_MS },
@@ -64,7 +64,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** @param path below the app, beginning with `/api` */
+/** @param path below the base path, starting with `/api` */
 export function findPlace(path: string, query: URLSearchParams): AnswerPlace | null {
   for (const { path: pattern, table, timeoutMs, key } of RULES) {
     const match = pattern.exec(path)

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { findExcess, KEPT_MS, keepable } from './answer-rules.ts'
+import { findExcess, KEPT_MS, cacheable } from './answer-rules.ts'
 
 const nowMs = Date.parse('2030-01-01T00:00:00Z')
 const PASTE = { table: 'pastes', key: 'abc' } as const
 const open = { slug: 'abc', content: 'the text', hasPassword: false, maxViews: null, expiresAt: null }
 const keepPaste = (fields: object) =>
-  keepable(PASTE, { text: JSON.stringify({ code: 200, success: true, ...open, ...fields }), nowMs })
+  cacheable(PASTE, { text: JSON.stringify({ code: 200, success: true, ...open, ...fields }), nowMs })
 
 describe('what may be kept of an answer', () => {
   test('an open text is kept for seven days, as it came', () => {
     const text = JSON.stringify({ success: true, ...open, content: '{"plain_password":"x"}' })
-    expect(keepable(PASTE, { text, nowMs })).toEqual({ body: text, expiresAtMs: nowMs + KEPT_MS })
+    expect(cacheable(PASTE, { text, nowMs })).toEqual({ body: text, expiresAtMs: nowMs + KEPT_MS })
   })
 
   test('a text with an expiry is kept until then', () => {
@@ -33,14 +33,14 @@ describe('what may be kept of an answer', () => {
     const place = { table: 'answers', key: '/api/admin/pastes?limit=20' } as const
     const row = { slug: 'a', content_preview: 'begins so', has_password: 0, max_views: null }
     const rows = [row, { ...row, has_password: 1 }, { ...row, max_views: 3 }]
-    const kept = keepable(place, { text: JSON.stringify({ success: true, data: rows }), nowMs })
+    const kept = cacheable(place, { text: JSON.stringify({ success: true, data: rows }), nowMs })
     const beginnings = (JSON.parse(kept?.body ?? '{}') as { data: (typeof row)[] }).data
     expect(beginnings.map(({ content_preview: text }) => text)).toEqual(['begins so', '', ''])
   })
 
   test('what is no JSON object, or very large, is not kept', () => {
-    expect(keepable(PASTE, { text: '<html>', nowMs })).toBeNull()
-    expect(keepable(PASTE, { text: '[]', nowMs })).toBeNull()
+    expect(cacheable(PASTE, { text: '<html>', nowMs })).toBeNull()
+    expect(cacheable(PASTE, { text: '[]', nowMs })).toBeNull()
     expect(keepPaste({ content: 'x'.repeat(12_000_001) })).toBeNull()
   })
 
@@ -55,18 +55,18 @@ describe('what may be kept of an answer', () => {
       s3_direct_download_url: 'https://s3/x?X-Amz-Signature=1',
       proxy_preview_url: 'http://h/api/file-view/f',
     }
-    const kept = keepable({ table: 'files', key: 'f' }, { text: JSON.stringify({ data: file }), nowMs })
+    const kept = cacheable({ table: 'files', key: 'f' }, { text: JSON.stringify({ data: file }), nowMs })
     expect(JSON.parse(kept?.body ?? '')).toEqual({
       data: { slug: 'f', filename: 'a.pdf', requires_password: false, max_views: null, expires_at: null },
     })
     const guarded = JSON.stringify({ data: { ...file, requires_password: true } })
-    expect(keepable({ table: 'files', key: 'f' }, { text: guarded, nowMs })).toBeNull()
+    expect(cacheable({ table: 'files', key: 'f' }, { text: guarded, nowMs })).toBeNull()
   })
 
   test('of a list the passwords are left out', () => {
     const files = [{ id: 1, plain_password: 'secret', max_views: 3, s3_url: 'https://s3/a' }]
     const text = JSON.stringify({ data: { files } })
-    const kept = keepable({ table: 'answers', key: '/api/user/files' }, { text, nowMs })
+    const kept = cacheable({ table: 'answers', key: '/api/user/files' }, { text, nowMs })
     expect(JSON.parse(kept?.body ?? '')).toEqual({
       data: { files: [{ id: 1, plain_password: null, max_views: 3 }] },
     })
@@ -75,9 +75,9 @@ describe('what may be kept of an answer', () => {
   test("an owner's view of one text follows the rules of the text", () => {
     const place = { table: 'answers', key: '/api/admin/pastes/abc' } as const
     const detail = { id: '1', content: 'text', has_password: 0, max_views: null, expires_at: null }
-    expect(keepable(place, { text: JSON.stringify({ data: detail }), nowMs })).not.toBeNull()
+    expect(cacheable(place, { text: JSON.stringify({ data: detail }), nowMs })).not.toBeNull()
     const guarded = JSON.stringify({ data: { ...detail, has_password: 1, plain_password: 'secret' } })
-    expect(keepable(place, { text: guarded, nowMs })).toBeNull()
+    expect(cacheable(place, { text: guarded, nowMs })).toBeNull()
   })
 })
 

@@ -1,11 +1,11 @@
 import type { AnswerTable } from '../database.ts'
 
-/** What has been read is kept this long at most. */
+/** How long responses are cached at most. */
 export const KEPT_MS = 7 * 24 * 3600 * 1000
-/** No single answer may be larger: a text has at most 10 MiB. */
+/** The limit of one response: a text has at most 10 MiB. */
 const ANSWER_MAX_BYTES = 12_000_000
 
-/** Newest first, so much is kept of each table. */
+/** Limits of each table; the newest responses stay. */
 export const LIMITS: Readonly<Record<AnswerTable, { readonly count: number; readonly bytes: number }>> = {
   pastes: { count: 200, bytes: 50_000_000 },
   files: { count: 300, bytes: 5_000_000 },
@@ -14,7 +14,7 @@ export const LIMITS: Readonly<Record<AnswerTable, { readonly count: number; read
   answers: { count: 200, bytes: 20_000_000 },
 }
 
-export interface Keepable {
+export interface CacheableAnswer {
   readonly body: string
   readonly expiresAtMs: number
 }
@@ -24,18 +24,18 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A share that only some may see, or only so often, is not there to be read again. */
+/** A share with a password or a view limit is not cached. */
 const isGuarded = (share: Fields): boolean =>
   ['hasPassword', 'has_password', 'requiresPassword', 'requires_password'].some((name) => share[name]) ||
   ['maxViews', 'max_views'].some((name) => Number(share[name] ?? 0) > 0)
 
-/** Names of what opens something by itself, or is a secret. */
+/** Names of secrets and of links that grant access. */
 const SECRETS = /^(?:plain_password|.*(?:url|Url|URL|token|ticket|secret).*)$/
 
-/** How a text begins, or all of it, in a list of texts. */
+/** Fields with the text, or its start, in a list of texts. */
 const TEXTS: ReadonlySet<string> = new Set(['content', 'content_preview'])
 
-/** The same without secrets, guarded texts, and signed links, which have no use without a server either. */
+/** Removes secrets, protected texts, and signed links, which are useless offline too. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (!isFields(value)) return value
@@ -58,18 +58,18 @@ function parse(text: string): Fields | null {
   }
 }
 
-/** Whether an address leads to one share rather than to a list. */
+/** Whether a key belongs to one share rather than a list. */
 const isOneShare = (table: AnswerTable, key: string) =>
   table === 'pastes' || table === 'files' || /^\/api\/(?:admin|user)\/pastes\/[^/?]+$/.test(key)
 
 /**
- * What is kept of a successful answer, and until when; `null` when nothing may be.
- * @param answer the text of a JSON answer
+ * What may be cached of a successful response, and until when; `null` for nothing.
+ * @param answer the text of a JSON response
  */
-export function keepable(
+export function cacheable(
   { table, key }: { readonly table: AnswerTable; readonly key: string },
   { text, nowMs }: { readonly text: string; readonly nowMs: number },
-): Keepable | null {
+): CacheableAnswer | null {
   if (text.length > ANSWER_MAX_BYTES) return null
   const answer = parse(text)
   if (!answer || answer['success'] === false) return null
@@ -80,20 +80,20 @@ export function keepable(
   const endsAt = share['expiresAt'] ?? share['expires_at']
   const endsAtMs = typeof endsAt === 'string' ? Date.parse(endsAt) : Number.POSITIVE_INFINITY
   if (!(endsAtMs > nowMs)) return null
-  // A text is kept as it came: whatever it says in it is no secret of ours.
+  // Texts are cached unchanged: their content is not our secret.
   const body = table === 'pastes' ? text : JSON.stringify(withoutSecrets(answer))
   return { body, expiresAtMs: Math.min(untilMs, endsAtMs) }
 }
 
-export interface KeptFacts<Id> {
+export interface QueuedFacts<Id> {
   readonly id: Id
   readonly cachedAtMs: number
   readonly sizeBytes: number
 }
 
-/** Those that are too old or too many, or for which there is no room beside newer ones. */
+/** Responses that are too old, too many, or beyond the size limit. */
 export function findExcess<Id>(
-  kept: readonly KeptFacts<Id>[],
+  kept: readonly QueuedFacts<Id>[],
   { count, bytes }: { readonly count: number; readonly bytes: number },
   nowMs: number,
 ): readonly Id[] {

@@ -1,7 +1,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { describe, expect, test } from 'vitest'
 import { KEPT_MS, LIMITS } from './answer-rules.ts'
-import { findAnswer, forgetAnswer, keepAnswer, removeExcess, removeOthers } from './answers.ts'
+import { findAnswer, forgetAnswer, cacheAnswer, removeExcess, removeOthers } from './answers.ts'
 import { createOfflineDatabase } from '../database.ts'
 import { identityOf, VISITOR } from './identity.ts'
 
@@ -13,7 +13,7 @@ const place = (key: string) => ({ table: 'pastes', key }) as const
 type Database = ReturnType<typeof open>
 
 const keep = (database: Database, slug: string, { owner = VISITOR, at = nowMs, fields = {} } = {}) =>
-  keepAnswer(database, place(slug), {
+  cacheAnswer(database, place(slug), {
     owner,
     text: paste(slug, fields),
     contentType: 'application/json',

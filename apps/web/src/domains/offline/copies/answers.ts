@@ -1,6 +1,6 @@
 import type { AnswerPlace } from './answer-places.ts'
-import { findExcess, keepable, LIMITS, type KeptFacts } from './answer-rules.ts'
-import { ANSWER_TABLES, type AnswerTable, type KeptAnswer, type OfflineDatabase } from '../database.ts'
+import { findExcess, cacheable, LIMITS, type QueuedFacts } from './answer-rules.ts'
+import { ANSWER_TABLES, type AnswerTable, type CachedAnswer, type OfflineDatabase } from '../database.ts'
 import { VISITOR } from './identity.ts'
 
 type Place = Pick<AnswerPlace, 'table' | 'key'>
@@ -12,12 +12,12 @@ interface Answer {
   readonly nowMs: number
 }
 
-/** The answer that is kept for an identity, unless its time is over. */
+/** The cached response of a user, unless it has expired. */
 export async function findAnswer(
   database: OfflineDatabase,
   { table, key }: Place,
   { owner, nowMs }: { owner: string; nowMs: number },
-): Promise<KeptAnswer | null> {
+): Promise<CachedAnswer | null> {
   const found = await database[table].get([owner, key])
   return found && found.expiresAtMs > nowMs ? found : null
 }
@@ -28,30 +28,30 @@ export const forgetAnswer = (
   owner: string,
 ): Promise<void> => database[table].delete([owner, key])
 
-/** Keeps an answer in place of the one before. One that may not be kept leaves nothing in its place. */
-export async function keepAnswer(database: OfflineDatabase, place: Place, answer: Answer): Promise<boolean> {
+/** Caches a response in place of the previous one. One that may not be cached removes the previous one. */
+export async function cacheAnswer(database: OfflineDatabase, place: Place, answer: Answer): Promise<boolean> {
   const { owner, text, contentType, nowMs } = answer
   const { table, key } = place
-  const kept = keepable(place, { text, nowMs })
+  const kept = cacheable(place, { text, nowMs })
   if (!kept) {
     await forgetAnswer(database, place, owner)
     return false
   }
   const sizeBytes = new Blob([kept.body]).size
-  const row: KeptAnswer = { owner, key, contentType, sizeBytes, cachedAtMs: nowMs, ...kept }
+  const row: CachedAnswer = { owner, key, contentType, sizeBytes, cachedAtMs: nowMs, ...kept }
   try {
     await database[table].put(row)
   } catch (error) {
-    // No space: older entries are removed for the new one.
+    // No room: older responses are replaced first.
     await removeExcess(database, { nowMs, share: 0.5 })
     throw error
   }
   return true
 }
 
-/** What is kept of a table, without reading the answers themselves. */
+/** Facts of a table's responses, without their content. */
 async function listFacts(database: OfflineDatabase, table: AnswerTable) {
-  const facts: KeptFacts<[string, string]>[] = []
+  const facts: QueuedFacts<[string, string]>[] = []
   await database[table].orderBy('[cachedAtMs+sizeBytes]').eachKey((key, { primaryKey }) => {
     const [cachedAtMs = 0, sizeBytes = 0] = key as unknown as readonly number[]
     facts.push({ id: primaryKey, cachedAtMs, sizeBytes })
@@ -59,10 +59,7 @@ async function listFacts(database: OfflineDatabase, table: AnswerTable) {
   return facts
 }
 
-/**
- * Removes what is too old or too much.
- * @param share of the limits, 0 to 1
- */
+/** Removes responses that are too old or beyond the limits. @param share of the limits, 0 to 1 */
 export async function removeExcess(
   database: OfflineDatabase,
   { nowMs, share = 1 }: { nowMs: number; share?: number },
@@ -75,7 +72,7 @@ export async function removeExcess(
   }
 }
 
-/** Removes the answers of everybody but this identity and visitors. */
+/** Removes the responses of all users except this one and visitors. */
 export async function removeOthers(database: OfflineDatabase, owner: string): Promise<void> {
   for (const table of ANSWER_TABLES) await database[table].where('owner').noneOf([owner, VISITOR]).delete()
 }

@@ -1,2 +1,2 @@
-/** On an answer that the service worker gave in the server's place: when the server gave it. */
+/** On a cached response from the service worker: when the server sent it. */
 export const OFFLINE_COPY_HEADER = 'X-Offline-Copy'

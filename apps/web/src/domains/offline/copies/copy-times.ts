@@ -1,16 +1,16 @@
 import { OFFLINE_COPY_HEADER } from './copy-header.ts'
 
-/** Which of the things on the screen are copies from this device, and of when. */
+/** Which parts of the page are offline copies, and their age. */
 const times = new Map<string, number>()
 const listeners = new Set<() => void>()
 
-/** Pages of a folder are one thing, and so are calls that differ in nothing else. */
+/** Pages of a folder count as one, as do calls that differ in nothing else. */
 function thingAt(address: string): string {
   const { pathname, searchParams } = new URL(address, location.origin)
   return `${pathname}?${searchParams.get('path') ?? ''}`
 }
 
-/** Notes whether an answer is a copy. */
+/** Records whether a response is a copy. */
 export function noteCopy(url: string, headers: Headers): void {
   const header = headers.get(OFFLINE_COPY_HEADER)
   const thing = thingAt(url)
@@ -20,7 +20,7 @@ export function noteCopy(url: string, headers: Headers): void {
   for (const listener of listeners) listener()
 }
 
-/** When the copy was made that is shown of an address; `null` for what the server has answered. */
+/** The age of the copy that is shown; `null` for a response of the server. */
 export const copyTimeOf = (url: string): number | null => times.get(thingAt(url)) ?? null
 
 export const hasCopies = (): boolean => times.size > 0

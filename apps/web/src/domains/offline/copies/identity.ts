@@ -1,10 +1,7 @@
-/** Whose answers they are that anybody with the link may see. */
+/** Owner of responses that anyone with the link may see. */
 export const VISITOR = 'visitor'
 
-/**
- * A name for whoever sends this `Authorization` header. The service worker sees nothing else of a session.
- * Only pages over https, or of this machine, can tell.
- */
+/** A hash of an `Authorization` header, by which the service worker distinguishes sessions. Needs a secure context. */
 export async function identityOf(authorization: string | null): Promise<string> {
   if (!authorization) return VISITOR
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(authorization))

@@ -1,6 +1,6 @@
 import type { PasteDetail, ReadablePaste } from '@dropleaf/contract'
 
-/** What a change of a text asks for; what is `undefined` stays. */
+/** The fields that a change of a text sets; `undefined` leaves a field unchanged. */
 export interface TextChange {
   readonly content?: string
   readonly content_type?: PasteDetail['content_type'] | undefined
@@ -13,7 +13,7 @@ export interface TextChange {
 
 const limitOf = ({ maxViews }: TextChange) => maxViews || null
 
-/** A text as its owner sees it, after a change that the server has not got yet. @param setsPassword the change has a new one */
+/** A text as its owner sees it with a pending change. @param setsPassword the change has a new one */
 export function changedDetail(detail: PasteDetail, change: TextChange, setsPassword: boolean): PasteDetail {
   const { content = detail.content, content_type = detail.content_type, newSlug } = change
   const hasPassword = setsPassword || (Boolean(detail.has_password) && change.clearPassword !== true)
@@ -29,7 +29,7 @@ export function changedDetail(detail: PasteDetail, change: TextChange, setsPassw
   }
 }
 
-/** The same as readers see it, under the suffix by which it can be found now. */
+/** Like {@link changedDetail} for readers, with the slug that is valid now. */
 export const changedText = (paste: ReadablePaste, change: TextChange): ReadablePaste => ({
   ...paste,
   content: change.content ?? paste.content,

@@ -4,19 +4,19 @@ const KEY_NAME = 'queue'
 const ALGORITHM = { name: 'AES-GCM', length: 256 } as const
 const IV_BYTES = 12
 
-/** The key of this browser: it can be used here and be read nowhere, not even by our own code. */
+/** The key of this browser: not extractable, not even by our own code. */
 async function keyOf(database: OfflineDatabase): Promise<CryptoKey> {
   const kept = await database.keys.get(KEY_NAME)
   if (kept) return kept.key
   const key = await crypto.subtle.generateKey(ALGORITHM, false, ['encrypt', 'decrypt'])
-  // Of two tabs that begin at once, one makes the key of both.
+  // Two tabs may start at the same time: both use the key of the first.
   await database.keys.add({ name: KEY_NAME, key }).catch(() => undefined)
   const winner = await database.keys.get(KEY_NAME)
   if (!winner) throw new Error('The browser keeps no keys.')
   return winner.key
 }
 
-/** A text that is readable only in this browser. @throws where the browser keeps nothing, or the page came over plain http */
+/** Encrypts a text for this browser. @throws where the browser stores nothing, or without a secure context */
 export async function encryptText(database: OfflineDatabase, text: string): Promise<SealedText> {
   const key = await keyOf(database)
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
@@ -24,7 +24,7 @@ export async function encryptText(database: OfflineDatabase, text: string): Prom
   return { iv, sealed }
 }
 
-/** @returns `null` for what another key has sealed. */
+/** @returns `null` for text of another key. */
 export async function decryptText(
   database: OfflineDatabase,
   { iv, sealed }: SealedText,

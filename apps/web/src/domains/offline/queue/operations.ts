@@ -1,9 +1,9 @@
 import type { OperationType } from '@dropleaf/sync-queue'
 
-/** What a call is in the queue. */
+/** A call as a queue entry. */
 export interface Operation {
   readonly type: OperationType
-  /** What it changes, each in one word: changes of the same go one after the other. */
+  /** The objects that it changes: changes with a common subject are sent in order. */
   readonly subjects: readonly string[]
 }
 
@@ -13,7 +13,7 @@ interface Rule {
   readonly type: OperationType
 }
 
-/** The changes of the specification's list, and their like for key holders. What is not here is never kept for later. */
+/** The changes that may be queued, with their equivalents for API keys. Others are never queued. */
 const RULES: readonly Rule[] = [
   { method: 'POST', path: /^\/api\/paste$/, type: 'create_paste' },
   {
@@ -57,10 +57,7 @@ function subjectsOf(type: OperationType, name: string | undefined, body: unknown
   }
 }
 
-/**
- * What a call is, if it is one that may wait for the line.
- * @param path below the server's address, without query
- */
+/** The operation of a call that may be queued. @param path below the server's address, without the query */
 export function operationOf(method: string, path: string, body: unknown): Operation | null {
   for (const { method: wanted, path: pattern, type } of RULES) {
     const match = method === wanted ? pattern.exec(path) : null

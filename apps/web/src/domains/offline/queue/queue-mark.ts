@@ -1,6 +1,6 @@
 import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 
-/** Set in the small storage of the browser while something may wait in the queue: looking there costs no database. */
+/** Set in localStorage while the queue may have entries: reading it needs no database. */
 const QUEUE_MARK = 'dropleaf-offline-queue'
 
 const listeners = new Set<() => void>()

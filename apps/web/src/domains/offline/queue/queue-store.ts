@@ -3,7 +3,7 @@ import type { OfflineDatabase, QueueRow } from '../database.ts'
 import { markQueue } from './queue-mark.ts'
 import { encryptText, decryptText } from './encryption.ts'
 
-/** Fields of a body that nobody is to read in the database. */
+/** Fields of a body that are encrypted. */
 const SECRET_FIELDS = ['password'] as const
 
 type Fields = Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ function separate(data: unknown): { open: unknown; secret: Fields | null } {
 }
 
 interface Kept {
-  /** Where the server is, without a slash at its end. */
+  /** Address of the server, without a trailing slash. */
   readonly server: string
   /** Value of the `Authorization` header. */
   readonly authorization: string | null
@@ -31,7 +31,10 @@ function toEntry(row: QueueRow): QueueEntry {
   return entry
 }
 
-/** Keeps a change for later; its secrets and the credential are sealed. @throws where the browser keeps nothing, or has no room */
+/**
+ * Adds a change to the queue; encrypts its secrets and the credential.
+ * @throws where the browser stores nothing, or has no room
+ */
 export async function addToQueue(
   database: OfflineDatabase,
   entry: NewEntry,
@@ -49,7 +52,7 @@ export async function addToQueue(
   return { ...entry, data: open, id }
 }
 
-/** What an entry is sent with. `isWhole`: its secrets could be read. */
+/** The request of an entry. `isWhole`: its secrets could be decrypted. */
 export async function openEntry(
   database: OfflineDatabase,
   id: number,
@@ -62,7 +65,7 @@ export async function openEntry(
   return { server: row.server, body, authorization, isWhole: row.secrets === null || secret !== null }
 }
 
-/** The whole queue, or that of one owner, in the order of asking. */
+/** The entries of all owners or of one, in order. */
 export async function listQueue(database: OfflineDatabase, owner?: string): Promise<readonly QueueEntry[]> {
   const rows =
     owner === undefined
@@ -71,7 +74,7 @@ export async function listQueue(database: OfflineDatabase, owner?: string): Prom
   return rows.map(toEntry).toSorted((one, other) => one.id - other.id)
 }
 
-/** Takes the mark away where nothing waits of anybody. Another tab may put something there meanwhile: then it stays. */
+/** Removes the mark if the queue is empty. It stays if another tab adds an entry meanwhile. */
 export async function unmarkEmptyQueue(database: OfflineDatabase): Promise<void> {
   if ((await database.offlineQueue.count()) > 0) return
   markQueue(false)
@@ -83,7 +86,7 @@ const isWithoutRoom = (error: unknown): boolean => {
   return name === 'QuotaExceededError' || inner?.name === 'QuotaExceededError'
 }
 
-/** The queue during one run. Where there is no room to note how an attempt went, the run itself knows, and goes on. */
+/** The queue during one run. If an attempt cannot be recorded for lack of room, the run itself remembers it. */
 export function queueStore(database: OfflineDatabase): QueueStore {
   const unsaved = new Map<number, Partial<QueueEntry>>()
   return {
@@ -100,14 +103,14 @@ export function queueStore(database: OfflineDatabase): QueueStore {
   }
 }
 
-/** The credentials of one owner, or of everybody, are gone with a logout: the changes wait until their owner comes back. */
+/** Removes credentials at a logout: the changes wait until their owner logs in again. */
 export async function forgetCredentials(database: OfflineDatabase, owner?: string): Promise<void> {
   const all = database.offlineQueue
   const entries = owner === undefined ? all.toCollection() : all.where('owner').equals(owner)
   await entries.modify({ credential: null })
 }
 
-/** What waited for its person goes on, now that the person is here. */
+/** Releases the changes that waited for the login of their owner. */
 export async function wakeOwner(database: OfflineDatabase, owner: string): Promise<void> {
   await database.offlineQueue
     .where('owner')

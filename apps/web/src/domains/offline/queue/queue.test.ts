@@ -18,7 +18,7 @@ const KEY_HOLDER = {
   info: { id: 'other', name: 'other', basic_path: '/' },
 } as const
 
-/** A server that may be away, and notes what reaches it. */
+/** A server that can be unreachable, and records its requests. */
 function stubServer() {
   const server = { isAway: true, status: 201, sent: [] as { url: string; headers: Headers; body: unknown }[] }
   vi.stubGlobal('fetch', async (url: string, request: RequestInit) => {
@@ -91,7 +91,7 @@ test('a change of what waits already waits behind it, also when the line is back
     api(pasteRoutes.adminUpdate, {
       params: { id: 'one' },
       body: { content },
-      whenKept: { isProtected: true },
+      whenQueued: { isProtected: true },
     }).catch((error: unknown) => error)
   expect(isQueued(await save('first'))).toBe(true)
   server.isAway = false

@@ -2,8 +2,8 @@ import type { QueueEntry } from '@dropleaf/sync-queue'
 
 type Changes = Partial<Omit<QueueEntry, 'id'>>
 
-/** Another request than the one that was refused, so under another name. */
-const anew = (idempotencyKey: string): Changes => ({
+/** A changed request needs a new idempotency key. */
+const withNewKey = (idempotencyKey: string): Changes => ({
   idempotencyKey,
   status: 'pending',
   conflict: null,
@@ -14,24 +14,24 @@ const anew = (idempotencyKey: string): Changes => ({
 
 const fieldsOf = ({ data }: QueueEntry) => (data ?? {}) as Readonly<Record<string, unknown>>
 
-/** The text of an entry, if it is one that holds a text. */
+/** The text of an entry, if it has one. */
 export function textOf(entry: QueueEntry): { content: string; isMarkdown: boolean; remark: string } | null {
   const { content, content_type: type, remark } = fieldsOf(entry)
   if (typeof content !== 'string') return null
   return { content, isMarkdown: type !== 'text/plain', remark: typeof remark === 'string' ? remark : '' }
 }
 
-/** Mine over theirs, which stay among the earlier versions. */
+/** Overwrites the version on the server, which remains in the history. */
 export const overTheirs = (entry: QueueEntry, key: string): Changes => ({
-  ...anew(key),
+  ...withNewKey(key),
   data: { ...fieldsOf(entry), expectedUpdatedAt: undefined },
 })
 
-/** Mine as a text of its own beside theirs, under a random suffix. */
+/** Saves my version as a new text with a random slug. */
 export function asNewText(entry: QueueEntry, key: string): Changes {
   const { content, content_type, remark, expiresAt, maxViews } = fieldsOf(entry)
   return {
-    ...anew(key),
+    ...withNewKey(key),
     type: 'create_paste',
     method: 'POST',
     endpoint: '/api/paste',
@@ -40,27 +40,27 @@ export function asNewText(entry: QueueEntry, key: string): Changes {
   }
 }
 
-/** Under another suffix; `null` for a random one. A creation and a change name it differently. */
+/** Uses another slug; `null` for a random one. Creation and change name the field differently. */
 export function underSuffix(entry: QueueEntry, slug: string | null, key: string): Changes {
   const isCreation = entry.type === 'create_paste'
   return {
-    ...anew(key),
+    ...withNewKey(key),
     ...(isCreation && { subjects: slug === null ? [] : [`paste:${slug}`] }),
     data: { ...fieldsOf(entry), ...(isCreation ? { slug } : { newSlug: slug }) },
   }
 }
 
-/** For as long as it was meant to be there, from now on. */
+/** Restarts the lifetime of the share. */
 export function fromNowOn(entry: QueueEntry, key: string, nowMs: number): Changes {
   const data = fieldsOf(entry)
   const meantMs = Date.parse(String(data['expiresAt'])) - entry.timestamp
   const expiresAt = new Date(nowMs + meantMs).toISOString()
-  return { ...anew(key), timestamp: nowMs, data: { ...data, expiresAt } }
+  return { ...withNewKey(key), timestamp: nowMs, data: { ...data, expiresAt } }
 }
 
-/** Once more. What was refused goes under another name; what may have been done keeps its own. */
+/** Retries. A refused request gets a new idempotency key; one that may have been processed keeps its own. */
 export function again(entry: QueueEntry, key: string): Changes {
   const status = entry.failure?.status ?? 0
   const mayBeDone = status === 0 || status >= 500
-  return { ...anew(mayBeDone ? entry.idempotencyKey : key) }
+  return { ...withNewKey(mayBeDone ? entry.idempotencyKey : key) }
 }

@@ -8,24 +8,24 @@ import { isQueueMarked, subscribeQueueMark } from './queue-mark.ts'
 import { forgetCredentials, listQueue, unmarkEmptyQueue, wakeOwner } from './queue-store.ts'
 import { syncQueue } from './sync.ts'
 
-/** How long somebody who asks for it waits for the sync; it goes on by itself. */
+/** How long a manual sync waits; the sync itself continues. */
 const MANUAL_TIMEOUT_MS = 5000
 const SOON_MS = 1000
-/** While the line seems to be there but the server is not. */
+/** Interval of attempts while the browser is online but the server is unreachable. */
 const LOOK_AGAIN_MS = 30_000
 
-/** What one run of the sync did to entries of the person who is here. */
+/** Result of one run for the entries of the current user. */
 export interface SyncReport {
   readonly done: readonly QueueEntry[]
-  /** How many wait for a person now; what is tried again by itself has not failed yet. */
+  /** How many entries need the user; automatic retries are not counted. */
   readonly failed: number
 }
 
-type Told = (report: SyncReport) => void
+type SyncListener = (report: SyncReport) => void
 
 /**
- * The newest one of whoever is here. What was kept with an entry serves where no page is: at a logout it goes too, but a page that
- * is left at once may end before.
+ * The current credential of the owner. The stored one is for runs without a page: a logout removes it, but a page may
+ * close before that is done.
  */
 const credentialOf = (owner: string): string | null =>
   owner === currentOwner() ? storedAuthorization() : null
@@ -34,10 +34,10 @@ const needsPerson = (entry: QueueEntry) => isStuck(entry) && !isHeldUp(entry)
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let running: Promise<SyncReport> | null = null
-const listeners = new Set<Told>()
+const listeners = new Set<SyncListener>()
 
-/** Tells of every run that did something. */
-export function onSynced(listener: Told): () => void {
+/** Calls back after every run that changed something. */
+export function onSynced(listener: SyncListener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -68,14 +68,14 @@ async function run(isFresh: boolean): Promise<SyncReport> {
   return report
 }
 
-/** Sends what waits; a run that goes on already is joined. */
+/** Sends the queue, or joins the current run. */
 async function sync(isFresh: boolean): Promise<SyncReport> {
   if (running) await running.catch(() => undefined)
   running ??= run(isFresh).finally(() => (running = null))
   return running
 }
 
-/** For somebody who asks. @throws {DOMException} `TimeoutError` when it takes longer than a person waits; it goes on */
+/** Manual sync. @throws {DOMException} `TimeoutError` after the timeout; the sync continues */
 export async function syncNow(): Promise<SyncReport> {
   const limit = AbortSignal.timeout(MANUAL_TIMEOUT_MS)
   const timeout = new Promise<never>((_resolve, reject) => {
@@ -84,7 +84,7 @@ export async function syncNow(): Promise<SyncReport> {
   return Promise.race([sync(true), timeout])
 }
 
-/** Runs the queue while the page is open: at the start, when online again, after a login. */
+/** Sends the queue while the page is open: at the start, when online again, and after a login. */
 export function startSyncing(): void {
   const look = (isFresh: boolean) => {
     if (isQueueMarked() && navigator.onLine) sync(isFresh).catch(reportError)
@@ -111,7 +111,7 @@ export function startSyncing(): void {
   onSessionEnd((reason) => {
     if (reason === 'logout' && isQueueMarked()) forgetCredentials(offlineDatabase(), last).catch(reportError)
   })
-  // Something was put there: the line may have been gone for a moment only.
+  // An entry was added: the connection may be back already.
   subscribeQueueMark(() => {
     if (isQueueMarked()) setTimeout(() => look(false), SOON_MS)
   })

@@ -8,21 +8,21 @@ import {
 } from '@dropleaf/sync-queue'
 import type { OfflineDatabase } from '../database.ts'
 import { listQueue, openEntry, queueStore } from './queue-store.ts'
-import { keepSent } from './sent-texts.ts'
+import { storeSent } from './sent-texts.ts'
 
-/** One for all tabs and the worker: an entry is never sent by two. */
+/** One lock for all tabs and the worker: no entry is sent twice. */
 const LOCK = 'dropleaf-sync'
 const TIMEOUT_MS = 30_000
 
-/** On an entry whose password this browser cannot read any more. */
+/** Set on an entry whose password this browser cannot decrypt. */
 export const SECRET_LOST = 'client.secret_lost'
 
-/** Tag with which browsers wake the worker when online again. */
+/** Tag of the Background Sync. */
 export const SYNC_TAG = 'sync-offline-queue'
 
 interface Sending {
   readonly database: OfflineDatabase
-  /** With what an entry of this owner is sent, which was kept with `kept`; `null`: not before the owner is back. */
+  /** The credential for an entry of this owner, which was queued with `kept`; `null`: wait for the owner's login. */
   readonly credentialOf: (owner: string, kept: string | null) => string | null
 }
 
@@ -39,7 +39,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   try {
     body = JSON.parse(text)
   } catch {
-    // Not from our server: a gateway in between that has no better to say.
+    // Not from our server, but from a gateway.
     const status = response.ok ? 502 : response.status
     return { kind: 'answer', status, code: '', message: text.slice(0, 200), retryAfterSeconds: null, body }
   }
@@ -62,7 +62,7 @@ async function ask(
 ): Promise<Answer | null> {
   const opened = await openEntry(database, entry.id)
   if (!opened) return { kind: 'none', message: 'It is there no more.' }
-  // Without its password a text would be there for everybody.
+  // Without its password the text would be public.
   if (!opened.isWhole)
     return {
       kind: 'answer',
@@ -95,9 +95,9 @@ type Fields = Readonly<Record<string, unknown>>
 
 const momentOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : null)
 
-/** Whether a text is as a change wanted it, as far as that can be seen: a password cannot. */
-function isAsWished(there: Fields, wished: Fields, hasSecret: boolean): boolean {
-  const { content, content_type: type, remark, expiresAt, maxViews, newSlug } = wished
+/** Whether a text has the values of a change, except for the password, which cannot be read. */
+function hasValuesOf(there: Fields, change: Fields, hasSecret: boolean): boolean {
+  const { content, content_type: type, remark, expiresAt, maxViews, newSlug } = change
   return (
     !hasSecret &&
     there['content'] === content &&
@@ -105,12 +105,12 @@ function isAsWished(there: Fields, wished: Fields, hasSecret: boolean): boolean 
     (there['remark'] || null) === (remark || null) &&
     momentOf(there['expires_at']) === momentOf(expiresAt) &&
     (there['max_views'] || null) === (maxViews || null) &&
-    (wished['clearPassword'] !== true || !there['has_password']) &&
+    (change['clearPassword'] !== true || !there['has_password']) &&
     (newSlug === undefined || there['slug'] === newSlug)
   )
 }
 
-/** A conflict with what is there is none when that is what was asked for: an attempt before has done it. */
+/** A conflict with the values of the change itself is none: an earlier attempt has succeeded. */
 async function settle(
   sending: Sending,
   entry: QueueEntry,
@@ -120,17 +120,17 @@ async function settle(
   const answer = await ask(sending, entry, { method: 'GET', hasBody: false })
   const there = answer?.kind === 'answer' ? (answer.body as { data?: Fields } | null)?.data : undefined
   const row = await sending.database.offlineQueue.get(entry.id)
-  const isDone = there && row && isAsWished(there, entry.data as Fields, row.secrets !== null)
+  const isDone = there && row && hasValuesOf(there, entry.data as Fields, row.secrets !== null)
   return isDone ? { kind: 'done' } : outcome
 }
 
 export interface SyncRequest extends Sending {
-  /** Held-up entries get another chance: the app is online again, or somebody asks. */
+  /** Retries held-up entries: online again, or a manual sync. */
   readonly isFresh: boolean
   readonly onDone?: (entry: QueueEntry, body: unknown) => void
 }
 
-/** Sends what waits. Another tab or the worker may be at it: then it waits for them and looks again. */
+/** Sends the queue. If another tab or the worker does so, waits for them and looks again. */
 export function syncQueue({ isFresh, onDone, ...sending }: SyncRequest): Promise<ReplayResult> {
   const { database } = sending
   return navigator.locks.request(LOCK, async () => {
@@ -142,8 +142,8 @@ export function syncQueue({ isFresh, onDone, ...sending }: SyncRequest): Promise
       send: (entry) => ask(sending, entry, { method: entry.method, hasBody: true }),
       settle: (entry, outcome) => settle(sending, entry, outcome),
       onDone: async (entry, body) => {
-        // A link that finds no room is still in the list of all shares.
-        await keepSent(database, entry, body).catch(() => undefined)
+        // If the link cannot be stored, the share is still in the list of all shares.
+        await storeSent(database, entry, body).catch(() => undefined)
         onDone?.(entry, body)
       },
     })

@@ -3,10 +3,10 @@ import { currentOwner } from '../../session/session-owner.ts'
 import { offlineDatabase, type QueueRow } from '../database.ts'
 import { changedDetail, changedText, type TextChange } from './edited-text.ts'
 
-/** Changes of a text that wait, in the order in which they were made; not those that a person has to decide on. */
+/** Pending changes of a text in order, without those in conflict. */
 async function waitingEdits(name: string): Promise<readonly QueueRow[]> {
   const rows = await offlineDatabase().offlineQueue.where('owner').equals(currentOwner()).sortBy('id')
-  // A change may give it another suffix, under which the next one knows it.
+  // A change may set another slug, which the next change uses.
   const names = new Set([`paste:${name}`])
   return rows.filter(({ type, status, subjects }) => {
     const isOfIt = type === 'update_paste' && subjects.some((subject) => names.has(subject))
@@ -17,7 +17,7 @@ async function waitingEdits(name: string): Promise<readonly QueueRow[]> {
 
 const changeOf = ({ data }: QueueRow) => (data ?? {}) as TextChange
 
-/** What the owner has made of a text, the server's version and what waits. `continues`: the last of what waits. */
+/** The text with all pending changes of its owner. `continues`: the last of these changes. */
 export async function withWaitingEdits(
   detail: PasteDetail,
 ): Promise<{ detail: PasteDetail; continues: number | null }> {
@@ -28,7 +28,7 @@ export async function withWaitingEdits(
   }
 }
 
-/** The same for the page that shows it. */
+/** Like {@link withWaitingEdits}, for the reading page. */
 export async function withWaitingText(paste: ReadablePaste): Promise<ReadablePaste> {
   const rows = await waitingEdits(paste.slug)
   return rows.reduce((made, row) => changedText(made, changeOf(row)), paste)

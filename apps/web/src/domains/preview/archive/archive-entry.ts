@@ -1,18 +1,18 @@
-/** What an archive says of one of its files or folders. */
+/** A file or folder of an archive. */
 export interface ArchiveEntry {
-  /** With `/` between its parts, and none at its end. */
+  /** With `/` as separator, and none at the end. */
   readonly path: string
   readonly isFolder: boolean
   readonly sizeBytes: number
-  /** `null` where nobody says. */
+  /** `null` if unknown. */
   readonly modifiedAtMs: number | null
   readonly isEncrypted: boolean
 }
 
 export interface ArchiveListing {
   readonly entries: readonly ArchiveEntry[]
-  /** Whether these are all: very long archives are not read to their end. */
+  /** Whether the list is complete: very long archives are not read to the end. */
   readonly isComplete: boolean
-  /** Reads on from where it stopped, and gives what there is then; missing where it must not. */
+  /** Continues the listing and returns the longer one; absent where that is not possible. */
   readonly readOn?: (signal: AbortSignal) => Promise<ArchiveListing>
 }

@@ -33,7 +33,7 @@ async function listArchive(
   return listZip(source, signal)
 }
 
-/** What is in an archive, without what its files hold. */
+/** Lists an archive without the content of its files. */
 export function ArchivePreview({ source, extension, isFull }: ProviderProps) {
   const { t } = useT()
   const form = extension ?? extensionOf(source.name)
@@ -46,7 +46,7 @@ export function ArchivePreview({ source, extension, isFull }: ProviderProps) {
   return <GrowingListing first={listing} label={source.name} isFull={isFull} />
 }
 
-/** A listing that goes on when it is asked to. */
+/** A listing that the user can continue. */
 function GrowingListing({ first, label, isFull }: { first: ArchiveListing; label: string; isFull: boolean }) {
   const { t } = useT()
   const throwFault = useFault()

@@ -5,9 +5,9 @@ export interface ArchiveNode {
   readonly name: string
   readonly path: string
   readonly isFolder: boolean
-  /** It would leave the folder that it is unpacked into: its name is the whole path, as it stands. */
+  /** The path would leave the target folder: the name is the whole path. */
   readonly isUnusual: boolean
-  /** Of a folder, all that is in it. */
+  /** For a folder, the total. */
   sizeBytes: number
   readonly entry: ArchiveEntry | null
   readonly children: Map<string, ArchiveNode>
@@ -17,7 +17,7 @@ export interface ArchiveRow extends TreeRow {
   readonly node: ArchiveNode
 }
 
-/** From a root, or with steps that lead up or nowhere. */
+/** Absolute, or with `.` or `..` segments. */
 const isUnusual = (path: string) => /^[/\\]|^[a-z]:|(?:^|[/\\])\.{1,2}(?:[/\\]|$)/i.test(path)
 
 const newNode = (name: string, path: string, entry: ArchiveEntry | null): ArchiveNode => ({
@@ -30,7 +30,7 @@ const newNode = (name: string, path: string, entry: ArchiveEntry | null): Archiv
   children: new Map(),
 })
 
-/** Folders that no entry names are there by what they hold. */
+/** Builds the tree; folders without an entry follow from the paths. */
 export function toArchiveTree(entries: readonly ArchiveEntry[]): ArchiveNode {
   const root = newNode('', '', null)
   for (const entry of entries) {
@@ -70,7 +70,7 @@ export function archiveRows(root: ArchiveNode, open: ReadonlySet<string>): reado
   return rows
 }
 
-/** A folder that holds one folder and nothing else leads on by itself. */
+/** A folder with only one folder in it is open. */
 export function openAtFirst(root: ArchiveNode): ReadonlySet<string> {
   const open = new Set<string>()
   let node: ArchiveNode | undefined = root

@@ -5,7 +5,7 @@ import { archiveRows, openAtFirst, toArchiveTree } from './archive-tree.ts'
 import { listGzip, listPlainTar } from './tar.ts'
 import { listZip, openZip } from './zip.ts'
 
-/** A file that is read by ranges, and counts what was read of it. */
+/** Serves ranges of a file, and counts the bytes. */
 function serve(bytes: Uint8Array, name: string) {
   const read = { bytes: 0 }
   vi.stubGlobal('fetch', (_url: string, { headers }: { headers: Record<string, string> }) => {
@@ -29,11 +29,11 @@ interface ZipFile {
   flags?: number
   extra?: number[]
   sizes?: number[]
-  /** Of the first file, by DEFLATE. */
+  /** The first file, compressed by DEFLATE. */
   packed?: Uint8Array
 }
 
-/** Stored files of no bytes, with a megabyte of something else before them. */
+/** Stored empty files, with a megabyte of other data before them. */
 function makeZip(files: readonly ZipFile[], { isWide = false } = {}): Uint8Array {
   const before = 1_000_000
   const directory = files.flatMap(({ name, flags = 0, extra = [], sizes = u32(3), packed }) => [

@@ -7,20 +7,20 @@ import type { ArchiveEntry, ArchiveListing } from './archive-entry.ts'
 /** Source: POSIX.1-2017, pax, "ustar Interchange Format", read 2026-11-22. */
 const BLOCK_BYTES = 512
 const WINDOW_BYTES = 256 * KIB
-/** Behind a file that is larger than a window the next one is likely to be so, too. */
+/** After a large file the next one is likely to be large too. */
 const HEADER_WINDOW_BYTES = 8 * KIB
-/** As many as are waited for without being asked. */
+/** The number of reads before the user must continue. */
 const MAX_READS = 200
 const MAX_ENTRIES = 50_000
 const MAX_UNPACKED_BYTES = 512 * MIB
-/** A single packed file that is no larger is read whole, to see whether it is. */
+/** A single compressed file up to this size is read completely to check it. */
 const MAX_CHECKED_BYTES = 8 * MIB
-/** Of the records that give a longer name. */
+/** Limit of records with a long name. */
 const MAX_EXTRA_BYTES = MIB
 
-/** Gives bytes one after the other; what is not wanted is left out. */
+/** A byte stream that can skip. */
 interface Feed {
-  /** Fewer than asked for only at the end. */
+  /** Shorter only at the end. */
   readonly take: (length: number) => Promise<Uint8Array>
   readonly skip: (length: number) => Promise<void>
 }
@@ -32,7 +32,7 @@ const textOf = (block: Uint8Array, from: number, length: number) => {
   return utf8.decode(end === -1 ? bytes : bytes.subarray(0, end))
 }
 
-/** Octal digits; or, for what they cannot hold, a number of bytes. */
+/** Octal digits, or base 256 for larger values. */
 function numberOf(block: Uint8Array, from: number, length: number): number {
   const first = block[from] ?? 0
   if (first & 0x80) {
@@ -43,14 +43,14 @@ function numberOf(block: Uint8Array, from: number, length: number): number {
   return Number.parseInt(textOf(block, from, length).trim() || '0', 8)
 }
 
-/** What tells a header from anything else: its sum. */
+/** Checks the checksum of a header. */
 function isHeader(block: Uint8Array): boolean {
   let sum = 8 * 32
   for (const [index, byte] of block.entries()) if (index < 148 || index >= 156) sum += byte
   return sum === numberOf(block, 148, 8)
 }
 
-/** `path=…` and `size=…` of records of the form `length key=value`. */
+/** Parses `path=…` and `size=…` of records of the form `length key=value`. */
 function readRecords(bytes: Uint8Array): ReadonlyMap<string, string> {
   const records = new Map<string, string>()
   let at = 0
@@ -103,14 +103,14 @@ function toEntry(block: Uint8Array, type: string, named: Named): ArchiveEntry {
 const WITHOUT_BYTES = new Set(['1', '2', '3', '4', '5', '6'])
 class LimitReached extends Error {}
 
-/** What was read of one so far. */
+/** The state of a listing. */
 interface Begun {
   readonly entries: ArchiveEntry[]
-  /** What records said of the entry that comes next. */
+  /** Records about the next entry. */
   named: Named
 }
 
-/** @throws {PreviewError} `damaged` where it does not begin like one */
+/** @throws {PreviewError} `damaged` if it does not start like a tar archive */
 async function listTar(feed: Feed, begun: Begun = { entries: [], named: {} }): Promise<ArchiveListing> {
   const { entries } = begun
   try {
@@ -143,7 +143,7 @@ async function listTar(feed: Feed, begun: Begun = { entries: [], named: {} }): P
   }
 }
 
-/** Reads headers alone where files are large, and goes past what lies between; so many, and more when asked to. */
+/** Reads only the headers of large files and skips their content; up to a limit, unless the user continues. */
 export function listPlainTar(source: PreviewSource, signal: AbortSignal): Promise<ArchiveListing> {
   const begun: Begun = { entries: [], named: {} }
   let window: Uint8Array = new Uint8Array(0)
@@ -183,7 +183,7 @@ export function listPlainTar(source: PreviewSource, signal: AbortSignal): Promis
   return list(signal)
 }
 
-/** What comes out of a stream, as far as it is worth reading. */
+/** A feed of a stream, up to a limit. */
 function feedOf(stream: ReadableStream<Uint8Array>): Feed {
   const reader = stream.getReader()
   let rest: Uint8Array = new Uint8Array(0)
@@ -223,14 +223,14 @@ function feedOf(stream: ReadableStream<Uint8Array>): Feed {
   }
 }
 
-/** A single file that was packed by itself has no list: it is what it is called without its last ending. */
+/** A compressed single file has no list: its name is that of the file without its last extension. */
 function listSingle(source: PreviewSource, sizeBytes: number): ArchiveListing {
   const path = source.name.replace(/\.t?gz$/i, '')
   const entry = { path, isFolder: false, sizeBytes, modifiedAtMs: null, isEncrypted: false }
   return { entries: [entry], isComplete: true }
 }
 
-/** All bytes that are left, which fails where the end is missing; `null` if they are too many. */
+/** The number of remaining bytes; `null` if there are too many. Fails if the stream is incomplete. */
 async function countRest(feed: Feed): Promise<number | null> {
   try {
     for (let total = 0; ;) {
@@ -244,7 +244,7 @@ async function countRest(feed: Feed): Promise<number | null> {
   }
 }
 
-/** Unpacks as it comes, in bounds. */
+/** Decompresses as it reads, within limits. */
 export async function listGzip(source: PreviewSource, signal: AbortSignal): Promise<ArchiveListing> {
   const open = async () => {
     const packed = await openStream(source, signal)
@@ -266,7 +266,7 @@ export async function listGzip(source: PreviewSource, signal: AbortSignal): Prom
   }
   const rest = source.sizeBytes <= MAX_CHECKED_BYTES ? await countRest(feed) : null
   if (rest !== null) return listSingle(source, first.length + rest)
-  // The last four bytes say how long it is, as far as they can.
+  // The last four bytes have the size modulo 2^32.
   const tail = await readRange(source, {
     firstByte: source.sizeBytes - 4,
     lastByte: source.sizeBytes - 1,

@@ -6,19 +6,19 @@ import { blamingFile, PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import type { ArchiveEntry, ArchiveListing } from './archive-entry.ts'
 
-/** Short reads of headers bring along what stands behind them. */
+/** Reads of small headers include the bytes behind them. */
 const WINDOW_BYTES = 64 * KIB
-/** Of one read: a directory is read whole. */
+/** Limit of one read: a directory is read completely. */
 const READ_MAX_BYTES = 48 * MIB
-/** Of a file's own header: its name stands there again, and fields of any length. */
+/** Size of a local header with its name and extra fields. */
 const LOCAL_HEADER_BYTES = 30 + KIB
 const MAX_ENTRIES = 100_000
-/** Archives with more files say this number, and not all of them say the true one elsewhere. */
+/** Archives with more files have this number here, and some have no correct number elsewhere. */
 const COUNT_LIMIT = 0xff_ff
 const STORED = 0
 const DEFLATED = 8
 
-/** Names that lead out of the archive are shown; bytes behind its end are looked through this far. */
+/** Shows names that lead out of the archive, and tolerates this much data behind its end. */
 const READ_OPTIONS = { strictness: 'tolerant', maxAppendedDataSize: WINDOW_BYTES } as const
 
 interface Window {
@@ -26,7 +26,7 @@ interface Window {
   readonly bytes: Uint8Array
 }
 
-/** Reads a file by ranges, few of them. */
+/** Reads a file by few range requests. */
 class RangeReader extends Reader<PreviewSource> {
   readonly #source: PreviewSource
   readonly #signal: AbortSignal
@@ -50,7 +50,7 @@ class RangeReader extends Reader<PreviewSource> {
     return window.bytes.subarray(index - window.firstByte, index - window.firstByte + length)
   }
 
-  /** Reads a range in one request and keeps it while the work runs. */
+  /** Reads a range and caches it during `work`. */
   async holding<Result>(firstByte: number, length: number, work: () => Promise<Result>): Promise<Result> {
     const window = await this.#read(firstByte, length)
     this.#held.add(window)
@@ -68,9 +68,9 @@ class RangeReader extends Reader<PreviewSource> {
   }
 }
 
-/** What is kept of each entry; the library's own are heavy. */
+/** The needed fields of an entry; the library's objects are large. */
 interface RawEntry extends Omit<ArchiveEntry, 'path'> {
-  /** `null` where nobody says its encoding. */
+  /** `null` if its encoding is unknown. */
   readonly name: string | null
   readonly rawName: Uint8Array
 }
@@ -84,7 +84,7 @@ const describe = (entry: Entry): RawEntry => ({
   isEncrypted: entry.encrypted,
 })
 
-/** Names that do not say their encoding have one for all of them, because one program has written them. */
+/** Names without an encoding share one, because one program has written them. */
 async function named(entries: readonly RawEntry[]): Promise<ArchiveEntry[]> {
   const names = entries.filter(({ name }) => name === null).map(({ rawName }) => rawName)
   const joined = new Blob(names.flatMap((name) => [new Uint8Array(name), '\n']))
@@ -96,7 +96,7 @@ async function named(entries: readonly RawEntry[]): Promise<ArchiveEntry[]> {
 }
 
 /**
- * Lists a zip archive by its directory, which stands at its end: the files in it are not read.
+ * Lists a zip archive by its central directory, without reading its files.
  * @throws {PreviewError} `damaged`, `too_large`
  */
 export const listZip = (source: PreviewSource, signal: AbortSignal): Promise<ArchiveListing> =>
@@ -113,16 +113,13 @@ export const listZip = (source: PreviewSource, signal: AbortSignal): Promise<Arc
 export interface ZipFiles {
   readonly names: readonly string[]
   /**
-   * The bytes of one file; `undefined` where there is none of that name.
-   * @throws {PreviewError} `damaged`, `encrypted`, `too_large`, or `unsupported` for rare ways to pack
+   * The bytes of a file; `undefined` if there is none of that name.
+   * @throws {PreviewError} `damaged`, `encrypted`, `too_large`, or `unsupported` for rare compression methods
    */
   readonly read: (name: string, maxBytes: number) => Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 
-/**
- * Opens a zip archive to read files of it, each when it is asked for.
- * @throws {PreviewError} `damaged`, `too_large`
- */
+/** Opens a zip archive to read files of it on demand. @throws {PreviewError} `damaged`, `too_large` */
 export async function openZip(source: PreviewSource, signal: AbortSignal): Promise<ZipFiles> {
   const reader = new RangeReader(source, signal)
   const found: Entry[] = []
@@ -144,7 +141,7 @@ export async function openZip(source: PreviewSource, signal: AbortSignal): Promi
       if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
         throw new PreviewError('unsupported')
       const length = LOCAL_HEADER_BYTES + compressedSize
-      // The library unpacks no more than the entry says, for some are made to fill a memory.
+      // The library decompresses no more than the entry's size, which protects against zip bombs.
       const unpack = async () => new Uint8Array(await entry.arrayBuffer({ signal }))
       return blamingFile(() => reader.holding(offset, length, unpack))
     },

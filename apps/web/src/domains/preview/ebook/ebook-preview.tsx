@@ -47,7 +47,7 @@ export function EbookPreview({ source, isFull }: ProviderProps) {
   return <Reader book={book} source={source} isFull={isFull} />
 }
 
-/** Chapters are read long after the lists, which is what the signal is for. */
+/** A signal for reading chapters, which happens long after opening. */
 function keepOpen(signal: AbortSignal): AbortSignal {
   signal.throwIfAborted()
   return new AbortController().signal
@@ -110,7 +110,7 @@ function Reader({ book, source, isFull }: ReaderProps) {
   )
 }
 
-/** One for each chapter: places within one are reached by reading on. */
+/** One option per chapter: deeper entries are inside of chapters. */
 function tocOptions({ toc }: Ebook) {
   const seen = new Set<number>()
   return toc.flatMap(({ title, depth, chapter }) => {

@@ -12,19 +12,19 @@ import type { PreviewSource } from '../preview-source.ts'
 export interface TocEntry {
   readonly title: string
   readonly depth: number
-  /** Of the chapters, from 0. */
+  /** Index of the chapter, from 0. */
   readonly chapter: number
 }
 
 export interface Ebook {
   readonly title: string
   readonly author: string
-  /** Books are read from right to left, too. */
+  /** Direction of the pages. */
   readonly isRightToLeft: boolean
   readonly chapters: readonly string[]
   readonly toc: readonly TocEntry[]
   readonly files: PackageFiles
-  /** Types of pictures and fonts, by the names of their files. */
+  /** Types of images and fonts, by file name. */
   readonly types: ReadonlyMap<string, string>
 }
 
@@ -95,7 +95,7 @@ async function readToc(
   return ncx ? ncxEntries(await files.readXml(ncx.name), ncx.name, chapters) : []
 }
 
-/** Opens a book by its lists; chapters are read when somebody comes to them. @throws {PreviewError} */
+/** Opens a book by its metadata; chapters are read on demand. @throws {PreviewError} */
 export async function openEbook(source: PreviewSource, signal: AbortSignal): Promise<Ebook> {
   const files = await openPackage(source, signal)
   if (files.names.includes('META-INF/rights.xml')) throw new PreviewError('encrypted')
@@ -114,7 +114,7 @@ export async function openEbook(source: PreviewSource, signal: AbortSignal): Pro
     author: elementsOf(opf, 'creator').map(textOf).join(', '),
     isRightToLeft: elementOf(opf, 'spine')?.getAttribute('page-progression-direction') === 'rtl',
     chapters,
-    // A book whose list is broken can be read all the same.
+    // A book with a broken table of contents is still readable.
     toc: await readToc(files, items, chapters).catch(() => []),
     files,
     types: new Map(items.map(({ name, type }) => [name, type])),
@@ -147,11 +147,11 @@ async function readStyles(chapter: Document, name: string, { files }: Ebook): Pr
   return [...sheets, ...own].join('\n').replaceAll(/<\/style/gi, '')
 }
 
-/** A chapter as a page of its own, which needs nothing else. @throws {PreviewError} */
+/** A chapter as a self-contained page. @throws {PreviewError} */
 export async function readChapter(book: Ebook, index: number, ownStyles: string): Promise<string> {
   const name = book.chapters[index] ?? ''
   const text = new TextDecoder().decode(await book.files.read(name))
-  // Most are strict XML; what is not is read as pages of the web are.
+  // Most chapters are strict XML; others are parsed as HTML.
   const strict = new DOMParser().parseFromString(text, 'application/xhtml+xml')
   const isStrict = strict.querySelector('parsererror') === null
   const chapter = isStrict ? strict : new DOMParser().parseFromString(text, 'text/html')

@@ -1,4 +1,4 @@
-/** What a font says of itself. Absent where it does not. */
+/** Metadata of a font; absent where it has none. */
 export interface FontFacts {
   readonly family?: string
   readonly style?: string
@@ -9,7 +9,7 @@ export interface FontFacts {
   readonly glyphs?: number
 }
 
-/** Numbers of names. Source: OpenType 1.9.1, "name", read 2026-11-22. */
+/** Name ids. Source: OpenType 1.9.1, "name", read 2026-11-22. */
 const NAMES = {
   family: [16, 1],
   style: [17, 2],
@@ -24,7 +24,7 @@ const TABLES_MAX = 200
 interface Table {
   readonly at: number
   readonly length: number
-  /** Of a packed one, once it is unpacked. */
+  /** Uncompressed length of a compressed table. */
   readonly wholeLength: number
 }
 
@@ -73,7 +73,7 @@ function readNames(view: DataView): ReadonlyMap<number, string> {
   return names
 }
 
-/** Fonts packed the newest way say nothing here: browsers do not unpack that for scripts. */
+/** Reads no WOFF2: browsers do not decompress Brotli for scripts. */
 export async function readFontFacts(bytes: Uint8Array<ArrayBuffer>): Promise<FontFacts> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (tagAt(view, 0) === 'wOF2') return {}
@@ -83,9 +83,9 @@ export async function readFontFacts(bytes: Uint8Array<ArrayBuffer>): Promise<Fon
     readTable(bytes, tables.get('maxp')),
   ])
   const names = table ? readNames(table) : new Map<number, string>()
-  const told = Object.entries(NAMES).flatMap(([fact, ids]) => {
+  const named = Object.entries(NAMES).flatMap(([fact, ids]) => {
     const text = ids.map((id) => names.get(id)).find((name) => name !== undefined && name !== '')
     return text === undefined ? [] : [[fact, text.slice(0, 300)] as const]
   })
-  return { ...Object.fromEntries(told), ...(most && { glyphs: most.getUint16(4) }) }
+  return { ...Object.fromEntries(named), ...(most && { glyphs: most.getUint16(4) }) }
 }

@@ -33,7 +33,7 @@ export function FontPreview({ source }: ProviderProps) {
   return <Specimen bytes={font.bytes} facts={font.facts} />
 }
 
-/** Letters of the font in its sizes. It is made of bytes that are there: nothing is fetched for it. */
+/** Sample text of the font in several sizes. It is loaded from bytes, without a request. */
 function Specimen({ bytes, facts }: { bytes: Uint8Array<ArrayBuffer>; facts: FontFacts }) {
   const { t, language } = useT()
   const fail = useFault()
@@ -58,9 +58,9 @@ function Specimen({ bytes, facts }: { bytes: Uint8Array<ArrayBuffer>; facts: Fon
     }
   }, [bytes, family, fail])
   if (!isReady) return <SkeletonLines label={t('preview.loading')} />
-  const { glyphs, ...told } = facts
-  const list: (readonly [string, string])[] = Object.entries(told).map(([name, value]) => [
-    t(`viewer.font.${name as keyof typeof told}`),
+  const { glyphs, ...texts } = facts
+  const list: (readonly [string, string])[] = Object.entries(texts).map(([name, value]) => [
+    t(`viewer.font.${name as keyof typeof texts}`),
     value,
   ])
   if (glyphs !== undefined) list.push([t('viewer.font.glyphs'), formatNumber(glyphs, language)])

@@ -1,4 +1,4 @@
-/** What a camera writes into a picture, in words for people. Absent where it says nothing. */
+/** EXIF data in readable form. Absent where there is none. */
 export interface CameraFacts {
   readonly taken?: string
   readonly camera?: string
@@ -6,7 +6,7 @@ export interface CameraFacts {
   readonly exposure?: string
   readonly software?: string
   readonly author?: string
-  /** Degrees: where it was taken. */
+  /** Coordinates in degrees. */
   readonly position?: string
 }
 
@@ -15,7 +15,7 @@ const textOf = (value: unknown): string =>
 const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null
 
-/** The clock of the camera, which knows no time zone. */
+/** Camera time without a time zone. */
 function timeOf(value: unknown): string {
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) return textOf(value)
   const two = (part: number) => String(part).padStart(2, '0')
@@ -43,14 +43,14 @@ function positionOf(tags: Readonly<Record<string, unknown>>): string {
   return latitude === null || longitude === null ? '' : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
 }
 
-/** The maker is left out where the model begins with it. */
+/** Omits the maker if the model starts with it. */
 function cameraOf(tags: Readonly<Record<string, unknown>>): string {
   const make = textOf(tags['Make'])
   const model = textOf(tags['Model'])
   return model.toLowerCase().startsWith(make.toLowerCase()) ? model : `${make} ${model}`.trim()
 }
 
-/** @param read tags by their EXIF names, or nothing. Files may hold anything under each. */
+/** @param read tags by their EXIF names, or nothing. Untrusted: a tag may have any value. */
 export function describeCameraFacts(read: unknown): CameraFacts {
   if (typeof read !== 'object' || read === null) return {}
   const tags = read as Readonly<Record<string, unknown>>

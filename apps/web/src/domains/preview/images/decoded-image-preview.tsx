@@ -17,7 +17,7 @@ interface DecodedProps extends ProviderProps {
   start: () => Worker
 }
 
-/** A picture of a kind that browsers do not know, made into one that they do. */
+/** Shows an image of a format that browsers do not support, after decoding. */
 function Decoded({ source, isFull, decoder, start }: DecodedProps) {
   const { t } = useT()
   const [page, setPage] = useState(0)
@@ -47,7 +47,7 @@ function useBlobUrl(blob: Blob | undefined): string | null {
   useEffect(() => {
     if (!blob) return undefined
     const made = URL.createObjectURL(blob)
-    // oxlint-disable-next-line react/set-state-in-effect -- the address is made and given back with the effect
+    // oxlint-disable-next-line react/set-state-in-effect -- the object URL is created and revoked with the effect
     setUrl(made)
     return () => {
       setUrl(null)

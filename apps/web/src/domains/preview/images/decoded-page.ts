@@ -1,20 +1,20 @@
-/** What a decoder of pictures is asked for. */
+/** A request to an image decoder. */
 export interface DecodeRequest {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** From 0. */
   readonly page: number
 }
 
-/** One page of a file that may hold several. */
+/** One page of a file that may have several. */
 export interface DecodedPage {
   readonly picture: Blob
   readonly pages: number
 }
 
-/** More would not fit into a canvas. */
+/** Above the limit of a canvas. */
 const MAX_PIXELS = 120_000_000
 
-/** @param pixels red, green, blue and opacity of each */
+/** @param pixels RGBA */
 export async function drawPage(
   pixels: Uint8ClampedArray<ArrayBuffer>,
   { width, height }: { width: number; height: number },

@@ -10,10 +10,10 @@ import { usePreviewData } from '../use-preview-data.ts'
 import { describeCameraFacts, type CameraFacts } from './camera-facts.ts'
 import { FactsList } from '../facts-list.tsx'
 
-/** Cameras write what they know into the first part of a file. */
+/** EXIF data is in the first part of a file. */
 const HEAD_BYTES = 512 * KIB
 
-/** What the camera has written into the file; nothing where there is nothing, or nothing that can be read. */
+/** The EXIF data; nothing if there is none or it is invalid. */
 async function readShot(source: PreviewSource, signal: AbortSignal): Promise<CameraFacts> {
   const bytes = await readRange(source, { firstByte: 0, lastByte: HEAD_BYTES - 1, signal })
   const { parse } = await import('exifr/dist/full.esm.mjs')
@@ -26,7 +26,7 @@ interface ImageFactsProps {
   size: { readonly width: number; readonly height: number } | null
 }
 
-/** What can be told of a picture beside what is seen on it. */
+/** Facts of an image. */
 export function ImageFacts({ source, size }: ImageFactsProps) {
   const { t, language } = useT()
   const shot = usePreviewData({ source, key: ['shot'], load: (signal) => readShot(source, signal) })
@@ -36,15 +36,15 @@ export function ImageFacts({ source, size }: ImageFactsProps) {
         <SkeletonLines label={t('preview.loading')} widths={['60%', '40%']} />
       </div>
     )
-  const { position, ...told } = shot
+  const { position, ...texts } = shot
   const number = (value: number) => formatNumber(value, language)
   const facts: (readonly [string, string])[] = [
     [t('viewer.facts.size'), formatBytes(source.sizeBytes, language)],
   ]
   if (size && size.width > 0)
     facts.push([t('viewer.image.pixels'), `${number(size.width)} × ${number(size.height)}`])
-  for (const [name, value] of Object.entries(told))
-    facts.push([t(`viewer.image.${name as keyof typeof told}`), value])
+  for (const [name, value] of Object.entries(texts))
+    facts.push([t(`viewer.image.${name as keyof typeof texts}`), value])
   if (position) facts.push([t('viewer.image.position'), position])
   return (
     <section className={styles.shot} aria-label={t('viewer.image.facts')}>

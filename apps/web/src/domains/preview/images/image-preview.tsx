@@ -11,13 +11,13 @@ import { useFault } from '../use-preview-data.ts'
 import { ZoomPicture } from '../../../ui/zoom-picture/zoom-picture.tsx'
 import { ImageFacts } from './image-facts.tsx'
 
-/** A drawing too is no more than a picture: what could run in it does not, and it fetches nothing. */
+/** An SVG is shown as an image: its scripts do not run, and it fetches nothing. */
 export function ImagePreview(props: ProviderProps) {
   return <PictureWithFacts {...props} url={props.source.url} />
 }
 
 interface PictureWithFactsProps extends Pick<ProviderProps, 'source' | 'isFull'> {
-  /** What the browser draws, if that is not the file itself. */
+  /** Shown instead of the file itself. */
   url: string
 }
 

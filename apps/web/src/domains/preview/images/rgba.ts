@@ -1,19 +1,19 @@
-/** Pixels as they lie in a file. */
+/** Uncompressed pixels of a file. */
 export interface RawPixels {
   readonly width: number
   readonly height: number
-  /** Numbers of each pixel: one for greys and palettes, three or four for colours. */
+  /** Samples per pixel: one for grey and palettes, three or four for colours. */
   readonly samples: number
-  /** Of each number. */
+  /** Bits per sample. */
   readonly bits: number
-  /** White is nought. */
+  /** White is 0. */
   readonly isInverted: boolean
-  /** Colours by their number, with 16 bits each. */
+  /** Palette colours, with 16 bits per channel. */
   readonly palette: readonly (readonly [number, number, number])[] | null
   readonly data: ArrayLike<number>
 }
 
-/** What makes each number one of 0 to 255. Numbers with a point are shown between their least and their most. */
+/** Maps samples to 0 to 255. Floating-point samples are scaled between their minimum and maximum. */
 function scaleOf({ bits, data }: RawPixels): (value: number) => number {
   if (data instanceof Float32Array || data instanceof Float64Array) {
     let least = Infinity
@@ -29,7 +29,7 @@ function scaleOf({ bits, data }: RawPixels): (value: number) => number {
   return bits === 8 ? (value) => value : (value) => (value / most) * 255
 }
 
-/** Pixels as a screen wants them: red, green, blue and opacity. */
+/** Converts pixels to RGBA. */
 export function toRgba(raw: RawPixels): Uint8ClampedArray<ArrayBuffer> {
   const { width, height, samples, palette, isInverted, data } = raw
   const scale = scaleOf(raw)

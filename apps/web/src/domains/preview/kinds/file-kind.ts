@@ -86,14 +86,14 @@ const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
   [/^text\//, 'text'],
 ]
 
-/** Types that say nothing: the name says more. */
+/** Generic types: the name says more. */
 const VAGUE_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
-/** Of `.env` too; a name without a dot is its own. */
+/** Also of `.env`; a name without a dot is its own extension. */
 export const extensionOf = (filename: string): string =>
   /\.?([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 
-/** `README`, `.profile`: nothing after a dot says what it is. */
+/** `README`, `.profile`. */
 export const hasNoExtension = (filename: string): boolean => !filename.replace(/^\.+/, '').includes('.')
 
 function kindOfName(filename: string): FileKind | undefined {
@@ -103,16 +103,19 @@ function kindOfName(filename: string): FileKind | undefined {
   return BY_BARE_NAME.get(filename.replace(/^\.+/, '').toLowerCase())
 }
 
-/** What a file is, for its icon, its name and its preview. Unknown files are `other`: nobody guesses that bytes are text. */
+/**
+ * The kind of a file, for its icon, its label and its preview. Unknown files are `other`: bytes are not assumed to be
+ * text.
+ */
 export function findFileKind({ mimetype, filename }: { mimetype: string; filename: string }): FileKind {
   const type = (mimetype.split(';')[0] ?? '').trim().toLowerCase()
   const byType = BY_TYPE.find(([pattern]) => pattern.test(type))?.[1]
   const byName = kindOfName(filename)
-  // A video container of TypeScript's extension is by far the rarer thing.
+  // TypeScript's extension is also that of a rare video container.
   if (byName === 'code' && type === 'video/mp2t') return 'code'
-  // Lists of recordings have types of sound, and are texts.
+  // Playlists have audio types, but are texts.
   if (byName === 'text' && /mpegurl|scpls/.test(type)) return 'text'
-  // Servers call source files `text/plain` or `text/x-…`.
+  // Servers send source files as `text/plain` or `text/x-…`.
   const isVague = VAGUE_TYPES.has(type) || byType === 'text'
   if (isVague) return byName ?? byType ?? 'other'
   return byType ?? byName ?? 'other'

@@ -1,9 +1,9 @@
 import type { FileKind } from './file-kind.ts'
 
-/** What bytes are, whatever their name says. */
+/** The format of bytes, whatever the name is. */
 export interface FoundForm {
   readonly kind: FileKind
-  /** That files of this form usually have. */
+  /** The usual extension of this format. */
   readonly extension: string
 }
 
@@ -16,7 +16,7 @@ const after = (count: number, text: string): Sign => [
   ...sign(text),
 ]
 
-/** What files of a form begin with; the first that fits. */
+/** Signatures at the start of a file; the first match wins. */
 const BEGINNINGS: readonly (readonly [FileKind, string, Sign])[] = [
   ['image', 'jpg', [0xff, 0xd8, 0xff]],
   ['image', 'png', sign('\u0089PNG\r\n\u001A\n')],
@@ -62,7 +62,7 @@ const BEGINNINGS: readonly (readonly [FileKind, string, Sign])[] = [
   ['program', 'wasm', sign('\0asm')],
 ]
 
-/** Zips that are documents: what the names of their first files tell. */
+/** Zip-based documents: recognised by the names of their first files. */
 const IN_ZIPS: readonly (readonly [FileKind, string, string])[] = [
   ['document', 'docx', 'word/'],
   ['sheet', 'xlsx', 'xl/'],
@@ -79,7 +79,7 @@ function inZip(bytes: Uint8Array): FoundForm | null {
   return found ? { kind: found[0], extension: found[1] } : null
 }
 
-/** What bytes are by how they begin. Most of these signs could begin a text as well: ask whether they are one. */
+/** Recognises bytes by their signature. Most signatures could start a text as well: the caller checks for text. */
 export function formOfBytes(bytes: Uint8Array): FoundForm | null {
   const found = BEGINNINGS.find(([, , beginning]) => begins(bytes, beginning))
   if (!found) return null

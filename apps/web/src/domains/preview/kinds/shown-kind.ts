@@ -7,7 +7,7 @@ import { isPlaylist } from './by-extension.ts'
 import { HEAD_MAX_BYTES } from '../reading/first-bytes.ts'
 import type { PreviewSource } from '../preview-source.ts'
 
-/** The first part of a file, which most of its previews begin with, too. */
+/** The first part of a file, which most previews need too. */
 export const headQuery = (source: PreviewSource) =>
   queryOptions({
     queryKey: ['preview', source.textUrl, 'head'],
@@ -17,38 +17,42 @@ export const headQuery = (source: PreviewSource) =>
     meta: { isPrivate: true },
   })
 
-/** What a file is. */
+/** The kind of a file. */
 export interface ShownKind {
   readonly kind: FileKind
-  /** By its bytes, where its name does not say it, or says something else. */
+  /** By its bytes, if its name has no extension or a wrong one. */
   readonly extension: string | null
-  /** Its name says that it is a text, and it is none. */
+  /** The name is that of a text, but the bytes are not. */
   readonly isDisguised: boolean
-  /** A text of which no byte is lost by reading it, as far as it was looked at. */
+  /** A text whose read part can be decoded without loss. */
   readonly isExact: boolean
 }
 
 const TEXTS: ReadonlySet<FileKind> = new Set(['text', 'code', 'markdown', 'html'])
 
-/** @param told what the name and type say @param isCut whether the file goes on behind these bytes */
-export async function findShownKind(bytes: Uint8Array, told: FileKind, isCut: boolean): Promise<ShownKind> {
+/** @param expected the kind by name and type @param isCut whether the file continues behind these bytes */
+export async function findShownKind(
+  bytes: Uint8Array,
+  expected: FileKind,
+  isCut: boolean,
+): Promise<ShownKind> {
   const form = formOfBytes(bytes)
   const { decodeText } = await import('../../../lib/text/decode-text.ts')
   const { isText, isExact } = await decodeText(bytes, { isCut })
-  const isSaidToBeText = TEXTS.has(told)
-  // Documents of PDF may be written in letters alone.
+  const isSaidToBeText = TEXTS.has(expected)
+  // A PDF may consist of ASCII characters only.
   const isMeantAsText = isText && (isSaidToBeText || isTextual(bytes, isCut)) && form?.kind !== 'pdf'
   if (isMeantAsText) {
-    return { kind: isSaidToBeText ? told : 'text', extension: null, isDisguised: false, isExact }
+    return { kind: isSaidToBeText ? expected : 'text', extension: null, isDisguised: false, isExact }
   }
   const { kind = 'other', extension = '' } = form ?? {}
   return { kind, extension, isDisguised: isSaidToBeText, isExact: false }
 }
 
-/** What lists of the pieces of one stream say, and lists of whole recordings do not. Source: RFC 8216, 4.3, read 2026-11-23. */
+/** Tags of segmented streams, which simple playlists do not have. Source: RFC 8216, 4.3, read 2026-11-23. */
 const OF_A_STREAM = /^#EXT-X-(?:TARGETDURATION|STREAM-INF|MEDIA-SEQUENCE|I-FRAMES-ONLY)\b/m
 
-/** What a list of recordings is: a stream, or a text. Both have the same names and types. */
+/** Whether a playlist is a stream or a text. Both have the same names and types. */
 export async function findPlaylistKind(bytes: Uint8Array, isCut: boolean): Promise<ShownKind> {
   if (OF_A_STREAM.test(new TextDecoder('latin1').decode(bytes)))
     return { kind: 'video', extension: 'm3u8', isDisguised: false, isExact: false }
@@ -56,59 +60,56 @@ export async function findPlaylistKind(bytes: Uint8Array, isCut: boolean): Promi
   return found.kind === 'text' ? { ...found, extension: 'm3u' } : found
 }
 
-/** Names and types that say nothing, or that anybody may give to anything: the bytes tell. */
+/** Names and types that are generic or unreliable: the bytes decide. */
 const isLookedAt = (kind: FileKind) => kind === 'other' || TEXTS.has(kind)
 
 const NOWHERE: PreviewSource = { name: '', sizeBytes: 0, url: '', textUrl: '' }
 
-/** Whether its bytes are read to know what it is. */
-const isRead = ({ name, sizeBytes }: PreviewSource, told: FileKind) =>
-  sizeBytes !== 0 && (isPlaylist({ name }) || isLookedAt(told))
+/** Whether bytes are read to determine the kind. */
+const isRead = ({ name, sizeBytes }: PreviewSource, expected: FileKind) =>
+  sizeBytes !== 0 && (isPlaylist({ name }) || isLookedAt(expected))
 
-const kindQuery = (source: PreviewSource, told: FileKind, bytes: Uint8Array) =>
+const kindQuery = (source: PreviewSource, expected: FileKind, bytes: Uint8Array) =>
   queryOptions({
-    queryKey: ['preview', source.textUrl, 'kind', told],
+    queryKey: ['preview', source.textUrl, 'kind', expected],
     queryFn: () => {
       const isCut = source.sizeBytes > bytes.length
-      return isPlaylist(source) ? findPlaylistKind(bytes, isCut) : findShownKind(bytes, told, isCut)
+      return isPlaylist(source) ? findPlaylistKind(bytes, isCut) : findShownKind(bytes, expected, isCut)
     },
     staleTime: Infinity,
     meta: { isPrivate: true },
   })
 
-const unread = (told: FileKind): ShownKind => ({
-  kind: told,
+const unread = (expected: FileKind): ShownKind => ({
+  kind: expected,
   extension: null,
   isDisguised: false,
   isExact: false,
 })
 
-/**
- * Reads what a file is before anything shows it.
- * @throws {ApiError} when its bytes do not come
- */
+/** Determines the kind of a file before it is shown. @throws {ApiError} if its bytes cannot be loaded */
 export async function readShownKind(
   client: QueryClient,
   source: PreviewSource,
-  told: FileKind,
+  expected: FileKind,
 ): Promise<ShownKind> {
-  if (!isRead(source, told)) return unread(told)
+  if (!isRead(source, expected)) return unread(expected)
   const bytes = await client.fetchQuery(headQuery(source))
-  return client.fetchQuery(kindQuery(source, told, bytes))
+  return client.fetchQuery(kindQuery(source, expected, bytes))
 }
 
-/** The kind of a file, by its bytes where its name may be wrong; `null` while they are read. */
-export function useShownKind(source: PreviewSource | null, told: FileKind): ShownKind | null {
+/** The kind of a file, by its bytes where its name may be wrong; `null` while they load. */
+export function useShownKind(source: PreviewSource | null, expected: FileKind): ShownKind | null {
   const known = source ?? NOWHERE
-  const reads = isRead(known, told)
+  const reads = isRead(known, expected)
   const head = useQuery({ ...headQuery(known), enabled: reads })
   const bytes = head.data
   const found = useQuery({
-    ...kindQuery(known, told, bytes ?? new Uint8Array(0)),
+    ...kindQuery(known, expected, bytes ?? new Uint8Array(0)),
     enabled: reads && bytes !== undefined,
   })
   if (source?.sizeBytes === 0)
-    return { ...unread(told), kind: TEXTS.has(told) ? told : 'text', isExact: true }
-  if (!reads || head.isError || found.isError) return unread(told)
+    return { ...unread(expected), kind: TEXTS.has(expected) ? expected : 'text', isExact: true }
+  if (!reads || head.isError || found.isError) return unread(expected)
   return found.data ?? null
 }

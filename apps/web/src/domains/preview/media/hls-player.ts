@@ -2,7 +2,7 @@ import type { LoaderCallbacks, LoaderConfiguration, LoaderContext, PlaylistLoade
 import { PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
 
-/** A place that is nowhere: what the list names beside itself is below it, and is looked up in the folder. */
+/** A virtual path: relative addresses of the list resolve below it, and are looked up in the folder. */
 const FOLDER_PATH = '/.beside/'
 
 interface PlaylistOptions {
@@ -17,8 +17,8 @@ interface Address {
 }
 
 /**
- * Where a piece of a playlist lies: below its folder, or where the playlist says as long as that is our own origin.
- * @throws {PreviewError} `playlist` for any other place
+ * Where a segment of a playlist is: in its folder, or on our own origin if the playlist says so.
+ * @throws {PreviewError} `playlist` for any other address
  */
 export function pieceAddress(address: string, source: PreviewSource, origin: string): Address {
   const url = new URL(address, origin)
@@ -31,13 +31,13 @@ export function pieceAddress(address: string, source: PreviewSource, origin: str
   return { url: found.textUrl, headers: found.headers ?? {} }
 }
 
-/** Plays a playlist and what it names until the signal. */
+/** Plays a playlist and its segments until the signal aborts. */
 export async function attachPlaylist(media: HTMLVideoElement, options: PlaylistOptions): Promise<void> {
   const { source, signal, onFault } = options
   const { default: Hls } = await import('hls.js/light')
   if (signal.aborted) return
   if (!Hls.isSupported()) throw new PreviewError('media_format')
-  /** What a list names is beside it where it says to be, not where it was read. */
+  /** Resolves segments against the virtual path. */
   class ListLoader extends Hls.DefaultConfig.loader {
     override load(
       context: LoaderContext,
@@ -52,7 +52,7 @@ export async function attachPlaylist(media: HTMLVideoElement, options: PlaylistO
   }
   const hls = new Hls({
     pLoader: ListLoader as PlaylistLoaderConstructor,
-    // A worker would be made of a script that is put together in the page.
+    // Our CSP forbids workers of blob URLs.
     enableWorker: false,
     xhrSetup: (request, address) => {
       const { url, headers } = pieceAddress(address, source, location.origin)

@@ -10,7 +10,7 @@ const DECODE = 3
 const PLAYED = new Set([null, 'audio', 'video'])
 const HEAD_BYTES = 4096
 
-/** A browser does not tell what it cannot play from what is no recording, or only its beginning. */
+/** Browsers report unsupported, invalid and incomplete recordings alike. */
 async function lookCloser(source: PreviewSource): Promise<PreviewFault> {
   const { signal } = new AbortController()
   const head = await readRange(source, { firstByte: 0, lastByte: HEAD_BYTES - 1, signal })
@@ -20,18 +20,18 @@ async function lookCloser(source: PreviewSource): Promise<PreviewFault> {
 }
 
 /**
- * What is wrong with a recording that is not played, by the code of the browser: 2 is for what ended on the way, 3 for what
- * broke within, 4 for what it does not know. All but 3 are looked at again.
+ * Finds out why a recording does not play, by the browser's code: 2 network, 3 decoding, 4 unsupported. All but 3 are
+ * examined further.
  */
 export async function findMediaFault(media: HTMLMediaElement, source: PreviewSource): Promise<Error> {
   const { code, message } = media.error ?? {}
   if (code === DECODE) return new PreviewError('media_damaged', message)
-  // Either the line broke, or the file is not as long as it is said to be.
+  // The connection broke, or the file is shorter than its size.
   if (code === NETWORK) return unlessUnread(source, new PreviewError('media_damaged', message))
   try {
     return new PreviewError(await blamingFile(() => lookCloser(source)), message)
   } catch (error) {
-    // It may not have come at all.
+    // It may not have been loaded at all.
     return error instanceof Error ? error : new PreviewError('media_format', error)
   }
 }

@@ -8,7 +8,7 @@ import type { Playing, ProviderProps } from '../providers.ts'
 import { useFault } from '../use-preview-data.ts'
 import { findMediaFault } from './media-fault.ts'
 import { MediaBar } from './media-bar.tsx'
-import { findPosition, keepPosition, mediaKey } from './playback-positions.ts'
+import { findPosition, storePosition, mediaKey } from './playback-positions.ts'
 import { useMediaKeys } from './use-media-keys.ts'
 import { useSubtitles } from './use-subtitles.ts'
 
@@ -45,13 +45,13 @@ function Media({ source, playing, isFull, form }: ProviderProps & { form: 'video
   )
 }
 
-/** What tells the others when it is played, and when it is over. */
+/** Reports playback and its end. */
 export function playedOn(playing: Playing | undefined) {
   return (
     playing && {
       autoPlay: playing.isStarted,
       onPlay: () => playing.onPlaying(true),
-      // It stops at its end as well, and then goes on with the next.
+      // The pause event at the end must not stop the next recording.
       onPause: (event: SyntheticEvent<HTMLMediaElement>) => playing.onPlaying(event.currentTarget.ended),
       onEnded: playing.onEnded,
     }
@@ -65,7 +65,7 @@ interface MediaPlaceProps {
   children: React.ReactNode
 }
 
-/** What every player has: its keys, where one left off, its speed, and what is said in it. */
+/** Features of every player: keys, resume position, speed and subtitles. */
 export function MediaPlace({ source, isFull, media, children }: MediaPlaceProps) {
   const { t } = useT()
   const subtitles = useSubtitles(source, media)
@@ -94,7 +94,7 @@ function usePosition(source: PreviewSource, media: RefObject<HTMLMediaElement | 
       if (seconds > 0 && seconds < element.duration) element.currentTime = seconds
     }
     const keep = () => {
-      if (element.duration > 0) keepPosition(file, element.currentTime, element.duration)
+      if (element.duration > 0) storePosition(file, element.currentTime, element.duration)
     }
     element.addEventListener('loadedmetadata', goOn, { once: true })
     const events = ['pause', 'seeked', 'ended'] as const

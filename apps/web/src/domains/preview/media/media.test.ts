@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest'
 import { decodeGuessed } from '../../../lib/text/detect-encoding.ts'
-import { findPosition, keepPosition, mediaKey } from './playback-positions.ts'
+import { findPosition, storePosition, mediaKey } from './playback-positions.ts'
 import { findSubtitles, toWebVtt } from './subtitles.ts'
 
 beforeEach(() => localStorage.clear())
@@ -9,12 +9,12 @@ beforeEach(() => localStorage.clear())
 test('a long recording goes on where it was left, until it is at its end', () => {
   const file = mediaKey({ name: 'a.mp4', sizeBytes: 5 })
   expect(findPosition(file)).toBe(0)
-  keepPosition(file, 70.4, 600)
+  storePosition(file, 70.4, 600)
   expect(findPosition(file)).toBe(70)
   expect(findPosition(mediaKey({ name: 'a.mp4', sizeBytes: 6 }))).toBe(0)
-  keepPosition(file, 595, 600)
+  storePosition(file, 595, 600)
   expect(findPosition(file)).toBe(0)
-  keepPosition(file, 20, 40)
+  storePosition(file, 20, 40)
   expect(findPosition(file)).toBe(0)
 })
 
@@ -61,7 +61,7 @@ test('lines of blanks part subtitles as empty ones do', () => {
 
 const SAID =
   '1\r\n00:00:01,000 --> 00:00:02,000\r\n你好，世界。这是第一句话\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\n这是第二句话\r\n'
-/** The same words as older programs write them. */
+/** The same text in GBK. */
 const GBK: Readonly<Record<string, readonly [number, number]>> = {
   你: [0xc4, 0xe3],
   好: [0xba, 0xc3],

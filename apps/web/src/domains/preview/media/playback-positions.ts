@@ -2,9 +2,9 @@ import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 
 const KEY = 'dropleaf.media-positions'
 const REMEMBERED = 100
-/** Shorter recordings begin at their beginning. */
+/** Shorter recordings always start at the beginning. */
 const MIN_SECONDS = 60
-/** So near to an end, one has seen it. */
+/** Within this distance from the end, a recording counts as watched. */
 const END_SECONDS = 10
 
 type Positions = readonly (readonly [file: string, seconds: number])[]
@@ -18,16 +18,16 @@ function readPositions(): Positions {
   )
 }
 
-/** The same file wherever it is met: its name and its size. */
+/** Identifies a file by its name and size. */
 export const mediaKey = ({ name, sizeBytes }: { name: string; sizeBytes: number }): string =>
   `${name} ${sizeBytes}`
 
-/** Where somebody left off, in seconds; 0 for the beginning. */
+/** The resume position in seconds; 0 for the beginning. */
 export const findPosition = (file: string): number =>
   readPositions().find(([known]) => known === file)?.[1] ?? 0
 
-/** Remembers where somebody is. The beginning and the end are not remembered, nor what is short. */
-export function keepPosition(file: string, seconds: number, durationSeconds: number): void {
+/** Stores the position, except at the beginning or end, or of a short recording. */
+export function storePosition(file: string, seconds: number, durationSeconds: number): void {
   const others = readPositions().filter(([known]) => known !== file)
   const isWorthIt =
     durationSeconds >= MIN_SECONDS && seconds > END_SECONDS && seconds < durationSeconds - END_SECONDS

@@ -2,11 +2,11 @@ const stemOf = (name: string) => name.replace(/\.[^.]+$/, '')
 
 export interface SubtitleFile {
   readonly name: string
-  /** What its name says beside that of the video: `en`, `zh-CN`, or nothing. */
+  /** The part of its name after that of the video: `en`, `zh-CN`, or empty. */
   readonly label: string
 }
 
-/** Files of subtitles that lie beside a video and begin with its name. */
+/** Subtitle files in the same folder whose names start with that of the video. */
 export function findSubtitles(video: string, names: readonly string[]): readonly SubtitleFile[] {
   const stem = stemOf(video)
   return names
@@ -23,9 +23,9 @@ export function findSubtitles(video: string, names: readonly string[]): readonly
 const SRT_TIME = /(\d{1,3}):(\d{2}):(\d{2})[,.](\d{1,3})\s*-->\s*(\d{1,3}):(\d{2}):(\d{2})[,.](\d{1,3})/
 const TAGS = /<\/?(?!\/?(?:b|i|u)>)[^>]*>|\{\\[^}]*\}/g
 
-/** Subtitles of the kind SubRip as those that browsers show. What is of that kind already stays as it is. */
+/** Converts SubRip to WebVTT; leaves WebVTT unchanged. */
 export function toWebVtt(text: string): string {
-  // Lines of blanks part them as well.
+  // Lines of white space also separate cues.
   const clean = text
     .replace(/^\uFEFF/, '')
     .replaceAll(/\r\n?/g, '\n')

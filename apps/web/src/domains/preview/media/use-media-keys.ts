@@ -47,11 +47,11 @@ const SIDES: typeof ACTS = [
 const findAct = (event: KeyboardEvent, acts: typeof ACTS) => acts.find(([keys]) => isKey(event, keys))?.[1]
 
 interface MediaKeys {
-  /** Wherever they lead otherwise, the keys to the side belong to the recording while it has the focus. */
+  /** Left and right belong to the focused recording, even if they have another function on the page. */
   hasSides: boolean
 }
 
-/** Plays, seeks and turns the volume by keys, wherever the focus is on the page. */
+/** Keys for playback, seeking and volume, anywhere on the page. */
 export function useMediaKeys(media: RefObject<HTMLMediaElement | null>, { hasSides }: MediaKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const element = media.current
@@ -64,7 +64,7 @@ export function useMediaKeys(media: RefObject<HTMLMediaElement | null>, { hasSid
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    // Before the browser's own keys for its controls, which do the same by other steps.
+    // In the capture phase, before the browser's own keys, which use other steps.
     document.addEventListener('keydown', listener, true)
     return () => document.removeEventListener('keydown', listener, true)
   }, [])

@@ -8,19 +8,19 @@ const MAX_BYTES = 4 * MIB
 
 export interface Subtitles {
   readonly files: readonly SubtitleFile[]
-  /** Name of a file; empty for none. */
+  /** File name; empty for none. */
   readonly chosen: string
   readonly hasFailed: boolean
   readonly choose: (name: string) => void
 }
 
-/** Shows what lies beside the video as its subtitles: the first at once. */
+/** Loads the subtitles in the same folder; shows the first at once. */
 export function useSubtitles(source: PreviewSource, media: RefObject<HTMLMediaElement | null>): Subtitles {
   const { folder, name } = source
   const files = useMemo(() => findSubtitles(name, folder?.names ?? []), [name, folder])
-  const [wish, setWish] = useState<string | null>(null)
+  const [picked, setPicked] = useState<string | null>(null)
   const [failed, setFailed] = useState<string | null>(null)
-  const chosen = wish ?? files[0]?.name ?? ''
+  const chosen = picked ?? files[0]?.name ?? ''
   const file = chosen === '' ? null : (folder?.find(chosen) ?? null)
   const address = file?.textUrl
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useSubtitles(source: PreviewSource, media: RefObject<HTMLMediaEl
       const { decodeGuessed } = await import('../../../lib/text/detect-encoding.ts')
       const { text } = await decodeGuessed(bytes, false)
       if (left.signal.aborted) return
-      // The policy of our pages lets media come from what a page has made.
+      // Our CSP allows media of blob URLs.
       track.src = URL.createObjectURL(new Blob([toWebVtt(text)], { type: 'text/vtt' }))
       track.kind = 'subtitles'
       track.label = chosen
@@ -51,5 +51,5 @@ export function useSubtitles(source: PreviewSource, media: RefObject<HTMLMediaEl
     // The credential in its headers is no other file.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- as above
   }, [address, chosen, media])
-  return { files, chosen, hasFailed: failed === chosen && chosen !== '', choose: setWish }
+  return { files, chosen, hasFailed: failed === chosen && chosen !== '', choose: setPicked }
 }

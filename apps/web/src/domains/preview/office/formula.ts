@@ -1,4 +1,4 @@
-/** Formulas of Word (OMML) as MathML, which browsers draw. Source: ECMA-376 part 1, 22.1, read 2026-11-22. */
+/** Converts Word formulas (OMML) to MathML. Source: ECMA-376 part 1, 22.1, read 2026-11-22. */
 
 const MATHML = 'http://www.w3.org/1998/Math/MathML'
 
@@ -29,25 +29,25 @@ const partOf = (element: Element, name: string): Element | undefined => partsOf(
 const valueIn = (element: Element | undefined): string | null =>
   [...(element?.attributes ?? [])].find(({ localName }) => localName === 'val')?.value ?? null
 
-/** What a part says of itself: `undefined` where it does not, and an empty text where there is to be nothing. */
+/** The value of a property: `undefined` if absent, and an empty text for an explicit nothing. */
 function property(element: Element, name: string): string | undefined {
   const properties = [...element.children].find(({ localName }) => localName === `${element.localName}Pr`)
   const found = properties && partOf(properties, name)
   return found ? (valueIn(found) ?? '') : undefined
 }
 
-/** Switches are on where they are named without a value. */
+/** A switch without a value is on. */
 function isOn(element: Element, name: string): boolean {
   const value = property(element, name)
   return value !== undefined && !['0', 'off', 'false'].includes(value)
 }
 
-/** Numbers are one each, letters are one variable each, and the rest are signs. */
+/** Numbers are one token each, letters one variable each, the rest operators. */
 const TOKENS = /(\d+(?:[.,]\d+)*)|(\p{L}\p{M}*)|(\s+)|([^\d\p{L}\s]\p{M}*)/gu
-/** Words stay whole. */
+/** Words are one token each. */
 const WORDS = /(\d+(?:[.,]\d+)*)|([\p{L}\p{M}]+)|(\s+)|([^\d\p{L}\s]\p{M}*)/gu
 
-/** Hollow letters that had their own place before the others got theirs. */
+/** Double-struck letters with code points outside of the contiguous block. */
 const HOLLOW: Readonly<Record<string, string>> = { C: 'ℂ', H: 'ℍ', N: 'ℕ', P: 'ℙ', Q: 'ℚ', R: 'ℝ', Z: 'ℤ' }
 const HOLLOW_A = 0x1_d5_38
 const LETTER_A = 65
@@ -80,7 +80,7 @@ function drawRun(drawing: Drawing, run: Element): Element[] {
   })
 }
 
-/** What stands in a part, as one. */
+/** The content of a part as one element. */
 function drawPart(drawing: Drawing, part: Element | undefined): Element {
   const drawn = part ? drawAll(drawing, part) : []
   const [only] = drawn
@@ -89,7 +89,7 @@ function drawPart(drawing: Drawing, part: Element | undefined): Element {
 
 const isEmpty = (part: Element | undefined) => part === undefined || part.textContent.trim() === ''
 
-/** Marks that lie over letters, as they stand alone. */
+/** Combining accents as spacing characters. */
 const ACCENTS: Readonly<Record<string, string>> = {
   '\u0300': '`',
   '\u0301': '´',
@@ -158,7 +158,7 @@ function drawRoot(drawing: Drawing, element: Element): Element {
   return drawing.make('mroot', [base, drawPart(drawing, degree)])
 }
 
-/** Lines below each other; `&` says where they stand below each other, and is not seen. */
+/** Aligned lines; `&` marks the alignment. */
 function drawLines(drawing: Drawing, element: Element): Element {
   const rows = partsOf(element, 'e').map((line) => {
     const copy = line.cloneNode(true) as Element
@@ -182,7 +182,7 @@ const drawMatrix: Draw = (drawing, element) =>
     ),
   )
 
-/** Of a base and what stands at its corners. */
+/** A base with subscripts or superscripts. */
 const script =
   (name: string, ...parts: readonly string[]): Draw =>
   (drawing, element) =>
@@ -261,7 +261,7 @@ const SHAPES: Readonly<Record<string, Draw>> = {
   phant: drawGhost,
 }
 
-/** Notes on how things look, and what was taken out of the text. */
+/** Properties, and deleted text. */
 const isSilent = (name: string) => name.endsWith('Pr') || name === 'del' || name === 'moveFrom'
 
 function drawAll(drawing: Drawing, parent: Element): Element[] {
@@ -274,7 +274,7 @@ function drawAll(drawing: Drawing, parent: Element): Element[] {
   })
 }
 
-/** @param formula `m:oMath` @param page that the result is to be put into @param isBlock whether it has a line of its own */
+/** @param formula `m:oMath` @param page the document of the result @param isBlock whether it is a display formula */
 export function formulaToMathml(formula: Element, page: Document, isBlock: boolean): Element {
   const drawing = new Drawing(page)
   const parts = drawAll(drawing, formula)

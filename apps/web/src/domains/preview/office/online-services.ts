@@ -1,6 +1,6 @@
 import { ApiError } from '../../../lib/api-error.ts'
 
-/** Services that fetch a document and answer with a page of it. */
+/** Services that fetch a document and show it as a page. */
 export const ONLINE_SERVICES = ['microsoft', 'google'] as const
 export type OnlineService = (typeof ONLINE_SERVICES)[number]
 
@@ -20,7 +20,7 @@ const invalid = () =>
 
 interface OnlineOptions {
   readonly provider: string
-  /** Asks our server for a short-lived address of a share. */
+  /** Requests a short-lived URL of a share from our server. */
   readonly findUrl: (slug: string) => Promise<string>
 }
 

@@ -1,6 +1,6 @@
 import { type CellObject, SSF } from '@e965/xlsx'
 
-/** Formats that every program writes in the way of whoever reads them: the file says their numbers alone. */
+/** Locale-dependent formats: the file has only their numbers. */
 const BUILT_IN: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   'm/d/yy': { year: 'numeric', month: 'numeric', day: 'numeric' },
   'm/d/yy h:mm': {
@@ -16,7 +16,7 @@ const BUILT_IN: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   'mmm-yy': { year: 'numeric', month: 'short' },
 }
 
-/** The reader knows the formats of East Asia by what it makes of them alone. */
+/** The library's output is the only way to recognise East Asian formats. */
 const MADE_OF_EAST_ASIAN = /^\d{1,2}\/\d{1,2}\/\d{2}$/
 
 function builtInOf({ t, z, w }: CellObject): Intl.DateTimeFormatOptions | undefined {
@@ -26,7 +26,7 @@ function builtInOf({ t, z, w }: CellObject): Intl.DateTimeFormatOptions | undefi
 }
 
 /**
- * How a date of a built-in format is written in a language, with all digits of its year; `null` for other cells.
+ * A date of a built-in format in a language, with a four-digit year; `null` for other cells.
  * @param language a BCP 47 tag
  */
 export function writeDate(cell: CellObject, language: string, isFrom1904: boolean): string | null {

@@ -17,7 +17,7 @@ import type { SheetReply } from './sheet-data.ts'
 
 const MAX_BYTES = 32 * MIB
 
-/** Sheets of a workbook, made into tables on this device. */
+/** Shows the sheets of a workbook, parsed in the browser. */
 export function SheetPreview({ source, isFull }: ProviderProps) {
   const { t, language } = useT()
   const [chosen, setChosen] = useState(0)
@@ -26,7 +26,7 @@ export function SheetPreview({ source, isFull }: ProviderProps) {
     key: ['sheets', language],
     load: async (signal) => {
       const bytes = await readAll(source, { maxBytes: MAX_BYTES, signal })
-      // The reader takes whatever is no workbook for a table of text.
+      // The library parses anything as a text table.
       if (!looksLikeSheet(bytes, source.name)) throw new PreviewError('damaged')
       const worker = new Worker(new URL('./sheet.worker.ts', import.meta.url), { type: 'module' })
       const reply = await askWorker<SheetReply>(

@@ -1,15 +1,15 @@
 import { extensionOf } from '../kinds/file-kind.ts'
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04]
-/** Files of Office before 2007, and such as are encrypted. */
+/** Old Office files, and encrypted ones. */
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0]
 const PLAIN = new Set(['csv', 'tsv', 'tab', 'fods', 'dif', 'slk'])
 
-/** Whether bytes begin as a workbook of this name does. */
+/** Whether bytes have a workbook's signature for this name. */
 export function looksLikeSheet(bytes: Uint8Array, name: string): boolean {
   const begins = (signature: readonly number[]) => signature.every((byte, index) => bytes[index] === byte)
   const extension = extensionOf(name)
   if (PLAIN.has(extension) || begins(ZIP) || begins(COMPOUND)) return true
-  // Some programs call tables of the web, and of the oldest kinds, so.
+  // Some programs save HTML tables and very old formats with this extension.
   return extension === 'xls' && (bytes[0] === 0x09 || bytes[0] === 0x3c)
 }

@@ -7,9 +7,9 @@ const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 interface BookOptions {
-  /** What the file says that is used. */
+  /** The used range in the file. */
   readonly dimension: string
-  /** Numbers of built-in formats. */
+  /** Ids of built-in formats. */
   readonly formats?: readonly number[]
   readonly isFrom1904?: boolean
 }

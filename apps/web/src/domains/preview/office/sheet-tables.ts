@@ -2,13 +2,13 @@ import { type CellObject, read, utils, type WorkBook, type WorkSheet } from '@e9
 import type { SheetReply, SheetTable } from './sheet-data.ts'
 import { writeDate } from './sheet-dates.ts'
 
-/** Of each sheet. More is seldom looked at, and would fill the memory. */
+/** Per sheet; more would fill the memory. */
 const MAX_ROWS = 100_000
 const MAX_COLUMNS = 1000
 
 type Rows = readonly (readonly (CellObject | undefined)[] | undefined)[]
 
-/** Cells as they were read; what the file says of their number is not always true. */
+/** Cells as parsed; the declared range may be wrong. */
 const rowsOf = (sheet: WorkSheet | undefined): Rows => (sheet?.['!data'] as Rows | undefined) ?? []
 
 function toTable(book: WorkBook, name: string, language: string): SheetTable {
@@ -39,7 +39,7 @@ function toTable(book: WorkBook, name: string, language: string): SheetTable {
   return { name, rows: rows.map((row) => Array.from(row, String)), isCut }
 }
 
-/** The sheets of a workbook. @param language a BCP 47 tag, in which dates are written */
+/** Parses the sheets of a workbook. @param language a BCP 47 tag, for dates */
 export function readSheets(bytes: Uint8Array, language: string): SheetReply {
   try {
     const book = read(bytes, {
@@ -47,7 +47,7 @@ export function readSheets(bytes: Uint8Array, language: string): SheetReply {
       dense: true,
       cellHTML: false,
       cellNF: true,
-      // One more shows that there are more.
+      // One more row shows that there are more.
       sheetRows: MAX_ROWS + 1,
     })
     return { sheets: book.SheetNames.map((name) => toTable(book, name, language)) }

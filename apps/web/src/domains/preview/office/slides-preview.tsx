@@ -10,7 +10,7 @@ import { SafeFrame } from '../safe-frame.tsx'
 import { usePreviewData } from '../use-preview-data.ts'
 import { openSlides, readSlide } from './slides.ts'
 
-/** Slides one after the other, made into pages on this device. */
+/** Shows slides as pages, rendered in the browser. */
 export function SlidesPreview({ source }: ProviderProps) {
   const { t } = useT()
   const [index, setIndex] = useState(0)

@@ -10,7 +10,7 @@ import { PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import { colourIn, fillOf, readTheme, type Theme } from './theme-colours.ts'
 
-/** English metric units in a CSS pixel. Source: ECMA-376 part 1, 20.1.2.1, read 2026-11-22. */
+/** EMUs per CSS pixel. Source: ECMA-376 part 1, 20.1.2.1, read 2026-11-22. */
 const UNITS_PER_PX = 9525
 const DEFAULT_FONT_PT = 18
 const PICTURES: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ async function readRelations(files: PackageFiles, part: string): Promise<Relatio
   const xml = await files.readXml(name)
   return new Map(
     elementsOf(xml, 'Relationship')
-      // What lies elsewhere is not fetched.
+      // External content is not fetched.
       .filter((relation) => relation.getAttribute('TargetMode') !== 'External')
       .map((relation) => [
         relation.getAttribute('Id') ?? '',
@@ -99,25 +99,25 @@ function boxOf(shape: Element): Box | null {
   }
 }
 
-/** What a placeholder is given by its layout and its master, where it does not say it. */
+/** Properties that a placeholder inherits from its layout and master. */
 interface Place {
   readonly box: Box | null
   readonly aligns: Aligns
-  /** Where its text begins, from the top to the bottom. */
+  /** Vertical alignment of its text. */
   readonly anchor: string | null
-  /** Of text. */
+  /** Text colours. */
   readonly colours: Colours
 }
-/** The nearest first. */
+/** The closest ancestor first. */
 type Places = ReadonlyMap<string, readonly Place[]>
 
-/** How lines of each level are aligned. */
+/** Alignment by level. */
 type Aligns = ReadonlyMap<number, string>
 
-/** What text of each level is coloured, as `#rrggbb`. */
+/** Text colour by level, as `#rrggbb`. */
 type Colours = ReadonlyMap<number, string>
 
-/** What a list of styles says of each level. */
+/** The values of a style list by level. */
 const levelsOf = (styles: Element | undefined, read: (level: Element) => string | null) =>
   new Map(
     [...(styles?.children ?? [])].flatMap((level) => {
@@ -154,11 +154,11 @@ const MASTER_STYLES = [
   ['body', 'bodyStyle'],
 ] as const
 
-/** What a slide has from its layout, its master and their theme. */
+/** What a slide inherits from its layout, its master and their theme. */
 interface Heritage {
   readonly theme: Theme
   readonly places: Places
-  /** What its ground is where it does not say it. */
+  /** The default background. */
   readonly ground: string
 }
 
@@ -185,7 +185,8 @@ function placesOf(parts: { layout: Document | null; master: Document | null }, t
       const place = placeOf(shape, theme)
       const [own, ...others] = placeKeys(shape)
       if (own !== undefined) add(own, place)
-      // What is numbered in a layout gives others of its type its place at most; what is in the master gives all.
+      // A placeholder with an index in a layout gives others of its type only its position; one in the master gives
+      // everything.
       for (const key of others) add(key, xml === parts.master ? place : { ...NO_STYLE, box: place.box })
     }
     for (const [key, name] of MASTER_STYLES)
@@ -211,7 +212,7 @@ async function readHeritage(files: PackageFiles, relations: Relations): Promise<
 const ANCHORED: Readonly<Record<string, string>> = { ctr: 'center', b: 'flex-end' }
 const ALIGNED: Readonly<Record<string, string>> = { ctr: 'center', r: 'right', just: 'justify' }
 
-/** Slides as pages: where texts, tables and pictures are, and the plainest of how they look. */
+/** Renders slides as pages: positions of texts, tables and images, and basic formatting. */
 class SlideWriter {
   readonly #page = document.implementation.createHTMLDocument('')
   readonly #files: PackageFiles
@@ -251,7 +252,7 @@ class SlideWriter {
     }
   }
 
-  /** Its own, and those that it inherits from. */
+  /** Its own properties, and inherited ones. */
   #placesOf(shape: Element): readonly Place[] {
     return [placeOf(shape, this.#theme), ...placeKeys(shape).flatMap((key) => this.#places.get(key) ?? [])]
   }
@@ -291,7 +292,7 @@ class SlideWriter {
     if (body) this.#paragraphs(body, element, { isTitle, places })
   }
 
-  /** What the theme gives a drawn shape, by the place of it in the theme; the first is nothing. */
+  /** A style of the theme by index; the first is none. */
   #styled(shape: Element, name: 'fillRef' | 'fontRef'): string {
     const style = elementOf(shape, 'style')
     const reference = style && elementOf(style, name)
@@ -365,7 +366,7 @@ const PAGE_STYLES =
   'line-height: 1.2; white-space: pre-wrap } img { width: 100%; object-fit: fill } table { width: 100%; border-collapse: ' +
   'collapse } td { border: 1px solid #bbb; padding: 2px 6px }'
 
-/** One slide as a page that needs nothing else, in its own size. */
+/** A slide as a self-contained page, in its own size. */
 export async function readSlide({ names, files, widthPx, heightPx }: Slides, index: number): Promise<string> {
   const name = names[index] ?? ''
   const [slide, relations] = await Promise.all([files.readXml(name), readRelations(files, name)])

@@ -1,20 +1,20 @@
 import { elementOf } from '../reading/package-files.ts'
 
-/** Colours that slides call by a name (`accent1`, `tx1`), as `#rrggbb`. */
+/** Named colours of slides (`accent1`, `tx1`), as `#rrggbb`. */
 export type Theme = ReadonlyMap<string, string>
 
-/** What a presentation without a theme has. */
+/** Defaults without a theme. */
 const PLAIN: Theme = new Map([
   ['dk1', '#000000'],
   ['lt1', '#ffffff'],
 ])
-/** How slides call them where their master says nothing else. */
+/** The default colour map of a master. */
 const USUAL_NAMES = { bg1: 'lt1', tx1: 'dk1', bg2: 'lt2', tx2: 'dk2' } as const
 
 const hexOf = (value: string | null | undefined) =>
   value && /^[0-9a-f]{6}$/i.test(value) ? `#${value.toLowerCase()}` : ''
 
-/** @param theme the part of the master's theme @param map `clrMap` of the master */
+/** @param theme theme part of the master @param map `clrMap` of the master */
 export function readTheme(theme: Document | null, map: Element | undefined): Theme {
   const colours = new Map(PLAIN)
   const scheme = theme && elementOf(theme, 'clrScheme')
@@ -46,7 +46,7 @@ const toHex = (channels: readonly number[]) =>
     .map((value) => value.toString(16).padStart(2, '0'))
     .join('')}`
 
-/** Another lightness (0 to 1) of the same hue and, as HSL has it, of the same saturation. */
+/** Sets the lightness (0 to 1) in HSL. */
 function withLightness(channels: Channels, lightness: number): readonly number[] {
   const own = lightnessOf(channels)
   const room = 1 - Math.abs(2 * own - 1)
@@ -54,7 +54,7 @@ function withLightness(channels: Channels, lightness: number): readonly number[]
   return channels.map((channel) => lightness + (channel - own) * spread)
 }
 
-/** What makes a colour darker or lighter, in thousandths of a percent. Source: ECMA-376 part 1, 20.1.2.3, read 2026-11-23. */
+/** Modifiers of a colour, in thousandths of a percent. Source: ECMA-376 part 1, 20.1.2.3, read 2026-11-23. */
 function change(channels: Channels, { localName, part }: { localName: string; part: number }): Channels {
   const lightness = lightnessOf(channels)
   const changed = () => {
@@ -85,7 +85,7 @@ const PRESETS: Readonly<Record<string, string>> = {
   gray: '#808080',
 }
 
-/** The colour that an element holds, as `#rrggbb`; empty where it holds none that is known. */
+/** The colour of an element as `#rrggbb`; empty if there is none that is known. */
 export function colourIn(holder: Element | undefined, theme: Theme): string {
   for (const element of holder?.children ?? []) {
     const value = element.getAttribute('val') ?? ''
@@ -109,7 +109,7 @@ export function colourIn(holder: Element | undefined, theme: Theme): string {
 const childOf = (element: Element | undefined, name: string) =>
   element && [...element.children].find(({ localName }) => localName === name)
 
-/** What fills an element: of a gradient its first colour. `null` where it says that nothing does; empty where it does not say. */
+/** The fill of an element; of a gradient the first colour. `null` for an explicit "no fill"; empty if unspecified. */
 export function fillOf(element: Element | undefined, theme: Theme): string | null {
   if (childOf(element, 'noFill')) return null
   const gradient = childOf(element, 'gradFill')

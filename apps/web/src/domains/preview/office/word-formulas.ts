@@ -1,12 +1,12 @@
 import { formulaToMathml } from './formula.ts'
 
-/** For private use: no document has such words. */
+/** A private-use character, which documents do not contain. */
 const MARK = '\uF8FF'
 const MARKS = new RegExp(`(${MARK}formula\\d+${MARK})`)
 
 const named = (root: Document | Element, name: string) => [...root.getElementsByTagNameNS('*', name)]
 
-/** A run of text, or a paragraph with one where only paragraphs may stand. */
+/** A text run, or a paragraph with one where only paragraphs are allowed. */
 function runOf(place: Element, text: string): Element {
   const page = place.ownerDocument
   const paragraph = place.closest('*|p')
@@ -22,9 +22,9 @@ function runOf(place: Element, text: string): Element {
 }
 
 /**
- * Takes the formulas out of a part of a document of Word before it becomes a page: what makes the page knows only some of
- * their shapes, and mixes up exponents that are longer than a letter. Words that mark their places stay.
- * @param formulas gets them, as MathML of `page`
+ * Replaces the formulas of a Word document by marks before conversion: the converter supports few of them, and breaks
+ * exponents of several characters.
+ * @param formulas receives them, as MathML of `page`
  */
 export function takeFormulas(xml: Document, page: Document, formulas: Element[]): void {
   const take = (formula: Element, isBlock: boolean) => {
@@ -36,7 +36,7 @@ export function takeFormulas(xml: Document, page: Document, formulas: Element[])
   for (const formula of named(xml, 'oMath')) formula.replaceWith(take(formula, false))
 }
 
-/** Puts formulas to their marks in what was made of the document. */
+/** Puts the formulas in place of their marks. */
 export function putFormulas(root: Element, formulas: readonly Element[]): void {
   const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   const marked: Text[] = []
@@ -47,7 +47,7 @@ export function putFormulas(root: Element, formulas: readonly Element[]): void {
   for (const node of marked) {
     const parts = node.data.split(MARKS).map((part) => {
       const index = MARKS.test(part) ? Number(/\d+/.exec(part)?.[0]) : null
-      // Headers are on every page.
+      // A header may be repeated.
       return index === null ? part : (formulas[index]?.cloneNode(true) ?? '')
     })
     node.replaceWith(...parts)

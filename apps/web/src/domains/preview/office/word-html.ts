@@ -4,7 +4,7 @@ import { putFormulas } from './word-formulas.ts'
 import { prepareWord } from './word-parts.ts'
 import { addressPictures, captionPictures, type PictureWords, type WordPictures } from './word-pictures.ts'
 
-/** Nothing in it is fetched, and nothing runs, while a document is put together there. */
+/** An inert document: while content is assembled in it, nothing loads or runs. */
 const inert = document.implementation.createHTMLDocument('')
 
 function setProperty(element: Element, name: string, value: unknown): void {
@@ -49,7 +49,7 @@ const PAGE_STYLES =
   '@media (width < 40em) { .docx-wrapper { padding: 0 !important } ' +
   '.docx-wrapper > section.docx { width: 100% !important; padding: 16px !important } }</style>'
 
-/** A document of Word as a page that needs nothing else. @throws where it is none */
+/** A Word document as a self-contained page. @throws if it is not one */
 export async function wordToHtml(bytes: Uint8Array<ArrayBuffer>, words: PictureWords): Promise<string> {
   const options = {
     h: make,

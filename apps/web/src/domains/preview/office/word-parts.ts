@@ -12,16 +12,16 @@ import { nameLinkedPictures } from './word-pictures.ts'
 
 const TEXT_PARTS = /^word\/(?:document|header|footer|footnotes|endnotes)\d*\.xml$/
 
-/** Word is not strict about its files either. */
+/** Word itself accepts such files. */
 const READ_OPTIONS = { strictness: 'tolerant' } as const
 
 export interface PreparedWord {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** What was taken out of it, as MathML. */
+  /** The replaced formulas, as MathML. */
   readonly formulas: readonly Element[]
 }
 
-/** A document of Word without what would be lost on its way to a page. @throws where it is none */
+/** Prepares a Word document for conversion, without parts that the converter would lose. @throws if it is not one */
 export async function prepareWord(bytes: Uint8Array<ArrayBuffer>, page: Document): Promise<PreparedWord> {
   const entries = await new ZipReader(new Uint8ArrayReader(bytes), READ_OPTIONS).getEntries()
   const formulas: Element[] = []
@@ -37,7 +37,7 @@ export async function prepareWord(bytes: Uint8Array<ArrayBuffer>, page: Document
   }
   if (changed.size === 0) return { bytes, formulas }
   const writer = new ZipWriter(new Uint8ArrayWriter())
-  // What stays as it is stays packed.
+  // Copies unchanged entries without decompressing them.
   await writer.appendZip(new Uint8ArrayReader(bytes), {
     filter: ({ filename }) => !changed.has(filename),
     readerOptions: READ_OPTIONS,

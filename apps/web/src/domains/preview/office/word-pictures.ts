@@ -1,27 +1,27 @@
 import { extensionOf } from '../kinds/file-kind.ts'
 
-/** Of a part of a document: what its ids stand for. */
+/** A part of a document with its relationships. */
 interface Part {
   readonly rels?: readonly { readonly id: string; readonly target: string; readonly targetMode?: string }[]
 }
 
-/** As far as it is known of what makes pages of documents. */
+/** The subset of the converter's types that is used. */
 export interface WordPictures {
   readonly documentPart: Part
   loadDocumentImage: (id: string, part?: Part) => Promise<string | null>
 }
 
-/** What is said in place of pictures. */
+/** Texts that replace images. */
 export interface PictureWords {
-  /** Of another site, until it is loaded. */
+  /** An image of another site, before it is loaded. */
   readonly elsewhere: (host: string) => string
-  /** Not in the file, and nowhere that could be asked. */
+  /** Not in the file, and without a usable address. */
   readonly missing: string
-  /** In the file, in a form that browsers do not know. */
+  /** In a format that browsers do not support. */
   readonly unknown: string
 }
 
-/** Pictures that lie elsewhere have another attribute for their id, which is not looked at. */
+/** Linked images have their id in another attribute, which the converter ignores. */
 export function nameLinkedPictures(xml: Document): void {
   for (const picture of xml.getElementsByTagNameNS('*', 'blip')) {
     const attributes = [...picture.attributes]
@@ -34,10 +34,7 @@ export function nameLinkedPictures(xml: Document): void {
 
 const TYPES: Readonly<Record<string, string>> = { svg: 'svg+xml', jpg: 'jpeg', emf: 'x-emf', wmf: 'x-wmf' }
 
-/**
- * Lets pictures that lie elsewhere have the address that the document gives them, without fetching any, and those that lie in
- * it a type, whichever way the document says it.
- */
+/** Gives linked images their address without fetching them, and embedded images their type, in every notation. */
 export function addressPictures(word: WordPictures): void {
   const load = word.loadDocumentImage.bind(word)
   word.loadDocumentImage = async (id, part) => {
@@ -49,10 +46,10 @@ export function addressPictures(word: WordPictures): void {
   }
 }
 
-/** Browsers draw no metafiles of Windows. */
+/** Windows metafiles. */
 const UNKNOWN = /^data:image\/(?:x-)?(?:emf|wmf)/i
 
-/** Says in place of each picture that is not seen why it is not. */
+/** Replaces each image that cannot be shown by the reason. */
 export function captionPictures(root: Element, words: PictureWords): void {
   for (const picture of root.querySelectorAll('img')) {
     const address = picture.getAttribute('src') ?? ''

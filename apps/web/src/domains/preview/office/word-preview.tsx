@@ -14,7 +14,7 @@ const MAX_BYTES = 64 * MIB
 const ZIP_MARK = 0x4b50
 const COMPOUND_MARK = 0xcfd0
 
-/** A text document, made into a page on this device. */
+/** Shows a text document as a page, converted in the browser. */
 export function WordPreview({ source, extension, isFull }: ProviderProps) {
   const { t, language } = useT()
   const form = extension ?? extensionOf(source.name)
@@ -28,7 +28,7 @@ export function WordPreview({ source, extension, isFull }: ProviderProps) {
       }
       const bytes = await readAll(source, { maxBytes: MAX_BYTES, signal })
       const mark = (bytes[0] ?? 0) + (bytes[1] ?? 0) * 256
-      // Documents with a password are wrapped in the form of earlier times.
+      // Encrypted documents are compound files.
       if (mark === COMPOUND_MARK) throw new PreviewError('encrypted')
       if (mark !== ZIP_MARK) throw new PreviewError('damaged')
       const { wordToHtml } = await import('./word-html.ts')

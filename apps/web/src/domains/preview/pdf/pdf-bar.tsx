@@ -85,13 +85,13 @@ interface PageFieldProps {
 
 function PageField({ page, pages, onGo }: PageFieldProps) {
   const { t, language } = useT()
-  // What is typed and not gone to yet: without it the page counts that is shown, which changes by scrolling.
+  // The typed page number before Enter; otherwise the field shows the current page, which changes by scrolling.
   const [draft, setDraft] = useState<string | null>(null)
   const go = () => {
     if (draft === null) return
     setDraft(null)
-    const wish = Number(draft)
-    if (Number.isInteger(wish) && wish >= 1 && wish !== page) onGo(wish)
+    const typed = Number(draft)
+    if (Number.isInteger(typed) && typed >= 1 && typed !== page) onGo(typed)
   }
   return (
     <form

@@ -11,23 +11,23 @@ declare const __PDF_ASSETS__: string
 const CHUNK_BYTES = 128 * KIB
 const PAGES_OF = { cMapUrl: 'cmaps/', standardFontDataUrl: 'standard_fonts/', wasmUrl: 'wasm/' } as const
 
-/** Asks a person. `isWrong` says that there was a password before. */
+/** Asks the user. `isWrong`: a previous password was wrong. */
 type AskPassword = (isWrong: boolean, answer: (password: string) => void) => void
 
 interface OpenOptions {
   readonly source: PreviewSource
   readonly signal: AbortSignal
   readonly askPassword: AskPassword
-  /** For parts that do not come. */
+  /** Called when a part cannot be loaded. */
   readonly onFault: (error: Error) => void
 }
 
 export type PdfJs = typeof Library
 
-/** Its viewer finds the library where the library puts itself, and so has to be loaded after it. */
+/** The viewer needs the library as a global, so it has to be loaded after it. */
 export const loadPdfJs = (): Promise<PdfJs> => import('pdfjs-dist')
 
-/** Reads only the parts that the pages need that somebody looks at. */
+/** Loads only the parts that the visible pages need. */
 function readInParts(pdfjs: PdfJs, { source, signal, onFault }: OpenOptions, first: Uint8Array) {
   const transport = new pdfjs.PDFDataRangeTransport(source.sizeBytes, first)
   const read = async (begin: number, end: number) => {
@@ -64,10 +64,7 @@ function toFault(error: unknown): Error {
   return new PreviewError(name === 'PasswordException' ? 'encrypted' : 'damaged', error)
 }
 
-/**
- * Opens a document until the signal.
- * @throws {PreviewError} `damaged`, `encrypted`; {ApiError}
- */
+/** Opens a document until the signal aborts. @throws {PreviewError} `damaged`, `encrypted`; {ApiError} */
 export async function openPdf(pdfjs: PdfJs, options: OpenOptions): Promise<PDFDocumentProxy> {
   const { source, signal, askPassword } = options
   const first = await readRange(source, { firstByte: 0, lastByte: CHUNK_BYTES - 1, signal })
@@ -81,7 +78,7 @@ export async function openPdf(pdfjs: PdfJs, options: OpenOptions): Promise<PDFDo
     disableAutoFetch: true,
     disableStream: true,
     enableXfa: false,
-    // Our pages allow neither.
+    // Our CSP allows neither.
     useWasm: false,
     isEvalSupported: false,
     verbosity: 0,

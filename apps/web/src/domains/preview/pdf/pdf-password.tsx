@@ -15,7 +15,7 @@ interface PdfPasswordProps {
   onAnswer: (password: string) => void
 }
 
-/** The password opens the document on this device; it is sent nowhere. */
+/** Asks for the password, which stays in the browser. */
 export function PdfPassword({ question, onAnswer }: PdfPasswordProps) {
   const { t } = useT()
   const [password, setPassword] = useState('')

@@ -15,7 +15,7 @@ import styles from './pdf.module.css'
 
 const AT_FIRST: PdfState = { page: 1, scale: 1, matches: null, isSearching: false }
 
-/** Pages are drawn here, by scripts of our own: no document runs any, and none sends for anything. */
+/** Our own scripts draw the pages: scripts of the document do not run, and it sends no requests. */
 export function PdfPreview({ source, isFull }: ProviderProps) {
   const { t } = useT()
   const fail = useFault()

@@ -37,7 +37,7 @@ interface ThumbnailProps {
   onChoose: () => void
 }
 
-/** Drawn once it is seen. */
+/** Draws the page when it is visible. */
 function Thumbnail({ pdf, number, isCurrent, onChoose }: ThumbnailProps) {
   const { t, language } = useT()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -58,7 +58,7 @@ function Thumbnail({ pdf, number, isCurrent, onChoose }: ThumbnailProps) {
     const watch = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return
       watch.disconnect()
-      // A page that cannot be drawn stays white here; in its full size, it says more.
+      // The page stays white here; its full size shows the error.
       draw().catch(() => undefined)
     })
     watch.observe(element)

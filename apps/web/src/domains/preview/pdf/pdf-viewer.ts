@@ -1,8 +1,8 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 
-/** Pages as links in documents may lead out of them: in a new tab that knows nothing of ours. */
+/** Links open in a new tab without an opener. */
 const NEW_TAB = 2
-/** Notes and links are shown; forms are not filled in. */
+/** Shows annotations and links; forms cannot be filled in. */
 const ANNOTATIONS_SHOWN = 1
 
 export interface PdfState {
@@ -15,7 +15,7 @@ export interface PdfState {
 
 export interface PdfControls {
   readonly goTo: (page: number) => void
-  /** A number, or `page-width`. */
+  /** A factor, or `page-width`. */
   readonly zoom: (scale: number | 'page-width') => void
   readonly find: (text: string, step: 'first' | 'next' | 'previous') => void
   readonly clearFind: () => void
@@ -31,7 +31,7 @@ interface ViewerOptions {
 
 const SEARCHING = 3
 
-/** Draws the pages of a document as they come near. */
+/** Draws the pages of a document near the viewport. */
 export async function startViewer({ pdf, container, onState }: ViewerOptions): Promise<PdfControls> {
   const [parts] = await Promise.all([
     import('pdfjs-dist/web/pdf_viewer.mjs'),

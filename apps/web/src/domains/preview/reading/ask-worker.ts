@@ -1,6 +1,6 @@
 import { PreviewError } from '../preview-error.ts'
 
-/** What comes back from {@link answerRequests}. */
+/** The reply of {@link answerRequests}. */
 export type Answer<Result> = { readonly result: Result } | { readonly error: string }
 
 interface AskOptions {
@@ -8,7 +8,7 @@ interface AskOptions {
   readonly signal: AbortSignal
 }
 
-/** Asks a worker once, and ends it. What it stumbles over is a fault of the file. */
+/** Sends one request to a worker and terminates it. Its errors are faults of the file. */
 export function askWorker<Result>(worker: Worker, message: unknown, options: AskOptions): Promise<Result> {
   const { transfer = [], signal } = options
   return new Promise<Result>((resolve, reject) => {

@@ -17,7 +17,7 @@ interface RangeOptions extends ReadOptions {
 
 type Readable = Pick<PreviewSource, 'textUrl' | 'headers'>
 
-/** A line that broke, or somebody who has left: no fault of the file. */
+/** A connection error, or an abort: not a fault of the file. */
 const lineError = (cause: unknown, signal?: AbortSignal) =>
   signal?.aborted
     ? new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: '', cause })
@@ -39,7 +39,7 @@ async function request({ textUrl, headers }: Readable, range: string | null, sig
   })
 }
 
-/** Uses the reader of the body: other ways fail in every browser if the connection breaks. */
+/** Reads a body; connection errors differ between browsers, so they become one error. */
 function readerOf(body: ReadableStream<Bytes>, signal: AbortSignal | undefined) {
   const reader = body.getReader()
   return {
@@ -51,7 +51,7 @@ function readerOf(body: ReadableStream<Bytes>, signal: AbortSignal | undefined) 
   }
 }
 
-/** The bytes from the file's beginning on that were sent in one piece, without what lies outside of the wish. */
+/** Cuts the requested range out of a response. */
 async function cut(
   response: Response,
   { skip, length, signal }: ReadOptions & { readonly skip: number; readonly length: number },
@@ -73,7 +73,7 @@ async function cut(
   return join(parts, filled)
 }
 
-/** In a memory of its own, of just that size: readers of formats are given it whole. */
+/** Copies into a buffer of exactly this size, because parsers take the whole buffer. */
 function join(parts: readonly Bytes[], sizeBytes: number): Bytes {
   const whole = new Uint8Array(sizeBytes)
   let at = 0
@@ -85,26 +85,26 @@ function join(parts: readonly Bytes[], sizeBytes: number): Bytes {
 }
 
 /**
- * A part of the file. It is shorter than asked for where the file ends before.
- * @throws {ApiError} `client.network`, or with the status of the answer
+ * Reads a range of the file, shorter at its end.
+ * @throws {ApiError} `client.network`, or with the status of the response
  */
 export async function readRange(source: Readable, options: RangeOptions): Promise<Bytes> {
   const { firstByte, lastByte, signal } = options
   if (lastByte < firstByte) return new Uint8Array(0)
   const response = await request(source, `bytes=${firstByte}-${lastByte}`, signal)
   const length = lastByte - firstByte + 1
-  // Who does not know ranges sends the whole.
+  // A server without range support sends the whole file.
   return cut(response, { skip: response.status === 206 ? 0 : firstByte, length, signal })
 }
 
-/** A browser does not tell a file that it cannot show from one that has not come. Answers `fault` only for the former. */
+/** Browsers report an invalid file and a failed load alike. Returns `fault` only for the former. */
 export const unlessUnread = (source: Readable, fault: PreviewError): Promise<Error> =>
   readRange(source, { firstByte: 0, lastByte: 0 }).then(
     () => fault,
     (error: unknown) => (error instanceof ApiError ? error : fault),
   )
 
-/** The last bytes of a file, of which it may have fewer. */
+/** The last bytes of a file, or the whole file if it is shorter. */
 export const readEnd = (source: PreviewSource, length: number, options: ReadOptions): Promise<Bytes> =>
   readRange(source, {
     ...options,
@@ -113,8 +113,8 @@ export const readEnd = (source: PreviewSource, length: number, options: ReadOpti
   })
 
 /**
- * The whole file.
- * @throws {PreviewError} `too_large` above `maxBytes`, whatever was said of its size; `damaged` where its end is missing
+ * Reads the whole file.
+ * @throws {PreviewError} `too_large` above `maxBytes`, whatever its declared size is; `damaged` if it is incomplete
  * @throws {ApiError}
  */
 export async function readAll(
@@ -128,12 +128,12 @@ export async function readAll(
   return bytes
 }
 
-/** A small file beside the one that is shown. */
+/** Reads a small file of the same folder. */
 export async function readBeside(source: Readable, maxBytes: number, signal?: AbortSignal): Promise<Bytes> {
   return cut(await request(source, null, signal), { skip: 0, length: maxBytes, signal })
 }
 
-/** The bytes as they come. Leaving it early ends the transfer. */
+/** Streams the bytes. Cancelling ends the transfer. */
 export async function openStream(source: PreviewSource, signal: AbortSignal): Promise<ReadableStream<Bytes>> {
   const { body } = await request(source, null, signal)
   if (!body) throw new PreviewError('damaged')

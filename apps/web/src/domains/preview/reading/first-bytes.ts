@@ -1,7 +1,7 @@
 import { KIB } from '@dropleaf/contract'
 
-/** Enough to see what a file is. */
+/** Enough to determine the kind of a file. */
 export const HEAD_MAX_BYTES = 64 * KIB
 
-/** Where the browser keeps whether lines wrap. */
+/** Key of the line wrapping setting. */
 export const WRAP_KEY = 'dropleaf.preview-wrap'

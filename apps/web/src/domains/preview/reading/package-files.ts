@@ -5,15 +5,15 @@ import type { PreviewSource } from '../preview-source.ts'
 
 const PART_MAX_BYTES = 48 * MIB
 
-/** A document that is made of many files: books, slides and texts of today are zip archives. */
+/** A document of several files in a zip archive: books, slides, modern office documents. */
 export interface PackageFiles {
   readonly names: readonly string[]
   readonly read: (name: string) => Promise<Uint8Array<ArrayBuffer>>
-  /** @throws {PreviewError} `damaged` where it is no XML */
+  /** @throws {PreviewError} `damaged` if it is not XML */
   readonly readXml: (name: string) => Promise<Document>
 }
 
-/** Parts are read when they are asked for; what is the same is read once. */
+/** Reads entries on demand, each once. */
 export async function openPackage(source: PreviewSource, signal: AbortSignal): Promise<PackageFiles> {
   const zip = await openZip(source, signal)
   const read = async (name: string) => {
@@ -32,13 +32,13 @@ export async function openPackage(source: PreviewSource, signal: AbortSignal): P
   }
 }
 
-/** A name as another part of the package writes it, from the beginning of the package. */
+/** Resolves a name that another entry of the package uses. */
 export function resolveName(from: string, name: string): string {
   const url = new URL(name, `https://package.invalid/${from.split('/').map(encodeURIComponent).join('/')}`)
   return url.hostname === 'package.invalid' ? decodeURIComponent(url.pathname.slice(1)) : ''
 }
 
-/** Elements by their name, whatever their prefix. */
+/** Elements by local name. */
 export const elementsOf = (root: Document | Element, name: string): readonly Element[] => [
   ...root.getElementsByTagNameNS('*', name),
 ]

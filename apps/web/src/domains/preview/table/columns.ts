@@ -1,27 +1,27 @@
 const SAMPLE_ROWS = 200
 const MIN_PX = 64
 const MAX_PX = 320
-/** Names of columns are bold. */
+/** Column names are bold. */
 const CHARACTER_PX = 9
 const PADDING_PX = 24
-/** Of one cell. What is longer is cut, and read as a whole elsewhere. */
+/** Limit of a cell. Longer text is truncated, and shown elsewhere. */
 export const CELL_MAX_CHARACTERS = 500
 
-/** Characters of Chinese and the like are twice as wide. */
+/** Full-width characters count twice. */
 function widthOf(text: string): number {
   let units = 0
   for (const character of text.slice(0, 60)) units += (character.codePointAt(0) ?? 0) > 0x2e_80 ? 2 : 1
   return units * CHARACTER_PX + PADDING_PX
 }
 
-/** Of the widest row. The first rows are as wide as any, nearly always. */
+/** Of the widest row. The first rows are nearly always as wide as any. */
 export function columnCount(rows: readonly (readonly string[])[]): number {
   let most = 0
   for (let index = 0; index < rows.length; index += 1) most = Math.max(most, rows[index]?.length ?? 0)
   return most
 }
 
-/** Widths in pixels with letters of the usual size, by what the first rows hold. */
+/** Widths in pixels at the default font size, by the first rows. */
 export function columnWidths(rows: readonly (readonly string[])[], columns: number): readonly number[] {
   const widths = Array.from({ length: columns }, () => MIN_PX)
   for (const row of rows.slice(0, SAMPLE_ROWS)) {

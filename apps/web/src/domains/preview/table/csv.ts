@@ -3,23 +3,23 @@ export type Delimiter = (typeof DELIMITERS)[number]
 
 const SAMPLE_ROWS = 30
 
-/** Reads a table as its text comes, piece by piece. */
+/** Parses CSV in chunks. */
 export interface CsvReader {
-  /** @returns the rows that are whole by now */
+  /** @returns the rows that are complete by now */
   readonly push: (text: string) => string[][]
-  /** @returns the last row, if it was not ended */
+  /** @returns the last row, if it had no line end */
   readonly end: () => string[][]
 }
 
 /**
- * Values in quotes may hold ends of lines, the delimiter, and quotes that are doubled. A quote that is never closed takes
- * the rest, as everywhere. Source: RFC 4180, read 2026-11-22.
+ * Quoted values may contain line ends, the delimiter, and doubled quotes. An unclosed quote takes the rest. Source: RFC
+ * 4180, read 2026-11-22.
  */
 export function createCsvReader(delimiter: Delimiter): CsvReader {
   let row: string[] = []
   let value = ''
   let isQuoted = false
-  /** A quote within a quoted value: the next character tells whether it was its end. */
+  /** After a quote within a quoted value: the next character decides whether it was its end. */
   let isAfterQuote = false
   let isAfterReturn = false
   const endValue = () => {
@@ -32,7 +32,7 @@ export function createCsvReader(delimiter: Delimiter): CsvReader {
     rows.push(row)
     row = []
   }
-  /** @returns where to go on */
+  /** @returns where to continue */
   const readPlain = (text: string, index: number, rows: string[][]): number => {
     const character = text.charAt(index)
     if (isAfterReturn && character === '\n') {
@@ -85,10 +85,10 @@ export function createCsvReader(delimiter: Delimiter): CsvReader {
 
 const STOPS = new Set(['\n', '\r', '"'])
 
-/** `sep=;` in the first line tells programs how to read the rest. */
+/** `sep=;` in the first line sets the delimiter. */
 const INSTRUCTION = /^\uFEFF?"?sep=(.)"?[^\S\r\n]*(?:\r\n|\r|\n|$)/i
 
-/** @returns what is to be read, and what its first line says of it */
+/** @returns the rest of the text, and the delimiter of its first line */
 export function readInstruction(text: string): { text: string; delimiter: Delimiter | null } {
   const [line, sign] = INSTRUCTION.exec(text) ?? []
   if (line === undefined) return { text, delimiter: null }

@@ -9,36 +9,40 @@ import { createCsvReader, type CsvReader, type Delimiter, findDelimiter, readIns
 
 const WINDOW_BYTES = 256 * KIB
 
-/** What somebody has chosen; `null` is found out. */
-interface CsvWish {
+/** The user's choice; `null` detects it. */
+interface CsvFormat {
   readonly delimiter: Delimiter | null
   readonly encoding: Encoding | null
 }
 
 interface Reading {
   encoding: Encoding
-  /** Nothing has told one encoding from another yet, and nobody has chosen. */
+  /** No byte has decided the encoding yet, nor has the user. */
   isOpen: boolean
   readonly delimiter: Delimiter
   decoder: TextDecoder
   readonly reader: CsvReader
-  /** Grows at its end. */
+  /** Rows are appended in place. */
   readonly rows: string[][]
   nextByte: number
 }
 
-/** Reads the beginning of a table. */
-export async function startCsv(source: PreviewSource, wish: CsvWish, signal: AbortSignal): Promise<Reading> {
+/** Reads the start of a table. */
+export async function startCsv(
+  source: PreviewSource,
+  format: CsvFormat,
+  signal: AbortSignal,
+): Promise<Reading> {
   const bytes = await readRange(source, { firstByte: 0, lastByte: WINDOW_BYTES - 1, signal })
-  const encoding = wish.encoding ?? (await detectEncoding(bytes))
+  const encoding = format.encoding ?? (await detectEncoding(bytes))
   const decoder = new TextDecoder(encoding)
   const { text, delimiter: said } = readInstruction(decoder.decode(bytes, { stream: true }))
-  const delimiter = wish.delimiter ?? said ?? findDelimiter(text, extensionOf(source.name))
+  const delimiter = format.delimiter ?? said ?? findDelimiter(text, extensionOf(source.name))
   const reader = createCsvReader(delimiter)
   const rows = reader.push(text)
   if (bytes.length < WINDOW_BYTES || bytes.length >= source.sizeBytes)
     rows.push(...reader.push(decoder.decode()), ...reader.end())
-  const isOpen = !wish.encoding && isPlain(bytes)
+  const isOpen = !format.encoding && isPlain(bytes)
   return { encoding, isOpen, delimiter, decoder, reader, rows, nextByte: bytes.length }
 }
 
@@ -67,12 +71,12 @@ export interface Csv {
   readonly readMore: () => void
 }
 
-/** A table of any length, read as somebody goes down in it. */
-export function useCsv(source: PreviewSource, wish: CsvWish): Csv | undefined {
+/** A table of any length, loaded by scrolling. */
+export function useCsv(source: PreviewSource, format: CsvFormat): Csv | undefined {
   const reading = usePreviewData({
     source,
-    key: ['csv', wish.delimiter, wish.encoding],
-    load: (signal) => startCsv(source, wish, signal),
+    key: ['csv', format.delimiter, format.encoding],
+    load: (signal) => startCsv(source, format, signal),
   })
   const [error, setError] = useState<unknown>(null)
   const [, setCount] = useState(0)

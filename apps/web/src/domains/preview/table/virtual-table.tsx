@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be virtualised */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { scaledPx } from '../../../lib/browser/scaled-px.ts'
@@ -8,7 +8,7 @@ import { CELL_MAX_CHARACTERS, columnCount, columnName, columnWidths } from './co
 
 const NEAR_ROWS = 50
 
-/** Measures by the letters that somebody has set. */
+/** Scales with the user's font size. */
 const measured = () => ({ rowPx: scaledPx(32), numberPx: scaledPx(56) })
 
 interface VirtualTableProps {
@@ -16,29 +16,29 @@ interface VirtualTableProps {
   /** Names of the columns; letters otherwise. */
   head: readonly string[] | null
   rows: readonly (readonly string[])[]
-  /** Of the rows, which may grow in place. */
+  /** Number of rows, which may grow. */
   count: number
-  /** The first row below the head, from 0. */
+  /** Index of the first row below the head. */
   firstRow: number
   isFull: boolean
   onNearEnd?: () => void
 }
 
-/** A table of any size: what is drawn of it is what somebody sees. */
+/** A virtualised table of any size. */
 export function VirtualTable(props: VirtualTableProps) {
   const { label, head, rows, count, firstRow, isFull, onNearEnd } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [{ rowPx, numberPx }] = useState(measured)
   const columns = useMemo(() => columnCount(rows.slice(0, count)), [rows, count])
   const widths = useMemo(() => columnWidths(rows, columns), [rows, columns])
-  // oxlint-disable-next-line react/incompatible-library -- what it gives is used here alone
+  // oxlint-disable-next-line react/incompatible-library -- used only in this component
   const rowCanvas = useVirtualizer({
     count: Math.max(0, count - firstRow),
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
     overscan: 12,
   })
-  // oxlint-disable-next-line react/incompatible-library -- what it gives is used here alone
+  // oxlint-disable-next-line react/incompatible-library -- used only in this component
   const columnCanvas = useVirtualizer({
     count: columns,
     horizontal: true,

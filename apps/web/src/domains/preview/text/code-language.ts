@@ -1,6 +1,6 @@
 import { extensionOf, type FileKind, hasNoExtension } from '../kinds/file-kind.ts'
 
-/** Where the name of a language is not the extension of its files. */
+/** Languages whose name is not the extension. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   mjs: 'javascript',
   cjs: 'javascript',
@@ -52,7 +52,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   vb: 'vbnet',
 }
 
-/** The name of the language for colours, or `null` for what is no code. */
+/** The language for syntax colours, or `null` if the file is not code. */
 export function codeLanguage(name: string, kind: FileKind): string | null {
   const word = hasNoExtension(name) ? name.replace(/^\.+/, '').toLowerCase() : extensionOf(name)
   const known = BY_EXTENSION[word]

@@ -7,7 +7,7 @@ interface EncodingSelectProps {
   choose: (encoding: Encoding) => void
 }
 
-/** For whoever sees wrong letters. */
+/** Lets the user choose an encoding if the text is garbled. */
 export function EncodingSelect({ shown, choose }: EncodingSelectProps) {
   const { t } = useT()
   return (

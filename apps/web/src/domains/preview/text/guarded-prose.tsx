@@ -4,16 +4,16 @@ import { Prose, type ProseProps } from '../../markdown/prose/prose.tsx'
 import { BlockedContentBar } from '../blocked-content-bar.tsx'
 
 interface GuardedProseProps extends Pick<ProseProps, 'markdown' | 'fallback'> {
-  /** Of the place of the text. */
+  /** Class of the text. */
   className?: string | undefined
 }
 
-/** Foreign Markdown: other sites are contacted only after a choice. */
+/** Foreign Markdown: loads content of other sites only on request. */
 export function GuardedProse({ markdown, fallback, className }: GuardedProseProps) {
   const [hosts, setHosts] = useState<ReadonlySet<string>>(new Set())
   const [isLoaded, setLoaded] = useState(false)
   const beside = use(RelativeFilesContext)
-  // What of a text was drawn before tells of its hosts no more.
+  // Ignores hosts of earlier versions of the text.
   const addHosts = useCallback(
     (found: ReadonlySet<string>) =>
       setHosts((known) =>

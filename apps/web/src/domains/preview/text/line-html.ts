@@ -1,6 +1,6 @@
 const TAG = /<(\/?)span[^>]*>|\n/g
 
-/** Coloured code, line by line: what is open at the end of a line goes on in the next. */
+/** Splits highlighted code into lines: open tags are closed and opened again. */
 export function splitHtmlLines(html: string): readonly string[] {
   const lines: string[] = []
   const open: string[] = []

@@ -23,12 +23,12 @@ const useWholeText = (source: ProviderProps['source']) =>
       (await decodeGuessed(await readAll(source, { maxBytes: MAX_BYTES, signal }), false)).text,
   })
 
-/** Formatted, or as it was written. */
+/** Rendered, or as source. */
 export function MarkdownPreview(props: ProviderProps) {
   return <TwoWays {...props} isSourceFirst={false} Rendered={Formatted} />
 }
 
-/** As it was written, or as a page. */
+/** As source, or rendered. */
 export function PagePreview(props: ProviderProps) {
   return <TwoWays {...props} isSourceFirst Rendered={ForeignPage} />
 }
@@ -64,7 +64,7 @@ function Formatted({ source }: ProviderProps) {
   )
 }
 
-/** A page of somebody else: in an origin of its own, without scripts, forms and windows. */
+/** Foreign HTML in a separate origin, without scripts, forms and pop-ups. */
 function ForeignPage({ source }: ProviderProps) {
   const { t } = useT()
   const html = useWholeText(source)

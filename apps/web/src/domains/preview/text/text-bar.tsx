@@ -10,9 +10,9 @@ import { EncodingSelect } from './encoding-select.tsx'
 interface TextBarProps {
   encoding: { readonly shown: Encoding; readonly choose: (encoding: Encoding) => void }
   wrap: { readonly isOn: boolean; readonly toggle: () => void }
-  /** Absent for texts too long to be copied. */
+  /** Absent for texts that are too long to copy. */
   readText: (() => Promise<string>) | null
-  /** Of a text that is not there as a whole. */
+  /** For a text that is loaded in parts. */
   ends: { readonly goTo: (place: 'beginning' | 'end') => void } | null
 }
 

@@ -11,7 +11,7 @@ interface TextPieceProps {
   language: string | null
 }
 
-/** Lines with their numbers, in the colours of their language once those have come. */
+/** Numbered lines, with syntax colours once they are loaded. */
 export const TextPieceLines = memo(function TextPieceLines({ piece, language }: TextPieceProps) {
   const html = useColours(piece, language)
   const { lines, firstLine } = piece
@@ -34,7 +34,7 @@ export const TextPieceLines = memo(function TextPieceLines({ piece, language }: 
 function TextLine({ text, html }: { text: string; html: string | undefined }) {
   const coloured = useMemo(() => ({ __html: madeHtml(html ?? '') }), [html])
   if (html === undefined) return <div className={styles.line}>{text}</div>
-  // The highlighter escapes what it colours.
+  // The highlighter escapes its input.
   return <div className={styles.line} dangerouslySetInnerHTML={coloured} />
 }
 
@@ -49,7 +49,7 @@ function useColours({ lines }: TextPiece, language: string | null): readonly str
       const html = await highlight(code, language)
       if (isCurrent && html !== null) setColoured({ of: lines, html: splitHtmlLines(html) })
     }
-    // Text stays plain where its colours cannot be fetched.
+    // Text stays plain if its colours cannot be loaded.
     colour().catch(() => undefined)
     return () => {
       isCurrent = false

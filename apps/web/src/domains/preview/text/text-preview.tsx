@@ -16,12 +16,12 @@ import { type TextWindows, useTextWindows } from './use-text-windows.ts'
 
 const COPIED_MAX_BYTES = 4 * MIB
 
-/** A text of any length: what is read of it is what somebody looks at. */
+/** A text of any length, loaded by scrolling. */
 export function TextPreview({ source, kind, isFull }: ProviderProps) {
   const { t } = useT()
-  const [wish, setWish] = useState<Encoding | null>(null)
+  const [chosenEncoding, setChosenEncoding] = useState<Encoding | null>(null)
   const [wraps, setWraps] = useState(() => readStored(WRAP_KEY) !== 'off')
-  const windows = useTextWindows(source, wish)
+  const windows = useTextWindows(source, chosenEncoding)
   const scroller = useRef<HTMLDivElement>(null)
   if (!windows) return <SkeletonLines label={t('preview.loading')} />
   const { encoding, isOpen, goTo } = windows
@@ -32,7 +32,7 @@ export function TextPreview({ source, kind, isFull }: ProviderProps) {
   return (
     <div className={styles.text} data-full={isFull || undefined}>
       <TextBar
-        encoding={{ shown: encoding, choose: setWish }}
+        encoding={{ shown: encoding, choose: setChosenEncoding }}
         wrap={{
           isOn: wraps,
           toggle: () => {
@@ -91,7 +91,7 @@ function TextPieces({ windows, wraps, language, scroller }: TextPiecesProps) {
   )
 }
 
-/** Asks for more text once somebody comes near, or presses it. */
+/** Loads more text when it comes near the viewport, or on click. */
 function MoreText({ label, onSeen }: { label: string; onSeen: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   const latest = useRef(onSeen)

@@ -1,25 +1,25 @@
 import type { Encoding } from '../../../lib/text/detect-encoding.ts'
 import { HEAD_MAX_BYTES } from '../reading/first-bytes.ts'
 
-/** Read at once. So much can be coloured before somebody notices. */
+/** Size of one read. Highlighting it takes no noticeable time. */
 export const WINDOW_BYTES = HEAD_MAX_BYTES
-/** Largest number of pieces on the page; those furthest from the reader are removed. */
+/** Limit on the page; those farthest from the viewport are removed. */
 export const MAX_PIECES = 12
 
-/** A part of a text, from the beginning of a line to the end of one wherever it is possible. */
+/** A part of a text, cut at line ends where possible. */
 export interface TextPiece {
   readonly firstByte: number
   /** Exclusive. */
   readonly endByte: number
   readonly lines: readonly string[]
-  /** From 1; `null` where nobody has counted the lines before. */
+  /** From 1; `null` if the preceding lines were not counted. */
   readonly firstLine: number | null
 }
 
 const LINE_END = 10
 const isWide = (encoding: Encoding) => encoding === 'utf-16le' || encoding === 'utf-16be'
 
-/** Where a line that ends at or after `from` is over: the byte behind its end; -1 for nowhere. */
+/** The byte behind the first line end at or after `from`; -1 if there is none. */
 function afterLineEnd(bytes: Uint8Array, encoding: Encoding): { first: number; last: number } {
   if (!isWide(encoding)) {
     return { first: bytes.indexOf(LINE_END) + 1, last: bytes.lastIndexOf(LINE_END) + 1 }
@@ -35,7 +35,7 @@ function afterLineEnd(bytes: Uint8Array, encoding: Encoding): { first: number; l
   return { first, last }
 }
 
-/** How many bytes at the beginning belong to a character that began before. */
+/** Length of a partial character at the start. */
 function partOfCharacter(bytes: Uint8Array, encoding: Encoding): number {
   if (encoding !== 'utf-8') return 0
   let count = 0
@@ -43,7 +43,7 @@ function partOfCharacter(bytes: Uint8Array, encoding: Encoding): number {
   return count
 }
 
-/** How many bytes at the end belong to a character that goes on behind. */
+/** Length of a partial character at the end. */
 function beginningOfCharacter(bytes: Uint8Array, encoding: Encoding): number {
   if (encoding !== 'utf-8') return isWide(encoding) ? bytes.length % 2 : 0
   for (let count = 1; count <= 3 && count <= bytes.length; count += 1) {
@@ -55,14 +55,14 @@ function beginningOfCharacter(bytes: Uint8Array, encoding: Encoding): number {
   return 0
 }
 
-/** The lines that are whole. A line that is longer than what was read is shown in parts. */
+/** The complete lines. A line that is longer than the window is split. */
 export function cutEnd(bytes: Uint8Array, encoding: Encoding, isLast: boolean): Uint8Array {
   if (isLast) return bytes
   const { last } = afterLineEnd(bytes, encoding)
   return bytes.subarray(0, last > 0 ? last : bytes.length - beginningOfCharacter(bytes, encoding))
 }
 
-/** The same for what was read towards the beginning. */
+/** Like {@link cutEnd}, for reading backwards. */
 export function cutBeginning(bytes: Uint8Array, encoding: Encoding, isFirst: boolean): Uint8Array {
   if (isFirst) return bytes
   const { first } = afterLineEnd(bytes, encoding)
@@ -70,7 +70,7 @@ export function cutBeginning(bytes: Uint8Array, encoding: Encoding, isFirst: boo
   return bytes.subarray(isUseful ? first : partOfCharacter(bytes, encoding))
 }
 
-/** The end of the last line is not a line of its own, except at the end of the file. */
+/** A trailing line end adds an empty line only at the end of the file. */
 export function toLines(text: string, isLast: boolean): readonly string[] {
   const lines = text.split(/\r\n|\r|\n/)
   if (!isLast && lines.length > 1 && lines.at(-1) === '') lines.pop()
@@ -80,11 +80,11 @@ export function toLines(text: string, isLast: boolean): readonly string[] {
 export const lineAfter = ({ firstLine, lines }: TextPiece): number | null =>
   firstLine === null ? null : firstLine + lines.length
 
-/** Adds a piece at the end; the first ones are removed. */
+/** Appends a piece; removes the first ones above the limit. */
 export const addLast = (pieces: readonly TextPiece[], piece: TextPiece): readonly TextPiece[] =>
   [...pieces, piece].slice(-MAX_PIECES)
 
-/** Adds a piece at the beginning; the last ones are removed. At the start of the file, its lines can be counted. */
+/** Prepends a piece; removes the last ones above the limit. Lines can be counted from the start of the file. */
 export function addFirst(pieces: readonly TextPiece[], piece: TextPiece): readonly TextPiece[] {
   const all = [piece, ...pieces].slice(0, MAX_PIECES)
   const counted: TextPiece[] = []

@@ -16,10 +16,10 @@ import {
   WINDOW_BYTES,
 } from './text-windows.ts'
 
-/** What is known of the encoding by what was read. */
+/** The encoding by the bytes so far. */
 interface Guess {
   readonly encoding: Encoding
-  /** Nothing has told one encoding from another yet, and nobody has chosen: the first bytes that do decide. */
+  /** Neither bytes nor the user have decided yet: the first distinctive bytes will. */
   readonly isOpen: boolean
 }
 
@@ -36,14 +36,14 @@ interface Read {
 
 const decode = (bytes: Uint8Array, encoding: Encoding) => new TextDecoder(encoding).decode(bytes)
 
-/** What was read before is the same in every encoding while the guess is open. */
+/** While the guess is open, earlier text is the same in every encoding. */
 async function guessAgain(before: Guess, bytes: Uint8Array): Promise<Guess> {
   if (!before.isOpen || isPlain(bytes)) return before
   return { encoding: await detectEncoding(bytes), isOpen: false }
 }
 
-async function guessFirst(bytes: Uint8Array, wish: Encoding | null): Promise<Guess> {
-  if (wish) return { encoding: wish, isOpen: false }
+async function guessFirst(bytes: Uint8Array, chosenEncoding: Encoding | null): Promise<Guess> {
+  if (chosenEncoding) return { encoding: chosenEncoding, isOpen: false }
   return { encoding: await detectEncoding(bytes), isOpen: isPlain(bytes) }
 }
 
@@ -83,12 +83,12 @@ async function readBefore({ source, guess: before, signal }: Reading, endByte: n
   return { guess, piece }
 }
 
-/** A text of any length, of which a part is there. */
+/** A text of any length, partly loaded. */
 export interface TextWindows extends Guess {
   readonly pieces: readonly TextPiece[]
   readonly hasBefore: boolean
   readonly hasAfter: boolean
-  /** What did not come; asking again tries again. */
+  /** A failed read; the next one retries. */
   readonly error: unknown
   readonly showBefore: () => void
   readonly showAfter: () => void
@@ -96,22 +96,25 @@ export interface TextWindows extends Guess {
 }
 
 interface Shown {
-  /** Another beginning, another text. */
+  /** Changes when the text starts from the beginning. */
   readonly first: unknown
   readonly guess: Guess
   readonly pieces: readonly TextPiece[]
   readonly error: unknown
 }
 
-/** @param wish an encoding that somebody has chosen. @returns `undefined` while the beginning comes */
-export function useTextWindows(source: PreviewSource, wish: Encoding | null): TextWindows | undefined {
+/** @param chosenEncoding chosen by the user. @returns `undefined` while the start loads */
+export function useTextWindows(
+  source: PreviewSource,
+  chosenEncoding: Encoding | null,
+): TextWindows | undefined {
   const queryClient = useQueryClient()
   const first = usePreviewData({
     source,
-    key: ['text-window', wish],
+    key: ['text-window', chosenEncoding],
     load: async () => {
       const bytes = await queryClient.ensureQueryData(headQuery(source))
-      const guess = await guessFirst(bytes, wish)
+      const guess = await guessFirst(bytes, chosenEncoding)
       return { guess, piece: toPiece(bytes, { source, guess }, { firstByte: 0, firstLine: 1 }) }
     },
   })

@@ -1,17 +1,17 @@
-/* oxlint-disable no-control-regex -- texts in JSON may not hold them */
-/** A sign, a text, or a number or word, with the blanks before it. */
+/* oxlint-disable no-control-regex -- JSON strings must not contain them */
+/** A punctuation mark, string, number or word, with preceding white space. */
 export const JSON_TOKEN =
   /[ \t\r\n]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y
 /* oxlint-enable no-control-regex */
 
 type Place = 'value' | 'first' | 'name' | 'firstName' | 'colon' | 'after'
 
-/** What may follow, by what is open. Kept as a list: a text may be nested more deeply than functions can call each other. */
+/** Allowed tokens by the open containers. A stack, because nesting may be deeper than the call stack. */
 class Grammar {
   readonly #open: ('{' | '[')[] = []
   place: Place = 'value'
 
-  /** @returns whether the token may stand here */
+  /** @returns whether the token is allowed here */
   take(sign: string | undefined, isText: boolean): boolean {
     if (sign === undefined) return this.#takeValue(isText)
     if (sign === '{' || sign === '[') return this.#takeOpening(sign)
@@ -56,7 +56,7 @@ class Grammar {
   }
 }
 
-/** Where a text stops being JSON, from 0; its length where it ends too early. Not all browsers say it. */
+/** Offset where a text stops being JSON; its length if it is incomplete. Not all browsers report it. */
 export function findJsonFault(text: string): number {
   const grammar = new Grammar()
   JSON_TOKEN.lastIndex = 0

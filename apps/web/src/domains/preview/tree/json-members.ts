@@ -1,6 +1,6 @@
 import { JSON_TOKEN } from './json-fault.ts'
 
-/** An object in which a name stands more than once: what reads JSON otherwise keeps the last one alone. */
+/** An object with repeated names: `JSON.parse` keeps only the last member. */
 export class RepeatedMembers {
   readonly members: readonly (readonly [name: string, value: unknown])[]
   constructor(members: readonly (readonly [string, unknown])[]) {
@@ -12,7 +12,7 @@ const QUOTE = 34
 const COLON = 58
 const BACKSLASH = 92
 
-/** Where the text that begins at a quotation mark ends. */
+/** The end of the string that starts at a quotation mark. */
 function endOfText(text: string, start: number): number {
   let end = start
   for (;;) {
@@ -24,7 +24,7 @@ function endOfText(text: string, start: number): number {
   }
 }
 
-/** How many members the objects of a text have together. */
+/** The number of members in the source. */
 function countWritten(text: string): number {
   let count = 0
   for (let index = 0; index < text.length; index += 1) {
@@ -35,7 +35,7 @@ function countWritten(text: string): number {
   return count
 }
 
-/** Counts the members of parsed JSON. Uses a list: nesting may be deeper than the call stack. */
+/** The number of members in the parsed value. Iterative, because nesting may be deeper than the call stack. */
 function countRead(root: unknown, isLeaf: (value: unknown) => boolean): number {
   let count = 0
   const open = [root]
@@ -49,7 +49,7 @@ function countRead(root: unknown, isLeaf: (value: unknown) => boolean): number {
   return count
 }
 
-/** Whether some object of a text that was read has lost members by their names. */
+/** Whether a parsed object has lost members with repeated names. */
 export const hasRepeated = (text: string, root: unknown, isLeaf: (value: unknown) => boolean): boolean =>
   countWritten(text) > countRead(root, isLeaf)
 
@@ -62,14 +62,11 @@ interface OpenValue {
 const isRepeated = (members: readonly (readonly [string, unknown])[]) =>
   new Set(members.map(([name]) => name)).size < members.length
 
-/** Names such as `__proto__` are no more than names. */
+/** Defines `__proto__` as an ordinary property. */
 const toObject = (members: readonly (readonly [string, unknown])[]): unknown =>
   isRepeated(members) ? new RepeatedMembers(members) : Object.fromEntries(members)
 
-/**
- * Reads valid JSON with all its members.
- * @param readLeaf of a text, number or word, as it is written
- */
+/** Parses valid JSON with all its members. @param readLeaf converts the source of a string, number or word */
 export function parseAll(text: string, readLeaf: (written: string) => unknown): unknown {
   const open: OpenValue[] = [{ members: null, items: [], name: '' }]
   const put = (value: unknown) => {

@@ -5,23 +5,23 @@ import type { TreeRow } from './virtual-tree.tsx'
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
 export interface JsonRow extends TreeRow {
-  /** Name or number; `null` for the whole. */
+  /** Name or index; `null` for the root. */
   readonly name: string | null
   readonly kind: JsonKind
-  /** As it is written, shortened; empty for what has something below it. */
+  /** The source, truncated; empty for containers. */
   readonly text: string
-  /** Of what has something below it. */
+  /** Of a container. */
   readonly count: number
-  /** Others beside it have the same name. */
+  /** A sibling has the same name. */
   readonly isRepeated: boolean
 }
 
 const TEXT_MAX_CHARACTERS = 400
-/** Of the rows of one array or object; more are left out and said to be. */
+/** How deep the tree is open at first. */
 const OPENED_DEPTH = 2
 const OPENED_MAX = 100
 
-/** A number as it is written, where reading it would make another one of it. */
+/** The source of a number that JavaScript cannot represent exactly. */
 class WrittenNumber {
   readonly source: string
   constructor(source: string) {
@@ -29,20 +29,20 @@ class WrittenNumber {
   }
 }
 
-/** Browsers that do not tell what was written answer no third argument. */
-const keepWritten = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
+/** Browsers without source text access pass no third argument. */
+const keepSource = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
     ? new WrittenNumber(context.source)
     : value
 
-/** Long ones, fractions and powers may be written otherwise than they are read; texts without them are read faster. */
+/** Long numbers, fractions and exponents may lose digits; other texts are parsed faster. */
 const MAY_DIFFER = /\d{16}|\d[.eE]|-0/
 
 const isNumber = (value: unknown) => value instanceof WrittenNumber
 
 function readLeaf(written: string): unknown {
   const value: unknown = JSON.parse(written)
-  return keepWritten('', value, { source: written })
+  return keepSource('', value, { source: written })
 }
 
 interface Read {
@@ -50,7 +50,7 @@ interface Read {
   readonly hasRepeated: boolean
 }
 
-/** @throws where it is no JSON */
+/** @throws if it is not JSON */
 function parse(text: string): Read {
   const root = parseOnce(text)
   return hasRepeated(text, root, isNumber)
@@ -61,9 +61,9 @@ function parse(text: string): Read {
 function parseOnce(text: string): unknown {
   if (!MAY_DIFFER.test(text)) return JSON.parse(text)
   try {
-    return JSON.parse(text, keepWritten)
+    return JSON.parse(text, keepSource)
   } catch {
-    // What is very deep can be read, but not gone through again.
+    // A very deep value can be parsed, but not with a reviver.
     return JSON.parse(text)
   }
 }
@@ -88,7 +88,7 @@ interface Child {
   readonly isRepeated: boolean
 }
 
-/** What a value holds, each under an address of its own. */
+/** The children of a value with unique ids. */
 function* addressed(value: unknown, id: string): Generator<Child> {
   const children = childrenOf(value)
   if (!(value instanceof RepeatedMembers)) {
@@ -102,14 +102,14 @@ function* addressed(value: unknown, id: string): Generator<Child> {
   for (const [name, child] of children) {
     const number = (seen.get(name) ?? 0) + 1
     seen.set(name, number)
-    // No name has a sign of its own in an address.
+    // A name never contains an unescaped `~`.
     const own = number === 1 ? '' : `~${number}`
     const isRepeated = (counts.get(name) ?? 0) > 1
     yield { name, value: child, id: `${childId(id, name)}${own}`, isRepeated }
   }
 }
 
-/** What is open at first: the uppermost levels, as far as they are short. */
+/** The containers that are open at first: the top levels, if they are short. */
 export function openAtFirst(root: unknown): ReadonlySet<string> {
   const open = new Set<string>()
   const visit = (value: unknown, id: string, depth: number) => {
@@ -126,7 +126,7 @@ export function openAtFirst(root: unknown): ReadonlySet<string> {
 
 const childId = (id: string, name: string) => `${id}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** What is seen of a value while some of what it holds is open. */
+/** The visible rows of a value. */
 export function jsonRows(root: unknown, open: ReadonlySet<string>): readonly JsonRow[] {
   const rows: JsonRow[] = []
   const visit = (value: unknown, o: Omit<JsonRow, 'kind' | 'text' | 'count' | 'isOpen'>) => {
@@ -159,7 +159,7 @@ const placeOf = (text: string, position: number): JsonFault => {
 
 export type ParsedJson = Read | { readonly fault: JsonFault }
 
-/** One value, or one in each line. */
+/** One value, or one per line. */
 export function parseJson(text: string, isByLine: boolean): ParsedJson {
   const clean = text.replace(/^\uFEFF/, '')
   if (!isByLine) {

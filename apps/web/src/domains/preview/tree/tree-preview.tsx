@@ -17,12 +17,12 @@ import { type JsonFault, type JsonRow, jsonRows, openAtFirst, parseJson } from '
 import { VirtualTree } from './virtual-tree.tsx'
 
 const MAX_BYTES = 32 * MIB
-/** What may not fit into its line is told when one points at it. */
+/** Longer values get a tooltip. */
 const SHORT_LENGTH = 30
 const TITLE_LENGTH = 1000
 const BY_LINE = new Set(['jsonl', 'ndjson'])
 
-/** JSON as a tree, and as a text with the place of the fault where it is none. */
+/** Shows JSON as a tree, or as text with the position of the syntax error. */
 export function TreePreview(props: ProviderProps) {
   const { source, isFull, onShownAs } = props
   const { t } = useT()

@@ -9,12 +9,12 @@ import treeStyles from './virtual-tree.module.css'
 const USUAL_ROW_PX = 30
 const INDENT_PX = 18
 
-/** A row that is shown: those below closed ones are not. */
+/** A visible row; children of collapsed rows are not. */
 export interface TreeRow {
   readonly id: string
   /** From 0. */
   readonly depth: number
-  /** `null` for what has nothing below it. */
+  /** `null` for a leaf. */
   readonly isOpen: boolean | null
 }
 
@@ -26,14 +26,49 @@ interface VirtualTreeProps<Row extends TreeRow> {
   onToggle: (row: Row) => void
 }
 
-/** A tree of any size, worked by its keys: up and down, right to open, left to close or to go out. */
+interface TreeKeys<Row extends TreeRow> {
+  readonly rows: readonly Row[]
+  readonly active: number
+  readonly go: (index: number) => void
+  readonly onToggle: (row: Row) => void
+}
+
+/** What each key does in the active row. */
+function treeKeys<Row extends TreeRow>({
+  rows,
+  active,
+  go,
+  onToggle,
+}: TreeKeys<Row>): Readonly<Record<string, () => void>> {
+  const row = rows[active]
+  if (!row) return {}
+  const goToParent = () => {
+    const above = rows.slice(0, active).findLastIndex(({ depth }) => depth < row.depth)
+    if (above !== -1) go(above)
+  }
+  const toggle = () => {
+    if (row.isOpen !== null) onToggle(row)
+  }
+  return {
+    ArrowDown: () => go(active + 1),
+    ArrowUp: () => go(active - 1),
+    Home: () => go(0),
+    End: () => go(rows.length - 1),
+    ArrowRight: () => (row.isOpen === false ? onToggle(row) : go(active + 1)),
+    ArrowLeft: () => (row.isOpen === true ? onToggle(row) : goToParent()),
+    Enter: toggle,
+    ' ': toggle,
+  }
+}
+
+/** A tree of any size, with keys: up and down move, right expands, left collapses or moves to the parent. */
 export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
   const { label, rows, isFull, renderRow, onToggle } = props
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
   const [rowPx] = useState(() => scaledPx(USUAL_ROW_PX))
-  // oxlint-disable-next-line react/incompatible-library -- what it gives is used here alone
+  // oxlint-disable-next-line react/incompatible-library -- used only in this component
   const canvas = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -46,23 +81,8 @@ export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
     canvas.scrollToIndex(next)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const row = rows[active]
-    if (!row || event.ctrlKey || event.metaKey || event.altKey) return
-    const parent = () => {
-      const above = rows.slice(0, active).findLastIndex(({ depth }) => depth < row.depth)
-      if (above !== -1) go(above)
-    }
-    const acts: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => go(active + 1),
-      ArrowUp: () => go(active - 1),
-      Home: () => go(0),
-      End: () => go(rows.length - 1),
-      ArrowRight: () => (row.isOpen === false ? onToggle(row) : go(active + 1)),
-      ArrowLeft: () => (row.isOpen === true ? onToggle(row) : parent()),
-      Enter: () => row.isOpen !== null && onToggle(row),
-      ' ': () => row.isOpen !== null && onToggle(row),
-    }
-    const act = acts[event.key]
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const act = treeKeys({ rows, active, go, onToggle })[event.key]
     if (!act) return
     event.preventDefault()
     event.stopPropagation()

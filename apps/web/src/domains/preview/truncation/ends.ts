@@ -1,12 +1,12 @@
-/** A part of the file, shorter where the file ends before. */
+/** Reads a range, shorter at the end of the file. */
 export type ReadPart = (firstByte: number, length: number) => Promise<Uint8Array>
 
-/** What can be asked of a file whose end may be missing. */
+/** A file whose end may be missing. */
 export interface LookedAt {
   readonly head: Uint8Array
   readonly sizeBytes: number
   readonly read: ReadPart
-  /** The last 64 KiB of it, or more. */
+  /** Reads the last 64 KiB or more. */
   readonly readEnd: (length?: number) => Promise<Uint8Array>
 }
 
@@ -23,7 +23,7 @@ export const textAt = (bytes: Uint8Array, from: number, length: number) =>
 const startsAt = (bytes: Uint8Array, at: number, mark: readonly number[]) =>
   mark.every((byte, index) => bytes[at + index] === byte)
 
-/** Where a mark stands for the last time, or -1. */
+/** The last position of a signature, or -1. */
 export function lastPlaceOf(bytes: Uint8Array, mark: readonly number[]): number {
   for (let at = bytes.length - mark.length; at >= 0; at -= 1) if (startsAt(bytes, at, mark)) return at
   return -1
@@ -31,7 +31,7 @@ export function lastPlaceOf(bytes: Uint8Array, mark: readonly number[]): number 
 
 const TAG_BYTES = 128
 
-/** Without the fixed block of words that old players look for behind the sound. */
+/** Removes an ID3v1 tag. */
 export function withoutTag(end: Uint8Array): Uint8Array {
   const at = end.length - TAG_BYTES
   return at >= 0 && textAt(end, at, 3) === 'TAG' ? end.subarray(0, at) : end

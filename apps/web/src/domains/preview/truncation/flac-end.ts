@@ -1,18 +1,18 @@
 import { END_BYTES, type IsCut, viewOf } from './ends.ts'
 
-/** Where its facts stand: behind the mark of the file and the head of the first block. */
+/** Offset of the stream info: behind the signature and the block header. */
 const FACTS_AT = 8
 const FACTS_BYTES = 34
 const MAX_FRAME_BYTES = 1024 * 1024
 const CRC_8 = 0x07
 
-/** Samples of a frame by its code; 6 and 7 stand behind the head. */
+/** Samples of a frame by its code; 6 and 7 follow the header. */
 function blockSize(code: number): number {
   if (code === 1) return 192
   return code < 6 ? 576 << (code - 2) : 256 << (code - 8)
 }
 
-/** A number in as many bytes as UTF-8 would take, up to seven. */
+/** A number in UTF-8 coding of up to seven bytes. */
 function readNumber(
   bytes: Uint8Array,
   at: number,
@@ -40,8 +40,8 @@ function crc8(bytes: Uint8Array): number {
 }
 
 /**
- * How many samples there are up to the end of the frame that begins here; `null` where none does.
- * Source: RFC 9639, section 9.1, read 2026-11-22.
+ * The number of samples up to the end of the frame at this position; `null` if there is none. Source: RFC 9639, section
+ * 9.1, read 2026-11-22.
  */
 function samplesUntil(bytes: Uint8Array, at: number, fixedSize: number): number | null {
   const [sync = 0, strategy = 0, sizes = 0, form = 0] = bytes.subarray(at, at + 4)
@@ -60,13 +60,13 @@ function samplesUntil(bytes: Uint8Array, at: number, fixedSize: number): number 
   return (isVariable ? number.value : number.value * fixedSize) + samples
 }
 
-/** Its head says how many samples there are, and every frame which are its own. */
+/** Compares the total in the header with the last frame. */
 export const isFlacCut: IsCut = async ({ head, sizeBytes, readEnd }) => {
   const view = viewOf(head)
   if (head.length < FACTS_AT + FACTS_BYTES) return true
   if ((view.getUint32(4) & 0x7f_ff_ff_ff) !== FACTS_BYTES) return false
   const total = (view.getUint8(FACTS_AT + 13) & 15) * 2 ** 32 + view.getUint32(FACTS_AT + 14)
-  // Who records without knowing the end leaves it open.
+  // Streaming writers omit the total.
   if (total === 0) return false
   const largestFrame = view.getUint32(FACTS_AT + 6) & 0xff_ff_ff
   const end = await readEnd(Math.min(MAX_FRAME_BYTES, Math.max(END_BYTES, largestFrame)))

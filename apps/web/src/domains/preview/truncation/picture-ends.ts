@@ -6,19 +6,19 @@ export const isPngCut: IsCut = async ({ readEnd }) => lastPlaceOf(await readEnd(
 
 export const isJpegCut: IsCut = async ({ readEnd }) => lastPlaceOf(await readEnd(), [0xff, 0xd9]) === -1
 
-/** Ends with a semicolon; some writers fill what follows. */
+/** A GIF ends with a semicolon; some writers append padding. */
 export const isGifCut: IsCut = async ({ readEnd }) => {
   const end = await readEnd()
   const last = end.findLast((byte) => byte !== 0)
   return last !== 0x3b
 }
 
-/** Its length is its second word. */
+/** The header has the length. */
 export const isBmpCut: IsCut = ({ head, sizeBytes }) => viewOf(head).getUint32(2, true) > sizeBytes
 
 const ICON_ENTRY_BYTES = 16
 
-/** A list says where each of its pictures is, and how long. */
+/** The directory has the offset and length of each image. */
 export const isIconCut: IsCut = async ({ head, sizeBytes, read }) => {
   const count = viewOf(head).getUint16(4, true)
   const list = await read(6, count * ICON_ENTRY_BYTES)
@@ -29,5 +29,5 @@ export const isIconCut: IsCut = async ({ head, sizeBytes, read }) => {
   return false
 }
 
-/** PDF readers repair a document without its end, and show what they find. */
+/** Viewers repair a PDF without its end. */
 export const isPdfCut: IsCut = async ({ readEnd }) => lastPlaceOf(await readEnd(), mark('%%EOF')) === -1

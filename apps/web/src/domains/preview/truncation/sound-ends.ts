@@ -6,7 +6,7 @@ const HERTZ = [44_100, 48_000, 32_000]
 
 interface Frame {
   readonly length: number
-  /** What all frames of a recording have in common. */
+  /** Properties that all frames of a recording share. */
   readonly kind: number
 }
 
@@ -20,7 +20,7 @@ const readMp3Frame: ReadFrame = (bytes, at) => {
   const hertz = HERTZ[(rates >> 2) & 3]
   const kbit = (version === 3 ? KBIT_1 : KBIT_2)[rates >> 4]
   if (!isLayer3 || !hertz || !kbit) return null
-  // 2.5 is half of 2, which is half of 1.
+  // The rates of 2.5 are half of those of 2, which are half of those of 1.
   const perSecond = hertz / [4, 1, 2, 1][version]!
   const length = Math.floor(((version === 3 ? 144_000 : 72_000) * kbit) / perSecond) + ((rates >> 1) & 1)
   return { length, kind: ((form & 0xfe) << 8) | (rates & 0x0c) }
@@ -34,11 +34,11 @@ const readAacFrame: ReadFrame = (bytes, at) => {
   return length < 7 ? null : { length, kind: (form << 8) | (rates & 0xfc) }
 }
 
-/** So many in a row are no accident. */
+/** This many consecutive frames are not a coincidence. */
 const SURE_FRAMES = 3
 const FRAME_HEAD_BYTES = 6
 
-/** Where frame follows upon frame from `at` on: where they end, and how many they are. */
+/** Follows consecutive frames from `at`: their end and their number. */
 function follow(bytes: Uint8Array, start: number, readFrame: ReadFrame) {
   let count = 0
   let at = start
@@ -52,7 +52,7 @@ function follow(bytes: Uint8Array, start: number, readFrame: ReadFrame) {
   return { at, count }
 }
 
-/** Whether the last of the frames at the end of a file goes beyond it. What is no frame stands for nothing. */
+/** Whether the last frame is complete. Ignores anything that is not a frame. */
 function endsWithin(end: Uint8Array, readFrame: ReadFrame): boolean {
   for (let start = 0; start < end.length; start += 1) {
     if (end[start] !== 0xff) continue
@@ -66,7 +66,7 @@ function endsWithin(end: Uint8Array, readFrame: ReadFrame): boolean {
 
 export const isAacCut: IsCut = async ({ readEnd }) => endsWithin(withoutTag(await readEnd()), readAacFrame)
 
-/** Words about the recording that stand in front of it. */
+/** Length of the ID3v2 tags. */
 function wordsBytes(head: Uint8Array): number {
   if (textAt(head, 0, 3) !== 'ID3') return 0
   const size = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 127), 0)
@@ -75,14 +75,14 @@ function wordsBytes(head: Uint8Array): number {
 
 const START_BYTES = 4096
 const HAS_BYTES = 2
-/** Writers differ in whether they count what stands behind the sound. */
+/** Writers differ in whether they count trailing tags. */
 const TOLERATED_BYTES = 128
 
 /**
- * How many bytes the first frame says that there are from it on.
- * Source: Xing and Fraunhofer headers, codeproject.com/Articles/8295, read 2026-11-22.
+ * The length that the info frame declares, from the frame on. Source: Xing and Fraunhofer headers,
+ * codeproject.com/Articles/8295, read 2026-11-22.
  */
-function toldBytes(start: Uint8Array, at: number): number | null {
+function declaredBytes(start: Uint8Array, at: number): number | null {
   const view = viewOf(start)
   const isFirst = ((start[at + 1] ?? 0) & 0x18) === 0x18
   const isMono = (start[at + 3] ?? 0) >> 6 === 3
@@ -97,7 +97,7 @@ function toldBytes(start: Uint8Array, at: number): number | null {
   return isVbri ? view.getUint32(vbri + 10) : null
 }
 
-/** By what the first frame says; without that, by whether the last is whole. */
+/** By the info frame; otherwise by the last frame. */
 export const isMp3Cut: IsCut = async ({ head, sizeBytes, read, readEnd }) => {
   const words = wordsBytes(head)
   if (words >= sizeBytes) return true
@@ -105,7 +105,7 @@ export const isMp3Cut: IsCut = async ({ head, sizeBytes, read, readEnd }) => {
   const isStart = (_: number, at: number) => follow(start, at, readMp3Frame).count >= SURE_FRAMES
   const at = readMp3Frame(start, 0) ? 0 : start.findIndex(isStart)
   if (at === -1) return false
-  const told = toldBytes(start, at)
-  if (told !== null) return words + at + told > sizeBytes + TOLERATED_BYTES
+  const declared = declaredBytes(start, at)
+  if (declared !== null) return words + at + declared > sizeBytes + TOLERATED_BYTES
   return endsWithin(withoutTag(await readEnd()), readMp3Frame)
 }

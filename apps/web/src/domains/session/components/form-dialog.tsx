@@ -11,15 +11,15 @@ import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-field
 interface FormDialogProps {
   title: string
   submitLabel: string
-  /** What is typed need not be saved. */
+  /** The form cannot be submitted. */
   isDisabled?: boolean
-  /** A field is wrong. The form is told all the same when it should be saved, so that the field can say so. */
+  /** A field is invalid. The form still gets a submit, so that it can mark the field. */
   isWrong?: boolean
-  /** What is typed differs from what there was; unless it is said, whatever was changed does. */
+  /** Whether values differ from the stored ones; by default, whether any field was changed. */
   isChanged?: boolean
-  /** It is being saved. */
+  /** A save is running. */
   isBusy: boolean
-  /** Why it was not saved, unless a field says so; else `null`. */
+  /** The error of a save, unless a field shows it; else `null`. */
   failure: unknown
   isWide?: boolean
   onSubmit: () => void
@@ -27,7 +27,7 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** Closing the tab, or a step back out of the app, asks too. */
+/** The browser asks too when the tab is closed. */
 function useAskedByBrowser(isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return undefined
@@ -37,7 +37,7 @@ function useAskedByBrowser(isChanged: boolean): void {
   }, [isChanged])
 }
 
-/** A form over the page. What was typed stays until it is saved or left on purpose: leaving a form that was changed asks first. */
+/** A form dialog. It keeps the values until they are saved or discarded; closing a changed form asks first. */
 export function FormDialog(props: FormDialogProps) {
   const { t } = useT()
   const formId = useId()

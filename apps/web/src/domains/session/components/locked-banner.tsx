@@ -6,14 +6,14 @@ import { endSession, useSession } from '../session.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
 
 interface LockedBannerProps {
-  /** Address to come back to. */
+  /** URL to return to. */
   from: string
-  /** Of the way to another account, for those who have one that does not do. */
+  /** Label of the link to another account, for users who lack the permission. */
   switchLabel: string
   children: ReactNode
 }
 
-/** Why a page is closed to visitors, or to a key without the permission, with the way to the login. */
+/** Explains why a page is closed to visitors or to a key without the permission, with a link to the login. */
 export function LockedBanner({ from, switchLabel, children }: LockedBannerProps) {
   const { t } = useT()
   const isVisitor = useSession().kind === 'none'

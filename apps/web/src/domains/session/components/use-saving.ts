@@ -8,14 +8,14 @@ interface SavingOptions<Values extends Record<string, unknown>, Saved> {
   form: LiveForm<Values>
   save: (values: Values) => Promise<Saved>
   onSaved: (saved: Saved) => Promise<void> | void
-  /** The field that an error of the server is about, by the code of the error. */
+  /** The field that a server error is about, by error code. */
   fieldOfCode: Readonly<Record<string, keyof Values & string>>
 }
 
-/** Answers to a credential that the server no longer takes. */
+/** Errors of a credential that the server no longer accepts. */
 const LOGGED_OUT = new Set(['client.session_expired', 'client.key_invalid', 'client.unauthorized'])
 
-/** Saves what a form holds. What the server says of a field stands there, anything else is the `failure`. */
+/** Saves the values of a form. Errors of a field are shown there, any other is `failure`. */
 export function useSaving<Values extends Record<string, unknown>, Saved>(
   options: SavingOptions<Values, Saved>,
 ) {
@@ -30,7 +30,7 @@ export function useSaving<Values extends Record<string, unknown>, Saved>(
       if (field !== undefined) form.refuse(field, errorText(error))
     },
   })
-  // Whoever has logged in again over the form need not do so once more.
+  // A user who has logged in again need not see the error.
   const isOver = saving.error instanceof ApiError && LOGGED_OUT.has(saving.error.code) && isLoggedIn
   return {
     onSubmit: form.onSubmit((values) => saving.mutate(values)),

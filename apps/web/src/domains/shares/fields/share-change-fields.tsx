@@ -5,11 +5,11 @@ import { EXPIRY_HOURS, EXPIRY_WORDS } from '../share-options.ts'
 import { SelectField } from '../../../ui/forms/select-field.tsx'
 import { SharePasswordField } from './share-password-field.tsx'
 
-/** Fields in which an owner changes a share: what is kept is a choice of its own. */
+/** Fields in which an owner changes a share; one choice keeps the current value. */
 
 interface ExpiryChangeFieldProps {
   value: ExpiryChange
-  /** When it expires as it is; `null` for never. */
+  /** The current expiry; `null` for never. */
   expiresAt: string | null
   onChange: (value: ExpiryChange) => void
 }

@@ -7,7 +7,7 @@ import { EXPIRY_HOURS, EXPIRY_WORDS, parseMaxViews, slugProblem } from '../share
 import { SelectField } from '../../../ui/forms/select-field.tsx'
 import { SharePasswordField } from './share-password-field.tsx'
 
-/** Fields of the options that text and file shares have in common. */
+/** Fields that text and file shares have in common. */
 
 interface TextFieldProps {
   value: string
@@ -36,18 +36,18 @@ export function RemarkField({
 
 interface SlugFieldProps extends TextFieldProps {
   hint?: string | undefined
-  /** What the server said about it. The keyboard is there, to change it. */
+  /** Error of the server. It focuses the field. */
   error?: string | null
 }
 
-/** Checked while it is typed. */
+/** Validates the input while typing. */
 export function SlugField({ value, onChange, disabled = false, hint, error = null }: SlugFieldProps) {
   const { t } = useT()
   const problem = slugProblem(value)
   const field = useRef<HTMLInputElement>(null)
   const [isHere, setHere] = useState(false)
   const [refusal, setRefusal] = useState({ error, isSpoken: false })
-  // Who is sent to the field hears it there; who is there already hears nothing else.
+  // Focusing the field announces the error; if it has the focus already, a live region does.
   if (refusal.error !== error) setRefusal({ error, isSpoken: isHere })
   useEffect(() => {
     if (error !== null) field.current?.focus()
@@ -112,12 +112,12 @@ interface ShareOptionFieldsProps {
   onChange: (options: ShareOptions) => void
   remarkHint?: string
   slugHint?: string | undefined
-  /** What the server said about the suffix. */
+  /** Error of the server about the slug. */
   slugError?: string | null
   disabled?: boolean
 }
 
-/** All options of a new share, as cells of the form around them. */
+/** All options of a new share, as grid cells. */
 export function ShareOptionFields(props: ShareOptionFieldsProps) {
   const { options, remarkHint, slugHint, slugError = null, disabled = false } = props
   const change = (changed: Partial<ShareOptions>) => props.onChange({ ...options, ...changed })

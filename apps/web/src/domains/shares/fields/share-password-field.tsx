@@ -16,7 +16,7 @@ interface SharePasswordFieldProps {
   isRequired?: boolean
 }
 
-/** A password that is given to others: it can be made up, looked at and copied. */
+/** The password of a share, with buttons to generate, show and copy it. */
 export function SharePasswordField({
   value,
   onChange,
@@ -73,7 +73,7 @@ export function SharePasswordField({
               </FieldButton>
             </>
           )}
-          {/* The same button before and after it was pressed: it keeps the keyboard. */}
+          {/* The same element before and after the click, so that it keeps the focus. */}
           <FieldButton label={t('common.password.generate')} disabled={disabled} onClick={generate}>
             <IconSparkles size={18} aria-hidden />
           </FieldButton>

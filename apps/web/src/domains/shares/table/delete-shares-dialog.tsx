@@ -17,27 +17,27 @@ import styles from './share-table.module.css'
 
 const POLL_MS = 400
 
-/** What a deletion has come to: its end, or a task of the server that goes on. */
+/** Result of a deletion: finished, or a task of the server. */
 export type Deletion =
   | { readonly kind: 'done'; readonly deleted: number; readonly failed: readonly string[] }
   | { readonly kind: 'task'; readonly taskId: string }
 
 interface DeleteSharesDialogProps {
   title: string
-  /** What goes with them, and that it does not come back. */
+  /** What is deleted with them, and that it is permanent. */
   text: string
-  /** Of what is chosen row by row; nothing where everything that matches is chosen. */
+  /** Names of the selected rows; empty if all matching rows are selected. */
   names: readonly string[]
   confirmLabel: string
   run: () => Promise<Deletion>
-  /** Something may have gone: the table is to be asked for anew. */
+  /** Rows may be deleted: the table has to be loaded again. */
   onChanged: () => void
-  /** It is done, or goes on by itself: what was chosen is to be left. */
+  /** Finished, or running as a task: clears the selection. */
   onDeleted?: () => void
   onClose: () => void
 }
 
-/** Names what goes, then follows it to its end: what the server does goes on when this is closed. */
+/** Confirms a deletion and shows its progress. A task continues when the dialog is closed. */
 export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
   const { title, text, names, confirmLabel, run, onChanged, onDeleted, onClose } = props
   const { t } = useT()
@@ -78,7 +78,7 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
       confirmLabel={confirmLabel}
       isDangerous
       isBusy={deletion.isPending}
-      // What failed may have been done in part; what was chosen stays for another attempt.
+      // A failed deletion may be partial; the selection stays for another attempt.
       onCancel={deletion.isError ? leave : onClose}
       onConfirm={() => deletion.mutate()}
     >
@@ -139,7 +139,7 @@ function Following({ title, taskId, onEnded, onClose }: FollowingProps) {
     >
       <div className={styles.progress}>
         <progress aria-label={title} {...(total === null ? {} : { max: Math.max(total, 1), value: done })} />
-        {/* Not spoken: it changes all the time. */}
+        {/* Not a live region: it changes all the time. */}
         <p>
           {t('shares.deletion.progress', {
             done: formatNumber(done, language),

@@ -5,7 +5,7 @@ import styles from './share-table.module.css'
 
 const SOON_MS = 24 * 3_600_000
 
-/** How long ago, or how long still; the exact time on hover. */
+/** Relative time, with the exact time as a tooltip. */
 export function TimeCell({ instant }: { instant: string }) {
   const { language } = useT()
   return (
@@ -33,7 +33,7 @@ export function ExpiryCell({ expiresAt }: { expiresAt: string | null }) {
   )
 }
 
-/** Used of allowed. */
+/** Used of allowed views. */
 export function ViewsCell({ views, maxViews }: { views: number; maxViews: number | null }) {
   const { t, language } = useT()
   const used = formatNumber(views, language)
@@ -55,7 +55,7 @@ export function LockMark() {
   )
 }
 
-/** In one line; a longer one is cut, and whole on hover. */
+/** One line; a long name is truncated, with a tooltip. */
 export function NameCell({ name }: { name: string }) {
   return (
     <span className={styles.short} title={name}>

@@ -16,11 +16,11 @@ interface ShareFiltersProps {
   search: TableSearch
   onChange: (change: Partial<TableSearch>) => void
   searchLabel: string
-  /** More of them. */
+  /** Further filters. */
   children?: ReactNode
 }
 
-/** What narrows a table of shares. Who made a share is asked by the administrator only. */
+/** Filters of a table of shares. Only the administrator can filter by creator. */
 export function ShareFilters({ search, onChange, searchLabel, children }: ShareFiltersProps) {
   const { t } = useT()
   const session = useSession()
@@ -61,12 +61,12 @@ export function ShareFilters({ search, onChange, searchLabel, children }: ShareF
 }
 
 interface FoldedFiltersProps {
-  /** What is set of them. */
+  /** The values of the filters. */
   narrowing: readonly unknown[]
   children: ReactNode
 }
 
-/** On a phone filters are behind a button that tells how many are set: the first row is in sight without them. */
+/** On a phone a button with the number of active filters hides them, so that the first row is visible. */
 export function FoldedFilters({ narrowing, children }: FoldedFiltersProps) {
   const { t, language } = useT()
   const id = useId()
@@ -92,9 +92,9 @@ export function FoldedFilters({ narrowing, children }: FoldedFiltersProps) {
 }
 
 interface FilterSelectProps {
-  /** What it narrows by. */
+  /** Name of the filter. */
   label: string
-  /** Shown while it narrows nothing. */
+  /** Text of the option without a filter. */
   all: string
   value: string | undefined
   options: readonly { readonly value: string; readonly label: string }[]
@@ -117,7 +117,7 @@ export function FilterSelect({ label, all, value, options, onChange }: FilterSel
           {option.label}
         </option>
       ))}
-      {/* Something of the address that is not there any more, such as a deleted key. */}
+      {/* A value of the URL that no longer exists, such as a deleted key. */}
       {isGone && <option value={value}>{value}</option>}
     </PlainSelect>
   )

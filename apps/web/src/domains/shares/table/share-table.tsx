@@ -18,7 +18,7 @@ interface Row {
   readonly id: string
 }
 
-/** Words of a kind of share. */
+/** Texts of a type of share. */
 export interface ShareTableWords {
   readonly title: string
   readonly search: string
@@ -33,36 +33,35 @@ interface ShareTableProps<Share extends Row> {
   table: ReturnType<typeof useShareTable>
   page: UseQueryResult<{ rows: Share[]; total: number }>
   columns: readonly Column<Share>[]
-  /** Short, for the check box of the row. */
+  /** Short name, for the row's checkbox. */
   spokenName: (share: Share) => string
-  /** For the question before it is deleted. */
+  /** Full name, for the confirmation. */
   fullName: (share: Share) => string
   renderActions: (share: Share, onDelete: () => void) => ReactNode
   deleteRows: (shares: readonly Share[]) => Promise<Deletion>
   deleteMatching: () => Promise<Deletion>
-  /** Something has gone. */
+  /** Rows were deleted. */
   onChanged: () => void
-  /** More that narrows the table. */
+  /** Further filters. */
   filters?: ReactNode
-  /** Instead of the table while there is nothing. */
+  /** Shown while there are no shares. */
   empty: ReactNode
-  /** Asks, and clears what is over. */
+  /** Confirms and clears expired shares. */
   renderCleaning: (close: () => void) => ReactNode
 }
 
 type Doomed<Share> = readonly Share[] | 'matching'
 
-/** A table of shares with all that is done with many of them: texts and files alike. */
+/** A table of shares, texts or files, with bulk actions. */
 export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
-  const { words, table, page, onChanged } = props
-  const { t, language } = useT()
+  const { words, table, page } = props
+  const { t } = useT()
   const selection = useSelection(table.matching)
   const [doomed, setDoomed] = useState<Doomed<Share> | null>(null)
   const [isCleaning, setCleaning] = useState(false)
   const { rows, total } = page.data ?? { rows: [], total: 0 }
   const chosen = useChosen(selection, rows)
   useLastPage(table, page)
-  const doomedCount = doomed === 'matching' ? total : (doomed?.length ?? 0)
   return (
     <>
       <ModuleList
@@ -121,21 +120,11 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
       </ModuleList>
       {isCleaning && props.renderCleaning(() => setCleaning(false))}
       {doomed && (
-        <DeleteSharesDialog
-          title={doomedCount === 1 ? words.deleteOne : words.deleteMany(formatNumber(doomedCount, language))}
-          text={words.deleteText(doomedCount)}
-          confirmLabel={t('shares.actions.delete')}
-          names={doomed === 'matching' ? [] : doomed.map(props.fullName)}
-          run={() => (doomed === 'matching' ? props.deleteMatching() : props.deleteRows(doomed))}
-          onChanged={onChanged}
-          onDeleted={() => {
-            if (doomed === 'matching') selection.clear()
-            else
-              selection.setRows(
-                doomed.map(({ id }) => id),
-                false,
-              )
-          }}
+        <DeleteQuestion
+          {...props}
+          doomed={doomed}
+          total={total}
+          selection={selection}
           onClose={() => setDoomed(null)}
         />
       )}
@@ -143,7 +132,43 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
   )
 }
 
-/** Leads to the last page from one beyond it: its rows were deleted, or the address is old. */
+interface DeleteQuestionProps<Share extends Row> extends Pick<
+  ShareTableProps<Share>,
+  'words' | 'fullName' | 'deleteRows' | 'deleteMatching' | 'onChanged'
+> {
+  doomed: Doomed<Share>
+  /** Number of matching rows. */
+  total: number
+  selection: Selection
+  onClose: () => void
+}
+
+function DeleteQuestion<Share extends Row>(props: DeleteQuestionProps<Share>) {
+  const { words, doomed, total, selection, onChanged, onClose } = props
+  const { t, language } = useT()
+  const count = doomed === 'matching' ? total : doomed.length
+  return (
+    <DeleteSharesDialog
+      title={count === 1 ? words.deleteOne : words.deleteMany(formatNumber(count, language))}
+      text={words.deleteText(count)}
+      confirmLabel={t('shares.actions.delete')}
+      names={doomed === 'matching' ? [] : doomed.map(props.fullName)}
+      run={() => (doomed === 'matching' ? props.deleteMatching() : props.deleteRows(doomed))}
+      onChanged={onChanged}
+      onDeleted={() => {
+        if (doomed === 'matching') selection.clear()
+        else
+          selection.setRows(
+            doomed.map(({ id }) => id),
+            false,
+          )
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Goes to the last page from one beyond it: rows were deleted, or the URL is old. */
 function useLastPage(
   { page, pageSize, change }: ReturnType<typeof useShareTable>,
   { data, isPlaceholderData }: UseQueryResult<{ total: number }>,
@@ -156,7 +181,7 @@ function useLastPage(
   }, [isBeyond])
 }
 
-/** The rows that are chosen: those of other pages are remembered from when they were shown. */
+/** The selected rows, including those of pages that were shown before. */
 function useChosen<Share extends Row>(selection: Selection, rows: readonly Share[]): Doomed<Share> {
   const [seen, setSeen] = useState<ReadonlyMap<string, Share>>(new Map())
   if (rows.some((row) => seen.get(row.id) !== row)) {

@@ -3,7 +3,7 @@ import { useSession } from '../../session/session.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { CreatorCell, ExpiryCell, TimeCell, ViewsCell } from './share-cells.tsx'
 
-/** What is known of a share, whatever is shared. */
+/** Facts that all shares have. */
 interface ShareFacts {
   readonly createdAt: string
   readonly expiresAt: string | null
@@ -13,7 +13,7 @@ interface ShareFacts {
   readonly keyName: string | undefined
 }
 
-/** Columns that tables of texts and of files have in common; `creators` is empty for those who see only their own. */
+/** Columns of texts and files; `creators` is empty for users who see only their own. */
 export function useShareColumns<Share>(factsOf: (share: Share) => ShareFacts) {
   const { t } = useT()
   const isAdmin = useSession().kind === 'admin'

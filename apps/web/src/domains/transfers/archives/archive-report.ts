@@ -1,11 +1,11 @@
 import { ARCHIVE_REPORT_NAME } from '@dropleaf/contract'
 
 /**
- * Reads the report of failed members from the end of an archive as the server streams it: its last member, stored as it is.
- * Source of the signatures: APPNOTE.TXT of the zip format, 4.3.7 and 4.3.9.
+ * Reads the report of missing files from the end of a streamed archive: its last entry, stored uncompressed. Source of
+ * the signatures: APPNOTE.TXT of the zip format, 4.3.7 and 4.3.9.
  */
 
-/** No more of the archive's end is kept. */
+/** Limit of the stored end. */
 const TAIL_BYTES = 512 * 1024
 const LOCAL_HEADER = [0x50, 0x4b, 0x03, 0x04]
 const DATA_DESCRIPTOR = [0x50, 0x4b, 0x07, 0x08]
@@ -14,7 +14,7 @@ const HEADER_BYTES = 30
 const NAME_LENGTH_AT = 26
 const EXTRA_LENGTH_AT = 28
 
-/** Keeps the end of what passes by. */
+/** Collects the end of a stream. */
 export function createTail(): { push: (chunk: Uint8Array) => void; bytes: () => Uint8Array } {
   let kept: Uint8Array[] = []
   let length = 0
@@ -23,7 +23,7 @@ export function createTail(): { push: (chunk: Uint8Array) => void; bytes: () => 
       kept.push(chunk)
       length += chunk.length
       while (length - (kept[0]?.length ?? 0) >= TAIL_BYTES) length -= kept.shift()?.length ?? 0
-      // Views would hold on to the whole buffers that they are of.
+      // Views would retain their whole buffers.
       if (kept.length > 64) kept = [joined(kept)]
     },
     bytes: () => joined(kept),
@@ -49,7 +49,7 @@ function findNext(bytes: Uint8Array, from: number, wanted: readonly number[]): n
   return -1
 }
 
-/** Lines of the report at the end of an archive, each a path and why it is missing; none where there is no report. */
+/** Lines of the report, each a path and an error; empty without a report. */
 export function readReport(tail: Uint8Array): string[] {
   const directoryAt = findNext(tail, 0, CENTRAL_HEADER)
   const end = directoryAt === -1 ? tail.length : directoryAt
@@ -69,6 +69,6 @@ export function readReport(tail: Uint8Array): string[] {
   const descriptorAt = findNext(tail, from, DATA_DESCRIPTOR)
   const to = descriptorAt === -1 ? end : Math.min(descriptorAt, end)
   const lines = text.decode(tail.subarray(from, to)).split('\n').filter(Boolean)
-  // A file of that name may be one of those that were packed.
+  // A packed file may have the same name.
   return lines.every((line) => /^\/.*: /.test(line)) ? lines : []
 }

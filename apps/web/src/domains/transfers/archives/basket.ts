@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { getSession, subscribeSession } from '../../session/session.ts'
 import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 
-/** Files and folders that are gathered to be downloaded together. Survives a reload; belongs to one identity. */
+/** Files and folders to download together. Survives a reload; belongs to one user. */
 export interface BasketItem {
   readonly path: string
   readonly name: string
@@ -10,7 +10,7 @@ export interface BasketItem {
   readonly isDirectory: boolean
 }
 
-/** The server packs no more paths at once. */
+/** The server's limit of paths per archive. */
 const ITEMS_MAX = 1000
 const KEY = 'dropleaf-basket'
 
@@ -48,7 +48,7 @@ function keep(next: readonly BasketItem[]): void {
   show(next)
 }
 
-/** Another tab changed it, or someone else logged in. */
+/** Another tab changed it, or another user logged in. */
 const reread = () => show(read())
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
@@ -57,13 +57,11 @@ if (typeof window !== 'undefined') {
   subscribeSession(reread)
 }
 
-/** Whether a path lies in a folder that is there as a whole. */
+/** Whether a path is inside a folder of the basket. */
 const isCovered = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => path !== folder && path.startsWith(folder.endsWith('/') ? folder : `${folder}/`))
 
-/**
- * Adds what is not there yet. Something in a folder of the basket is skipped; a folder takes the place of what lies in it.
- */
+/** Adds new items. Skips items inside a folder of the basket; a folder replaces the items inside it. */
 export function addToBasket(added: readonly BasketItem[]): { added: number; skipped: number } {
   const byPath = new Map(items.map((item) => [item.path, item]))
   const before = byPath.size
@@ -85,7 +83,7 @@ export function removeFromBasket(paths: readonly string[]): void {
   keep(items.filter((item) => !gone.has(item.path)))
 }
 
-/** @returns what was in it, for putting it back. */
+/** @returns the removed items, to restore them. */
 export function clearBasket(): readonly BasketItem[] {
   const before = items
   keep([])

@@ -1,7 +1,7 @@
 import { fsArchiveRoutes } from '@dropleaf/contract'
 import { api } from '../../api/api-client.ts'
 
-/** Hands an address to the browser, which downloads by itself. */
+/** Lets the browser download a URL. */
 export function openDownload(url: string): void {
   const link = document.createElement('a')
   link.href = url
@@ -12,13 +12,13 @@ export function openDownload(url: string): void {
 }
 
 interface Archive {
-  /** Those of folders end in a slash. */
+  /** Folders end in a slash. */
   readonly paths: readonly string[]
   /** Without an extension. */
   readonly name: string
 }
 
-/** Hands an archive that the server packs to the browser. @throws {ApiError} */
+/** Lets the browser download an archive that the server packs. @throws {ApiError} */
 export async function downloadArchive({ paths, name }: Archive): Promise<void> {
   const { data } = await api(fsArchiveRoutes.ticket, { body: { paths: [...paths], name } })
   openDownload(data.url)

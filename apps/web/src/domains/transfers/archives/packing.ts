@@ -5,7 +5,7 @@ import { type JobHandle, registerJob } from '../tasks/local-jobs.ts'
 import { type PackSource, packHere, packOnServer } from './sources.ts'
 import { canWriteFiles, fileTarget, memoryTarget, type PackTarget, pickFile } from './targets.ts'
 
-/** Who reads the files and makes the archive of them. */
+/** Where the archive is made. */
 export type Packer = 'server' | 'browser'
 
 export type PackStage =
@@ -17,21 +17,21 @@ export type PackStage =
   | 'failed'
   | 'cancelled'
 
-/** The archive that is being made, or was made last. Goes on while other screens are looked at. */
+/** The current or last archive. Continues on other screens. */
 export interface Packing {
   readonly name: string
   readonly stage: PackStage
   readonly doneBytes: number
-  /** As the listing told: folders may hold more. */
+  /** From the listing: folders may contain more. */
   readonly expectedBytes: number
-  /** What is missing from the archive. */
+  /** Missing files. */
   readonly failures: readonly string[]
   readonly error: unknown
 }
 
 let current: Packing | null = null
 let abort: AbortController | null = null
-/** The same in the tray. */
+/** Its entry in the tray. */
 let job: JobHandle | null = null
 const listeners = new Set<() => void>()
 
@@ -47,7 +47,7 @@ const change = (part: Partial<Packing>): void => {
 export const isPacking = (packing: Packing | null): boolean =>
   packing !== null && ['choosing', 'preparing', 'downloading', 'generating'].includes(packing.stage)
 
-/** Bytes after which the displayed progress is updated. */
+/** Interval of progress updates. */
 const SHOWN_EVERY_BYTES = 512 * 1024
 
 async function pour(source: PackSource, target: PackTarget): Promise<void> {
@@ -72,15 +72,15 @@ const two = (value: number) => String(value).padStart(2, '0')
 const archiveName = (now: Date): string =>
   `dropleaf-${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}-${two(now.getHours())}${two(now.getMinutes())}.zip`
 
-/** Whether nothing of an item is among the failures of an archive, each a path and why. */
+/** Whether an item has no failures in an archive. */
 export function isWhole({ path }: Pick<BasketItem, 'path'>, failures: readonly string[]): boolean {
   const plain = path.replace(/\/$/, '')
   return !failures.some((line) => line.startsWith(`${plain}: `) || line.startsWith(`${plain}/`))
 }
 
 /**
- * Packs items into an archive and saves it. Called within a click, for the browser asks where to save it.
- * @returns the items that are whole in the saved archive; none when it was not saved.
+ * Packs items into an archive and saves it. Must be called within a click, because the browser asks for a file.
+ * @returns the items that are complete in the saved archive; none if it was not saved.
  */
 export async function pack(items: readonly BasketItem[], packer: Packer): Promise<readonly BasketItem[]> {
   if (isPacking(current)) return []
@@ -99,7 +99,7 @@ export async function pack(items: readonly BasketItem[], packer: Packer): Promis
       show({ ...begun, stage: 'failed', error })
       return []
     }
-    // Nothing has been begun: what was there before is told again.
+    // Nothing was started: shows the previous state again.
     if (handle === null || signal.aborted) {
       show(before)
       return []

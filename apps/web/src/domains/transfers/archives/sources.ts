@@ -6,10 +6,10 @@ import type { BasketItem } from './basket.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { createTail, readReport } from './archive-report.ts'
 
-/** Bytes of an archive as they come, and at the end what is missing from it. */
+/** The bytes of an archive as a stream, and then the missing files. */
 export interface PackSource {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
-  /** Asked once the stream is at its end: a path and why, each. */
+  /** Called at the end of the stream: paths with errors. */
   readonly failures: () => string[]
 }
 
@@ -19,7 +19,7 @@ interface SourceOptions {
   readonly signal: AbortSignal
 }
 
-/** As the server names it: folders end in a slash. */
+/** The server's path: folders end in a slash. */
 export const archivePath = ({ path, isDirectory }: BasketItem): string =>
   isDirectory ? `${path.replace(/\/$/, '')}/` : path
 
@@ -50,11 +50,11 @@ export async function packOnServer({ items, name, signal }: SourceOptions): Prom
 
 interface FileToPack {
   readonly path: string
-  /** In the archive. */
+  /** Name in the archive. */
   readonly name: string
 }
 
-/** Every file of a folder, however deep, page by page. */
+/** All files below a folder, page by page. */
 async function* filesBelow(folder: string, name: string, signal: AbortSignal): AsyncGenerator<FileToPack> {
   const folders = [{ path: folder, name }]
   for (let next = folders.shift(); next; next = folders.shift()) {
@@ -75,7 +75,7 @@ async function* filesBelow(folder: string, name: string, signal: AbortSignal): A
 const listPage = (query: { path: string; limit: number; cursor?: string }, signal: AbortSignal) =>
   api(fsListingRoutes.list, { query, signal })
 
-/** Names of the basket's own entries: equal ones are numbered. */
+/** Names of the items in the archive; duplicates are numbered. */
 function rootNames(items: readonly BasketItem[]): string[] {
   const taken = new Set<string>()
   return items.map(({ name, isDirectory }) => {
@@ -88,7 +88,7 @@ function rootNames(items: readonly BasketItem[]): string[] {
   })
 }
 
-/** A file's bytes straight from where its storage gives them out. */
+/** Opens the bytes of a file directly at its storage. */
 async function openBytes(path: string, signal: AbortSignal): Promise<Response> {
   const { data } = await api(fsFileRoutes.get, { query: { path }, signal })
   const answer = await fetch(data.download_url ?? '', { signal })
@@ -102,7 +102,7 @@ async function openBytes(path: string, signal: AbortSignal): Promise<Response> {
   return answer
 }
 
-/** The archive as this browser packs it, from the storages' own addresses. */
+/** Packs an archive in the browser, with bytes from the storages. */
 export async function packHere({ items, signal }: SourceOptions): Promise<PackSource> {
   const { makeZip } = await import('client-zip')
   const names = rootNames(items)

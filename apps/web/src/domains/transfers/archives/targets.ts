@@ -1,10 +1,10 @@
-/** Where the bytes of an archive go as they come. */
+/** Where the bytes of an archive are written. */
 export interface PackTarget {
-  /** Writes one piece; resolves when more may come. */
+  /** Writes a chunk; resolves when the next may follow. */
   write: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>
-  /** Makes the file complete. */
+  /** Completes the file. */
   finish: () => Promise<void>
-  /** Leaves nothing behind. */
+  /** Removes the partial file. */
   discard: () => Promise<void>
 }
 
@@ -15,11 +15,11 @@ interface SavePicker {
   }) => Promise<FileSystemFileHandle>
 }
 
-/** Whether the browser lets a page write to a file of the person's choice, so that nothing gathers in memory. */
+/** Whether the browser can stream to a file that the user picks, instead of buffering in memory. */
 export const canWriteFiles = (): boolean =>
   typeof (window as unknown as SavePicker).showSaveFilePicker === 'function'
 
-/** Asks for a file. Called within a click. @returns `null` when the person changed their mind */
+/** Asks for a file. Must be called within a click. @returns `null` if the user cancels */
 export async function pickFile(suggestedName: string): Promise<FileSystemFileHandle | null> {
   try {
     const picker = window as unknown as SavePicker
@@ -42,7 +42,7 @@ export async function fileTarget(handle: FileSystemFileHandle): Promise<PackTarg
 
 const REVOKE_MS = 60_000
 
-/** Gathers everything in memory and saves it at the end, where there is no other way. */
+/** Buffers everything in memory and saves it at the end, if streaming is not supported. */
 export function memoryTarget(name: string): PackTarget {
   let chunks: Uint8Array<ArrayBuffer>[] = []
   return {

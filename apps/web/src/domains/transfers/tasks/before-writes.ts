@@ -1,4 +1,4 @@
-/** What must have happened before anything is written into mounts: a removal that still waits would take the new with it. */
+/** Work that must run before a write to a mount: a pending removal would delete the new file. */
 
 type Work = () => Promise<void>
 

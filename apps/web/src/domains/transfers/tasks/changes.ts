@@ -1,11 +1,11 @@
-/** Folders that changed without the person having done it on this screen: an upload arrived, a task of the server moved on. */
+/** Folders that changed outside of this screen: by an upload, or a task of the server. */
 
 type Listener = (directory: string) => void
 
 const EVERY_MS = 1000
 
 const listeners = new Set<Listener>()
-/** For each recently reported folder, whether it changed again since. */
+/** Recently reported folders, and whether they have changed again since. */
 const resting = new Map<string, boolean>()
 
 const plain = (path: string) => (path === '/' ? path : path.replace(/\/+$/, ''))
@@ -20,7 +20,7 @@ function tell(directory: string) {
   }, EVERY_MS)
 }
 
-/** Tells of a folder, at most once a second each. */
+/** Notifies listeners of a folder, at most once per second. */
 export function noteFolderChanged(path: string): void {
   const directory = plain(path)
   if (resting.has(directory)) resting.set(directory, true)
@@ -28,7 +28,8 @@ export function noteFolderChanged(path: string): void {
 }
 
 /**
- * @param listener gets the path of the folder whose listing may differ now, without a trailing slash except for `/`.
+ * Subscribes to changed folders.
+ * @param listener gets the path of the folder, without a trailing slash except for `/`.
  * @returns a function that unsubscribes.
  */
 export function onFolderChanged(listener: Listener): () => void {
@@ -36,7 +37,7 @@ export function onFolderChanged(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The folder that a path lies in. */
+/** The parent folder of a path. */
 export function parentOf(path: string): string {
   const whole = plain(path)
   return whole.slice(0, whole.lastIndexOf('/')) || '/'

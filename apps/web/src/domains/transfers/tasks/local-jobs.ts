@@ -3,18 +3,18 @@ import { holdForOwner } from '../../session/session-owner.ts'
 
 export type LocalJobState = 'running' | 'completed' | 'failed' | 'cancelled'
 
-/** Work of this tab that is no upload, such as a download or the packing of an archive. */
+/** Work of this tab other than uploads, such as a download or the packing of an archive. */
 export interface LocalJob {
   readonly id: string
   readonly kind: 'download' | 'pack'
   readonly name: string
   readonly state: LocalJobState
-  /** What it is doing, in words. */
+  /** The current step as text. */
   readonly stage: string | null
   readonly doneBytes: number
-  /** `null` while it is not known. */
+  /** `null` if unknown. */
   readonly totalBytes: number | null
-  /** What of it did not succeed, in words. */
+  /** Failed parts as text. */
   readonly failures: readonly string[]
   readonly cancel: (() => void) | null
   readonly retry: (() => void) | null
@@ -78,7 +78,7 @@ const cancelAll = (isMeant: (job: LocalJob) => boolean) => {
 }
 
 holdForOwner({
-  // A download asks the server for nothing more; an archive would miss every file that is still to come.
+  // A download sends no further requests; an archive would miss all remaining files.
   onAway: () => cancelAll(({ kind }) => kind === 'pack'),
   onGone() {
     cancelAll(() => true)

@@ -4,7 +4,7 @@ import { api } from '../../api/api-client.ts'
 import { getSession, onSessionEnd } from '../../session/session.ts'
 import { noteFolderChanged, parentOf } from './changes.ts'
 
-/** While anything runs, and while nothing does: tasks are started on other devices too. */
+/** Polling intervals with and without running tasks: other devices start tasks too. */
 const BUSY_MS = 2000
 const QUIET_MS = 20_000
 
@@ -15,16 +15,16 @@ let tasks: readonly Task[] = []
 let failure: unknown = null
 let watchers = 0
 let timer: ReturnType<typeof setTimeout> | undefined
-/** Grows with every change made here, so that an answer that was asked for before it is not believed. */
+/** Incremented by every change from here, to discard older responses. */
 let age = 0
 const listeners = new Set<() => void>()
 const endListeners = new Set<(task: Task) => void>()
-/** Whether the server has told of its tasks: those of the first list that have ended did so long ago. */
+/** Whether the first list has arrived: its ended tasks are old. */
 let isListed = false
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? [value] : [])
 
-/** Folders whose listing a task changes, as far as its request tells. */
+/** The folders that a task changes, by its request. */
 export function foldersOf({ request }: Pick<Task, 'request'>): string[] {
   const { items, paths, target_path: target } = (request ?? {}) as Record<string, unknown>
   const touched = [
@@ -37,7 +37,7 @@ export function foldersOf({ request }: Pick<Task, 'request'>): string[] {
   return [...new Set([...touched, ...textOf(target)])]
 }
 
-/** Moved on since it was last seen. */
+/** Whether it has made progress. */
 const hasMoved = (before: Task | undefined, now: Task) =>
   before !== undefined && (before.state !== now.state || before.progress.doneItems !== now.progress.doneItems)
 
@@ -69,7 +69,7 @@ function schedule() {
   if (isWanted()) timer = setTimeout(() => void refreshTasks(), tasks.every(hasEnded) ? QUIET_MS : BUSY_MS)
 }
 
-/** Asks the server now. A failure is kept beside what was known before. */
+/** Polls the server now. A failure keeps the previous list. */
 export async function refreshTasks(): Promise<void> {
   const askedAt = age
   try {
@@ -80,14 +80,14 @@ export async function refreshTasks(): Promise<void> {
       isListed = true
     }
   } catch (error) {
-    // What was known before stays; the next turn asks again.
+    // Keeps the previous list; the next poll retries.
     failure = error
     publish(tasks)
   }
   schedule()
 }
 
-/** An answer came with HTTP 202 and a task: it is shown, and asked about until it ends. */
+/** Adds a task from a 202 response, and polls until it ends. */
 export function followTask(task: Task): void {
   put(task)
   schedule()
@@ -105,7 +105,7 @@ export async function retryTask(id: string): Promise<void> {
   schedule()
 }
 
-/** Forgets ended tasks: the one named, or each of those given. @throws {ApiError} */
+/** Removes ended tasks. @throws {ApiError} */
 export async function forgetTasks(ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     await api(taskRoutes.remove, { params: { id } })
@@ -114,7 +114,7 @@ export async function forgetTasks(ids: readonly string[]): Promise<void> {
   }
 }
 
-/** Keeps the list fresh for as long as somebody looks. @returns what ends it. */
+/** Polls while a component is mounted. @returns a function that stops it. */
 export function watchTasks(): () => void {
   watchers += 1
   void refreshTasks()
@@ -130,7 +130,7 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
-/** Tells of each task of the server that ends. @returns what stops it. */
+/** Calls back for each task that ends. @returns a function that unsubscribes. */
 export function onTaskEnded(listener: (task: Task) => void): () => void {
   endListeners.add(listener)
   return () => endListeners.delete(listener)
@@ -138,7 +138,7 @@ export function onTaskEnded(listener: (task: Task) => void): () => void {
 
 const getFailure = () => failure
 export const useServerTasks = (): readonly Task[] => useSyncExternalStore(subscribe, getTasks, getTasks)
-/** Why the list may be old, or `null`. */
+/** Why the list may be outdated, or `null`. */
 export const useTasksFailure = (): unknown => useSyncExternalStore(subscribe, getFailure, getFailure)
 
 onSessionEnd(() => {

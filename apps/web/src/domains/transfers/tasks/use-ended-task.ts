@@ -2,7 +2,7 @@ import type { TASK_TYPES, Task } from '@dropleaf/contract'
 import { useEffect, useEffectEvent } from 'react'
 import { onTaskEnded } from './server-tasks.ts'
 
-/** Tells of each task of that kind that ends while this is shown, whoever has started it. */
+/** Calls back for each task of a type that ends while the component is mounted, whoever started it. */
 export function useEndedTask(type: (typeof TASK_TYPES)[number], onEnd: () => void): void {
   const tell = useEffectEvent((task: Task) => {
     if (task.type === type) onEnd()

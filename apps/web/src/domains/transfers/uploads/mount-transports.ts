@@ -13,14 +13,14 @@ import { serverAddress } from '../../../lib/server-address.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { sendBytes } from '../../api/send-bytes.ts'
 import { joinPath } from './taken-names.ts'
-import { FINISH_TIMEOUT_MS, judgeUpload, wholePlan } from './upload-calls.ts'
+import { FINISH_TIMEOUT_MS, classifyUploadError, wholePlan } from './upload-calls.ts'
 import type { UploadResult } from './upload-store.ts'
 
 type MountTransport = Transport<Blob, UploadResult>
 
-/** A file of a mount that is to come. */
+/** The target of an upload in a mount. */
 export interface MountTarget {
-  /** Path of its folder, without a slash at the end. */
+  /** Path of the folder, without a trailing slash. */
   readonly directory: string
   readonly name: string
   readonly sizeBytes: number
@@ -62,7 +62,7 @@ function presigned({ directory, name, sizeBytes }: MountTarget): MountTransport 
       return { path: data.targetPath, slug: null }
     },
     discard,
-    judge: judgeUpload,
+    judge: classifyUploadError,
   }
 }
 
@@ -80,11 +80,11 @@ function direct({ directory, name, sizeBytes }: MountTarget): MountTransport {
     },
     finish: () => Promise.resolve({ path, slug: null }),
     discard: () => Promise.resolve(),
-    judge: judgeUpload,
+    judge: classifyUploadError,
   }
 }
 
-/** Tags count only when the storage shows all of them; otherwise the server takes what has arrived. */
+/** Entity tags are only sent if the storage exposes all of them; otherwise the server lists the parts. */
 const tagsOf = (parts: readonly PartTag[]) =>
   parts.every(({ etag }) => etag !== null)
     ? parts.map(({ partNumber, etag }) => ({ partNumber, etag: etag ?? '' }))
@@ -93,7 +93,7 @@ const tagsOf = (parts: readonly PartTag[]) =>
 const isForeign = (address: string) => URL.parse(address)?.origin !== new URL(serverAddress()).origin
 
 function multipart({ directory, name, sizeBytes }: MountTarget): MountTransport {
-  // A storage that browsers may not access looks like a failed connection: then the parts go through the server.
+  // A storage that browsers cannot reach looks like a connection error: the parts then go through the server.
   let hasReached = false
   let isRelayed = false
   const relay = async (input: {
@@ -157,7 +157,7 @@ function multipart({ directory, name, sizeBytes }: MountTarget): MountTransport 
       return { path: data.path, slug: null }
     },
     discard,
-    judge: judgeUpload,
+    judge: classifyUploadError,
   }
 }
 
@@ -167,6 +167,6 @@ const BY_METHOD: Readonly<Record<UploadMethod, (target: MountTarget) => MountTra
   multipart,
 }
 
-/** The calls that bring one file into a mount. */
+/** The calls that upload one file to a mount. */
 export const mountTransport = (method: UploadMethod, target: MountTarget): MountTransport =>
   BY_METHOD[method](target)

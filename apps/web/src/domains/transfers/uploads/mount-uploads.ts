@@ -14,7 +14,7 @@ import { askAboutNames } from './name-question.ts'
 import type { PickedFile } from './picked-files.ts'
 import { heldUploads, listSaved, type SavedRecord } from './saved-uploads.ts'
 import { findTaken, freeName, joinPath, type NameConflict, type Placed } from './taken-names.ts'
-import { isUnsent, keepUnsent, takeUnsent } from './unsent-uploads.ts'
+import { isUnsent, storeUnsent, takeUnsent } from './unsent-uploads.ts'
 import { isPassing } from './upload-calls.ts'
 import { uploadLanes } from './upload-lanes.ts'
 import {
@@ -28,13 +28,13 @@ import {
 import { getMethodChoice, type MethodChoice, uploads } from './uploads.ts'
 
 interface MountUploads {
-  /** Path of the folder that everything goes to. */
+  /** Path of the target folder. */
   readonly directory: string
   readonly picked: readonly PickedFile[]
   readonly emptyFolders?: readonly string[]
-  /** What happens to names that are taken; absent: it is asked. */
+  /** What to do with existing names; absent: ask. */
   readonly conflict?: NameConflict
-  /** Absent: as it was chosen last. */
+  /** Absent: the last choice. */
   readonly method?: MethodChoice
 }
 
@@ -44,7 +44,7 @@ const plainFolder = (directory: string) => directory.replace(/\/+$/, '') || '/'
 const folderBelow = (directory: string, folder: string) => plainFolder(joinPath(directory, folder))
 const pathOf = ({ directory, name }: Placed) => joinPath(directory, name)
 
-/** The folder that a file of a mount goes to. */
+/** The target folder of a file. */
 const directoryOf = ({ batch, folder }: Pick<UploadEntry, 'batch' | 'folder'>) =>
   folderBelow(batch.directory, folder)
 
@@ -54,7 +54,7 @@ function newBatch(directory: string): UploadBatch {
   return { id: `mount-${lastBatch}`, kind: 'mount', directory, addedAtMs: Date.now() }
 }
 
-/** Makes a folder and those above it, from the target on. What is there already is fine. */
+/** Creates a folder and its parents below the target. Existing ones are no error. */
 async function makeFolders(directory: string, folder: string): Promise<void> {
   let path = directory
   for (const name of folder.split('/').filter(Boolean)) {
@@ -67,7 +67,7 @@ async function makeFolders(directory: string, folder: string): Promise<void> {
   }
 }
 
-/** Paths that uploads of this tab are on their way to. */
+/** Target paths of running uploads of this tab. */
 const pathsUnderWay = () =>
   uploads
     .getAll()
@@ -79,7 +79,7 @@ interface Settling {
   readonly conflict: NameConflict | undefined
 }
 
-/** Gives every file a place of its own. `null`: nothing is to be uploaded. */
+/** Assigns a target path to every file. `null`: upload nothing. */
 async function settleNames(
   files: readonly PlacedFile[],
   { directory, conflict }: Settling,
@@ -91,7 +91,7 @@ async function settleNames(
   const choice = conflict ?? (taken.size === 0 ? 'rename' : await ask())
   if (choice === null) return null
   if (choice === 'overwrite') taken.clear()
-  // Two files with the same name, or one being uploaded, get different names whatever was chosen.
+  // Two new files of one name, or one with the name of a running upload, are always renamed.
   const promised = new Set(pathsUnderWay())
   const settled: PlacedFile[] = []
   for (const file of files) {
@@ -113,14 +113,14 @@ interface Fresh extends Placed {
   readonly folder?: string
   readonly handle?: FileSystemFileHandle
   readonly file: FileFacts
-  /** `null`: the file has to be chosen again. */
+  /** `null`: the user has to choose the file again. */
   readonly bytes: Blob | null
 }
 
-function newUpload(batch: UploadBatch, fresh: Fresh, wish: MethodChoice): NewUpload {
+function newUpload(batch: UploadBatch, fresh: Fresh, choice: MethodChoice): NewUpload {
   const { file, bytes, folder = '', directory, name, handle } = fresh
   const { size: sizeBytes } = file
-  const method = chooseMethod({ wish, sizeBytes, takesParts: true })
+  const method = chooseMethod({ wish: choice, sizeBytes, takesParts: true })
   const upload = new Upload<Blob, UploadResult>({
     transport: mountTransport(method, { directory, name, sizeBytes }),
     clock: systemClock,
@@ -163,19 +163,16 @@ async function run({ directory, picked, emptyFolders = [], conflict, method }: M
   for (const folder of emptyFolders) await makeFolders(target, folder)
   if (emptyFolders.length > 0) noteFolderChanged(target)
   const batch = newBatch(target)
-  const wish = method ?? getMethodChoice()
-  uploads.add(settled.map((placed) => newUpload(batch, { ...placed, bytes: placed.file }, wish)))
+  const choice = method ?? getMethodChoice()
+  uploads.add(settled.map((placed) => newUpload(batch, { ...placed, bytes: placed.file }, choice)))
 }
 
-/** What was chosen just when the session turned out to have ended. */
+/** Files that were chosen just before the session expired. */
 let postponed: readonly MountUploads[] = []
 
 const ENDED_SESSION = ['client.session_expired', 'client.key_invalid', 'client.unauthorized']
 
-/**
- * Uploads files into a folder of a mount, with the folders they came in. Asks when names are taken; everything after is seen
- * in the tray.
- */
+/** Uploads files with their folders into a folder of a mount. Asks about existing names; the tray shows the rest. */
 export function addMountUploads(wanted: MountUploads): void {
   run(wanted).catch((error: unknown) => {
     const isEnded = hasCode(error, ...ENDED_SESSION) && currentOwner() === NOBODY
@@ -202,7 +199,7 @@ holdForOwner({
 uploads.onState((entry) => {
   if (entry.state !== 'completed' || entry.batch.kind !== 'mount') return
   noteFolderChanged(directoryOf(entry))
-  // The folders on the way may be new as well.
+  // Parent folders may be new as well.
   noteFolderChanged(entry.batch.directory)
 })
 
@@ -222,7 +219,7 @@ function restored(batch: UploadBatch, record: SavedRecord): NewUpload {
   return { batch, name, file, upload, canContinue: true, isPassing: mayPass, letGo, ...kept }
 }
 
-/** Whose uploads these are: of them that were here last, while nobody is logged in. */
+/** Owner of the uploads: the last user while nobody is logged in. */
 let owner = NOBODY
 
 function restoreUnsent(): void {
@@ -237,18 +234,18 @@ if (typeof window !== 'undefined') {
   window.addEventListener('pagehide', () => {
     const list = uploads.getAll().filter(isUnsent)
     if (list.length === 0) return
-    keepUnsent(
+    storeUnsent(
       owner,
       list.map((entry) => ({ directory: directoryOf(entry), name: entry.name, file: entry.file })),
     )
   })
-  // The page is back as it was, with its files.
+  // The page returns from the back/forward cache, with its files.
   window.addEventListener('pageshow', ({ persisted: isBack }) => {
     if (isBack) takeUnsent(owner)
   })
 }
 
-/** Restores uploads that a reload or a crash has interrupted. They wait for their file. */
+/** Restores uploads that a reload or a crash interrupted. They wait for their file. */
 export async function restoreMountUploads(): Promise<void> {
   const [saved, held] = await Promise.all([listSaved(currentOwner()), heldUploads()])
   restoreUnsent()
@@ -260,10 +257,7 @@ export async function restoreMountUploads(): Promise<void> {
   }
 }
 
-/**
- * Goes on with an upload whose file was chosen again.
- * @throws {UploadError} `upload.source_changed` when it is another one.
- */
+/** Resumes an upload whose file was chosen again. @throws {UploadError} `upload.source_changed` if it is another file. */
 export function continueWith(entry: UploadEntry, file: File): void {
   if (!isSameFile(file, entry.file)) throw new UploadError('upload.source_changed')
   uploads.provide(entry.key, file)
@@ -275,8 +269,8 @@ type AskingHandle = FileSystemFileHandle & {
 }
 
 /**
- * Opens the file of an upload again by the handle that was kept; must follow a click, for the browser may ask.
- * @returns whether the upload goes on; otherwise the person has to choose the file.
+ * Opens the file of an upload by its stored handle. Must be called within a click, because the browser may ask.
+ * @returns whether the upload continues; otherwise the user has to choose the file.
  * @throws {UploadError} `upload.source_changed`
  */
 export async function reopenFile(entry: UploadEntry): Promise<boolean> {
@@ -289,7 +283,7 @@ export async function reopenFile(entry: UploadEntry): Promise<boolean> {
     return true
   } catch (error) {
     if (error instanceof UploadError) throw error
-    // Moved or removed since: where it is now, only the person knows.
+    // Moved or deleted.
     return false
   }
 }

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import type { NameConflict } from './taken-names.ts'
 
-/** Names that are taken in the folder that files go to: what is to happen is asked once for all of them. */
+/** Existing names in the target folder: one question for all of them. */
 export interface NameQuestion {
   readonly directory: string
-  /** Paths that something lies at. */
+  /** Existing paths. */
   readonly taken: readonly string[]
   readonly fileCount: number
   /** `null` uploads nothing. */
@@ -19,7 +19,7 @@ function publish(next: readonly NameQuestion[]) {
   for (const listener of listeners) listener()
 }
 
-/** Waits for an answer; several questions are asked one after the other. */
+/** Asks the user; several questions are queued. */
 export function askAboutNames(asked: Omit<NameQuestion, 'answer'>): Promise<NameConflict | null> {
   return new Promise((resolve) => {
     const question: NameQuestion = {

@@ -6,19 +6,19 @@ const SAVE_EVERY_MS = 1500
 
 type Facts = Omit<SavedRecord, 'id' | 'owner' | 'sentBytes' | 'savedAtMs'>
 
-interface Keeping {
-  /** Restored from storage: only later progress extends its expiry. */
+interface PersistOptions {
+  /** Restored: only new progress extends its expiry. */
   readonly isRestored?: boolean
 }
 
 /**
- * Keeps what is needed to go on with an upload after a reload, from when the server has named it until it is over.
- * @returns what leaves it as it is kept, for whoever goes on with it.
+ * Stores what is needed to resume an upload after a reload, from its start on the server to its end.
+ * @returns a function that stops this without deleting the record.
  */
 export function persistUpload(
   upload: FileUpload,
   facts: Facts,
-  { isRestored = false }: Keeping = {},
+  { isRestored = false }: PersistOptions = {},
 ): () => void {
   const owner = currentOwner()
   let kept: { id: string; letGo: () => void; state: string; atMs: number } | null = null

@@ -1,15 +1,15 @@
-/** A file that somebody chose, and where below the target it goes. */
+/** A chosen file and its path below the target. */
 export interface PickedFile {
   readonly file: File
   /** Folder below the target: `''`, or `a/b/`. */
   readonly folder: string
-  /** Opens the file again after a reload, where the browser has such a thing. */
+  /** Opens the file again after a reload, where supported. */
   readonly handle?: FileSystemFileHandle
 }
 
 export interface Picked {
   readonly files: PickedFile[]
-  /** Folders with nothing in them, as `a/b/`. */
+  /** Empty folders, as `a/b/`. */
   readonly emptyFolders: string[]
 }
 
@@ -22,7 +22,7 @@ const fileOf = (entry: FileSystemFileEntry) =>
     entry.file(resolve, reject)
   })
 
-/** Browsers answer the entries of a folder in batches; an empty one is the end. */
+/** Browsers return the entries of a folder in batches; an empty one is the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []
@@ -51,12 +51,12 @@ async function handleOf(item: HandleItem): Promise<FileSystemFileHandle | null> 
     const handle = await item.getAsFileSystemHandle?.()
     return handle?.kind === 'file' ? (handle as FileSystemFileHandle) : null
   } catch {
-    // Only a convenience after a reload: without it the file is asked for again.
+    // Optional: without handles the user chooses the file again after a reload.
     return null
   }
 }
 
-/** What was dropped or pasted, with whole folder trees. Must be called within the event: its items are gone afterwards. */
+/** Reads dropped or pasted files with their folder trees. Must be called within the event, before its items expire. */
 export async function pickFromDrop(data: DataTransfer): Promise<Picked> {
   const items = [...data.items]
     .filter(({ kind }) => kind === 'file')
@@ -72,7 +72,7 @@ export async function pickFromDrop(data: DataTransfer): Promise<Picked> {
   return picked
 }
 
-/** What a file field holds; one for folders gives every file its path below the one that was chosen. */
+/** Reads a file field; one for folders has relative paths. */
 export function pickFromInput(files: FileList): PickedFile[] {
   return [...files].map((file) => {
     const path = file.webkitRelativePath
@@ -85,8 +85,8 @@ interface OpenPicker {
 }
 
 /**
- * Asks for files, with handles that open them again after a reload. Called within a click.
- * @returns `null` where the browser has no such thing, or does not allow it here.
+ * Asks for files with handles that can be opened again after a reload. Must be called within a click.
+ * @returns `null` if not supported or not allowed.
  */
 export async function pickWithHandles(): Promise<PickedFile[] | null> {
   const picker = window as unknown as OpenPicker
@@ -104,7 +104,7 @@ export async function pickWithHandles(): Promise<PickedFile[] | null> {
 
 const pad = (value: number) => String(value).padStart(2, '0')
 
-/** Browsers call every pasted picture `image.png`: the time tells them apart. */
+/** Browsers name every pasted image `image.png`: adds the time. */
 export function nameScreenshot(file: File, prefix: string, now = new Date()): File {
   if (file.name !== 'image.png') return file
   const day = `${now.getFullYear()}${pad(now.getMonth() + 1)}${pad(now.getDate())}`

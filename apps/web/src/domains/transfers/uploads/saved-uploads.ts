@@ -1,11 +1,11 @@
 import { isSavedAlive, type SavedUpload } from '@dropleaf/uploader'
 import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
 
-/** An upload in parts that can go on after a reload. */
+/** A multipart upload that can be resumed after a reload. */
 export interface SavedRecord extends SavedUpload {
-  /** Whose upload it is: nobody else can go on with it. */
+  /** Only this user can resume it. */
   readonly owner: string
-  /** What the file is called where it comes from: it may have got another name. */
+  /** Name of the local file: the target may have another one. */
   readonly fileName: string
   readonly handle?: FileSystemFileHandle
 }
@@ -16,12 +16,12 @@ const table = createBrowserTable<SavedRecord>({
   keyPath: 'id',
 })
 
-// A browser that keeps nothing costs the way back after a reload, and no upload.
+// Without storage only resuming is lost, not the upload.
 export const saveUpload = (record: SavedRecord): Promise<void> => table.put(record).catch(() => undefined)
 
 export const forgetSaved = (id: string): Promise<void> => table.remove(id).catch(() => undefined)
 
-/** Interrupted uploads of an owner, oldest first; expired ones are deleted. */
+/** Interrupted uploads of an owner, oldest first; deletes expired ones. */
 export async function listSaved(owner: string, nowMs = Date.now()): Promise<SavedRecord[]> {
   const all = await table.getAll().catch(() => [])
   for (const { id } of all.filter((record) => !isSavedAlive(record, nowMs))) await forgetSaved(id)
@@ -30,13 +30,13 @@ export async function listSaved(owner: string, nowMs = Date.now()): Promise<Save
     .sort((a, b) => a.savedAtMs - b.savedAtMs)
 }
 
-/** Tabs hold a lock for each upload that they have in hand, so that another tab does not offer it too. */
+/** Tabs lock their uploads, so that no other tab offers to resume them. */
 const lockName = (id: string) => `dropleaf-upload-${id}`
 
-/** @returns what gives the lock back. */
+/** @returns a function that releases the lock. */
 export function holdUpload(id: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
-  // Only pages over https, or of this machine, have locks.
+  // Locks need a secure context.
   if ('locks' in navigator) navigator.locks.request(lockName(id), () => promise).catch(() => undefined)
   return resolve
 }

@@ -2,14 +2,14 @@ import { fsFileRoutes, fsListingRoutes, LIST_LIMIT_MAX } from '@dropleaf/contrac
 import { api } from '../../api/api-client.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 
-/** Up to so many files a folder is asked about each of them, beyond it for its whole list. */
+/** Up to this many files are checked one by one; for more, the folder is listed. */
 const FEW = 8
 
 export type NameConflict = 'rename' | 'skip' | 'overwrite'
 
-/** A file on its way to a folder of a mount. */
+/** A file with its target. */
 export interface Placed {
-  /** Whole path of its folder, without a slash at the end. */
+  /** Full path of the folder, without a trailing slash. */
   readonly directory: string
   readonly name: string
 }
@@ -34,7 +34,7 @@ async function listPage(directory: string, cursor: string | null) {
   return (await api(fsListingRoutes.list, { query })).data
 }
 
-/** Names in a folder; none of one that is yet to come. */
+/** Names in a folder; empty if it does not exist. */
 async function listNames(directory: string): Promise<Set<string>> {
   const names = new Set<string>()
   let cursor: string | null = null
@@ -52,7 +52,7 @@ async function listNames(directory: string): Promise<Set<string>> {
 
 const segmentsOf = (directory: string) => directory.split('/').filter(Boolean)
 
-/** The innermost folder that holds all of these, and those below it on the way to one of them, outermost first. */
+/** The innermost common folder, and the folders from there to these, outermost first. */
 function levelsTo(directory: string, all: readonly string[]): string[] {
   const segments = segmentsOf(directory)
   const others = all.map(segmentsOf)
@@ -61,7 +61,7 @@ function levelsTo(directory: string, all: readonly string[]): string[] {
   return segments.slice(shared - 1).map((_, index) => `/${segments.slice(0, shared + index).join('/')}`)
 }
 
-/** Tells of folders that are yet to come, each asked about once: whatever goes below them is free. */
+/** Finds folders that do not exist yet, with one request each: all names in them are free. */
 function createMissing(all: readonly string[]) {
   const known = new Map<string, boolean>()
   return async (directory: string): Promise<boolean> => {
@@ -75,7 +75,7 @@ function createMissing(all: readonly string[]) {
   }
 }
 
-/** Which of these places are taken already, as paths. @throws {ApiError} */
+/** The paths that already exist. @throws {ApiError} */
 export async function findTaken(files: readonly Placed[]): Promise<Set<string>> {
   const taken = new Set<string>()
   const byDirectory = Map.groupBy(files, ({ directory }) => directory)
@@ -93,14 +93,14 @@ export async function findTaken(files: readonly Placed[]): Promise<Set<string>> 
   return taken
 }
 
-/** `a.txt` becomes `a(1).txt`, `a(1).txt` becomes `a(2).txt`: what the server's own copies are called. */
+/** `a.txt` becomes `a(1).txt`, `a(1).txt` becomes `a(2).txt`, like the server's own copies. */
 export function numberedName(name: string, number: number): string {
   const dot = name.lastIndexOf('.')
   const [stem, end] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
   return `${stem.replace(/\(\d+\)$/, '')}(${number})${end}`
 }
 
-/** A free name beside a taken one. @throws {ApiError} */
+/** A free name for an existing one. @throws {ApiError} */
 export async function freeName({ directory, name }: Placed, reserved: ReadonlySet<string>): Promise<string> {
   for (let number = 1; ; number += 1) {
     const next = numberedName(name, number)

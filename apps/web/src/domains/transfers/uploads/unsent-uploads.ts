@@ -1,7 +1,7 @@
 import { isSavedAlive } from '@dropleaf/uploader'
 import type { FileFacts, UploadEntry } from './upload-store.ts'
 
-/** An upload that is lost with a reload: it has not started, or cannot be resumed. */
+/** An upload that a reload loses: not started, or not resumable. */
 export interface UnsentUpload {
   readonly directory: string
   readonly name: string
@@ -16,22 +16,22 @@ interface Kept {
 
 const KEY = 'dropleaf_unsent_uploads'
 
-/** Whether the bytes are still wanted, and neither the server nor the list of saved uploads knows of them. */
+/** Whether the bytes are still wanted, and neither the server nor the stored uploads have them. */
 export const isUnsent = ({ batch, state, isWaiting, canContinue, id }: UploadEntry): boolean =>
   batch.kind === 'mount' &&
   (isWaiting || ['idle', 'uploading', 'paused'].includes(state)) &&
   !(canContinue && id !== null)
 
-/** Keeps them for the next page of this tab. Only their names: the files have to be chosen again. */
-export function keepUnsent(owner: string, list: readonly UnsentUpload[]): void {
+/** Stores their names for the next page of this tab: the user has to choose the files again. */
+export function storeUnsent(owner: string, list: readonly UnsentUpload[]): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ owner, savedAtMs: Date.now(), list } satisfies Kept))
   } catch {
-    // A tab that keeps nothing has asked before it was left.
+    // Without storage the browser has asked before the page was closed.
   }
 }
 
-/** What an earlier page of this tab kept for its owner. It is kept no longer. */
+/** Returns what an earlier page of this tab stored for its owner, and deletes it. */
 export function takeUnsent(owner: string): readonly UnsentUpload[] {
   try {
     const text = sessionStorage.getItem(KEY)

@@ -1,6 +1,6 @@
 import { NO_RATE, systemClock, type Upload, UploadQueue, type UploadSnapshot } from '@dropleaf/uploader'
 
-/** Result of an upload: the path of the file in a mount, or the link suffix of a share. */
+/** Result of an upload: the path of the file in a mount, or the slug of a share. */
 export interface UploadResult {
   readonly path: string | null
   readonly slug: string | null
@@ -12,12 +12,12 @@ export type FileUpload = Upload<Blob, UploadResult>
 export interface UploadBatch {
   readonly id: string
   readonly kind: 'mount' | 'share'
-  /** Folder of a mount that they go to; empty for shares. */
+  /** Target folder in a mount; empty for shares. */
   readonly directory: string
   readonly addedAtMs: number
 }
 
-/** What tells a file from others when it is chosen again. */
+/** Identifies a file when it is chosen again. */
 export interface FileFacts {
   readonly name: string
   readonly size: number
@@ -25,22 +25,22 @@ export interface FileFacts {
 }
 
 export interface UploadEntry extends UploadSnapshot<UploadResult> {
-  /** Name in this list; `id` is what the server calls it. */
+  /** Key in this list; `id` is that of the server. */
   readonly key: string
   readonly batch: UploadBatch
   readonly name: string
   /** Folder below that of the batch: `''`, or `a/b/`. */
   readonly folder: string
   readonly file: FileFacts
-  /** Opens the file again after a reload, where the browser has such a thing. */
+  /** Opens the file again after a reload, where supported. */
   readonly handle: FileSystemFileHandle | null
-  /** In the line: it starts, or goes on, when it is its turn. */
+  /** Queued for a free lane. */
   readonly isWaiting: boolean
-  /** The line is broken: when it goes on by itself. */
+  /** Time of the automatic retry after a connection error. */
   readonly retryAtMs: number | null
-  /** A stop keeps what has arrived. */
+  /** Stopping keeps the uploaded parts. */
   readonly canContinue: boolean
-  /** It moves as soon as there is a line again. */
+  /** Continues when online again. */
   readonly isCut: boolean
 }
 
@@ -52,9 +52,9 @@ export interface NewUpload {
   readonly handle?: FileSystemFileHandle
   readonly upload: FileUpload
   readonly canContinue: boolean
-  /** Whether a failure may pass by itself. */
+  /** Whether a failure may be temporary. */
   readonly isPassing?: (entry: UploadEntry) => boolean
-  /** Called when it is taken off the list. */
+  /** Called when it is removed from the list. */
   readonly letGo?: () => void
 }
 
@@ -65,13 +65,13 @@ interface Held extends NewUpload {
   cancelRetry: () => void
 }
 
-/** Listeners get progress a few times per second, however many parts report. */
+/** Listeners are notified of progress a few times per second, however many parts report. */
 const PUBLISH_MS = 100
-/** Speed and remaining time change also while nothing arrives. */
+/** Speed and remaining time change also without progress. */
 const TICK_MS = 1000
 const RETRY_DELAYS_MS = [5000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000]
 
-/** Everything that this tab uploads, whichever page began it. */
+/** All uploads of this tab, from every page. */
 export class UploadStore {
   readonly #held = new Map<string, Held>()
   readonly #snapshots = new Map<string, UploadEntry>()
@@ -83,11 +83,11 @@ export class UploadStore {
   #publishing: ReturnType<typeof setTimeout> | null = null
   #ticking: ReturnType<typeof setTimeout> | undefined
   #lastKey = 0
-  /** Uploads that stand still because nobody is logged in; `null` while somebody is. */
+  /** Uploads that are paused without a session; `null` during one. */
   #resting: Set<string> | null = null
   #isOffline = false
 
-  /** Takes uploads on, in order. Those that were begun before wait until somebody goes on with them. */
+  /** Adds uploads in order. Restored ones wait for the user. */
   add(uploads: readonly NewUpload[]): UploadEntry[] {
     const keys = uploads.map((added) => this.#hold(added))
     const fresh = keys.filter((key) => this.#held.get(key)?.upload.state === 'idle')
@@ -126,13 +126,13 @@ export class UploadStore {
     if (entry) for (const watcher of this.#watchers) watcher(entry)
   }
 
-  /** A failed connection is not reported as long as waiting loses nothing. */
+  /** Retries connection errors automatically, as long as nothing is lost by waiting. */
   #planRetry(held: Held): void {
     const entry = this.#entryOf(held.key)
     if (!entry || !held.isPassing?.(entry)) return
     const delayMs = RETRY_DELAYS_MS[held.retries]
     if (delayMs === undefined) return
-    // Offline nothing can be retried: the upload waits, however long that takes.
+    // Offline waits without a limit, and without counting retries.
     if (!this.#isOffline) held.retries += 1
     held.retryAtMs = systemClock.nowMs() + delayMs
     held.cancelRetry = systemClock.after(delayMs, () => this.resume([held.key]))
@@ -165,7 +165,7 @@ export class UploadStore {
     return entry
   }
 
-  /** Who waits may have changed for any of them. */
+  /** The queue may have changed for any of them. */
   #touchAll(): void {
     for (const [key, { upload }] of this.#held) {
       if (this.#snapshots.get(key)?.isWaiting !== this.#queue.isWaiting(upload)) this.#snapshots.delete(key)
@@ -213,7 +213,7 @@ export class UploadStore {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Calls the watcher for every change of a state, at once. */
+  /** Notifies of every change of a state, immediately. */
   onState(watcher: (entry: UploadEntry) => void): () => void {
     this.#watchers.add(watcher)
     return () => this.#watchers.delete(watcher)
@@ -227,7 +227,7 @@ export class UploadStore {
     this.#publish()
   }
 
-  /** Out of the line with all of them first: the room that one leaves must not start the next. */
+  /** Removes all of them from the queue first: a freed lane must not start the next one. */
   #withdraw(keys: readonly string[]): void {
     for (const key of keys) {
       const held = this.#held.get(key)
@@ -245,7 +245,7 @@ export class UploadStore {
     })
   }
 
-  /** Goes on with what is paused or has failed and has its bytes; everything else is left alone. */
+  /** Resumes paused and failed uploads that have their bytes; ignores others. */
   resume(keys: readonly string[]): void {
     this.#each(keys, ({ upload }) => {
       const { state, hasSource } = upload.snapshot()
@@ -253,7 +253,7 @@ export class UploadStore {
     })
   }
 
-  /** The same by hand: all tries again. */
+  /** Like {@link resume}, by the user: resets the number of retries. */
   retry(keys: readonly string[]): void {
     for (const key of keys) {
       const held = this.#held.get(key)
@@ -262,7 +262,7 @@ export class UploadStore {
     this.resume(keys)
   }
 
-  /** As the browser knows it. Broken lines that are waited for go on as soon as the network is back. */
+  /** From the browser. Uploads with a connection error continue when online again. */
   setOffline(isOffline: boolean): void {
     this.#isOffline = isOffline
     this.#snapshots.clear()
@@ -271,7 +271,7 @@ export class UploadStore {
     this.resume([...this.#held.values()].filter(({ retryAtMs }) => retryAtMs !== null).map(({ key }) => key))
   }
 
-  /** Gives uploads up, here and on the server. */
+  /** Cancels uploads, here and on the server. */
   cancel(keys: readonly string[]): void {
     this.#withdraw(keys)
     this.#each(keys, ({ upload, cancelRetry }) => {
@@ -280,12 +280,12 @@ export class UploadStore {
     })
   }
 
-  /** Hands in the bytes of an upload that was begun before the page was loaded. @throws {UploadError} */
+  /** Sets the bytes of a restored upload. @throws {UploadError} */
   provide(key: string, file: Blob): void {
     this.#held.get(key)?.upload.provide(blobSource(file))
   }
 
-  /** Takes entries off the list; those that are not over stay. */
+  /** Removes ended entries from the list. */
   forget(keys: readonly string[]): void {
     this.#each(keys, ({ key, upload }) => {
       const isOver = ['completed', 'failed', 'aborted'].includes(upload.state)
@@ -295,7 +295,7 @@ export class UploadStore {
     })
   }
 
-  /** Nobody is logged in: everything pauses and keeps its bytes. */
+  /** The session has expired: pauses everything and keeps the bytes. */
   rest(): void {
     if (this.#resting) return
     const keys = [...this.#held.values()]
@@ -308,14 +308,14 @@ export class UploadStore {
     this.pause(keys)
   }
 
-  /** Goes on with what stood still since `rest`. */
+  /** Resumes what `rest` has paused. */
   wake(): void {
     const keys = [...(this.#resting ?? [])]
     this.#resting = null
     this.retry(keys)
   }
 
-  /** The owner has left: resumable uploads pause, everything else is discarded. */
+  /** The user has left: pauses uploads that can be resumed, and cancels the others. */
   leave({ isForGood }: { isForGood: boolean }): void {
     this.#resting?.clear()
     this.#withdraw([...this.#held.keys()])
@@ -339,7 +339,7 @@ export class UploadStore {
     return isMoving || this.countResting() > 0
   }
 
-  /** Uploads that wait for somebody to log in. */
+  /** Number of uploads that wait for a login. */
   countResting(): number {
     return this.#resting?.size ?? 0
   }

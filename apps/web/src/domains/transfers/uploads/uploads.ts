@@ -6,7 +6,7 @@ import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 import { UPLOAD_METHODS, type UploadMethod } from '@dropleaf/uploader'
 import { type UploadEntry, UploadStore } from './upload-store.ts'
 
-/** The uploads of this tab. They outlive the page that began them, and wait for their owner when a session runs out. */
+/** The uploads of this tab. They outlive their page, and wait for their owner when a session expires. */
 export const uploads = new UploadStore()
 
 const getAll = () => uploads.getAll()
@@ -16,7 +16,7 @@ export const useUploads = (): readonly UploadEntry[] => useSyncExternalStore(sub
 holdForOwner({
   onAway() {
     uploads.rest()
-    // The logout event comes after this, and nothing waits then.
+    // Listeners are notified of a logout after this, and then nothing waits.
     queueMicrotask(() => {
       const count = uploads.countResting()
       if (count > 0) noticeLeft(i18n.t('tasks.notice.waiting', { count }))
@@ -27,7 +27,7 @@ holdForOwner({
 })
 
 if (typeof window !== 'undefined') {
-  /** The browser asks before the tab is closed over running uploads. */
+  /** The browser asks before a tab with running uploads is closed. */
   window.addEventListener('beforeunload', (event) => {
     if (uploads.isBusy()) event.preventDefault()
   })
@@ -40,12 +40,12 @@ const METHOD_KEY = 'dropleaf_upload_method'
 export type MethodChoice = UploadMethod | 'auto'
 export const METHOD_CHOICES: readonly MethodChoice[] = ['auto', ...UPLOAD_METHODS]
 
-/** How files of a mount are sent, unless the user chose otherwise: by their size. */
+/** The upload method for mounts; by default it depends on the size. */
 export function getMethodChoice(): MethodChoice {
   const stored = readStored(METHOD_KEY)
   return UPLOAD_METHODS.find((method) => method === stored) ?? 'auto'
 }
 
-export function setMethodChoice(wish: MethodChoice): void {
-  writeStored(METHOD_KEY, wish === 'auto' ? null : wish)
+export function setMethodChoice(choice: MethodChoice): void {
+  writeStored(METHOD_KEY, choice === 'auto' ? null : choice)
 }

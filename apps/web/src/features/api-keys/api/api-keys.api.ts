@@ -3,7 +3,7 @@ import { api } from '../../../domains/api/api-client.ts'
 
 export type ApiKey = ReplyOf<typeof apiKeyRoutes.list>['data'][number]
 
-/** What may be given to a key and changed later. */
+/** The rights of a key, which can be changed later. */
 export interface KeyRights {
   readonly name: string
   readonly text_permission: boolean
@@ -11,11 +11,11 @@ export interface KeyRights {
   readonly mount_permission: boolean
   readonly mount_read_only: boolean
   readonly basic_path: string
-  /** ISO text or `never`; absent keeps what it was. */
+  /** ISO text or `never`; absent leaves it unchanged. */
   readonly expires_at?: string
 }
 
-/** @param customKey blank: the server makes one up. @returns the key in full. */
+/** @param customKey blank: the server generates one. @returns the complete key. */
 export async function createKey(rights: KeyRights, customKey: string): Promise<string> {
   const { data } = await api(apiKeyRoutes.create, {
     body: { ...rights, ...(customKey !== '' && { custom_key: customKey }) },
@@ -26,7 +26,7 @@ export async function createKey(rights: KeyRights, customKey: string): Promise<s
 export const updateKey = (id: string, rights: KeyRights) =>
   api(apiKeyRoutes.update, { params: { id }, body: rights })
 
-/** Goes through all of them, whatever fails. @returns those that are still there, with the reason. */
+/** Deletes all keys, also after a failure. @returns the remaining ones, with errors. */
 export async function deleteKeys(keys: readonly ApiKey[]): Promise<{ key: ApiKey; error: unknown }[]> {
   const failed: { key: ApiKey; error: unknown }[] = []
   for (const key of keys) {

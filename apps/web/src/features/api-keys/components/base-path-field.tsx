@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import type { TextField } from '../../../ui/forms/live-form.ts'
 import styles from './api-keys.module.css'
 
-/** Folders to choose one from, drawn by who knows them. */
+/** Renders a folder picker. */
 export type RenderFolders = (choice: {
   readonly chosen: string
   readonly onChoose: (path: string) => void
@@ -17,7 +17,7 @@ interface BasePathFieldProps {
   renderFolders: RenderFolders
 }
 
-/** The folder that is the root for the holder of a key: typed, or chosen among those that there are. */
+/** The folder that is the root for a key: typed or picked. */
 export function BasePathField({ field, renderFolders }: BasePathFieldProps) {
   const { t } = useT()
   const [isChoosing, setChoosing] = useState(false)

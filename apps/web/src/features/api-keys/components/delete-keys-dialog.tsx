@@ -14,7 +14,7 @@ interface DeleteKeysDialogProps {
   onClose: () => void
 }
 
-/** Names what goes, and says that it does not come back. */
+/** Confirms the deletion of keys, which is permanent. */
 export function DeleteKeysDialog({ keys, onDeleted, onClose }: DeleteKeysDialogProps) {
   const { t } = useT()
   const queryClient = useQueryClient()

@@ -42,7 +42,7 @@ function useKeyForm(edited: ApiKey | null) {
         name: found.name && t(`keys.problems.name.${found.name}`),
         customKey: found.customKey && t(`keys.problems.key.${found.customKey}`),
         customDays: found.customDays && t('keys.problems.days', { max: CUSTOM_DAYS_MAX }),
-        // One that is there already may be left without any for a while.
+        // An existing key may have no rights temporarily.
         text: edited === null && !hasRights(input) && t('keys.noneChosen'),
         basicPath: found.basicPath && t(`keys.problems.path.${found.basicPath}`),
       }
@@ -53,12 +53,12 @@ type KeyForm = ReturnType<typeof useKeyForm>
 
 interface KeyDialogProps {
   renderFolders: RenderFolders
-  /** `null` makes a new one. */
+  /** `null` creates a key. */
   edited: ApiKey | null
   onClose: () => void
 }
 
-/** Makes a key or changes what one may do. */
+/** Creates a key or changes its rights. */
 export function KeyDialog({ edited, renderFolders, onClose }: KeyDialogProps) {
   const { t } = useT()
   const queryClient = useQueryClient()

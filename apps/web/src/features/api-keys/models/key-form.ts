@@ -4,7 +4,7 @@ import type { ApiKey, KeyRights } from '../api/api-keys.api.ts'
 export const EXPIRY_CHOICES = ['day1', 'day7', 'day30', 'never', 'custom'] as const
 export type ExpiryChoice = (typeof EXPIRY_CHOICES)[number]
 
-/** What the dialog holds, as it is typed. */
+/** Input of the dialog. */
 export interface KeyInput extends Record<string, unknown> {
   name: string
   customKey: string
@@ -17,7 +17,7 @@ export interface KeyInput extends Record<string, unknown> {
   basicPath: string
 }
 
-/** What most keys are for: a device that shares texts and files. */
+/** The most common use: a device that shares texts and files. */
 export const NEW_KEY: KeyInput = {
   name: '',
   customKey: '',
@@ -41,7 +41,7 @@ export const inputOf = (key: ApiKey): KeyInput => ({
   basicPath: key.basic_path,
 })
 
-/** Whether a key could do anything. */
+/** Whether a key has any right. */
 export const hasRights = ({ text, file, mount }: KeyInput): boolean => text || file || mount
 
 const DAY_MS = 24 * 3_600_000
@@ -65,10 +65,10 @@ function findCustomKeyProblem(key: string): KeyProblems['customKey'] {
   return key.length > API_KEY_MAX_LENGTH ? 'tooLong' : null
 }
 
-/** What this many characters and more are is beyond guessing, as the keys that the server makes. */
+/** Keys of this length cannot be guessed, like those that the server generates. */
 const UNGUESSABLE_LENGTH = 12
 
-/** A key that is taken all the same, since scripts may hold it already. */
+/** A guessable key is still accepted, because scripts may use it already. */
 export const isGuessable = (customKey: string): boolean =>
   customKey !== '' && customKey.length < UNGUESSABLE_LENGTH
 
@@ -99,7 +99,7 @@ function expiryOf({ expiry, customDays }: KeyInput, nowMs: number): string | und
   return new Date(nowMs + days * DAY_MS).toISOString()
 }
 
-/** What goes to the server. A key without mounts is kept to no path. */
+/** The request to the server. A key without mounts has no base path. */
 export function rightsOf(input: KeyInput, nowMs = Date.now()): KeyRights {
   const expiry = expiryOf(input, nowMs)
   return {

@@ -1,6 +1,7 @@
 /**
- * Files that set up a program to share by a key. The forms: ShareX "Custom uploader" (getsharex.com/docs/custom-uploader),
- * picgo-plugin-web-uploader (its README and source), uPic (`Host.deserialize` and `CustomHostConfig` of its source); read 2026-11-23.
+ * Configuration files for programs that share with a key. Formats: ShareX "Custom uploader"
+ * (getsharex.com/docs/custom-uploader), picgo-plugin-web-uploader (its README and source), uPic (`Host.deserialize` and
+ * `CustomHostConfig` of its source); read 2026-11-23.
  */
 
 const PROGRAMS = ['sharexFiles', 'sharexTexts', 'picgo', 'upic'] as const
@@ -18,7 +19,7 @@ export interface ProfileFile {
   readonly content: string
 }
 
-/** The newest form of ShareX' files that all its answers need: `{json:…}` came with 13.7.1. */
+/** The lowest version of ShareX' format with all features that are used: `{json:…}` came with 13.7.1. */
 const SHAREX_VERSION = '15.0.0'
 
 const authorizationOf = ({ key }: ProfileKey) => `ApiKey ${key}`
@@ -34,7 +35,7 @@ function sharexFiles(server: string, key: ProfileKey) {
     Headers: { Authorization: authorizationOf(key) },
     Body: 'MultipartFormData',
     FileFormName: 'file',
-    // The answer names the page by its whole path, the one below which the server lies included.
+    // The response has the full path of the page, including the server's base path.
     URL: `${origin}{json:data.url}`,
     ThumbnailURL: '{json:data.previewUrl}',
     ErrorMessage: '{json:message}',
@@ -56,7 +57,7 @@ function sharexTexts(server: string, key: ProfileKey) {
   }
 }
 
-/** To be merged into the configuration of PicGo. Pictures are for other pages: their address is that of the bytes. */
+/** To be merged into the configuration of PicGo. Images are for other pages: their URL is that of the bytes. */
 function picgo(server: string, key: ProfileKey) {
   const plugin = 'web-uploader'
   return {
@@ -75,7 +76,7 @@ function picgo(server: string, key: ProfileKey) {
   }
 }
 
-/** As uPic exports its hosts: a list of texts, each with a text of its own inside. */
+/** The export format of uPic: a list of JSON strings with nested JSON strings. */
 function upic(server: string, key: ProfileKey) {
   const { host } = new URL(server)
   const data = {
@@ -109,11 +110,11 @@ const PROFILES: Readonly<
   upic: { right: 'file', name: 'upic.json', make: upic },
 }
 
-/** Programs that a key has the rights for. */
+/** Programs that a key has sufficient rights for. */
 export const programsFor = (key: ProfileKey): readonly Program[] =>
   PROGRAMS.filter((program) => key[`${PROFILES[program].right}_permission`] === 1)
 
-/** @param server where people reach it, without a slash at its end. */
+/** @param server public URL without a trailing slash. */
 export function profileOf(
   program: Program,
   { server, key }: { server: string; key: ProfileKey },

@@ -33,7 +33,7 @@ type OpenDialog =
   | { readonly kind: 'edit'; readonly key: ApiKey | null }
   | { readonly kind: 'delete'; readonly keys: readonly ApiKey[]; readonly onDeleted: () => void }
 
-/** API keys: who else may use the server, and for what. */
+/** Manages API keys: who else may use the server, and for what. */
 export function ApiKeysPage({ renderFolders }: { renderFolders: RenderFolders }) {
   const { t } = useT()
   const keys = useQuery(apiKeyQueries.all())
@@ -166,7 +166,7 @@ function KeyTable({ keys, isBusy, onOpen }: KeyTableProps) {
   )
 }
 
-/** Files that set up a program to share by a key; they hold it. */
+/** Downloads configuration files, which contain the key. */
 function ProgramMenu({ apiKey }: { apiKey: ApiKey }) {
   const { t } = useT()
   const programs = hasExpired(apiKey) ? [] : programsFor(apiKey)

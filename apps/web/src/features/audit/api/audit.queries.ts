@@ -5,7 +5,7 @@ import { requestHeaders } from '../../../domains/api/request-headers.ts'
 import { routeUrl } from '../../../domains/api/route-url.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 
-/** Undefined narrows nothing. */
+/** Undefined does not filter. */
 export interface AuditFilter {
   readonly actor: string | undefined
   readonly action: AuditAction | undefined
@@ -15,22 +15,22 @@ export interface AuditFilter {
 }
 
 export const auditQueries = {
-  pages: (wish: AuditFilter) =>
+  pages: (filter: AuditFilter) =>
     infiniteQueryOptions({
-      queryKey: ['audit', wish],
+      queryKey: ['audit', filter],
       meta: { isPrivate: true },
       initialPageParam: null as string | null,
       queryFn: async ({ pageParam, signal }) =>
-        (await api(auditRoutes.list, { query: { ...wish, cursor: pageParam }, signal })).data,
+        (await api(auditRoutes.list, { query: { ...filter, cursor: pageParam }, signal })).data,
       getNextPageParam: ({ next_cursor: next }) => next,
     }),
 }
 
 export type { AuditEntry }
 
-/** The whole log, as far as it is asked for. @throws {ApiError} */
-export async function fetchAudit(wish: AuditFilter, format: 'csv' | 'jsonl'): Promise<Blob> {
-  const url = routeUrl(auditRoutes.export.path, { query: { ...wish, format } })
+/** The whole log, with the filter. @throws {ApiError} */
+export async function fetchAudit(filter: AuditFilter, format: 'csv' | 'jsonl'): Promise<Blob> {
+  const url = routeUrl(auditRoutes.export.path, { query: { ...filter, format } })
   const headers = requestHeaders()
   const fail = (cause: unknown) =>
     new ApiError({ kind: 'network', code: 'client.network', message: String(cause), cause })

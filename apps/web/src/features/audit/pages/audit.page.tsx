@@ -33,16 +33,16 @@ const NO_FILTER = {
   period: undefined,
 } satisfies Partial<TableSearch>
 
-/** What administrators and keys have done, newest first. */
+/** Shows actions of administrators and keys, newest first. */
 export function AuditPage() {
   const { t } = useT()
   const { search, change } = useTableSearch()
-  const wish = auditFilterOf(search)
-  const log = useInfiniteQuery(auditQueries.pages(wish))
+  const filter = auditFilterOf(search)
+  const log = useInfiniteQuery(auditQueries.pages(filter))
   const columns = useAuditColumns()
   const entries = log.data?.pages.flatMap((page) => page.entries) ?? []
   const keptDays = log.data?.pages[0]?.kept_days
-  const isNarrowed = Object.values(wish).some((value) => value !== undefined)
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined)
   return (
     <>
       <ModuleHeader title={t('manage.modules.audit')} text={<Kept days={keptDays} />}>
@@ -52,8 +52,8 @@ export function AuditPage() {
           isBusy={log.isFetching}
           onClick={() => void log.refetch()}
         />
-        <ExportButton wish={wish} format="csv" label={t('audit.exportCsv')} />
-        <ExportButton wish={wish} format="jsonl" label={t('audit.exportJson')} />
+        <ExportButton filter={filter} format="csv" label={t('audit.exportCsv')} />
+        <ExportButton filter={filter} format="jsonl" label={t('audit.exportJson')} />
       </ModuleHeader>
       <AuditFilters search={search} entries={entries} onChange={change} />
       {log.isError && <FailedBanner error={log.error} onRetry={() => void log.refetch()} />}
@@ -88,7 +88,7 @@ export function AuditPage() {
 }
 
 interface EarlierProps {
-  /** `null` until some were asked for. */
+  /** `null` until the first response. */
   shownCount: number | null
   hasMore: boolean
   isBusy: boolean
@@ -98,7 +98,7 @@ interface EarlierProps {
 function Earlier({ shownCount, hasMore, isBusy, onMore }: EarlierProps) {
   const { t, language } = useT()
   const place = useRef<HTMLDivElement>(null)
-  // The button goes with the last page.
+  // The button disappears with the last page.
   useKeptFocus(place)
   const counted = shownCount !== null && { count: shownCount, number: formatNumber(shownCount, language) }
   return (
@@ -113,7 +113,7 @@ function Earlier({ shownCount, hasMore, isBusy, onMore }: EarlierProps) {
   )
 }
 
-/** About as long as the sentence that is on its way: on a telephone it takes two lines. */
+/** Placeholder of about the same length: on a phone the text has two lines. */
 const USUAL_DAYS = 365
 
 function Kept({ days }: { days: number | undefined }) {
@@ -127,15 +127,15 @@ function Kept({ days }: { days: number | undefined }) {
 }
 
 interface ExportButtonProps {
-  wish: AuditFilter
+  filter: AuditFilter
   format: 'csv' | 'jsonl'
   label: string
 }
 
-function ExportButton({ wish, format, label }: ExportButtonProps) {
+function ExportButton({ filter, format, label }: ExportButtonProps) {
   const { t } = useT()
   const exporting = useMutation({
-    mutationFn: () => fetchAudit(wish, format),
+    mutationFn: () => fetchAudit(filter, format),
     onSuccess: (blob) => {
       saveBlob(blob, `dropleaf-audit-${new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)}.${format}`)
       notify('success', t('audit.exported'))
@@ -154,7 +154,7 @@ function ExportButton({ wish, format, label }: ExportButtonProps) {
   )
 }
 
-/** Keys that are not there any more, by what they have done. */
+/** Deleted keys that the log mentions. */
 function goneKeys(entries: readonly AuditEntry[], keys: ReadonlyArray<{ readonly id: string }>) {
   const known = new Set(keys.map(({ id }) => id))
   const gone = new Map<string, string>()
@@ -218,7 +218,7 @@ function AuditFilters({ search, entries, onChange }: AuditFiltersProps) {
   )
 }
 
-/** Why something was refused, in words; its code where one looks for it. */
+/** Explains why a request was refused, with its error code. */
 function Refusal({ status, code }: Pick<AuditEntry, 'status' | 'code'>) {
   const { t } = useT()
   const reason =

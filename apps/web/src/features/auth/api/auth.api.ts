@@ -16,8 +16,8 @@ import { settleBeforeWrites } from '../../../domains/transfers/tasks/before-writ
 const CHECK_TIMEOUT_MS = 8000
 
 /**
- * @returns whether the server was just started for the first time.
- * @throws {ApiError} `auth.invalid_credentials`, `request.rate_limited`, `client.token_missing` and transport failures.
+ * @returns whether this is the first login on a new server.
+ * @throws {ApiError} `auth.invalid_credentials`, `request.rate_limited`, `client.token_missing` and transport errors.
  */
 export async function loginAdmin(body: { username: string; password: string }): Promise<boolean> {
   const reply = await api(authRoutes.login, { body })
@@ -43,8 +43,8 @@ export async function loginKey(key: string): Promise<void> {
 }
 
 /**
- * Ends the session here even if the server cannot be reached; its token then expires within a day. Pending writes of the
- * session are sent before.
+ * Ends the session here even if the server is unreachable; its token then expires within a day. Sends pending changes
+ * first.
  */
 export async function logout(): Promise<void> {
   await Promise.race([
@@ -55,20 +55,20 @@ export async function logout(): Promise<void> {
   ])
   const session = getSession()
   if (session.kind === 'admin') {
-    const told = api(authRoutes.logout, {
+    const request = api(authRoutes.logout, {
       timeoutMs: CHECK_TIMEOUT_MS,
       authorization: `Bearer ${session.token}`,
     })
     endSession('logout')
-    await told.catch(() => undefined)
+    await request.catch(() => undefined)
     return
   }
   endSession('logout')
 }
 
 /**
- * Asks the server again if the last check is over five minutes old, or at once. Only a refusal ends the session, not a
- * failed connection.
+ * Validates the session if the last check is over five minutes old, or at once. Only a refusal ends the session, not a
+ * connection error.
  */
 export async function revalidateSession({ isNow = false } = {}): Promise<void> {
   if (!isNow && !isSessionStale()) return
@@ -84,14 +84,14 @@ export async function revalidateSession({ isNow = false } = {}): Promise<void> {
   }
 }
 
-/** Permissions may have changed on the server; another tab may have logged out meanwhile. */
+/** Permissions may have changed on the server, or another tab may have logged out. */
 async function refreshKey(key: string) {
   const checked = await checkKey(key)
   const isStillCurrent = readStored(CREDENTIAL_KEYS.apiKey) === key
   if (isStillCurrent) renewSession(checked)
 }
 
-/** Changes the password and stays logged in here; every other session ends. @throws {ApiError} as the two calls do */
+/** Changes the password and keeps this session; every other session ends. @throws {ApiError} like the two calls */
 export async function changeOwnPassword(o: {
   username: string
   currentPassword: string

@@ -15,6 +15,6 @@ export const sessionQueries = {
 
 export const endOneSession = (id: string) => api(authRoutes.endSession, { params: { id } })
 
-/** @returns how many there were. */
+/** @returns how many sessions were ended. */
 export const endOtherSessions = async (): Promise<number> =>
   (await api(authRoutes.endOtherSessions)).data.ended

@@ -8,7 +8,7 @@ import { PermissionText } from './permission-text.tsx'
 
 type LoggedIn = Exclude<Session, { kind: 'none' }>
 
-/** Who is logged in and what they may do. */
+/** Shows the user and their permissions. */
 export function AccountPanel({ session }: { session: LoggedIn }) {
   const { t } = useT()
   const isAdmin = session.kind === 'admin'

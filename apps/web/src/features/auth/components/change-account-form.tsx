@@ -59,7 +59,7 @@ export function ChangeAccountForm() {
       />
       <PasswordField
         label={t('account.newPassword')}
-        // What is wrong says the same.
+        // The error message replaces the description.
         description={
           form.text('newPassword').error
             ? undefined
@@ -67,7 +67,7 @@ export function ChangeAccountForm() {
         }
         autoComplete="new-password"
         {...form.text('newPassword')}
-        // Whether the second one is the same is found anew too.
+        // Also validates the repetition again.
         onChange={(event) => form.setAll({ newPassword: event.currentTarget.value })}
       />
       <PasswordStrength

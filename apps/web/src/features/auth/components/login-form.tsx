@@ -12,20 +12,20 @@ import { useLogin } from './use-login.ts'
 
 interface LoginFormProps {
   onDone: (isFirstStart: boolean) => void
-  /** It stands in a dialog that has a title. */
+  /** Shown in a dialog that has a title. */
   isEmbedded?: boolean
-  /** The way in that is shown at first. */
+  /** The login method that is shown first. */
   firstMode?: LoginMode
 }
 
-/** The keyboard goes to what is missing, or else to the secret, which is what is mistyped. */
+/** Focuses the missing field, or else the secret, which is most likely mistyped. */
 function focusFault(form: HTMLFormElement): void {
   const fields = [...form.querySelectorAll('input')].filter(({ type }) => type !== 'radio')
   const fault = fields.find(({ value }) => value.trim() === '') ?? fields.at(-1)
   fault?.focus()
 }
 
-/** Both ways in. What was typed stays when the way is switched or the attempt fails. */
+/** Both login methods. The input stays when the method changes or a login fails. */
 export function LoginForm({ onDone, isEmbedded = false, firstMode = 'admin' }: LoginFormProps) {
   const { t } = useT()
   const [mode, setMode] = useState<LoginMode>(firstMode)

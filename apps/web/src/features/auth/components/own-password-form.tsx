@@ -16,7 +16,7 @@ const FIELD_OF_CODE = {
   'auth.password_unchanged': 'newPassword',
 } as const
 
-/** The form in which the administrator sets a password of their own and stays logged in. */
+/** The form in which the administrator sets a password and stays logged in. */
 export function useOwnPassword({ username, onSaved }: { username: string; onSaved: () => void }) {
   const form = useAccountForm()
   const saving = useSaving({
@@ -29,7 +29,7 @@ export function useOwnPassword({ username, onSaved }: { username: string; onSave
 }
 
 interface OwnPasswordFieldsProps {
-  /** Of the form, for the button that submits it. */
+  /** Id of the form, for its submit button. */
   id: string
   username: string
   own: ReturnType<typeof useOwnPassword>
@@ -48,7 +48,7 @@ export function OwnPasswordForm({ id, username, own, currentHint, newHint }: Own
   }
   return (
     <form id={id} className={formStyles.fields} onSubmit={submit} noValidate>
-      {/* For password managers: whose password it is. */}
+      {/* For password managers: the account of the password. */}
       <input
         className="dl-sr"
         type="text"
@@ -69,7 +69,7 @@ export function OwnPasswordForm({ id, username, own, currentHint, newHint }: Own
         description={newHint}
         autoComplete="new-password"
         {...form.text('newPassword')}
-        // Whether the second one is the same is found anew too.
+        // Also validates the repetition again.
         onChange={(event) => form.setAll({ newPassword: event.currentTarget.value })}
       />
       <PasswordStrength

@@ -1,7 +1,7 @@
 import { useT } from '../../../i18n/use-translation.ts'
 import type { Session } from '../../../domains/session/stored-session.ts'
 
-/** What a session may do, in words. */
+/** Describes the permissions of a session. */
 export function PermissionText({ session }: { session: Exclude<Session, { kind: 'none' }> }) {
   const { t } = useT()
   if (session.kind === 'admin') return t('auth.allPermissions')

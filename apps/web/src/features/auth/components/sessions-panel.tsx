@@ -19,7 +19,7 @@ import {
 } from '../api/sessions.queries.ts'
 import styles from './sessions-panel.module.css'
 
-/** Where the administrator is logged in, and the way to end that. */
+/** Lists the administrator's sessions, and ends them. */
 export function SessionsPanel() {
   const { t } = useT()
   const sessions = useQuery(sessionQueries.all())
@@ -71,7 +71,7 @@ function SessionRow({ session }: { session: AdminSession }) {
     mutationFn: () => endOneSession(session.id),
     onSuccess: () => notify('success', t('sessions.ended')),
     onError: (error) => notify('error', errorText(error)),
-    // One that has ended meanwhile is not there any more either.
+    // A session that has already ended disappears as well.
     onSettled: () => queryClient.invalidateQueries(sessionQueries.all()),
   })
   const name = nameOf(session)

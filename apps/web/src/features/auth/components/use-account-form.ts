@@ -3,7 +3,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { useLiveForm } from '../../../ui/forms/live-form.ts'
 import { type AccountChange, findAccountProblems, NO_CHANGE } from '../models/account-form.ts'
 
-/** What is typed to change the administrator's account, with what the rules say against it in words. */
+/** Form state for changing the administrator's account, with validation errors. */
 export function useAccountForm() {
   const { t } = useT()
   return useLiveForm<AccountChange>({

@@ -10,7 +10,7 @@ export interface AccountInput {
   password: string
 }
 
-/** State of the login form: what was typed in both ways, and how the last attempt went. */
+/** Form state of the login: input of both methods, and the last attempt. */
 export function useLogin(mode: LoginMode, onDone: (isFirstStart: boolean) => void) {
   const { t } = useT()
   const [account, setAccount] = useState<AccountInput>({ username: '', password: '' })
@@ -22,7 +22,7 @@ export function useLogin(mode: LoginMode, onDone: (isFirstStart: boolean) => voi
     if (mode === 'key') return key.trim() === '' ? t('auth.needKey') : null
     return account.username.trim() === '' || account.password === '' ? t('auth.needBoth') : null
   }
-  /** Answers whether that was a way in. */
+  /** Returns whether the login succeeded. */
   const submit = async (): Promise<boolean> => {
     const missing = problem()
     setError(missing)

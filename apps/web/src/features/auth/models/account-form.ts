@@ -1,6 +1,6 @@
 import { ADMIN_PASSWORD_MIN_LENGTH } from '@dropleaf/contract'
 
-/** What is typed to change the administrator's account. Blank: stays as it is. */
+/** Input for changing the administrator's account. Blank leaves a value unchanged. */
 export interface AccountChange extends Record<string, unknown> {
   readonly currentPassword: string
   readonly newUsername: string
@@ -16,7 +16,7 @@ export interface AccountProblems {
   readonly again: 'different' | null
 }
 
-/** What the rules for the account say against the input; the server says the rest. */
+/** Validation errors of the account; the server checks the rest. */
 export function findAccountProblems(input: AccountChange): AccountProblems {
   const { currentPassword, newPassword, again } = input
   return {
@@ -26,6 +26,6 @@ export function findAccountProblems(input: AccountChange): AccountProblems {
   }
 }
 
-/** Something is to become different. */
+/** Whether anything is changed. */
 export const hasChange = ({ newUsername, newPassword }: AccountChange): boolean =>
   newUsername.trim() !== '' || newPassword !== ''

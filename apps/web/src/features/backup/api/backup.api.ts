@@ -21,7 +21,7 @@ async function replyOf(response: Response, url: string, headers: Record<string, 
   return interpretReply({ status: response.status, text, retryAfter }, { method: 'POST', url, headers })
 }
 
-/** The whole backup. @throws {ApiError} also if it is interrupted */
+/** Downloads a backup. @throws {ApiError} also when it is interrupted */
 export async function fetchBackup(passphrase: string | null): Promise<Blob> {
   const url = routeUrl(backupRoutes.export.path)
   const headers = { ...requestHeaders(), 'Content-Type': 'application/json' }
@@ -36,7 +36,7 @@ export interface ImportOrder {
   readonly mode: 'merge' | 'replace'
 }
 
-/** Takes a backup in; `replace` has been confirmed. It may take its time. @throws {ApiError} */
+/** Imports a backup; `replace` has been confirmed. This may take long. @throws {ApiError} */
 export async function sendBackup({ file, passphrase, mode }: ImportOrder): Promise<BackupImport> {
   const url = routeUrl(backupRoutes.import.path, { query: { mode, confirm: mode === 'replace' } })
   const headers = {

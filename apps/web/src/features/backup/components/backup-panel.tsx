@@ -3,7 +3,7 @@ import formStyles from '../../../ui/forms/form.module.css'
 import { ExportForm } from './export-form.tsx'
 import { ImportForm } from './import-form.tsx'
 
-/** All that the server knows, into a file and back. */
+/** Exports and imports all data of the server. */
 export function BackupPanel() {
   const { t } = useT()
   return (

@@ -6,7 +6,7 @@ import styles from './backup.module.css'
 
 const sumOf = (counts: BackupCounts) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** How many of each kind. */
+/** Numbers of objects by type. */
 export function Counts({ counts }: { counts: BackupCounts }) {
   const { t, language } = useT()
   return (
@@ -21,12 +21,12 @@ export function Counts({ counts }: { counts: BackupCounts }) {
   )
 }
 
-/** What an import brought, what it left out and why, and what has to be entered again. */
+/** Shows what an import restored, what it skipped and why, and which secrets must be entered again. */
 export function ImportResult({ result }: { result: BackupImport }) {
   const { t } = useT()
   const skipped = sumOf(result.skippedCounts)
   const gaps = sumOf(result.gapCounts)
-  // The same thing may be left out twice.
+  // An object may be skipped twice.
   const skippedItems = result.skipped.map((item, index) => ({ ...item, key: String(index) }))
   return (
     <div className={styles.section}>

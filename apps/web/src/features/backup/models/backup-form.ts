@@ -8,7 +8,7 @@ import {
 
 export type PassphraseProblem = 'tooShort' | 'different'
 
-/** What is wrong with a passphrase that is typed twice; blank is none, and none is allowed. */
+/** The error of a passphrase that is typed twice; blank means none, which is valid. */
 export function findPassphraseProblem(passphrase: string, again: string): PassphraseProblem | null {
   if (passphrase !== '' && passphrase.length < BACKUP_PASSPHRASE_MIN_LENGTH) return 'tooShort'
   return passphrase === again ? null : 'different'
@@ -16,7 +16,7 @@ export function findPassphraseProblem(passphrase: string, again: string): Passph
 
 export type HeaderProblem = 'not_a_backup' | 'version_unknown'
 
-/** Whether what is shown of a backup is there; the server checks all of it. */
+/** Whether the shown fields of a header exist; the server validates all of them. */
 function isHeader(value: unknown): value is BackupHeader {
   const { product, created_at, counts, has_secrets } = (value ?? {}) as Partial<BackupHeader>
   const isCounted = BACKUP_KINDS.every((kind) => Number.isSafeInteger(counts?.[kind]))
@@ -28,7 +28,7 @@ function isHeader(value: unknown): value is BackupHeader {
   )
 }
 
-/** What a file says about itself in its first line. */
+/** Reads the first line of a backup. */
 export function readHeader(start: string): BackupHeader | HeaderProblem {
   let value: unknown
   try {

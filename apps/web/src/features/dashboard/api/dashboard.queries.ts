@@ -8,11 +8,11 @@ export type CacheStats = ReplyOf<typeof operationRoutes.cacheStats>['data']
 
 const REFRESH_MS = 15_000
 
-/** Asked for again by itself, but not while nobody can see it; at once when somebody can again. */
+/** Refreshed automatically while the page is visible. */
 const live = { refetchInterval: REFRESH_MS, staleTime: REFRESH_MS, refetchOnWindowFocus: true } as const
 
 export const dashboardQueries = {
-  /** Counters, storage use, and the last seven days by the clock of the browser. */
+  /** Counters, storage use, and the last seven days in the browser's time zone. */
   stats: () =>
     queryOptions({
       ...live,
@@ -34,11 +34,11 @@ export const dashboardQueries = {
     }),
 }
 
-/** This server takes the place of the one that its backup is of. */
+/** This server replaces the one of the backup. */
 export const confirmRestored = async (): Promise<void> => {
   await api(operationRoutes.confirmRestored)
 }
 
-/** @returns how many entries went from the process that answered. */
+/** @returns how many entries were removed in the responding process. */
 export const clearCaches = async (): Promise<number> =>
   (await api(operationRoutes.adminClearCache)).data.clearedCount

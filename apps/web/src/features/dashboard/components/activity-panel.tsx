@@ -26,7 +26,7 @@ const ICONS: Readonly<Record<WeekView, ComponentType<IconProps>>> = {
   table: IconTable,
 }
 
-/** What was shared in the last seven days, as a picture or as a table. */
+/** Shows the shares of the last seven days as a chart or a table. */
 export function ActivityPanel({ stats }: { stats: DashboardStats | undefined }) {
   const { t } = useT()
   const [view, setView] = useState(readWeekView)

@@ -18,7 +18,7 @@ const CACHES = ['directory', 's3Url', 'search'] as const
 
 const entriesOf = ({ cache }: CacheStats) => CACHES.reduce((sum, name) => sum + cache[name].cacheSize, 0)
 
-/** What the server remembers, how well that serves, and a way to make it forget. */
+/** Shows and clears the caches of the server. */
 export function CachePanel() {
   const { t } = useT()
   const stats = useQuery(dashboardQueries.caches())

@@ -22,7 +22,7 @@ const ICONS: Readonly<Record<(typeof COUNTERS)[number]['word'], ComponentType<Ic
   keys: IconKey,
 }
 
-/** How many there are of each; each leads to its module. `undefined` while it is not known. */
+/** Number of objects of each type, with links to their modules. `undefined` while loading. */
 export function Counters({ stats }: { stats: DashboardStats | undefined }) {
   const { t, language } = useT()
   return (

@@ -15,7 +15,7 @@ const PARTS = 5
 
 const percentOf = (share: number, language: string) => formatPercent(share, language, share < 0.01 ? 1 : 0)
 
-/** What is stored where, and how much more may be. */
+/** Shows the use and the quotas of storages. */
 export function StoragePanel({ stats }: { stats: DashboardStats | undefined }) {
   const { t, language } = useT()
   const total = stats && formatBytes(stats.totalStorageUsed, language)
@@ -69,7 +69,7 @@ function Storages({ storages }: { storages: readonly StorageUse[] }) {
   )
 }
 
-/** How all that is stored is spread. The list below says the same in words. */
+/** Shows the distribution over storages. The list below has the same data as text. */
 function Distribution({ parts }: { parts: readonly Part[] }) {
   const { t, language } = useT()
   const named = parts.map(({ storage, share, count }) => {
@@ -97,7 +97,7 @@ function Distribution({ parts }: { parts: readonly Part[] }) {
 
 interface StorageLineProps {
   storage: StorageUse
-  /** Its place in the distribution; -1 for none. */
+  /** Index in the distribution; -1 for none. */
   part: number
 }
 

@@ -12,7 +12,7 @@ import styles from './dashboard.module.css'
 
 const MIB = 1024 * 1024
 
-/** What runs here, on what, and for how long. */
+/** Shows the version, platform and uptime. */
 export function SystemPanel() {
   const { t, language } = useT()
   const version = useQuery(systemQueries.version())

@@ -7,7 +7,7 @@ import styles from './week-chart.module.css'
 const SERIES = ['texts', 'files'] as const
 type Series = (typeof SERIES)[number]
 
-/** There is room for four digits beside the scale. */
+/** Four digits fit beside the axis. */
 const COMPACT_FROM = 10_000
 
 interface WeekChartProps {
@@ -15,7 +15,7 @@ interface WeekChartProps {
   view: 'bars' | 'line'
 }
 
-/** Seven days as a picture. Beside it stands a table with the same numbers, for those who cannot see it. */
+/** A bar chart of seven days. A table beside it has the same data, for accessibility. */
 export function WeekChart({ days, view }: WeekChartProps) {
   const { t, language } = useT()
   const [shown, setShown] = useState<number | null>(null)
@@ -68,7 +68,7 @@ export function WeekChart({ days, view }: WeekChartProps) {
   )
 }
 
-/** Where there is little room, only boldly printed: "today" is a long word in some languages. */
+/** Where there is little room, today is only bold: the word is long in some languages. */
 function DayName({ date, isToday }: { date: string; isToday: boolean }) {
   const { t, language } = useT()
   const weekday = formatDay(date, language, { weekday: 'short' })
@@ -115,7 +115,7 @@ function Line({ days, of, top }: { days: readonly Day[]; of: Series; top: number
 
 function Tip({ day, index, count }: { day: Day; index: number; count: number }) {
   const { t, language } = useT()
-  // Beside its day, so that the day is seen.
+  // Beside its day, so that the day stays visible.
   const side = index < count / 2 ? 'start' : 'end'
   return (
     <div className={styles.tip} data-side={side} style={{ left: `${((index + 0.5) / count) * 100}%` }}>

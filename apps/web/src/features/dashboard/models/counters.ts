@@ -2,12 +2,12 @@ import type { DashboardStats } from '../api/dashboard.queries.ts'
 
 interface Counter {
   readonly word: 'texts' | 'files' | 'keys' | 'storages' | 'mounts'
-  /** Of the admin panel, where they are. */
+  /** Its module in the admin panel. */
   readonly module: string
   readonly count: (stats: DashboardStats) => number
 }
 
-/** What is counted on the dashboard, in its order. */
+/** The counters of the dashboard, in order. */
 export const COUNTERS = [
   { word: 'texts', module: 'text-management', count: (stats) => stats.totalPastes },
   { word: 'files', module: 'file-management', count: (stats) => stats.totalFiles },
@@ -16,6 +16,6 @@ export const COUNTERS = [
   { word: 'keys', module: 'key-management', count: (stats) => stats.totalApiKeys },
 ] as const satisfies readonly Counter[]
 
-/** Whether nothing has been put here by anybody. */
+/** Whether the server has no content yet. */
 export const isUntouched = (stats: DashboardStats): boolean =>
   stats.totalPastes + stats.totalFiles + stats.totalApiKeys + stats.totalStorageUsed === 0

@@ -2,7 +2,7 @@ import type { DashboardStats } from '../api/dashboard.queries.ts'
 
 export type StorageUse = DashboardStats['s3Buckets'][number]
 
-/** Levels of a quota: high from 60 percent, nearly full from 80. */
+/** Severity of a quota: high from 60 percent, over from 80. */
 export type QuotaTone = 'calm' | 'high' | 'over' | 'full'
 
 const HIGH_PERCENT = 60
@@ -22,7 +22,7 @@ export function quotaToneOf({
 }
 type QuotaFigures = Pick<StorageUse, 'usedStorage' | 'totalStorage' | 'hasLimit' | 'usagePercent'>
 
-/** The fullest first, then those with the most in them, then by name. */
+/** By usage ratio, then by size, then by name. */
 export const inOrder = (storages: readonly StorageUse[]): readonly StorageUse[] =>
   storages.toSorted(
     (a, b) =>
@@ -32,17 +32,17 @@ export const inOrder = (storages: readonly StorageUse[]): readonly StorageUse[] 
   )
 const isPressing = (storage: StorageUse) => ['over', 'full'].includes(quotaToneOf(storage) ?? '')
 
-/** A part of what is stored in all. */
+/** A part of the total size. */
 export interface Part {
-  /** `null` for all storages that are too small to be shown separately. */
+  /** `null` for all that are too small to be shown separately. */
   readonly storage: StorageUse | null
   /** From 0 to 1. */
   readonly share: number
-  /** How many storages it stands for. */
+  /** How many storages it includes. */
   readonly count: number
 }
 
-/** The largest storages by their bytes, and the others together. None while nothing is stored. */
+/** The largest storages by size, and the others together. Empty while nothing is stored. */
 export function distribution(storages: readonly StorageUse[], shown: number): readonly Part[] {
   const filled = storages
     .filter(({ usedStorage }) => usedStorage > 0)

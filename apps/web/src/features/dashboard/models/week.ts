@@ -17,7 +17,7 @@ export interface Day {
   readonly total: number
 }
 
-/** What was shared on each of the seven days, oldest first. */
+/** The shares of each of the seven days, oldest first. */
 export const daysOf = ({ lastWeekDays, lastWeekPastes, lastWeekFiles }: WeekFigures): readonly Day[] =>
   lastWeekDays.map((date, index) => {
     const texts = lastWeekPastes[index] ?? 0
@@ -26,7 +26,7 @@ export const daysOf = ({ lastWeekDays, lastWeekPastes, lastWeekFiles }: WeekFigu
   })
 type WeekFigures = Pick<DashboardStats, 'lastWeekDays' | 'lastWeekPastes' | 'lastWeekFiles'>
 
-/** The day with the most; the latest of several. `null` when there was nothing at all. */
+/** The day with the most shares; the latest of several. `null` if there were none. */
 export const busiestOf = (days: readonly Day[]): Day | null =>
   days.reduce<Day | null>(
     (most, day) => (day.total > 0 && day.total >= (most?.total ?? 0) ? day : most),
@@ -35,12 +35,12 @@ export const busiestOf = (days: readonly Day[]): Day | null =>
 
 const TOPS = [2, 4, 6, 8, 10] as const
 
-/** The top of a scale for whole numbers up to `max`: round, and half of it is whole too. */
+/** The top of an axis for integers up to `max`: round, and its half is an integer too. */
 export function scaleTop(max: number): number {
   const power = max <= 10 ? 1 : 10 ** Math.floor(Math.log10(max - 1))
   return (TOPS.find((top) => top * power >= max) ?? 10) * power
 }
 
-/** A date of the server in words; it has no time zone. */
+/** Formats a date without a time zone. */
 export const formatDay = (date: string, locale: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))

@@ -22,21 +22,21 @@ const DEVELOPMENT = 'http://localhost:8787'
 type Choice = 'own' | 'development' | 'custom'
 
 interface SwitcherProps {
-  /** Before another server is spoken to: it must not be told the credential of this one. */
+  /** Called before another server is used: it must not get the credential of this one. */
   onLeave: () => Promise<void>
 }
 
-/** A server that does not answer is not waited for. */
+/** Does not wait longer for an unreachable server. */
 const LEAVE_MS = 2000
 
-/** Another load of the page, with everything anew. */
+/** Reloads the page to reset all state. */
 function switchTo(origin: string | null, onLeave: SwitcherProps['onLeave']): void {
   const left = Promise.race([onLeave(), new Promise((resolve) => setTimeout(resolve, LEAVE_MS))])
   chooseBackend(origin)
   void left.finally(() => window.location.reload())
 }
 
-/** Lets this browser use another server than the one that the page comes from. */
+/** Lets this browser use another server than the one of the page. */
 export function EnvironmentSwitcher({ onLeave }: SwitcherProps) {
   const { t } = useT()
   const titleId = useId()
@@ -115,7 +115,7 @@ export function EnvironmentSwitcher({ onLeave }: SwitcherProps) {
   )
 }
 
-/** Says that another server is used, to whoever it is: its accounts may not let anybody in here. */
+/** Shown to everyone while another server is used: its accounts differ. */
 export function OtherServerNote({ onLeave }: SwitcherProps) {
   const { t } = useT()
   return (

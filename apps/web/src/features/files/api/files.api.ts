@@ -13,12 +13,12 @@ type FileChanges = InputOf<typeof fileRoutes.adminUpdate, 'body'>
 
 const isAdmin = () => getSession().kind === 'admin'
 
-/** Opens a protected share. Takes a view when the password is right. */
+/** Unlocks a protected share. A correct password counts a view. */
 export async function unlockFile(slug: string, password: string): Promise<PublicFile> {
   return (await api(fileRoutes.publicVerify, { params: { slug }, body: { password } })).data
 }
 
-/** @throws {ApiError} also when the server reports the failure of this one file inside a success. */
+/** @throws {ApiError} also when the server reports the failure of this file in a successful response. */
 export async function deleteFile(id: string): Promise<void> {
   const route = isAdmin() ? fileRoutes.adminBatchDelete : fileRoutes.userBatchDelete
   const { data } = await api(route, { body: { ids: [id] } })
@@ -26,7 +26,7 @@ export async function deleteFile(id: string): Promise<void> {
   if (failure) throw new ApiError({ kind: 'http', code: 'client.unknown', message: failure.error })
 }
 
-/** Changes a share as its owner, and answers what it is now. */
+/** Changes a share as its owner, and returns it. */
 export async function updateFile(client: QueryClient, id: string, changes: FileChanges): Promise<FileDetail> {
   const route = isAdmin() ? fileRoutes.adminUpdate : fileRoutes.userUpdate
   await api(route, { params: { id }, body: changes })
@@ -35,6 +35,6 @@ export async function updateFile(client: QueryClient, id: string, changes: FileC
 
 export const shareUrl = (slug: string): string => serverAddress() + paths.file(slug)
 
-/** Where the bytes of an unprotected share are fetched without its page. */
+/** URL of the bytes of an unprotected share. */
 export const directUrl = (slug: string): string =>
   new URL(routeUrl(fileRoutes.download.path, { params: { slug } }), serverAddress()).href

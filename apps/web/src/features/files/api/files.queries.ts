@@ -6,18 +6,18 @@ import { getSession } from '../../../domains/session/session.ts'
 import { storageQueries } from '../../../domains/storages/storage-queries.ts'
 
 const RECENT_COUNT = 3
-/** When the server cannot tell. */
+/** Default if the server does not return it. */
 export const DEFAULT_MAX_UPLOAD_MB = 100
 
 const isAdmin = () => getSession().kind === 'admin'
 
-/** Of the tables of files. */
+/** Query key of the tables of files. */
 export const MANAGED_FILES = ['managed-files'] as const
 
 export const fileQueries = {
   /**
-   * What a visitor sees. Each call takes a view, so it is made once per opening: never repeated by itself or when
-   * everything is asked for anew, and not aborted and made again when the screen is mounted twice.
+   * The share as a visitor sees it. Each call counts a view, so it runs once per opening: no automatic retries or
+   * refetches, and no abort when React mounts the screen twice.
    */
   public: (slug: string) =>
     queryOptions({
@@ -63,7 +63,7 @@ export const fileQueries = {
     }),
 }
 
-/** A file has been shared, changed or deleted: what lists files asks anew. No public page, which would take a view. */
+/** Refreshes lists of files after a change. Not public pages, because that would count views. */
 export function afterFileShareChange(queryClient: QueryClient): void {
   void queryClient.invalidateQueries(fileQueries.recent())
   void queryClient.invalidateQueries({ queryKey: MANAGED_FILES })

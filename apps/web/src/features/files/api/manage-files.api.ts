@@ -15,7 +15,7 @@ export interface FileListFilter {
 
 const isAdmin = () => getSession().kind === 'admin'
 
-/** What a key may say: the rest is for the administrator. */
+/** The filters of a key: the others are for the administrator. */
 const ownFilters = ({ search, state, protected: isProtected }: ShareFilters) => ({
   search,
   state,
@@ -23,13 +23,13 @@ const ownFilters = ({ search, state, protected: isProtected }: ShareFilters) => 
 })
 
 export const managedFileQueries = {
-  page: (wish: FileListFilter) =>
+  page: (filter: FileListFilter) =>
     queryOptions({
-      queryKey: [...MANAGED_FILES, wish],
+      queryKey: [...MANAGED_FILES, filter],
       meta: { isPrivate: true },
       placeholderData: keepPreviousData,
       queryFn: async ({ signal }): Promise<{ rows: FileListItem[]; total: number }> => {
-        const { filters, sorting, limit, offset } = wish
+        const { filters, sorting, limit, offset } = filter
         const page = { limit, offset, sort: sorting.by, order: sorting.order }
         const { data } = isAdmin()
           ? await api(fileRoutes.adminList, { query: { ...page, ...filters }, signal })

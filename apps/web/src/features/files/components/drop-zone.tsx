@@ -6,12 +6,12 @@ import styles from './upload.module.css'
 
 interface DropZoneProps {
   isOver: boolean
-  /** Largest file, in words. */
+  /** Maximum file size as text. */
   limit: string
   onFiles: (files: readonly File[]) => void
 }
 
-/** A file field as large as its label. Dropping and pasting work on the whole page. */
+/** A file field that fills its label. Drop and paste work on the whole page. */
 export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
   const { t } = useT()
   const titleId = useId()
@@ -24,12 +24,12 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
         className="dl-sr"
         type="file"
         multiple
-        // Its label holds the hint too, which would be read twice.
+        // The label contains the hint too, which would be announced twice.
         aria-labelledby={titleId}
         aria-describedby={hintId}
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])])
-          // The same file may be chosen again later.
+          // Allows choosing the same file again.
           event.currentTarget.value = ''
         }}
       />

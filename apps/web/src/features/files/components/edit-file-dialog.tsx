@@ -24,7 +24,7 @@ import styles from './file-view.module.css'
 
 interface EditFileDialogProps {
   id: string
-  /** With the share as it is now. */
+  /** Called with the updated share. */
   onSaved: (detail: FileDetail) => void
   onClose: () => void
 }

@@ -26,7 +26,7 @@ interface FileActionsProps {
   onDelete: () => void
 }
 
-/** What can be done with one file share. */
+/** The actions of a file share. */
 export function FileActions({ file, onChanged, onDelete }: FileActionsProps) {
   const { t } = useT()
   const { copy } = useCopy()
@@ -60,7 +60,7 @@ export function FileActions({ file, onChanged, onDelete }: FileActionsProps) {
         label={t('shares.actions.of', { name })}
         items={[
           link,
-          // A link straight to the bytes has no place to ask for a password.
+          // A direct link cannot ask for a password.
           ...(file.has_password ? [] : [direct]),
           { label: t('shares.actions.qr'), Icon: IconQrcode, action: () => setDialog('qr') },
           { label: t('shares.actions.open'), Icon: IconExternalLink, action: hrefOf(paths.file(slug)) },

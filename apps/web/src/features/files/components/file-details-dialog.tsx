@@ -1,4 +1,4 @@
-import type { FileListItem } from '@dropleaf/contract'
+import type { FileDetail, FileListItem } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { IconDownload, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -15,7 +15,7 @@ import { shareUrl } from '../api/files.api.ts'
 import { fileQueries } from '../api/files.queries.ts'
 import styles from './manage-files.module.css'
 
-/** Everything that is known of a share, for its owner. Takes no view. */
+/** Shows all facts of a share to its owner. Does not count a view. */
 export function FileDetailsDialog({ file, onClose }: { file: FileListItem; onClose: () => void }) {
   const { t, language } = useT()
   const labelOf = useStorageLabel()
@@ -78,28 +78,33 @@ export function FileDetailsDialog({ file, onClose }: { file: FileListItem; onClo
         <dd>{code(file.sha256)}</dd>
       </dl>
       {detail.isError && <Failure error={detail.error} />}
-      {detail.data && (
-        <div className={styles.tools}>
-          <Button
-            component="a"
-            href={detail.data.urls.proxyPreviewUrl}
-            target="_blank"
-            rel="noopener"
-            variant="default"
-            leftSection={<IconExternalLink size={18} aria-hidden />}
-          >
-            {t('fileShares.details.preview')}
-          </Button>
-          <Button
-            component="a"
-            href={detail.data.urls.proxyDownloadUrl}
-            variant="default"
-            leftSection={<IconDownload size={18} aria-hidden />}
-          >
-            {t('fileShares.details.download')}
-          </Button>
-        </div>
-      )}
+      {detail.data && <FileLinks urls={detail.data.urls} />}
     </Dialog>
+  )
+}
+
+function FileLinks({ urls }: { urls: FileDetail['urls'] }) {
+  const { t } = useT()
+  return (
+    <div className={styles.tools}>
+      <Button
+        component="a"
+        href={urls.proxyPreviewUrl}
+        target="_blank"
+        rel="noopener"
+        variant="default"
+        leftSection={<IconExternalLink size={18} aria-hidden />}
+      >
+        {t('fileShares.details.preview')}
+      </Button>
+      <Button
+        component="a"
+        href={urls.proxyDownloadUrl}
+        variant="default"
+        leftSection={<IconDownload size={18} aria-hidden />}
+      >
+        {t('fileShares.details.download')}
+      </Button>
+    </div>
   )
 }

@@ -19,7 +19,7 @@ const ENDS = {
 export const isGone = (error: unknown): error is ApiError =>
   hasCode(error, ...Object.keys(ENDS), 'storage.object_missing')
 
-/** Different ends of a share read differently, and each says what to do next. */
+/** Explains why a share is not available, and what to do next. */
 export function FileFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useT()
   const code = error instanceof ApiError ? error.code : ''

@@ -12,7 +12,7 @@ import styles from './file-view.module.css'
 
 interface FileToolsProps {
   file: PublicFile
-  /** Given to whom the share belongs. */
+  /** Set for the owner of the share. */
   owner: { readonly onEdit: () => void; readonly onDelete: () => void } | null
 }
 
@@ -73,13 +73,13 @@ export function FileTools({ file, owner }: FileToolsProps) {
   )
 }
 
-/** Answers whether the device has offered to share it. */
+/** Returns whether the device has a share sheet. */
 async function openShareSheet(title: string, url: string): Promise<boolean> {
   try {
     await navigator.share({ title, url })
     return true
   } catch (error) {
-    // Closing the sheet without a choice is no failure.
+    // Closing the sheet is not an error.
     const isDismissed = error instanceof DOMException && error.name === 'AbortError'
     return isDismissed
   }

@@ -27,7 +27,7 @@ const EditFileDialog = lazy(async () => {
 
 interface FileViewProps {
   file: PublicFile
-  /** It has taken the place of the form that asked for its password. */
+  /** The share was unlocked on this page. */
   wasLocked: boolean
   onChanged: (file: PublicFile) => void
   onDeleted: () => void

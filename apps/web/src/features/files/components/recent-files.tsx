@@ -18,14 +18,14 @@ import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
 import styles from './recent-files.module.css'
-import { useIsTold } from './storages-failed.tsx'
+import { useIsReported } from './storages-failed.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { hrefOf } from '../../../lib/browser/base-path.ts'
 
-/** The newest uploads, with what one does with a link; nothing where the page has said why they are not there. */
+/** The newest uploads with their links; nothing if the page already shows why they are missing. */
 export function RecentFiles() {
   const { error } = useQuery(fileQueries.recent())
-  return useIsTold(error) ? null : <RecentSection />
+  return useIsReported(error) ? null : <RecentSection />
 }
 
 function RecentSection() {
@@ -124,7 +124,7 @@ function RecentTools({ file }: { file: FileListItem }) {
         icon={<IconLink size={20} aria-hidden />}
         onClick={() => void copy(shareUrl(file.slug), t('files.linkCopied'))}
       />
-      {/* A link straight to the bytes has no place to ask for a password. */}
+      {/* A direct link cannot ask for a password. */}
       {!file.has_password && (
         <ToolButton
           label={t('files.recent.copyDirectOf', { name })}

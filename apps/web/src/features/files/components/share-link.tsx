@@ -10,7 +10,7 @@ import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { shareUrl } from '../api/files.api.ts'
 import styles from './upload.module.css'
 
-/** The link of a new share, and how it is taken along. */
+/** The link of a new share, with copy and QR code. */
 export function ShareLink({ name, slug }: { name: string; slug: string }) {
   const { t } = useT()
   const { copy } = useCopy()

@@ -31,7 +31,7 @@ interface ShareMountFileDialogProps {
 const isValid = (options: ShareOptions) =>
   slugProblem(options.slug) === null && parseMaxViews(options.maxViews) !== null
 
-/** Shares a file of a mount where it lies, and shows the link. */
+/** Shares a file of a mount without copying it, and shows the link. */
 export function ShareMountFileDialog({ path, name, onClose }: ShareMountFileDialogProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -76,7 +76,7 @@ export function ShareMountFileDialog({ path, name, onClose }: ShareMountFileDial
   )
 }
 
-/** The suffix of the share that the file has already, if the server tells. */
+/** The slug of an existing share of the file, if the server returns it. */
 function knownSlug(error: unknown): string | null {
   if (!(error instanceof ApiError) || error.code !== 'file.already_shared') return null
   return error.details.find((detail) => detail.path === 'slug')?.message ?? null
@@ -85,7 +85,7 @@ function knownSlug(error: unknown): string | null {
 interface LinkDialogProps {
   name: string
   slug: string
-  /** The share was there before. */
+  /** The share existed before. */
   isOld: boolean
   onClose: () => void
 }

@@ -5,14 +5,14 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
 import { fileQueries } from '../api/files.queries.ts'
 
-/** Whether the page already reports a failure: offline the badge does, else {@link StoragesFailed}. */
-export function useIsTold(error: unknown): boolean {
+/** Whether the page already shows the failure: offline the badge does, else {@link StoragesFailed}. */
+export function useIsReported(error: unknown): boolean {
   const storages = useQuery(fileQueries.storages())
   if (error === null) return false
   return isOffline(error) || (storages.isError && errorText(storages.error) === errorText(error))
 }
 
-/** That the choice of storages is not there, and the way to ask for it again, and for what was missing for the same reason. */
+/** Shows that the list of storages could not be loaded, and retries it together with other failed queries. */
 export function StoragesFailed() {
   const { t } = useT()
   const queryClient = useQueryClient()

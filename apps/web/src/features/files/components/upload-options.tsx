@@ -12,7 +12,7 @@ import { isTooLong, type UploadForm } from './use-upload-form.ts'
 
 interface UploadOptionsProps {
   form: UploadForm
-  /** Several files get numbered suffixes. */
+  /** Several files get numbered slugs. */
   fileCount: number
   isRefused: boolean
   disabled: boolean

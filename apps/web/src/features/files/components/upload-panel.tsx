@@ -1,7 +1,7 @@
 import { MIB } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { formatBytes, formatPercent } from '../../../lib/format.ts'
@@ -15,7 +15,7 @@ import { Banner } from '../../../ui/feedback/message.tsx'
 import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
 import type { PickedFiles } from '../upload/picked-files.ts'
 import { type Announcement, announceProgress } from '../upload/progress-announcements.ts'
-import { isCancelled, isUnderWay } from '../upload/upload-item.ts'
+import { isCancelled, isUnderWay, type UploadItem } from '../upload/upload-item.ts'
 import { uploads } from '../upload/uploads.ts'
 import { DropZone } from './drop-zone.tsx'
 import { StoragesFailed } from './storages-failed.tsx'
@@ -34,7 +34,7 @@ const useUploads = () =>
 
 const route = getRouteApi('/upload')
 
-/** Files that other apps have shared, as soon as it is known how large they may be. */
+/** Files from other apps, as soon as the size limit is known. */
 function useIncomingFiles(isReady: boolean, onFiles: (files: readonly File[]) => void) {
   const { shared } = route.useSearch()
   const navigate = route.useNavigate()
@@ -51,7 +51,7 @@ function useIncomingFiles(isReady: boolean, onFiles: (files: readonly File[]) =>
   }, [isReady])
 }
 
-/** Takes files in, and tells which ones it did not take. */
+/** Adds files, and explains which ones were refused. */
 function useIntake() {
   const { t, language } = useT()
   const [refusals, setRefusals] = useState<readonly string[]>([])
@@ -73,13 +73,10 @@ function useIntake() {
   return { take, refusals, limitText }
 }
 
-/**
- * Waits until the result is on the page, and the focus of a removed element has moved: both take only the rest of this
- * turn, in no guaranteed order.
- */
+/** Resolves after rendering and focus restoration: both run at the end of the current task, in an unspecified order. */
 const drawn = () => new Promise((resolve) => setTimeout(resolve))
 
-/** Runs the batch, or one file of it again. */
+/** Uploads the batch, or retries one file. */
 function useStart(form: UploadForm, fileCount: number) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -96,7 +93,7 @@ function useStart(form: UploadForm, fileCount: number) {
   return start
 }
 
-/** How it goes, for those who do not see the bars. */
+/** Announces the progress to screen readers. */
 function SaidProgress() {
   const { t, language } = useT()
   const [said, setSaid] = useState<Announcement | null>(null)
@@ -114,7 +111,7 @@ function SaidProgress() {
   return <output className="dl-sr">{said && textOf(said)}</output>
 }
 
-/** The files to share and what is to hold for them. `children` follows the files: beside the options, or below them on phones. */
+/** The files to share with their options. `children` follows the files: beside the options, or below them on phones. */
 export function UploadPanel({ children }: { children: ReactNode }) {
   const { t } = useT()
   const items = useUploads()
@@ -132,7 +129,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const side = useRef<HTMLFormElement>(null)
   useKeptFocus(side)
   const run = async () => {
-    // On a phone the button is far below the rows that now tell how it goes.
+    // On a phone the button is far below the rows that show the progress.
     list.current?.scrollIntoView({ block: 'nearest' })
     const isByKeys = hasKeyboard(side.current?.querySelector(':focus') ?? null)
     const links = waiting.map(({ id }) => `[data-focus-item="${id}"] a`).join()
@@ -145,7 +142,6 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const isBusy = items.some(isUnderWay)
   const chosenCount = items.filter(({ status }) => status === 'pending').length
   const failedCount = items.filter((item) => item.status === 'error' && !isCancelled(item)).length
-  const isOnlyRetry = waiting.length > 0 && waiting.every(({ status }) => status === 'error')
   return (
     <div className={styles.columns}>
       <div ref={main} className={styles.main} tabIndex={-1}>
@@ -158,40 +154,11 @@ export function UploadPanel({ children }: { children: ReactNode }) {
           limit={limitText}
           onFiles={(files) => take({ files, folderNames: [] }, false)}
         />
-        {refusals.length > 0 && (
-          <Banner tone="error">
-            {t('files.upload.refused')}
-            <ul className={styles.refusals}>
-              {refusals.map((text) => (
-                <li key={text}>{text}</li>
-              ))}
-            </ul>
-          </Banner>
-        )}
+        {refusals.length > 0 && <Refusals texts={refusals} />}
         {failedCount > 0 && !isBusy && (
           <Banner tone="warning">{t('files.upload.someFailed', { count: failedCount })}</Banner>
         )}
-        {items.length > 0 && (
-          <section ref={list} aria-label={t('files.upload.list')}>
-            <div className={styles.listHead}>
-              <span>{t('files.upload.count', { count: items.length })}</span>
-              <Button size="compact-sm" variant="subtle" color="gray" onClick={uploads.clear}>
-                {t('files.upload.clear')}
-              </Button>
-            </div>
-            <ul className={styles.list}>
-              {items.map((item) => (
-                <UploadRow
-                  key={item.id}
-                  item={item}
-                  onCancel={() => uploads.cancel(item.id)}
-                  onRetry={() => void start(item.id)}
-                  onRemove={() => uploads.remove(item.id)}
-                />
-              ))}
-            </ul>
-          </section>
-        )}
+        {items.length > 0 && <UploadList ref={list} items={items} onRetry={(id) => void start(id)} />}
       </div>
       <form
         ref={side}
@@ -213,20 +180,79 @@ export function UploadPanel({ children }: { children: ReactNode }) {
           disabled={isBusy}
         />
         <WrongFieldsBanner refusals={wrong.refusals} />
-        <div className={styles.submit} {...focusItem('submit')}>
-          {isBusy && (
-            <Button variant="default" fullWidth onClick={uploads.cancelAll}>
-              {t('files.upload.cancelAll')}
-            </Button>
-          )}
-          {!isBusy && (
-            <Button type="submit" fullWidth disabled={waiting.length === 0 || form.configId === null}>
-              {isOnlyRetry ? t('files.upload.startAgain') : t('files.upload.start')}
-            </Button>
-          )}
-        </div>
+        <SubmitButton waiting={waiting} isBusy={isBusy} hasStorage={form.configId !== null} />
       </form>
       <div className={styles.below}>{children}</div>
+    </div>
+  )
+}
+
+function Refusals({ texts }: { texts: readonly string[] }) {
+  const { t } = useT()
+  return (
+    <Banner tone="error">
+      {t('files.upload.refused')}
+      <ul className={styles.refusals}>
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </Banner>
+  )
+}
+
+interface UploadListProps {
+  ref: Ref<HTMLElement>
+  items: readonly UploadItem[]
+  onRetry: (id: string) => void
+}
+
+function UploadList({ ref, items, onRetry }: UploadListProps) {
+  const { t } = useT()
+  return (
+    <section ref={ref} aria-label={t('files.upload.list')}>
+      <div className={styles.listHead}>
+        <span>{t('files.upload.count', { count: items.length })}</span>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={uploads.clear}>
+          {t('files.upload.clear')}
+        </Button>
+      </div>
+      <ul className={styles.list}>
+        {items.map((item) => (
+          <UploadRow
+            key={item.id}
+            item={item}
+            onCancel={() => uploads.cancel(item.id)}
+            onRetry={() => onRetry(item.id)}
+            onRemove={() => uploads.remove(item.id)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface SubmitButtonProps {
+  waiting: readonly UploadItem[]
+  isBusy: boolean
+  hasStorage: boolean
+}
+
+function SubmitButton({ waiting, isBusy, hasStorage }: SubmitButtonProps) {
+  const { t } = useT()
+  const isOnlyRetry = waiting.length > 0 && waiting.every(({ status }) => status === 'error')
+  return (
+    <div className={styles.submit} {...focusItem('submit')}>
+      {isBusy && (
+        <Button variant="default" fullWidth onClick={uploads.cancelAll}>
+          {t('files.upload.cancelAll')}
+        </Button>
+      )}
+      {!isBusy && (
+        <Button type="submit" fullWidth disabled={waiting.length === 0 || !hasStorage}>
+          {isOnlyRetry ? t('files.upload.startAgain') : t('files.upload.start')}
+        </Button>
+      )}
     </div>
   )
 }

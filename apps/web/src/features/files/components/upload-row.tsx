@@ -38,7 +38,7 @@ export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps)
         {status === 'uploading' && <ProgressBar item={item} />}
         {status === 'error' && !isCancelled(item) && (
           <div className={styles.rowError} role="alert">
-            {/* Spoken where nothing else says which file it is. */}
+            {/* The announcement has to include the file name. */}
             <span className="dl-sr">{t('files.upload.said.failed', { name })}</span>{' '}
             {uploadErrorText(item.error)}
           </div>
@@ -94,7 +94,7 @@ function StateText({ item }: { item: UploadItem }) {
           : t('files.upload.remaining', { span: formatSpan(item.remainingSeconds, language) }),
       ]
       const said = parts.filter((part) => part !== null)
-      // A line ends between two of them, not within one.
+      // Lines break between parts, not within one.
       return said.map((part, index) => (
         <Fragment key={part}>
           <span>{index === said.length - 1 ? part : `${part} ·`}</span>{' '}

@@ -8,7 +8,7 @@ const isTextField = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA)$/.test(target.tagName))
 
 /**
- * Files dropped or pasted anywhere on the page. A paste into a field stays with the field when it is text.
+ * Files that are dropped or pasted anywhere on the page. Text that is pasted into a field stays there.
  * @returns whether files are being dragged over the page.
  */
 export function useFileIntake(onPick: (picked: PickedFiles, isPaste: boolean) => void): boolean {
@@ -20,7 +20,7 @@ export function useFileIntake(onPick: (picked: PickedFiles, isPaste: boolean) =>
       event.preventDefault()
       setOver(true)
     }
-    // Leaving the window has no element on the other side.
+    // Leaving the window has no related target.
     const onDragLeave = (event: DragEvent) => {
       if (event.relatedTarget === null) setOver(false)
     }

@@ -6,7 +6,7 @@ import type { UploadOptions } from '../upload/upload-item.ts'
 import { slugOf } from '../upload/upload-item.ts'
 
 interface Place {
-  /** `null` until one is chosen: then the default holds. */
+  /** `null` until the user chooses one: then the default applies. */
   readonly configId: string | null
   readonly folder: string
 }
@@ -14,18 +14,18 @@ interface Place {
 const defaultStorage = (storages: readonly StorageConfig[]) =>
   storages.find(({ is_default: isDefault }) => isDefault === 1) ?? storages[0]
 
-/** Whether the numbers of several files make a suffix too long. */
+/** Whether the numbers of several files make a slug too long. */
 export const isTooLong = (slug: string, fileCount: number): boolean =>
   fileCount > 1 && slugOf(slug, fileCount).length > SLUG_MAX_LENGTH
 
-/** Where the files go and how they are shared, for the whole batch. */
+/** Storage and share options of the whole batch. */
 export function useUploadForm(storages: readonly StorageConfig[]) {
   const [place, setPlace] = useState<Place>({ configId: null, folder: '' })
   const [options, setOptions] = useState<ShareOptions>(NO_OPTIONS)
   const isKnown = storages.some(({ id }) => id === place.configId)
   const configId = (isKnown ? place.configId : defaultStorage(storages)?.id) ?? null
 
-  /** What to send, or `null` while something in the form is wrong. */
+  /** The options to send, or `null` while the form is invalid. */
   const read = (fileCount: number): UploadOptions | null => {
     const maxViews = parseMaxViews(options.maxViews)
     const slug = options.slug.trim()
@@ -42,7 +42,7 @@ export function useUploadForm(storages: readonly StorageConfig[]) {
     }
   }
 
-  /** After everything has arrived. What is likely to be the same next time stays. */
+  /** After a complete upload: resets options that are specific to these files. */
   const clearPersonal = () => setOptions((now) => ({ ...now, slug: '', remark: '', password: '' }))
 
   return { configId, place, setPlace, options, setOptions, read, clearPersonal }

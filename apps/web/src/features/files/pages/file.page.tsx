@@ -21,7 +21,7 @@ import { findSource } from '../file-source.ts'
 
 const route = getRouteApi('/file/$slug')
 
-/** Asks for the share that an address names, and for what shows it. */
+/** Loads the share of the URL, and its preview. */
 export const prepare: Prepare = async (client, { params }) => {
   const query = fileQueries.public(params['slug'] ?? '')
   await client.prefetchQuery(query)
@@ -76,7 +76,7 @@ function FileBySlug({ slug }: { slug: string }) {
   )
 }
 
-/** Who comes back to a share that could not be shown asks for it anew. */
+/** Returning to a share that could not be shown loads it again. */
 function useForgottenFailure(slug: string) {
   const queryClient = useQueryClient()
   useEffect(

@@ -26,7 +26,7 @@ export function UploadPage(): ReactNode {
 
 const UrlPanel = lazy(async () => ({ default: (await import('../url/url-panel.tsx')).UrlPanel }))
 
-/** Two ways to the same share: files of this device, or of the web. */
+/** Two sources of a share: local files, or a URL. */
 function Tabs() {
   const { t } = useT()
   useWork()

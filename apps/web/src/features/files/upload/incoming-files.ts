@@ -3,12 +3,12 @@ import { saveDraft } from '../../../domains/editor/drafts/saved-drafts.ts'
 import { notify } from '../../../lib/notices.ts'
 import { composeText, forgetShares, listFileShares } from '../../../domains/offline/incoming-shares.ts'
 
-/** Files that other apps have shared, once. The text that came with them becomes a draft of the home page. */
+/** Takes files from other apps, once. Their text becomes a draft of the home page. */
 export async function takeIncomingFiles(): Promise<readonly File[]> {
   const shares = await listFileShares()
   for (const share of shares) {
-    const isKept = await saveDraft({ place: 'home', title: '', text: composeText(share), isMarkdown: true })
-    if (!isKept) continue
+    const isStored = await saveDraft({ place: 'home', title: '', text: composeText(share), isMarkdown: true })
+    if (!isStored) continue
     await loadWords('offline')
     notify('info', i18n.t('offline.shared.captionKept'))
   }

@@ -1,4 +1,4 @@
-/** What came in by drop or paste. Folders cannot be read as files and are named apart. */
+/** Dropped or pasted files. Folders cannot be read as files and are listed separately. */
 export interface PickedFiles {
   readonly files: readonly File[]
   readonly folderNames: readonly string[]

@@ -1,11 +1,11 @@
 import { isCancelled, isUnderWay, type UploadItem } from './upload-item.ts'
 
-/** Progress of a run of uploads for screen readers. Notices announce the result. */
+/** Announcements of upload progress to screen readers. Notices announce the results. */
 export type Announcement =
   | { readonly kind: 'started' | 'cancelled'; readonly count: number }
   | { readonly kind: 'part'; readonly share: number }
 
-/** A reader takes about as long for a few words. */
+/** Screen readers take about this long for a few words. */
 const MIN_GAP_MS = 3000
 const QUARTERS = 4
 
@@ -24,7 +24,7 @@ function shareOf(items: readonly UploadItem[]): number {
   return total === 0 ? 0 : sent / total
 }
 
-/** Told of every change of the list, answers what is to be said: that it began, each quarter of the way, and what was cancelled. */
+/** Gets every change of the list, and returns what to announce: the start, each quarter, and cancellations. */
 export function announceProgress(nowMs: () => number): (items: readonly UploadItem[]) => Announcement | null {
   let run: Run | null = null
   let said: Announcement | null = null
@@ -47,7 +47,7 @@ export function announceProgress(nowMs: () => number): (items: readonly UploadIt
     } else if (going.length === 0) {
       said = null
     } else if (quarters < run.quarters) {
-      // The line, or the session, was away, and it is sent from the beginning.
+      // After a lost connection or session it starts from the beginning.
       said = { kind: 'started', count: going.length }
       run.quarters = quarters
       run.saidAtMs = nowMs()

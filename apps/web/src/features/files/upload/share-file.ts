@@ -8,9 +8,9 @@ import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { uploadTransport } from './upload-transport.ts'
 
 interface SharedFile {
-  /** Of the bytes for an image, of its page for any other file. */
+  /** URL of the bytes for an image, of the page for any other file. */
   readonly address: string
-  /** Of its page. */
+  /** URL of the page. */
   readonly page: string
   readonly isImage: boolean
 }
@@ -22,7 +22,7 @@ async function defaultStorageId(signal: AbortSignal): Promise<string> {
   throw new ApiError({ kind: 'http', code: 'storage.none', message: 'There is no storage.' })
 }
 
-/** Makes a share of one file in the default storage, without an end. @throws {ApiError} */
+/** Shares a file in the default storage, without expiry. @throws {ApiError} */
 export async function shareFile(
   file: File,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number) => void },

@@ -1,6 +1,5 @@
-import { type Clock, type Lanes, type Transport, Upload, type Verdict } from '@dropleaf/uploader'
+import { type Clock, type Lanes, Upload } from '@dropleaf/uploader'
 import { ApiError } from '../../../lib/api-error.ts'
-import { wholePlan } from '../../../domains/transfers/uploads/upload-calls.ts'
 import {
   blobSource,
   type UploadBatch,
@@ -10,31 +9,29 @@ import {
 } from '../../../domains/transfers/uploads/upload-store.ts'
 import type { UploadItem, UploadOptions } from './upload-item.ts'
 import { fileIdentity, isUnderWay, newUploadItem, slugOf } from './upload-item.ts'
-import type { Reservation, UploadTransport } from './upload-transport.ts'
+import { type ShareCalls, shareTransport } from './share-transport.ts'
 
 export interface BatchResult {
   readonly succeeded: number
   readonly failed: number
 }
 
-interface QueueOptions {
+interface QueueOptions extends ShareCalls {
   /** Where the uploads run, beside those of other pages. */
   store: UploadStore
   lanes: Lanes
   clock: Clock
-  transport: UploadTransport
-  judge: (error: unknown) => Verdict
 }
 
 interface Row {
   readonly item: UploadItem
-  /** In the store, once it was started. */
+  /** In the store, once the upload was started. */
   readonly key: string | null
-  /** Ends when the server has been told what becomes of the latest try. */
-  readonly whenTold: () => Promise<void>
+  /** Resolves when the server has answered the calls of the latest attempt. */
+  readonly whenAnswered: () => Promise<void>
 }
 
-const NOTHING_TO_TELL = () => Promise.resolve()
+const NOTHING_PENDING = () => Promise.resolve()
 
 const cancelled = () =>
   new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: 'The upload was cancelled.' })
@@ -63,65 +60,11 @@ function follow(item: UploadItem, entry: UploadEntry): UploadItem {
   }
 }
 
-interface ShareOrder {
-  readonly file: File
-  readonly options: UploadOptions
-  readonly slug: string
-  /** When the try before no longer has the suffix. */
-  readonly before: () => Promise<void>
-}
-
-/** The calls that make a file a share: one PUT, for shares have no uploads in parts. */
-function shareTransport(
-  { transport, judge }: Pick<QueueOptions, 'transport' | 'judge'>,
-  { file, options, slug, before }: ShareOrder,
-) {
-  let reservation: Reservation | null = null
-  const telling = new Set<Promise<unknown>>()
-  function tell<T>(call: Promise<T>): Promise<T> {
-    telling.add(call)
-    const forget = () => void telling.delete(call)
-    call.then(forget, forget)
-    return call
-  }
-  const reserved = () => {
-    if (!reservation) throw new Error('The upload has not begun.')
-    return reservation
-  }
-  const calls: Transport<Blob, UploadResult> = {
-    async begin(signal) {
-      await before()
-      signal.throwIfAborted()
-      // An answer that comes after the end names what has to be given up.
-      reservation = await tell(transport.reserve({ file, options, slug }))
-      return { id: reservation.fileId, plan: wholePlan(file.size), addresses: new Map() }
-    },
-    send: ({ body, signal, onProgress }) =>
-      transport.send({ reservation: reserved(), file: body, signal, onProgress }),
-    async finish({ parts, signal }) {
-      const etag = parts[0]?.etag ?? null
-      const order = { reservation: reserved(), file, options, etag, signal }
-      return { path: null, slug: await transport.commit(order) }
-    },
-    discard: (id) => tell(transport.discard(id)),
-    judge,
-  }
-  const whenTold = async () => {
-    while (telling.size > 0) await Promise.allSettled(telling)
-  }
-  return { calls, whenTold }
-}
-
-/**
- * The files that are to become shares. Knows no screen: it keeps the list, tells listeners when it changes, and never throws
- * what a single file ran into; that is in its row.
- */
-export function createUploadQueue(settings: QueueOptions) {
-  const { store, lanes, clock } = settings
+/** The rows of the list. Notifies its listeners of changes. */
+function createRows(store: UploadStore) {
   let rows: readonly Row[] = []
   let items: readonly UploadItem[] = []
   let lastId = 0
-  let lastBatch = 0
   const listeners = new Set<() => void>()
 
   const publish = (next: readonly Row[]) => {
@@ -129,38 +72,76 @@ export function createUploadQueue(settings: QueueOptions) {
     items = rows.map(({ item }) => item)
     for (const listener of listeners) listener()
   }
-  /** What was taken off the other list stays here as it was last seen. */
-  const refresh = () => {
-    const next = rows.map((row) => {
-      const entry = row.key === null ? undefined : store.get(row.key)
-      return entry ? { ...row, item: follow(row.item, entry) } : row
-    })
-    publish(next)
-  }
-  store.subscribe(refresh)
-
-  /** Adds files that are not in the list yet; answers how many were new. */
-  function add(files: readonly File[]): number {
-    const known = new Set(
-      items.filter(({ status }) => status !== 'success').map(({ file }) => fileIdentity(file)),
+  /** A row whose upload is no longer in the store stays as it was. */
+  const refresh = (next: readonly Row[] = rows) =>
+    publish(
+      next.map((row) => {
+        const entry = row.key === null ? undefined : store.get(row.key)
+        return entry ? { ...row, item: follow(row.item, entry) } : row
+      }),
     )
-    const fresh: Row[] = []
-    for (const file of files) {
-      if (known.has(fileIdentity(file))) continue
-      known.add(fileIdentity(file))
-      lastId += 1
-      fresh.push({ item: newUploadItem(`upload-${lastId}`, file), key: null, whenTold: NOTHING_TO_TELL })
+  store.subscribe(() => refresh())
+
+  return {
+    get: () => rows,
+    getItems: () => items,
+    /** Adds files that are not in the list yet; returns how many were new. */
+    add: (files: readonly File[]): number => {
+      const known = new Set(
+        items.filter(({ status }) => status !== 'success').map(({ file }) => fileIdentity(file)),
+      )
+      const fresh: Row[] = []
+      for (const file of files) {
+        if (known.has(fileIdentity(file))) continue
+        known.add(fileIdentity(file))
+        lastId += 1
+        fresh.push({
+          item: newUploadItem(`upload-${lastId}`, file),
+          key: null,
+          whenAnswered: NOTHING_PENDING,
+        })
+      }
+      publish([...rows, ...fresh])
+      return fresh.length
+    },
+    /** Removes rows from the list; those in progress stay. */
+    remove: (isMeant: (item: UploadItem) => boolean) =>
+      publish(rows.filter(({ item }) => isUnderWay(item) || !isMeant(item))),
+    /** Replaces rows by those with the same id. */
+    replace: (changed: ReadonlyMap<string, Row>) =>
+      refresh(rows.map((row) => changed.get(row.item.id) ?? row)),
+    reset: () => publish([]),
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+type Rows = ReturnType<typeof createRows>
+
+/** Resolves when each of these rows has succeeded or failed. */
+function whenSettled(rows: Rows, ids: ReadonlySet<string>): Promise<BatchResult> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const ours = rows.getItems().filter(({ id }) => ids.has(id))
+      if (!ours.every(isSettled)) return
+      stop()
+      const succeeded = ours.filter(({ status }) => status === 'success').length
+      resolve({ succeeded, failed: ids.size - succeeded })
     }
-    publish([...rows, ...fresh])
-    return fresh.length
-  }
+    const stop = rows.subscribe(look)
+    look()
+  })
+}
 
-  /** Removes rows from the list; running ones stay. */
-  function remove(isMeant: (item: UploadItem) => boolean) {
-    publish(rows.filter(({ item }) => isUnderWay(item) || !isMeant(item)))
-  }
+/** The files that are to become shares. Errors of single files are in their rows; no call throws them. */
+export function createUploadQueue(settings: QueueOptions) {
+  const { store, lanes, clock } = settings
+  const rows = createRows(store)
+  let lastBatch = 0
 
-  function launch(batch: readonly Row[], options: UploadOptions): readonly string[] {
+  function launch(batch: readonly Row[], options: UploadOptions): ReadonlySet<string> {
     lastBatch += 1
     const shared: UploadBatch = {
       id: `share-${lastBatch}`,
@@ -168,9 +149,9 @@ export function createUploadQueue(settings: QueueOptions) {
       directory: '',
       addedAtMs: clock.nowMs(),
     }
-    // Each start is an upload of its own, with what the form says now.
+    // Each start is a new upload, with the current options of the form.
     store.forget(batch.map(({ key }) => key).filter((key) => key !== null))
-    const tries = batch.map(({ item: { id, file, batchNumber: known }, whenTold: before }, index) => {
+    const attempts = batch.map(({ item: { id, file, batchNumber: known }, whenAnswered: before }, index) => {
       const batchNumber = known ?? (batch.length === 1 ? null : index + 1)
       const slug = slugOf(options.slug, batchNumber)
       return {
@@ -179,7 +160,7 @@ export function createUploadQueue(settings: QueueOptions) {
       }
     })
     const entries = store.add(
-      tries.map(({ item: { file }, calls: transport }) => ({
+      attempts.map(({ item: { file }, calls: transport }) => ({
         batch: shared,
         name: file.name,
         file,
@@ -188,54 +169,41 @@ export function createUploadQueue(settings: QueueOptions) {
       })),
     )
     const started = new Map(
-      tries.map(({ item, whenTold }, index) => [
+      attempts.map(({ item, whenAnswered }, index) => [
         item.id,
-        { item, key: entries[index]?.key ?? null, whenTold },
+        { item, key: entries[index]?.key ?? null, whenAnswered },
       ]),
     )
-    rows = rows.map((row) => started.get(row.item.id) ?? row)
-    refresh()
-    return [...started.keys()]
+    rows.replace(started)
+    return new Set(started.keys())
   }
 
-  /** Uploads every row that waits or has failed, or just the one named. Ends when each has succeeded or failed. */
+  /** Uploads every row that waits or has failed, or only the named one. Resolves when each has succeeded or failed. */
   function start(options: UploadOptions, onlyId?: string): Promise<BatchResult> {
-    const batch = rows.filter(
-      ({ item: { id, status } }) =>
-        (status === 'pending' || status === 'error') && (onlyId === undefined || id === onlyId),
-    )
+    const batch = rows
+      .get()
+      .filter(
+        ({ item: { id, status } }) =>
+          (status === 'pending' || status === 'error') && (onlyId === undefined || id === onlyId),
+      )
     if (batch.length === 0) return Promise.resolve({ succeeded: 0, failed: 0 })
-    const ids = new Set(launch(batch, options))
-    return new Promise((resolve) => {
-      const look = () => {
-        const ours = items.filter(({ id }) => ids.has(id))
-        if (!ours.every(isSettled)) return
-        listeners.delete(look)
-        const succeeded = ours.filter(({ status }) => status === 'success').length
-        resolve({ succeeded, failed: ids.size - succeeded })
-      }
-      listeners.add(look)
-      look()
-    })
+    return whenSettled(rows, launch(batch, options))
   }
 
-  const keysOf = (isMeant: (item: UploadItem) => boolean) =>
-    rows.flatMap(({ item, key }) => (key !== null && isMeant(item) ? [key] : []))
+  const cancel = (isMeant: (item: UploadItem) => boolean) =>
+    store.cancel(rows.get().flatMap(({ item, key }) => (key !== null && isMeant(item) ? [key] : [])))
 
   return {
-    add,
-    remove: (id: string) => remove((item) => item.id === id),
-    clear: () => remove(() => true),
+    add: rows.add,
+    remove: (id: string) => rows.remove((item) => item.id === id),
+    clear: () => rows.remove(() => true),
     start,
-    cancel: (id: string) => store.cancel(keysOf((item) => item.id === id)),
-    cancelAll: () => store.cancel(keysOf(isUnderWay)),
-    isBusy: () => items.some(isUnderWay),
-    getItems: () => items,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    /** Nothing of the list is anybody's any more. */
-    reset: () => publish([]),
+    cancel: (id: string) => cancel((item) => item.id === id),
+    cancelAll: () => cancel(isUnderWay),
+    isBusy: () => rows.getItems().some(isUnderWay),
+    getItems: rows.getItems,
+    subscribe: rows.subscribe,
+    /** For when the session has changed. */
+    reset: rows.reset,
   }
 }

@@ -21,17 +21,17 @@ interface FileOfBatch {
   readonly slug: string
 }
 
-/** The calls of one upload. The queue knows only this, so that tests need no network. */
+/** The calls of one upload. Tests replace them. */
 export interface UploadTransport {
   reserve(input: FileOfBatch & { signal?: AbortSignal }): Promise<Reservation>
-  /** Sends the bytes; answers their ETag without quotes, or `null` where the storage hides it. */
+  /** Sends the bytes; returns their ETag without quotes, or `null` if the storage hides it. */
   send(input: {
     reservation: Reservation
     file: Blob
     signal: AbortSignal
     onProgress: (sentBytes: number) => void
   }): Promise<string | null>
-  /** Makes a share of what was sent; answers its link suffix. */
+  /** Creates the share; returns its slug. */
   commit(input: {
     reservation: Reservation
     file: File
@@ -39,7 +39,7 @@ export interface UploadTransport {
     etag: string | null
     signal: AbortSignal
   }): Promise<string>
-  /** Gives the reservation up, with the bytes that may have arrived. */
+  /** Releases the reservation, with any uploaded bytes. */
   discard(fileId: string): Promise<void>
 }
 

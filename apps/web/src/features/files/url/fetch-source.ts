@@ -3,12 +3,12 @@ import { ApiError } from '../../../lib/api-error.ts'
 
 interface FetchInput {
   readonly url: string
-  /** Largest file that the server takes. */
+  /** The server's size limit. */
   readonly limitBytes: number
-  /** Whether our own server answers, whose refusals have words. */
+  /** Whether our own server responds, whose errors have texts. */
   readonly isProxy: boolean
   readonly signal: AbortSignal
-  /** @param totalBytes `null` where the source does not tell. */
+  /** @param totalBytes `null` if the source does not declare it. */
   readonly onProgress: (doneBytes: number, totalBytes: number | null) => void
 }
 
@@ -20,7 +20,7 @@ function requireRoom(sizeBytes: number | null, limitBytes: number): void {
   throw new ApiError({ kind: 'http', status: 413, code: 'file.too_large', message: 'The file is too large.' })
 }
 
-/** A source that the browser cannot fetch looks like a failed connection, whatever the reason. */
+/** Any failed fetch looks like a connection error: browsers do not give a reason. */
 function transportError(cause: unknown, signal: AbortSignal): ApiError {
   if (cause instanceof ApiError) return cause
   const kind = signal.aborted ? 'cancelled' : 'network'
@@ -39,13 +39,13 @@ async function openSource({ url, isProxy, signal }: FetchInput): Promise<Respons
   throw refusedBySource(status)
 }
 
-/** Fetches a file into the browser. @throws {ApiError} `client.network` also where the source lets no other site read it */
+/** Downloads a file into the browser. @throws {ApiError} `client.network` also if the source does not allow CORS */
 export async function fetchSource(input: FetchInput): Promise<Blob> {
   const { limitBytes, signal, onProgress } = input
   try {
     const response = await openSource(input)
     const length = response.headers.get('Content-Length')
-    // Of a packed answer the length is not that of the file.
+    // The length of a compressed response is not that of the file.
     const isPlain = response.headers.get('Content-Encoding') === null
     const totalBytes = length !== null && isPlain ? Number(length) : null
     requireRoom(totalBytes, limitBytes)

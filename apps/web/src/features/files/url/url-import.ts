@@ -19,7 +19,7 @@ import { urlTransport } from './url-transport.ts'
 
 export type SourceInfo = ReplyOf<typeof urlRoutes.info>['data']
 
-/** Who fetches: the server by itself, the browser from the source, or the browser through the server. */
+/** Who downloads: the server, the browser from the source, or the browser through the server. */
 export const URL_WAYS = ['server', 'browser', 'proxy'] as const
 export type UrlWay = (typeof URL_WAYS)[number]
 
@@ -41,21 +41,21 @@ export type UrlStage =
   | 'failed'
   | 'cancelled'
 
-/** One file on its way from an address to a share. */
+/** The import of one file from a URL. */
 export interface UrlRun {
   readonly order: UrlOrder
   readonly stage: UrlStage
-  /** 0 to 49 while it is fetched, 50 to 99 while it is sent, 100 at the end. */
+  /** 0 to 49 during the download, 50 to 99 during the upload, 100 at the end. */
   readonly percent: number
   readonly bytesPerSecond: number | null
   readonly slug: string | null
   readonly error: unknown
-  /** Task of the server that fetches it. */
+  /** The server's task of the import. */
   readonly taskId: string | null
 }
 
 const HALF = 50
-/** Share of one half, from 0 to 1, as whole percents that never reach the next half. */
+/** Percentage of one half, by a fraction from 0 to 1; never reaches the next half. */
 export const halfPercent = (share: number): number => Math.min(HALF - 1, Math.floor(share * HALF))
 
 let run: UrlRun | null = null
@@ -105,7 +105,7 @@ function fetchBy(way: 'browser' | 'proxy', { order, signal, job }: Fetching): Pr
   })
 }
 
-/** Straight from the source, and where that does not let other sites read it, through the server. */
+/** Directly from the source, or through the server if the source does not allow CORS. */
 async function fetchFile(fetching: Fetching): Promise<Blob> {
   const { order, signal } = fetching
   if (order.way === 'proxy') return fetchBy('proxy', fetching)
@@ -138,7 +138,7 @@ function addUpload({ source, name, options }: UrlOrder, blob: Blob): UploadEntry
   return entry
 }
 
-/** Follows an upload to its end, also when it is paused, cancelled or tried again in the tray. */
+/** Follows an upload to its end, even if the user pauses, cancels or retries it in the tray. */
 function followUpload(key: string): void {
   stop = () => uploads.cancel([key])
   const look = () => {
@@ -212,7 +212,7 @@ async function runOnServer({ source, name, options }: UrlOrder): Promise<void> {
   }
 }
 
-/** Begins to bring a file from an address. One at a time; what the server imports goes on by itself. */
+/** Starts an import. One at a time; an import of the server continues by itself. */
 export function startUrlRun(order: UrlOrder): void {
   publish({
     order,
@@ -226,10 +226,10 @@ export function startUrlRun(order: UrlOrder): void {
   void (order.way === 'server' ? runOnServer(order) : runInBrowser(order))
 }
 
-/** Stops it here and on the server. */
+/** Cancels it here and on the server. */
 export const cancelUrlRun = (): void => stop?.()
 
-/** What became of the task of the server. */
+/** Records the result of the server's task. */
 export function noteTask({ state, result, error }: Pick<Task, 'state' | 'result' | 'error'>): void {
   const { slug } = (result ?? {}) as { slug?: string }
   if (state === 'completed') change({ stage: 'completed', percent: 100, slug: slug ?? null })
@@ -241,7 +241,7 @@ export const clearUrlRun = (): void => publish(null)
 
 holdForOwner({
   onGone() {
-    // What the server fetches goes on without this tab.
+    // The server's import continues without this tab.
     if (run?.taskId === null) stop?.()
     publish(null)
   },

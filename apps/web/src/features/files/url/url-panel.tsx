@@ -44,13 +44,13 @@ import { isSessionError } from '../../../domains/session/session-notices.ts'
 
 const useUrlRun = () => useSyncExternalStore(subscribeUrlRun, getUrlRun, getUrlRun)
 
-/** `null` when it is no address of the web. */
+/** `null` if it is not an HTTP URL. */
 function parseUrl(text: string): string | null {
   const url = URL.parse(text.trim())
   return url && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
-/** The server fetches by itself, and the list of tasks tells how far it is. */
+/** The server's task, which has the progress. */
 function useImportTask(run: UrlRun | null) {
   const task = useServerTasks().find(({ id }) => id === run?.taskId)
   const isWatched = run?.stage === 'importing'
@@ -60,7 +60,7 @@ function useImportTask(run: UrlRun | null) {
   return task
 }
 
-/** A file of the web that becomes a share. `children` follows: beside the options, or below them on phones. */
+/** Shares a file from a URL. `children` follows: beside the options, or below them on phones. */
 export function UrlPanel({ children }: { children: ReactNode }) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -86,7 +86,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
       return
     }
     const limitBytes = (limit.data ?? DEFAULT_MAX_UPLOAD_MB) * MIB
-    // What the server would say by itself, in the language of the page.
+    // Like the server's default, but in the language of the page.
     const from = t('files.url.from', { host: new URL(source.url).hostname })
     const named = { ...options, remark: options.remark || from }
     startUrlRun({ source, name: name.trim(), way, options: named, limitBytes })
@@ -103,31 +103,14 @@ export function UrlPanel({ children }: { children: ReactNode }) {
           }}
         />
         {source && (
-          <>
-            {!source.answered && <Banner tone="warning">{t('files.url.silent')}</Banner>}
-            <SourceFacts source={source} />
-            <TextInput
-              label={t('files.url.name')}
-              aria-invalid={name.trim() === ''}
-              value={name}
-              disabled={isRunning}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <RadioField
-              label={t('files.url.way')}
-              value={way}
-              disabled={isRunning}
-              options={URL_WAYS.map((value) => ({
-                value,
-                label: t(`files.url.ways.${value}`),
-                hint:
-                  value === 'browser' && !source.corsSupported
-                    ? t('files.url.hints.browserBlocked')
-                    : t(`files.url.hints.${value}`),
-              }))}
-              onChange={setWay}
-            />
-          </>
+          <SourceFields
+            source={source}
+            name={name}
+            onName={setName}
+            way={way}
+            onWay={setWay}
+            isDisabled={isRunning}
+          />
         )}
         {run && <RunProgress run={run} onRetry={() => startUrlRun(run.order)} />}
       </div>
@@ -142,22 +125,69 @@ export function UrlPanel({ children }: { children: ReactNode }) {
         <StoragesFailed />
         <UploadOptionsFields form={form} fileCount={1} isRefused={wrong.isRefused} disabled={isRunning} />
         <WrongFieldsBanner refusals={wrong.refusals} />
-        <div className={styles.submit}>
-          {/* Two elements: one that turned into the other within a click would submit the form. */}
-          {isRunning && (
-            <Button variant="default" fullWidth onClick={cancelUrlRun}>
-              {t('common.cancel')}
-            </Button>
-          )}
-          {!isRunning && (
-            <Button type="submit" fullWidth disabled={source === null || form.configId === null}>
-              {t('files.upload.start')}
-            </Button>
-          )}
-        </div>
+        <SubmitButton isRunning={isRunning} isDisabled={source === null || form.configId === null} />
       </form>
       <div className={styles.below}>{children}</div>
     </div>
+  )
+}
+
+function SubmitButton({ isRunning, isDisabled }: { isRunning: boolean; isDisabled: boolean }) {
+  const { t } = useT()
+  return (
+    <div className={styles.submit}>
+      {/* Two elements: one that turned into the other within a click would submit the form. */}
+      {isRunning && (
+        <Button variant="default" fullWidth onClick={cancelUrlRun}>
+          {t('common.cancel')}
+        </Button>
+      )}
+      {!isRunning && (
+        <Button type="submit" fullWidth disabled={isDisabled}>
+          {t('files.upload.start')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface SourceFieldsProps {
+  source: SourceInfo
+  name: string
+  onName: (name: string) => void
+  way: UrlWay
+  onWay: (way: UrlWay) => void
+  isDisabled: boolean
+}
+
+function SourceFields({ source, name, onName, way, onWay, isDisabled }: SourceFieldsProps) {
+  const { t } = useT()
+  return (
+    <>
+      {!source.answered && <Banner tone="warning">{t('files.url.silent')}</Banner>}
+      <SourceFacts source={source} />
+      <TextInput
+        label={t('files.url.name')}
+        aria-invalid={name.trim() === ''}
+        value={name}
+        disabled={isDisabled}
+        onChange={(event) => onName(event.currentTarget.value)}
+      />
+      <RadioField
+        label={t('files.url.way')}
+        value={way}
+        disabled={isDisabled}
+        options={URL_WAYS.map((value) => ({
+          value,
+          label: t(`files.url.ways.${value}`),
+          hint:
+            value === 'browser' && !source.corsSupported
+              ? t('files.url.hints.browserBlocked')
+              : t(`files.url.hints.${value}`),
+        }))}
+        onChange={onWay}
+      />
+    </>
   )
 }
 
@@ -166,7 +196,7 @@ interface AddressFieldProps {
   onFound: (source: SourceInfo | null) => void
 }
 
-/** Asks the server what an address leads to. */
+/** Asks the server for the facts of a URL. */
 function AddressField({ isDisabled, onFound }: AddressFieldProps) {
   const { t } = useT()
   const [text, setText] = useState('')
@@ -185,7 +215,7 @@ function AddressField({ isDisabled, onFound }: AddressFieldProps) {
     try {
       onFound((await api(urlRoutes.info, { body: { url } })).data)
     } catch (error) {
-      // The login that is asked for says why.
+      // The login dialog shows the reason.
       if (!isSessionError(error)) refuse(errorText(error))
     }
     setBusy(false)
@@ -250,14 +280,14 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
   const section = useRef<HTMLElement>(null)
   const isStarting = stage === 'starting'
   useEffect(() => {
-    // On a phone the button is far below what now tells how it goes.
+    // On a phone the button is far below the progress.
     if (isStarting) section.current?.scrollIntoView({ block: 'nearest' })
   }, [isStarting])
   return (
     <section ref={section} aria-label={t('files.url.progress')} data-stage={stage}>
       <div className={styles.rowName}>{order.name}</div>
       <div className={styles.rowState}>
-        {/* Only the stage is spoken: figures change all the time. */}
+        {/* Only the stage is a live region: numbers change all the time. */}
         <output>{t(`files.url.stages.${stage}`)}</output>
         {figures.map((text) => ` · ${text}`)}
       </div>
@@ -277,7 +307,7 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
   )
 }
 
-/** A task of the server says in words why it failed. */
+/** The error text of a server task. */
 function taskMessage(error: unknown): string | null {
   if (error instanceof Error || typeof error !== 'object' || error === null) return null
   const { message } = error as { message?: unknown }

@@ -2,13 +2,17 @@ import { urlRoutes } from '@dropleaf/contract'
 import { chooseMethod, putHeaders, type Transport } from '@dropleaf/uploader'
 import { api } from '../../../domains/api/api-client.ts'
 import { sendBytes } from '../../../domains/api/send-bytes.ts'
-import { FINISH_TIMEOUT_MS, judgeUpload, wholePlan } from '../../../domains/transfers/uploads/upload-calls.ts'
+import {
+  FINISH_TIMEOUT_MS,
+  classifyUploadError,
+  wholePlan,
+} from '../../../domains/transfers/uploads/upload-calls.ts'
 import type { UploadResult } from '../../../domains/transfers/uploads/upload-store.ts'
 import type { UploadOptions } from '../upload/upload-item.ts'
 
 type UrlTransport = Transport<Blob, UploadResult>
 
-/** A file that was fetched from an address and is to become a share. */
+/** A downloaded file to share. */
 export interface UrlTarget {
   readonly url: string
   readonly name: string
@@ -27,7 +31,7 @@ const targetOf = ({ url, name, contentType, sizeBytes, options }: UrlTarget) => 
   metadata: { filename: name, contentType, size: sizeBytes },
 })
 
-const wishesOf = ({ password, expiresInHours, maxViews }: UploadOptions) => ({
+const shareOptionsOf = ({ password, expiresInHours, maxViews }: UploadOptions) => ({
   password,
   expires_in: expiresInHours,
   max_views: maxViews,
@@ -56,7 +60,7 @@ function single(target: UrlTarget): UrlTransport {
           etag: parts[0]?.etag ?? null,
           size: sizeBytes,
           remark: options.remark,
-          ...wishesOf(options),
+          ...shareOptionsOf(options),
         },
         signal,
         timeoutMs: FINISH_TIMEOUT_MS,
@@ -66,18 +70,18 @@ function single(target: UrlTarget): UrlTransport {
     async discard(id) {
       await api(urlRoutes.cancel, { body: { file_id: id } })
     },
-    judge: judgeUpload,
+    judge: classifyUploadError,
   }
 }
 
-/** Parts need etags that the browser may read. Arrived parts cannot be queried, so an interrupted upload restarts. */
+/** Parts need ETags that CORS exposes. The uploaded parts cannot be listed, so a stopped upload restarts. */
 function inParts(target: UrlTarget): UrlTransport {
   const { sizeBytes, options } = target
   let uploadId = ''
   return {
     async begin(signal) {
       const { data } = await api(urlRoutes.multipartInit, {
-        body: { ...targetOf(target), ...wishesOf(options), total_size: sizeBytes },
+        body: { ...targetOf(target), ...shareOptionsOf(options), total_size: sizeBytes },
         signal,
       })
       uploadId = data.upload_id
@@ -107,11 +111,11 @@ function inParts(target: UrlTarget): UrlTransport {
     async discard(id) {
       await api(urlRoutes.multipartAbort, { body: { file_id: id, upload_id: uploadId } })
     },
-    judge: judgeUpload,
+    judge: classifyUploadError,
   }
 }
 
-/** The calls that make a fetched file a share; large ones go in parts. */
+/** The calls that share a downloaded file; large files use multipart uploads. */
 export function urlTransport(target: UrlTarget): UrlTransport {
   const method = chooseMethod({ wish: 'auto', sizeBytes: target.sizeBytes, takesParts: true })
   return method === 'multipart' ? inParts(target) : single(target)

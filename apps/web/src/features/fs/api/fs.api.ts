@@ -9,18 +9,18 @@ import { followTask } from '../../../domains/transfers/tasks/server-tasks.ts'
 import type { Entry } from '../models/entries.ts'
 import { parentOf } from '../models/fs-paths.ts'
 
-/** An item of many that could not be done, with the reason in words. */
+/** A failed item of a batch, with the reason as text. */
 export interface Failure {
   readonly path: string
   readonly reason: string
 }
 
-/** What became of many items. What a task goes on with is in no count. */
+/** Result of a batch. The counts exclude what a task continues. */
 export interface Outcome {
   readonly doneCount: number
   readonly skippedCount: number
   readonly failures: readonly Failure[]
-  /** The server goes on by itself; the tray tells how. */
+  /** A task of the server continues; the tray shows it. */
   readonly isRunning: boolean
 }
 
@@ -28,9 +28,9 @@ export type Conflict = (typeof COPY_CONFLICTS)[number]
 export type TransferMode = 'move' | 'copy'
 
 const NOTHING: Outcome = { doneCount: 0, skippedCount: 0, failures: [], isRunning: false }
-/** Longer than the server waits before it answers with a task. */
+/** Longer than the server waits before it responds with a task. */
 const BATCH_TIMEOUT_MS = 60_000
-/** Browsers refuse more than 64 KiB of bodies that outlive their page. */
+/** Browsers limit keepalive bodies to 64 KiB. */
 const KEEPALIVE_MAX_LENGTH = 15_000
 
 const wordsOf = ({ code, error }: { code: string; error: string }) =>
@@ -43,7 +43,7 @@ const join = (a: Outcome, b: Outcome): Outcome => ({
   isRunning: a.isRunning || b.isRunning,
 })
 
-/** @returns whether the server goes on. @throws {ApiError} when somebody cancelled the task meanwhile */
+/** @returns whether the task continues. @throws {ApiError} if it was cancelled meanwhile */
 function follow(task: Task | undefined): boolean {
   if (task) followTask(task)
   if (task?.state === 'cancelled')
@@ -51,7 +51,7 @@ function follow(task: Task | undefined): boolean {
   return task !== undefined
 }
 
-/** As many calls as the longest batch demands, one after the other. */
+/** Splits items by the limit of a batch, one call after the other. */
 async function inBatches<T>(items: readonly T[], call: (batch: T[]) => Promise<Outcome>): Promise<Outcome> {
   let outcome = NOTHING
   for (let start = 0; start < items.length; start += BATCH_PATHS_MAX)
@@ -59,7 +59,7 @@ async function inBatches<T>(items: readonly T[], call: (batch: T[]) => Promise<O
   return outcome
 }
 
-/** @throws {ApiError} when nothing was removed; failures of single paths are in the outcome */
+/** @throws {ApiError} if nothing was removed; the outcome has the failures of single paths */
 export const removePaths = (paths: readonly string[]): Promise<Outcome> =>
   inBatches(paths, async (batch) => {
     const keepalive = JSON.stringify(batch).length < KEEPALIVE_MAX_LENGTH
@@ -78,7 +78,7 @@ interface Transfer {
   conflict: Conflict
 }
 
-/** Moves or copies into a folder, across storages too. @throws {ApiError} as {@link removePaths} */
+/** Moves or copies into a folder, also across storages. @throws {ApiError} like {@link removePaths} */
 export const transfer = ({ mode, entries, target, conflict }: Transfer): Promise<Outcome> =>
   inBatches(entries, async (batch) => {
     const items = batch.map((entry) => ({ sourcePath: entry.path, targetPath: targetIn(target, entry) }))
@@ -98,7 +98,7 @@ export const transfer = ({ mode, entries, target, conflict }: Transfer): Promise
 /** @throws {ApiError} */
 export const makeFolder = (path: string) => api(fsFileRoutes.mkdir, { body: { path } })
 
-/** @returns whether the server goes on with it by itself. @throws {ApiError} */
+/** @returns whether a task of the server continues. @throws {ApiError} */
 export async function renameEntry(entry: Entry, name: string): Promise<boolean> {
   const newPath = targetIn(parentOf(entry.path), { ...entry, name })
   const body = { oldPath: entry.path, newPath }
@@ -106,14 +106,14 @@ export async function renameEntry(entry: Entry, name: string): Promise<boolean> 
   return follow(data.task)
 }
 
-/** @param seconds that the address works for. @throws {ApiError} */
+/** @param seconds lifetime of the URL. @throws {ApiError} */
 export async function linkTo(path: string, options: { seconds: number; isDownload: boolean }) {
   const query = { path, expires_in: options.seconds, force_download: options.isDownload }
   const { data } = await api(fsRoutes.link, { query })
   return { url: new URL(data.presignedUrl, serverAddress()).href, expiresAt: data.expiresAt }
 }
 
-/** One file as it is, anything else as an archive. The browser downloads by itself. @throws {ApiError} */
+/** Downloads one file as it is, anything else as an archive, with the browser's download. @throws {ApiError} */
 export async function download(entries: readonly Entry[], archiveName: string): Promise<void> {
   const [only] = entries
   if (only && entries.length === 1 && !only.isFolder) {

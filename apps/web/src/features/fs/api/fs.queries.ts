@@ -9,12 +9,12 @@ import { toEntry } from '../models/entries.ts'
 import { FIRST_PAGE, firstPageQuery, isQuick, type Listing, toListing } from '../models/listing.ts'
 
 const WHOLE_TIMEOUT_MS = 120_000
-/** Delay before an unreachable server is asked again. */
+/** Interval of automatic retries while a storage is unreachable. */
 const RECONNECT_MS = 5000
 
 const isLineBroken = (error: unknown) => error instanceof ApiError && error.kind === 'network'
 
-/** There is no such folder, or no longer. */
+/** The folder does not exist. */
 export const isGone = (error: unknown): boolean =>
   hasCode(error, 'fs.not_found', 'fs.no_mount', 'fs.not_a_folder')
 
@@ -22,22 +22,19 @@ const listKey = (path: string) => ['fs', 'list', path] as const
 
 interface LoadOptions {
   path: string
-  wish: SortOrder
+  sorting: SortOrder
   client: QueryClient
   signal: AbortSignal
 }
 
-/**
- * Loads a folder. A long one is shown by its first page meanwhile: in the wished order, or for names in the order that is
- * quickest.
- */
-async function loadListing({ path, wish, client, signal }: LoadOptions): Promise<Listing> {
+/** Loads a folder. A long one shows its first page meanwhile: in the requested order, or for names in the fastest order. */
+async function loadListing({ path, sorting, client, signal }: LoadOptions): Promise<Listing> {
   const before = client.getQueryData<Listing>(listKey(path))
   const isLong = before !== undefined && before.entries.length > FIRST_PAGE
   if (!isLong) {
-    const { data } = await api(fsListingRoutes.list, { query: firstPageQuery(path, wish), signal })
+    const { data } = await api(fsListingRoutes.list, { query: firstPageQuery(path, sorting), signal })
     const first = toListing(data, path)
-    if (first.isComplete && isQuick(wish)) return first
+    if (first.isComplete && isQuick(sorting)) return first
     if (!first.isComplete && !signal.aborted) client.setQueryData(listKey(path), first)
   }
   const { data } = await api(fsListingRoutes.list, {
@@ -57,7 +54,7 @@ async function loadPage(o: { path: string; cursor: string | null; signal: AbortS
   return data
 }
 
-/** Folders come first, so that no more pages are asked for than hold any. */
+/** Folders come first: stops at the first page without any. */
 async function loadFolders(path: string, signal: AbortSignal): Promise<Entry[]> {
   const folders: Entry[] = []
   let cursor: string | null = null
@@ -71,19 +68,19 @@ async function loadFolders(path: string, signal: AbortSignal): Promise<Entry[]> 
 }
 
 export const fsQueries = {
-  list: (path: string, wish: SortOrder) =>
+  list: (path: string, sorting: SortOrder) =>
     queryOptions({
-      // The order is no part of it: the whole listing serves every order.
+      // Without the order: the complete listing serves every order.
       queryKey: listKey(path),
-      queryFn: ({ client, signal }) => loadListing({ path, wish, client, signal }),
-      // Comparing 50,000 entries one by one takes longer than drawing what is seen of them.
+      queryFn: ({ client, signal }) => loadListing({ path, sorting, client, signal }),
+      // Comparing 50,000 entries takes longer than rendering the visible ones.
       structuralSharing: false,
       staleTime: 5000,
       refetchOnReconnect: 'always',
       refetchInterval: ({ state }) => (isLineBroken(state.error) ? RECONNECT_MS : false),
       meta: { isPrivate: true },
     }),
-  /** Folders in a folder, for choosing one. */
+  /** Subfolders, for picking one. */
   folders: (path: string) =>
     queryOptions({
       queryKey: foldersKey(path),
@@ -99,7 +96,7 @@ export const fsQueries = {
       staleTime: 0,
       meta: { isPrivate: true },
     }),
-  /** @param etag as it was listed, so that another content has other addresses. */
+  /** @param etag from the listing, so that new content is loaded again. */
   entry: (path: string, etag: string) =>
     queryOptions({
       queryKey: [...entryKey(path), etag],
@@ -109,7 +106,7 @@ export const fsQueries = {
     }),
 }
 
-/** Asks the storage, past what is remembered. */
+/** Reads the storage, bypassing the cache. */
 export async function refreshListing(client: QueryClient, path: string): Promise<void> {
   await client.fetchQuery({
     queryKey: listKey(path),
@@ -124,26 +121,26 @@ export async function refreshListing(client: QueryClient, path: string): Promise
   })
 }
 
-/** What is shown of a folder may be old: it is asked for again where it is on the screen, and otherwise when it next is. */
+/** Marks the listing of a folder as stale: loads it again now if it is visible, or else when it is shown. */
 export const invalidateListing = (client: QueryClient, path: string): Promise<void> =>
   client.invalidateQueries({ queryKey: listKey(path) })
 
 export const invalidateFolders = (client: QueryClient, path: string): Promise<void> =>
   client.invalidateQueries({ queryKey: foldersKey(path) })
 
-/** The file has another content now. */
+/** The content of the file has changed. */
 export function forgetFile(client: QueryClient, path: string): void {
   void client.invalidateQueries({ queryKey: entryKey(path) })
 }
 
-/** Takes entries out of what is shown of a folder. */
+/** Removes entries from the cached listing of a folder. */
 export function dropEntries(client: QueryClient, path: string, gone: ReadonlySet<string>): void {
   client.setQueryData<Listing>(listKey(path), (listing) =>
     listing ? { ...listing, entries: listing.entries.filter((entry) => !gone.has(entry.path)) } : undefined,
   )
 }
 
-/** Names that a folder is known to hold, beside those of paths that are being removed. */
+/** The known names in a folder, including those of paths that are being removed. */
 export function knownNames(
   client: QueryClient,
   path: string,

@@ -11,34 +11,38 @@ export interface LoadedText {
   readonly text: string
   /** Of exactly these bytes. */
   readonly etag: string
-  /** That it is stored in. It is saved as UTF-8. */
+  /** The stored encoding. Saving converts to UTF-8. */
   readonly encoding: Encoding
-  /** That UTF-8 may begin with, and that goes back into the file. */
+  /** A byte order mark, which is saved again. */
   readonly mark: '' | '\uFEFF'
 }
 
 const hasMark = ([first, second, third]: Uint8Array) => first === 0xef && second === 0xbb && third === 0xbf
 
 /**
- * The text of all bytes of a file, such that saving it gives them back.
- * @param wish an encoding that somebody has chosen @throws {ApiError} `client.not_text` where bytes would be lost
+ * Decodes a file without loss.
+ * @param chosenEncoding chosen by the user
+ * @throws {ApiError} `client.not_text` if bytes would be lost
  */
 export async function toEditable(
   bytes: Uint8Array,
-  wish: Encoding | null,
+  chosenEncoding: Encoding | null,
 ): Promise<Omit<LoadedText, 'etag'>> {
-  const { text, encoding, isText, isExact } = await decodeText(bytes, { wish })
+  const { text, encoding, isText, isExact } = await decodeText(bytes, { chosenEncoding })
   if (!isText || !isExact) throw new ApiError({ kind: 'http', code: 'client.not_text', message: '' })
   return { text, encoding, mark: encoding === 'utf-8' && hasMark(bytes) ? '\uFEFF' : '' }
 }
 
 interface LoadOptions {
-  readonly wish?: Encoding | null
+  readonly chosenEncoding?: Encoding | null
   readonly signal?: AbortSignal
 }
 
-/** Reads a whole file as text. @throws {ApiError} `client.not_text`, or what keeps it from being read */
-export async function loadText(path: string, { wish = null, signal }: LoadOptions = {}): Promise<LoadedText> {
+/** Loads a text file. @throws {ApiError} `client.not_text`, or errors of the download */
+export async function loadText(
+  path: string,
+  { chosenEncoding = null, signal }: LoadOptions = {},
+): Promise<LoadedText> {
   const headers = requestHeaders()
   const url = routeUrl(fsFileRoutes.download.path, { query: { path } })
   const response = await fetch(url, { headers, cache: 'no-store', ...(signal && { signal }) }).catch(
@@ -51,18 +55,18 @@ export async function loadText(path: string, { wish = null, signal }: LoadOption
     interpretReply({ status: response.status, text, retryAfter: null }, { method: 'GET', url, headers })
   }
   const bytes = new Uint8Array(await response.arrayBuffer())
-  return { ...(await toEditable(bytes, wish)), etag: response.headers.get('ETag') ?? '' }
+  return { ...(await toEditable(bytes, chosenEncoding)), etag: response.headers.get('ETag') ?? '' }
 }
 
 interface SaveText {
   path: string
   text: string
   mark: LoadedText['mark']
-  /** `null` overwrites whatever is there. */
+  /** `null` overwrites any version. */
   etag: string | null
 }
 
-/** @returns the tag of what is stored now. @throws {ApiError} `fs.changed` when somebody else has saved meanwhile */
+/** @returns the new ETag. @throws {ApiError} `fs.changed` if someone else has saved meanwhile */
 export async function saveText({ path, text, mark, etag }: SaveText): Promise<string> {
   const { data } = await api(fsFileRoutes.update, { body: { path, content: mark + text, etag } })
   return data.etag
@@ -70,7 +74,7 @@ export async function saveText({ path, text, mark, etag }: SaveText): Promise<st
 
 const COPIES_MAX = 100
 
-/** Saves beside the file, under the first number that is free. @returns its name. @throws {ApiError} */
+/** Saves a copy beside the file, with the first free number. @returns its name. @throws {ApiError} */
 export async function saveBeside(o: Omit<SaveText, 'etag'>): Promise<string> {
   for (let number = 1; number < COPIES_MAX; number += 1) {
     const name = numberedName(nameOfPath(o.path), number)
@@ -83,7 +87,7 @@ export async function saveBeside(o: Omit<SaveText, 'etag'>): Promise<string> {
   throw new ApiError({ kind: 'http', code: 'fs.exists', message: '' })
 }
 
-/** Whether anything has the path. @throws {ApiError} */
+/** Whether the path exists. @throws {ApiError} */
 export async function isThere(path: string): Promise<boolean> {
   try {
     await api(fsFileRoutes.get, { query: { path } })

@@ -14,7 +14,7 @@ import { useFilePaste } from './use-file-paste.ts'
 
 interface DropAreaProps {
   mayWrite: boolean
-  /** While a file is shown over it. */
+  /** Whether a preview covers it. */
   isCovered: boolean
   onTransfer: (mode: TransferMode, entries: readonly Entry[], target: string) => void
   children: ReactNode
@@ -22,7 +22,7 @@ interface DropAreaProps {
 
 interface Taking {
   readonly directory: string
-  /** What pasted pictures are called, which bring no name; absent: it was dropped. */
+  /** Name prefix of pasted images, which have no name; absent for a drop. */
   readonly pastedName?: string
 }
 
@@ -35,7 +35,7 @@ async function upload(data: DataTransfer, { directory, pastedName }: Taking) {
   addMountUploads({ directory, picked, emptyFolders })
 }
 
-/** Takes files of the computer, dropped or pasted, and entries that are dragged, for whatever in it names a folder to drop on. */
+/** Handles dropped or pasted files and dragged entries, on every element with a target folder. */
 export function DropArea({ mayWrite, isCovered, onTransfer, children }: DropAreaProps) {
   const { t } = useT()
   const { path, canWrite } = useFolderScreen()

@@ -4,17 +4,17 @@ import type { Entry } from '../models/entries.ts'
 import type { ExplorerAddress } from './use-address.ts'
 import type { SelectionState } from './use-selection.ts'
 
-/** What the parts of the screen share about the folder that is open. */
+/** State of the open folder that all parts of the explorer share. */
 export interface FolderScreen extends SelectionState {
   readonly address: ExplorerAddress
   readonly path: string
-  /** The uppermost folder that the session may open. */
+  /** The top folder that the session may open. */
   readonly base: string
-  /** Whether this folder may be changed. */
+  /** Whether this folder is writable. */
   readonly canWrite: boolean
-  /** What is shown, in its order. */
+  /** The visible entries in order. */
   readonly entries: readonly Entry[]
-  /** Also what the filter or the view leaves out. */
+  /** Includes entries that the filter or the view hides. */
   readonly all: readonly Entry[]
   readonly open: (entry: Entry) => void
   readonly commandsOf: (entries: readonly Entry[]) => readonly Command[]
@@ -22,7 +22,7 @@ export interface FolderScreen extends SelectionState {
   readonly makeFolder: () => void
   readonly upload: (() => void) | null
   readonly refresh: () => void
-  /** Opens the menu of what is marked, or of the folder when nothing is. */
+  /** Opens the menu of these entries, or of the folder without any. */
   readonly openMenu: (point: MenuPoint, entries: readonly Entry[]) => void
   readonly focusFilter: () => void
 }
@@ -30,7 +30,7 @@ export interface FolderScreen extends SelectionState {
 export interface MenuPoint {
   readonly x: number
   readonly y: number
-  /** By the keyboard, which then sees the first entry framed. */
+  /** Opened by the keyboard: the first item shows its focus. */
   readonly isByKey?: boolean
 }
 

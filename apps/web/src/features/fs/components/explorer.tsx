@@ -11,19 +11,19 @@ import { FolderView } from './folder-view.tsx'
 import { NoMounts, OutsideBase } from './refusals.tsx'
 import { useAddress } from './use-address.ts'
 
-/** What other features bring along. */
+/** Content of other features. */
 export interface ExplorerSlots {
-  /** At the end of the line with the path. */
+  /** At the end of the row with the path. */
   toolbarEnd?: ReactNode
-  /** Opens the choice of files to upload into a folder. */
+  /** Opens the upload dialog for a folder. */
   onUpload?: (folder: string) => void
   onShare?: (entry: Entry) => void
-  /** Before a folder is asked for again on demand: what the session may do can have changed. */
+  /** Called before a manual refresh: the permissions may have changed. */
   onRefresh?: () => Promise<void>
   onAddToBasket?: (entries: readonly Entry[]) => void
 }
 
-/** The files of all mounts that the session may see. */
+/** The files of all visible mounts. */
 export function Explorer(slots: ExplorerSlots) {
   const { t } = useT()
   const session = useSession()
@@ -33,7 +33,7 @@ export function Explorer(slots: ExplorerSlots) {
   const isAtTop = path === '/' && base !== '/'
   const came = useCameFrom(path)
   const title = path === '/' ? t('explorer.title') : nameOfPath(path)
-  // A file that is shown over its folder has the title while it is there.
+  // The title is that of the previewed file, if any.
   usePageTitle(address.preview ?? title)
   useEffect(() => {
     if (isAtTop) openFolder(base, { replace: true })
@@ -58,7 +58,7 @@ export function Explorer(slots: ExplorerSlots) {
   )
 }
 
-/** The folder that was open before this one: going up, the keyboard is where it came from. */
+/** The previously opened folder: going up selects it. */
 function useCameFrom(path: string): string | null {
   const [visited, setVisited] = useState<{ now: string; before: string | null }>({ now: path, before: null })
   if (visited.now === path) return visited.before

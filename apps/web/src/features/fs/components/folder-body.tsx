@@ -35,18 +35,18 @@ import { ListView } from './items/list-view.tsx'
 interface FolderBodyProps {
   listing: UseQueryResult<Listing>
   isFiltered: boolean
-  /** What the chosen view does not show. */
+  /** The number of entries that the view hides. */
   omittedCount: number
   isAdmin: boolean
   onClearFilter: () => void
 }
 
-/** The contents, or why the folder is empty. */
+/** The entries of a folder, or why there are none. */
 export function FolderBody({ listing, isFiltered, omittedCount, isAdmin, onClearFilter }: FolderBodyProps) {
   const { t } = useT()
   const { entries } = useFolderScreen()
   const { data } = listing
-  // What was in a folder that is gone is not there any more either.
+  // A deleted folder must not show its cached entries.
   if (listing.isError && (!data || isGone(listing.error)))
     return <LoadFailure error={listing.error} onRetry={() => void listing.refetch()} />
   if (!data) return <RowSkeletons />
@@ -109,12 +109,12 @@ function Entries() {
   }
 }
 
-/** Files that a gallery has no picture of. */
+/** Files that a gallery cannot show. */
 function Omitted({ count, isAll }: { count: number; isAll: boolean }) {
   const { t } = useT()
   const showList = () => {
     changeSettings({ view: 'list' })
-    // The button goes with the gallery.
+    // The button disappears with the gallery.
     setTimeout(focusGrid)
   }
   const button = (
@@ -155,7 +155,7 @@ function RowSkeletons() {
 interface EmptyFolderProps {
   isRoot: boolean
   isAdmin: boolean
-  /** It holds what cannot be shown. */
+  /** The folder has entries that cannot be shown. */
   hasMore: boolean
 }
 

@@ -11,13 +11,13 @@ import { nameOfPath } from '../models/fs-paths.ts'
 import styles from './dialogs/dialogs.module.css'
 
 interface FolderTreeProps {
-  /** The uppermost folder that is offered. */
+  /** The root of the tree. */
   base: string
   target: string
   onChoose: (path: string) => void
 }
 
-/** Folders to choose one from. What is in one is asked for when it is opened; choosing one opens it. */
+/** A folder picker. Expanding a folder loads its subfolders; choosing one expands it. */
 export function FolderTree({ base, target, onChoose }: FolderTreeProps) {
   const { t } = useT()
   const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set(wayTo(target, base)))

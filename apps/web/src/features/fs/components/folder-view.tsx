@@ -10,7 +10,7 @@ import { useWork } from '../../../domains/session/use-work.ts'
 import { usePendingAction } from '../../../lib/pending-actions.ts'
 import { fsQueries, invalidateListing, isGone, refreshListing } from '../api/fs.queries.ts'
 import { commandsFor } from '../models/commands.ts'
-import type { Entry } from '../models/entries.ts'
+import type { Entry, SortOrder } from '../models/entries.ts'
 import { filterEntries, isForGallery, sortEntries } from '../models/entries.ts'
 import { useSettings } from '../models/settings.ts'
 import styles from './explorer.module.css'
@@ -44,8 +44,8 @@ const NO_ENTRIES: readonly Entry[] = []
 
 function useListing(address: ExplorerAddress) {
   const queryClient = useQueryClient()
-  const { path, wish } = address
-  const listing = useQuery(fsQueries.list(path, wish))
+  const { path, sorting } = address
+  const listing = useQuery(fsQueries.list(path, sorting))
   useEffect(
     () =>
       onFolderChanged((directory) => {
@@ -63,7 +63,7 @@ const hasArrived = (listing: Promise<void>) =>
     () => false,
   )
 
-/** Asks the storage again, and the server whether the session may still see it. */
+/** Reads the storage again, and checks the permissions of the session. */
 function useRefresh(path: string, { onRefresh }: ExplorerSlots) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -76,8 +76,7 @@ function useRefresh(path: string, { onRefresh }: ExplorerSlots) {
       const now = getSession()
       if (now.kind === 'none') return
       if (now !== before) notify('info', t('explorer.rightsChanged'))
-      // With other rights the folder is asked for anyway, if it may be.
-      // What becomes of it where it fails is said above the list.
+      // Changed permissions reload the folder anyway. The list itself shows a failure.
       else if (await hasArrived(refreshListing(queryClient, path))) notify('success', t('explorer.refreshed'))
     } catch (error) {
       noticeFailure(error)
@@ -88,29 +87,41 @@ function useRefresh(path: string, { onRefresh }: ExplorerSlots) {
   return { isRefreshing, refresh: () => void run() }
 }
 
-/** One folder: what it holds, and everything that can be done with it. */
+interface EntryOptions {
+  readonly sorting: SortOrder
+  readonly filter: string
+}
+
+/** Sorts and filters the entries of a listing, without those that are about to be removed. */
+function useEntries(listed: readonly Entry[], { sorting, filter }: EntryOptions) {
+  const removed = usePendingRemovals()
+  const { view } = useSettings()
+  const present = useMemo(
+    () => (removed.size === 0 ? listed : listed.filter((entry) => !removed.has(entry.path))),
+    [listed, removed],
+  )
+  const sorted = useMemo(() => sortEntries(present, sorting), [present, sorting])
+  const matching = useMemo(() => filterEntries(sorted, filter), [sorted, filter])
+  const entries = useMemo(
+    () => (view === 'gallery' ? matching.filter(isForGallery) : matching),
+    [matching, view],
+  )
+  return { sorted, matching, entries }
+}
+
+/** Shows a folder with its entries and commands. */
 export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }: FolderViewProps) {
-  const { t } = useT()
   useWork()
-  const { path, wish } = address
+  const { path, sorting } = address
   const [filter, setFilter] = useState('')
   const wanted = useDeferredValue(filter)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const filterField = useRef<HTMLInputElement>(null)
   const listing = useListing(address)
-  const removed = usePendingRemovals()
-  const all = listing.data?.entries ?? NO_ENTRIES
-  const present = useMemo(
-    () => (removed.size === 0 ? all : all.filter((entry) => !removed.has(entry.path))),
-    [all, removed],
-  )
-  const sorted = useMemo(() => sortEntries(present, wish), [present, wish])
-  const { view } = useSettings()
-  const matching = useMemo(() => filterEntries(sorted, wanted), [sorted, wanted])
-  const entries = useMemo(
-    () => (view === 'gallery' ? matching.filter(isForGallery) : matching),
-    [matching, view],
-  )
+  const { sorted, matching, entries } = useEntries(listing.data?.entries ?? NO_ENTRIES, {
+    sorting,
+    filter: wanted,
+  })
   const selected = useSelection(entries, cameFrom)
   const canWrite = !isReader && listing.data?.isVirtual === false && !isGone(listing.error)
   const commands = useCommands({ address, canWrite, mayWrite: !isReader, slots, selected })
@@ -154,12 +165,7 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
           isBusy={listing.isFetching || isRefreshing}
           isMissing={isGone(listing.error)}
         />
-        {isReader && (
-          <p className={styles.reader}>
-            <IconLock size={16} aria-hidden />
-            {t('explorer.readOnly')}
-          </p>
-        )}
+        {isReader && <ReadOnlyNotice />}
         <FolderBody
           listing={listing}
           omittedCount={matching.length - entries.length}
@@ -176,5 +182,15 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
       {menu && <ItemMenu menu={menu} onClose={() => setMenu(null)} />}
       {commands.dialog}
     </FolderScreenProvider>
+  )
+}
+
+function ReadOnlyNotice() {
+  const { t } = useT()
+  return (
+    <p className={styles.reader}>
+      <IconLock size={16} aria-hidden />
+      {t('explorer.readOnly')}
+    </p>
   )
 }

@@ -6,7 +6,7 @@ import { LockedBanner } from '../../../domains/session/components/locked-banner.
 import { Banner } from '../../../ui/feedback/message.tsx'
 import styles from './explorer.module.css'
 
-/** To visitors, and to keys without the permission. */
+/** For visitors, and for keys without the permission. */
 export function NoMounts({ session }: { session: Session }) {
   const { t } = useT()
   const { href } = useLocation()
@@ -20,7 +20,7 @@ export function NoMounts({ session }: { session: Session }) {
   )
 }
 
-/** To keys, above and beside their folder. */
+/** For keys outside of their base folder. */
 export function OutsideBase({ base, onOpen }: { base: string; onOpen: () => void }) {
   const { t } = useT()
   return (

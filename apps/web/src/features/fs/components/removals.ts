@@ -4,7 +4,7 @@ import { beforeWrites } from '../../../domains/transfers/tasks/before-writes.ts'
 import type { Outcome } from '../api/fs.api.ts'
 import { removePaths } from '../api/fs.api.ts'
 
-/** How long a removal can be undone. Then, or when the page is hidden, it is sent. */
+/** How long a removal can be undone. Then, or when the page is hidden, the request is sent. */
 export const UNDO_MS = 6000
 
 interface Removal {
@@ -13,16 +13,16 @@ interface Removal {
   readonly timer: ReturnType<typeof setTimeout>
   readonly onDone: (outcome: Outcome) => void
   readonly onFailed: (error: unknown) => void
-  /** It was undone in any way. */
+  /** The removal was undone, by notice or key. */
   readonly onUndone?: () => void
-  /** The session ended before its time: nothing was removed. */
+  /** The session ended before: nothing was removed. */
   readonly onEnded?: () => void
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
 let waiting: readonly Removal[] = []
-/** Those that wait, and those that the server works on. */
+/** Removals that are pending or running. */
 let hidden = NONE
 let sending: readonly Removal[] = []
 const inFlight = new Set<Promise<void>>()
@@ -54,14 +54,14 @@ function begin(removal: Removal): void {
   inFlight.add(work)
 }
 
-/** Sends what waits, now, and waits for its end. Other writes come after it: what they do must not be removed with it. */
+/** Sends pending removals and waits for them. Other writes must follow: a removal must not delete their result. */
 export async function flushRemovals(): Promise<void> {
   for (const removal of waiting) begin(removal)
   await Promise.all(inFlight)
 }
 beforeWrites(flushRemovals)
 
-/** Hides entries at once, and removes them a moment later. @returns what {@link undoRemoval} takes. */
+/** Hides entries at once, and removes them a moment later. @returns an id for {@link undoRemoval}. */
 export function removeSoon(removal: Omit<Removal, 'id' | 'timer'>): number {
   lastId += 1
   const next: Removal = { ...removal, id: lastId, timer: setTimeout(() => begin(next), UNDO_MS) }
@@ -70,7 +70,7 @@ export function removeSoon(removal: Omit<Removal, 'id' | 'timer'>): number {
   return next.id
 }
 
-/** @returns the removal, if it was still time. */
+/** @returns the removal, if it was still pending. */
 function takeBack(id: number): Removal | null {
   const removal = waiting.find((other) => other.id === id)
   if (!removal) return null
@@ -80,17 +80,17 @@ function takeBack(id: number): Removal | null {
   return removal
 }
 
-/** @returns whether it was still time. */
+/** @returns whether it was still pending. */
 export function undoRemoval(id: number): boolean {
   const removal = takeBack(id)
   removal?.onUndone?.()
   return removal !== null
 }
 
-/** The latest that waits. */
+/** The last pending one. */
 export const lastRemoval = (): number | null => waiting.at(-1)?.id ?? null
 
-/** Paths that are shown no more. */
+/** Hidden paths. */
 export const usePendingRemovals = (): ReadonlySet<string> =>
   useSyncExternalStore(
     (listener) => {

@@ -42,7 +42,7 @@ interface ToolbarProps {
   filterField: RefObject<HTMLInputElement | null>
   end: ReactNode
   isBusy: boolean
-  /** There is no such folder. */
+  /** The folder does not exist. */
   isMissing: boolean
 }
 
@@ -51,7 +51,7 @@ export function Toolbar(props: ToolbarProps) {
   const { marked } = useFolderScreen()
   const isPhone = useIsPhone()
   const isSelecting = marked.length > 0
-  // On a phone what acts on the selection is at the lower edge, and nothing above it moves.
+  // On a phone the selection bar is at the bottom, so that nothing above it moves.
   const isReplaced = isSelecting && !isPhone
   return (
     <div className={styles.bar}>
@@ -125,7 +125,7 @@ interface BarButtonProps {
   isDangerous?: boolean
 }
 
-/** A button with its words where there is room for them. */
+/** A button with a label where there is room for it. */
 function BarButton({ label, icon, onClick, isMain = false, isDangerous = false }: BarButtonProps) {
   return (
     <Button
@@ -217,7 +217,7 @@ interface ChoiceProps {
   onChoose: () => void
 }
 
-/** One of several of which one is in force, in a menu. */
+/** A radio item of a menu. */
 const Choice = ({ label, isOn, onChoose }: ChoiceProps) => (
   <Menu.RadioItem
     value={label}
@@ -230,7 +230,7 @@ const Choice = ({ label, isOn, onChoose }: ChoiceProps) => (
   </Menu.RadioItem>
 )
 
-/** How the entries are shown, for every view and width. */
+/** View options, for every view and width. */
 function DisplayMenu() {
   const { t } = useT()
   const [isSetting, setSetting] = useState(false)
@@ -238,7 +238,7 @@ function DisplayMenu() {
   const { address } = useFolderScreen()
   const { view } = useSettings()
   const isPhone = useIsPhone()
-  const { wish, sortBy } = address
+  const { sorting, sortBy } = address
   return (
     <>
       <Menu position="bottom-end" width={220} withInitialFocusPlaceholder={false}>
@@ -255,7 +255,7 @@ function DisplayMenu() {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {/* Removed elsewhere, not just hidden: the arrow keys would stop at an element without focus. */}
+          {/* Not rendered rather than hidden: arrow keys would stop at an element that cannot get the focus. */}
           {isPhone && (
             <>
               <Menu.Label>{t('explorer.view.label')}</Menu.Label>
@@ -274,8 +274,8 @@ function DisplayMenu() {
             <Choice
               key={sort}
               label={t(`explorer.sort.${sort}`)}
-              isOn={wish.sort === sort}
-              onChoose={() => sortBy({ sort, order: wish.order })}
+              isOn={sorting.sort === sort}
+              onChoose={() => sortBy({ sort, order: sorting.order })}
             />
           ))}
           <Menu.Divider />
@@ -283,8 +283,8 @@ function DisplayMenu() {
             <Choice
               key={order}
               label={t(`explorer.order.${order}`)}
-              isOn={wish.order === order}
-              onChoose={() => sortBy({ sort: wish.sort, order })}
+              isOn={sorting.order === order}
+              onChoose={() => sortBy({ sort: sorting.sort, order })}
             />
           ))}
           {view === 'gallery' && (
@@ -293,7 +293,7 @@ function DisplayMenu() {
               <Menu.Item
                 leftSection={<IconAdjustments size={18} aria-hidden />}
                 onClick={() => {
-                  // The dialog gives the focus back to what has it now, and this item goes.
+                  // The dialog restores the focus to the current element, and this item is removed.
                   button.current?.focus()
                   setSetting(true)
                 }}
@@ -318,7 +318,7 @@ function SelectionBar() {
   const number = formatNumber(marked.length, language)
   useEffect(
     () => () => {
-      // The bar goes with the last mark, and what had the focus with it.
+      // The bar disappears with the selection, and with it the focus.
       setTimeout(() => {
         if (document.activeElement === document.body) focusGrid()
       }, 0)

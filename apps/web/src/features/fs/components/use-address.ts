@@ -1,25 +1,25 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { type SortOrder, wishOf } from '../models/entries.ts'
+import { type SortOrder, sortingOf } from '../models/entries.ts'
 import { folderOfSplat, nameOfPath, parentOf, splatOf } from '../models/fs-paths.ts'
 import { changeSettings, useSettings } from '../models/settings.ts'
 
 const route = getRouteApi('/mount-explorer/$')
 
 export interface ExplorerAddress {
-  /** The folder that is open. */
+  /** The open folder. */
   readonly path: string
-  readonly wish: SortOrder
-  /** Name of the file that is shown, if one is. */
+  readonly sorting: SortOrder
+  /** Name of the shown file, if any. */
   readonly preview: string | null
   readonly openFolder: (path: string, options?: { replace?: boolean }) => void
   readonly showFile: (name: string | null, options?: { replace?: boolean }) => void
-  /** A folder, or a file shown over its folder. */
+  /** Opens a folder, or a file over its folder. */
   readonly open: (path: string) => void
-  readonly sortBy: (wish: SortOrder) => void
+  readonly sortBy: (sorting: SortOrder) => void
 }
 
-/** What the address says, and ways to other addresses. The order of a new address is the one used last. */
+/** The state of the URL, with navigation. A new URL has the last sorting. */
 export function useAddress(): ExplorerAddress {
   const { _splat = '' } = route.useParams()
   const { preview, sort, order } = route.useSearch()
@@ -60,18 +60,26 @@ export function useAddress(): ExplorerAddress {
     [navigate],
   )
   const sortBy = useCallback<ExplorerAddress['sortBy']>(
-    (wish) => {
-      changeSettings(wish)
+    (sorting) => {
+      changeSettings(sorting)
       void navigate({
         to: '/mount-explorer/$',
         params: (before) => ({ _splat: before._splat ?? '' }),
-        search: (before) => ({ ...before, ...wish }),
+        search: (before) => ({ ...before, ...sorting }),
         replace: true,
         resetScroll: false,
       })
     },
     [navigate],
   )
-  const wish = useMemo(() => wishOf({ sort, order }, settings), [sort, order, settings])
-  return { path: folderOfSplat(_splat), wish, preview: preview ?? null, openFolder, showFile, open, sortBy }
+  const sorting = useMemo(() => sortingOf({ sort, order }, settings), [sort, order, settings])
+  return {
+    path: folderOfSplat(_splat),
+    sorting,
+    preview: preview ?? null,
+    openFolder,
+    showFile,
+    open,
+    sortBy,
+  }
 }

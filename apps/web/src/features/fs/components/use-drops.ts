@@ -5,7 +5,7 @@ import { isWithin, parentOf } from '../models/fs-paths.ts'
 import { DRAG_TYPE, draggedEntries } from './items/use-item-drag.ts'
 
 interface Drops {
-  /** The folder that is open. */
+  /** The open folder. */
   path: string
   canWrite: boolean
   /** Whether the session may write at all. */
@@ -14,15 +14,15 @@ interface Drops {
   onFiles: ((data: DataTransfer, target: string) => void) | null
 }
 
-/** Whether entries may be dropped on a folder: not where they are, not into themselves, not beside the mounts. */
+/** Whether entries may be dropped on a folder: not on their own folder, not into themselves, and not above mounts. */
 export const mayDrop = (entries: readonly Entry[], target: string): boolean =>
   entries.length > 0 &&
   target !== '/' &&
   entries.every(({ path }) => parentOf(path) !== target && !isWithin(target, path))
 
 /**
- * Drops on whatever has a `data-drop-path`: folders, levels of the path, and the screen itself.
- * @returns `filesTarget`, the folder that dragged files of the computer would go to.
+ * Handles drops on elements with a `data-drop-path`: folders, breadcrumbs, and the explorer itself.
+ * @returns `filesTarget`, the folder under the dragged files.
  */
 export function useDrops({ path, canWrite, mayWrite, onItems, onFiles }: Drops) {
   const [filesTarget, setFilesTarget] = useState<string | null>(null)
@@ -57,7 +57,7 @@ export function useDrops({ path, canWrite, mayWrite, onItems, onFiles }: Drops) 
 
   const onDragOver = (event: DragEvent) => {
     const found = targetOf(event)
-    // Files that are dropped beside would replace the app.
+    // The browser would open dropped files instead of the app.
     if (event.dataTransfer.types.includes('Files')) {
       event.preventDefault()
       event.dataTransfer.dropEffect = found ? 'copy' : 'none'

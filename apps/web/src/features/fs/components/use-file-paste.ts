@@ -4,8 +4,8 @@ const isTextField = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA)$/.test(target.tagName))
 
 /**
- * Files that are pasted while no dialog is open. A field keeps what has text in it.
- * @param onFiles must read the data within the event; `null` takes nothing.
+ * Handles pasted files while no dialog is open. A field keeps pasted text.
+ * @param onFiles must read the data within the event; `null` ignores it.
  */
 export function useFilePaste(onFiles: ((data: DataTransfer) => void) | null): void {
   const take = useEffectEvent((event: ClipboardEvent) => {

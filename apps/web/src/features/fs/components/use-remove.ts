@@ -9,7 +9,7 @@ import type { Entry } from '../models/entries.ts'
 import { focusGrid } from './items/focus-grid.ts'
 import { removeSoon, undoRemoval, UNDO_MS } from './removals.ts'
 
-/** Removes entries of a folder from the screen at once and from the storage a moment later. */
+/** Hides entries of a folder at once and removes them a moment later. */
 export function useRemove(folder: string, showFailures: (failures: readonly Failure[]) => void) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -40,7 +40,7 @@ export function useRemove(folder: string, showFailures: (failures: readonly Fail
       },
       onEnded: sayEnded,
       onFailed: (error) => {
-        // The server may have known of the end of the session first.
+        // The server may have ended the session first.
         if (isSessionError(error)) sayEnded()
         else {
           dismissNotice(notice)
@@ -55,7 +55,7 @@ export function useRemove(folder: string, showFailures: (failures: readonly Fail
         : t('explorer.remove.doneMany', { count: entries.length })
     const undo = () => {
       undoRemoval(id)
-      // The button goes with the notice.
+      // The button disappears with the notice.
       focusGrid()
     }
     const notice = notify('success', text, {

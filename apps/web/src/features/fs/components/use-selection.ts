@@ -8,17 +8,17 @@ export type SelectionUpdate = (selection: Selection, order: readonly string[]) =
 export interface SelectionState {
   readonly selection: Selection
   readonly order: readonly string[]
-  /** In the order shown. */
+  /** In the order of the view. */
   readonly marked: readonly Entry[]
   readonly select: (update: SelectionUpdate) => void
 }
 
-/** Marks on the entries that are shown; what is filtered out or gone loses its mark, and leaves the keyboard its place. */
+/** The selection among the visible entries; hidden entries are deselected, and the active position stays. */
 export function useSelection(entries: readonly Entry[], initialActive: string | null): SelectionState {
   const [state, setState] = useState<Selection>({ ...NO_SELECTION, active: initialActive })
   const order = useMemo(() => entries.map(({ path }) => path), [entries])
   const shown = useMemo(() => new Set(order), [order])
-  // It comes back to its own entry when that does, as when a removal is undone.
+  // The active entry is restored together with its entry, for example by undo.
   const [placed, setPlaced] = useState(order)
   const isPlaced = state.active !== null && shown.has(state.active)
   if (isPlaced && placed !== order) setPlaced(order)
@@ -27,7 +27,7 @@ export function useSelection(entries: readonly Entry[], initialActive: string | 
     const active = activeAmong(state.active, placed, shown)
     return active === pruned.active ? pruned : { ...pruned, active }
   }, [state, placed, shown])
-  // They do not come back by themselves with what hid them.
+  // They stay deselected when the entries are visible again.
   if (current.marked.size !== state.marked.size) setState({ ...state, marked: current.marked })
   const marked = useMemo(
     () => (current.marked.size === 0 ? [] : entries.filter(({ path }) => current.marked.has(path))),

@@ -6,15 +6,15 @@ import type { FolderScreen } from './explorer-context.ts'
 import { focusGrid } from './items/focus-grid.ts'
 import { lastRemoval, undoRemoval } from './removals.ts'
 
-/** The page as a whole takes the focus where nothing in it can. */
+/** The body has the focus when nothing else has. */
 const isPage = (target: EventTarget | null) =>
   target === document.body || (target instanceof Element && target.matches('main'))
 const isNowhere = (element: Element | null) => element === null || element === document.body
 
-/** Once a folder was opened by hand, the next one takes the focus. */
+/** After the first navigation, a new folder gets the focus. */
 let hasOpened = false
 
-/** A folder that is opened takes the keyboard over from the one before, once it has something to show. */
+/** Focuses a newly opened folder once it has content. */
 export function useFocusOnOpen(isShown: boolean, isCovered: boolean): void {
   useEffect(() => {
     if (!isShown) return
@@ -23,7 +23,7 @@ export function useFocusOnOpen(isShown: boolean, isCovered: boolean): void {
   }, [isShown, isCovered])
 }
 
-/** What the keys do where there is no list: in an empty folder, or after the last entry has gone. */
+/** Keys without a list: in an empty folder, or after its last entry was removed. */
 function actWithoutList({ path, base, address, focusFilter }: FolderScreen, event: KeyboardEvent): boolean {
   const { explorer } = keyMap
   if (isKey(event, explorer.undo)) {
@@ -36,7 +36,7 @@ function actWithoutList({ path, base, address, focusFilter }: FolderScreen, even
   return true
 }
 
-/** Brings the keys to the list while nothing has the focus, as on a page that was just opened. */
+/** Sends keys to the list while nothing has the focus, for example on a new page. */
 export function useUnfocusedKeys(screen: FolderScreen): void {
   const latest = useRef(screen)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { Entry } from './entries.ts'
 
-/** What can be done with marked entries, in the order of the menu. */
+/** Commands for selected entries, in the order of the menu. */
 const COMMANDS = [
   'open',
   'download',
@@ -16,9 +16,9 @@ const COMMANDS = [
 export type Command = (typeof COMMANDS)[number]
 
 interface Circumstances {
-  /** Whether the folder that holds them may be changed. */
+  /** Whether their folder is writable. */
   readonly canWrite: boolean
-  /** Whether anything may be written by this session. */
+  /** Whether the session may write at all. */
   readonly canCopy: boolean
   readonly canShare: boolean
   readonly hasBasket: boolean

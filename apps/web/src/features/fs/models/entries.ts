@@ -2,14 +2,14 @@ import type { ListOrder, RealFolder, VirtualFolder } from '@dropleaf/contract'
 import type { FileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 
-/** What a folder holds, as the screen needs it. `path` is unique: that of a folder ends in a slash. */
+/** An entry of a folder. `path` is unique; that of a folder ends in a slash. */
 export interface Entry {
   readonly path: string
   readonly name: string
   readonly isFolder: boolean
-  /** A mount, or a level that leads to one: it is opened, and nothing else. */
+  /** A mount, or a folder above one: it can only be opened. */
   readonly isVirtual: boolean
-  /** `null` where nobody knows it. */
+  /** `null` if unknown. */
   readonly sizeBytes: number | null
   readonly modifiedAtMs: number | null
   readonly etag: string
@@ -23,11 +23,11 @@ export interface SortOrder {
   readonly order: ListOrder
 }
 
-/** What an address says of the order. */
+/** The sorting in a URL. */
 type SearchOrder = { readonly [Part in keyof SortOrder]?: SortOrder[Part] | undefined }
 
-/** The order that an address asks for, else the one used last. */
-export const wishOf = (asked: SearchOrder, last: SortOrder): SortOrder => ({
+/** The sorting of a URL, with the last one as default. */
+export const sortingOf = (asked: SearchOrder, last: SortOrder): SortOrder => ({
   sort: asked.sort ?? last.sort,
   order: asked.order ?? (asked.sort ? 'asc' : last.order),
 })
@@ -54,7 +54,7 @@ export function toEntry(item: WireItem): Entry {
 export const kindOf = (entry: Entry): FileKind | 'folder' =>
   entry.isFolder ? 'folder' : findFileKind({ mimetype: '', filename: entry.name })
 
-/** What a gallery shows: pictures, videos, and folders to go on. */
+/** What a gallery shows: images, videos, and folders. */
 export const isForGallery = (entry: Entry): boolean => ['folder', 'image', 'video'].includes(kindOf(entry))
 
 const KEYS: Record<Exclude<Sort, 'name'>, (entry: Entry) => number | string> = {
@@ -68,8 +68,8 @@ const extensionOf = (name: string) => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase(
 const compareKeys = (a: number | string, b: number | string) => (a < b ? -1 : Number(a > b))
 
 /**
- * Folders first, each part by the wish; equal ones stay in their order.
- * @param entries by natural name order, as the server answers them. Sorting 50,000 names again would hold the page up.
+ * Folders first, then by the sorting; stable.
+ * @param entries in natural name order, as from the server. Sorting 50,000 names again would block the page.
  */
 export function sortEntries(entries: readonly Entry[], { sort, order }: SortOrder): readonly Entry[] {
   if (sort === 'name' && order === 'asc') return entries
@@ -87,7 +87,7 @@ function sortPart(part: readonly Entry[], { sort, order }: SortOrder): readonly 
     .map(({ entry }) => entry)
 }
 
-/** Entries whose names hold every word of the text, whatever the case. */
+/** Entries whose names contain every word of the text, ignoring case. */
 export function filterEntries(entries: readonly Entry[], text: string): readonly Entry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return entries

@@ -1,16 +1,16 @@
 import { routeUrl } from '../../../domains/api/route-url.ts'
 import { can, readSession } from '../../../domains/session/stored-session.ts'
-import { wishOf } from './entries.ts'
+import { sortingOf } from './entries.ts'
 import { asFolder, folderOfSplat, isWithin } from './fs-paths.ts'
 import { firstPageQuery } from './listing.ts'
 import { readSettings } from './stored-settings.ts'
 
-/** What the explorer asks for first at an address without a query; `null` where the session may not see that folder. */
+/** The first request of the explorer for a URL without a query; `null` if the session may not see that folder. */
 export function firstListingUrl(parts: readonly string[]): string | null {
   const session = readSession()
   if (window.location.search !== '' || !can(session, 'mount')) return null
   const base = session.kind === 'apikey' ? asFolder(session.info.basic_path) : '/'
   const path = folderOfSplat(parts.join('/'))
   if (!isWithin(path, base)) return null
-  return routeUrl('/api/fs/list', { query: firstPageQuery(path, wishOf({}, readSettings())) })
+  return routeUrl('/api/fs/list', { query: firstPageQuery(path, sortingOf({}, readSettings())) })
 }

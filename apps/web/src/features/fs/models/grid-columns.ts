@@ -1,16 +1,16 @@
-/** Widths of columns. Pure. */
+/** Column widths. */
 
 interface Columns {
   readonly widthPx: number
-  /** Least width of a column. */
-  readonly wishPx: number
+  /** Minimum width of a column. */
+  readonly minWidthPx: number
   readonly gapPx: number
   readonly min: number
 }
 
-/** As many columns as fit, each at least as wide as wished. */
-export const columnsFor = ({ widthPx, wishPx, gapPx, min }: Columns): number =>
-  Math.max(min, Math.floor((widthPx + gapPx) / (wishPx + gapPx)))
+/** As many columns as fit, each at least as wide as requested. */
+export const columnsFor = ({ widthPx, minWidthPx, gapPx, min }: Columns): number =>
+  Math.max(min, Math.floor((widthPx + gapPx) / (minWidthPx + gapPx)))
 
 interface Lanes {
   readonly widthPx: number

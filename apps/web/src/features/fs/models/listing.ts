@@ -3,13 +3,13 @@ import { ApiError } from '../../../lib/api-error.ts'
 import type { Entry, SortOrder } from './entries.ts'
 import { toEntry } from './entries.ts'
 
-/** Entries that are shown before the others have come. */
+/** Number of entries that are shown before the rest is loaded. */
 export const FIRST_PAGE = 300
 
-/** Orders that the browser makes by itself, of entries as the storage has them. */
+/** Orders that the browser sorts itself. */
 export const isQuick = ({ sort }: SortOrder): boolean => sort === 'name' || sort === 'type'
 
-/** What asks for the beginning of a folder: in the wished order, or for names in the order that is quickest. */
+/** The query for the first page of a folder: in the requested order, or for names in the fastest one. */
 export function firstPageQuery(path: string, { sort, order }: SortOrder) {
   const page = { path, limit: FIRST_PAGE }
   return sort === 'name' || sort === 'type' ? page : { ...page, sort, order }
@@ -17,17 +17,20 @@ export function firstPageQuery(path: string, { sort, order }: SortOrder) {
 
 export interface Listing {
   readonly path: string
-  /** By natural name order once it is complete. */
+  /** In natural name order once it is complete. */
   readonly entries: readonly Entry[]
-  /** A level above mounts: nothing can be put there. */
+  /** A folder above mounts: read-only. */
   readonly isVirtual: boolean
-  /** Whether these are all entries. */
+  /** Whether the listing is complete. */
   readonly isComplete: boolean
-  /** How many more the storage holds here, whose names no path can say. */
+  /** Number of objects whose names cannot be paths. */
   readonly notShownCount: number
 }
 
-/** @throws {ApiError} `fs.not_found` for a level that leads to no mount: the server calls it empty, as others did before */
+/**
+ * @throws {ApiError} `fs.not_found` for a folder that leads to no mount: the server returns an empty one for
+ * compatibility
+ */
 export function toListing(data: RealFolder | VirtualFolder, path: string): Listing {
   if (data.isVirtual && data.items.length === 0 && path !== '/')
     throw new ApiError({
@@ -38,7 +41,7 @@ export function toListing(data: RealFolder | VirtualFolder, path: string): Listi
     })
   const isComplete = data.next_cursor === undefined || data.next_cursor === null
   const isKnown = data.isVirtual || data.size_complete
-  // Before the storage was seen as a whole, nothing is what nobody has counted.
+  // Before the first index, a size of 0 means unknown.
   const withSize = (entry: Entry) =>
     !isKnown && entry.isFolder && entry.sizeBytes === 0 ? { ...entry, sizeBytes: null } : entry
   return {

@@ -1,4 +1,4 @@
-/** Geometry of the rubber band. Pure; pixels from the upper left corner of what holds the entries. */
+/** Geometry of the rubber band, in pixels from the top left corner of the canvas. */
 
 export interface Place {
   readonly start: number
@@ -10,7 +10,7 @@ export interface Geometry {
   readonly width: number
   readonly columns: number
   readonly gapPx: number
-  /** Of each entry, in order. */
+  /** Position of each entry, in order. */
   readonly places: readonly Place[]
 }
 
@@ -36,7 +36,7 @@ export function stepInLane(places: readonly Place[], index: number, step: 1 | -1
   return null
 }
 
-/** Indices of the entries that the band between two corners touches. */
+/** Indices of the entries that the band touches. */
 export function touchedBy(geometry: Geometry, a: Corner, b: Corner): number[] {
   const { left, top, width, height } = boxOf(a, b)
   const laneWidth = (geometry.width - (geometry.columns - 1) * geometry.gapPx) / geometry.columns

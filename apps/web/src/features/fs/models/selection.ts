@@ -1,9 +1,9 @@
-/** Which entries are marked, and where the keyboard is. Pure; entries are known by their paths, in the order shown. */
+/** Selected entries and the active one, by path in the order of the view. */
 export interface Selection {
   readonly marked: ReadonlySet<string>
-  /** Where a range begins. */
+  /** Start of a range. */
   readonly anchor: string | null
-  /** Where the keyboard is. */
+  /** The active entry. */
   readonly active: string | null
 }
 
@@ -27,7 +27,10 @@ function toggled(marked: ReadonlySet<string>, path: string): ReadonlySet<string>
   return next
 }
 
-/** A click or tap on an entry. Alone it marks just that; with Ctrl it adds or takes away; with Shift it marks from the anchor on. */
+/**
+ * A click or tap on an entry. A plain one selects only that entry; with Ctrl it toggles; with Shift it selects a range
+ * from the anchor.
+ */
 export function pointAt(
   selection: Selection,
   order: readonly string[],
@@ -42,7 +45,7 @@ export function pointAt(
   return { marked, anchor: path, active: path }
 }
 
-/** The keyboard goes to an entry. Alone it only moves; with Shift it marks on the way. */
+/** Moves the active entry. With Shift it selects a range. */
 export function moveTo(
   selection: Selection,
   order: readonly string[],
@@ -66,7 +69,7 @@ export const unmarkAll = (selection: Selection): Selection => ({
   anchor: null,
 })
 
-/** What a rubber band touches, beside `kept`, which was marked before and stays. */
+/** Selects what the rubber band touches, in addition to `kept`, the previous selection. */
 export const markBand = (
   selection: Selection,
   { touched, kept }: { touched: readonly string[]; kept: ReadonlySet<string> },
@@ -76,7 +79,7 @@ export const markBand = (
   anchor: touched[0] ?? selection.anchor,
 })
 
-/** Without the marks of what is no longer shown. The same value when nothing has gone. */
+/** Removes hidden entries from the selection. Returns the same object if nothing changes. */
 export function prune(selection: Selection, shown: { has: (path: string) => boolean }): Selection {
   const { anchor } = selection
   const marked = [...selection.marked].filter((path) => shown.has(path))
@@ -86,8 +89,8 @@ export function prune(selection: Selection, shown: { has: (path: string) => bool
 }
 
 /**
- * Where the keyboard is once entries have gone: at the one that takes the place of its own, or else the last before it.
- * @param before the order in which `active` was shown last.
+ * The active entry after entries were removed: the one that takes its position, or else the last one before.
+ * @param before the last order that contained `active`.
  */
 export function activeAmong(
   active: string | null,
@@ -106,7 +109,7 @@ export interface Step {
   readonly index: number
   readonly count: number
   readonly columns: number
-  /** Entries that a page of the screen holds. */
+  /** Number of entries on a screen page. */
   readonly pageSize: number
 }
 
@@ -123,7 +126,7 @@ export function stepTo({ key, index, count, columns, pageSize }: Step): number |
   const isPage = key.startsWith('Page')
   if (target >= 0 && target <= last) return target
   if (isPage || columns === 1) return Math.min(Math.max(target, 0), last)
-  // Down from the row before a short last one.
+  // Down from the row before a short last row.
   const isRowBelow = Math.floor(last / columns) > Math.floor(index / columns)
   return key === 'ArrowDown' && isRowBelow ? last : index
 }

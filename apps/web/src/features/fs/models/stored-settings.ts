@@ -6,16 +6,16 @@ export const VIEWS = ['list', 'grid', 'gallery'] as const
 export type View = (typeof VIEWS)[number]
 
 export interface GallerySettings {
-  /** 0 chooses by the width. */
+  /** 0 depends on the width. */
   readonly columns: number
   readonly gapPx: number
 }
 
-/** How folders are shown, on this device. */
+/** View settings of folders, stored on this device. */
 export interface ExplorerSettings extends SortOrder {
   readonly view: View
   readonly gallery: GallerySettings
-  /** Whether the next recording of the folder follows when one ends. */
+  /** Whether the next recording of the folder plays after the current one. */
   readonly playsOn: boolean
 }
 
@@ -35,7 +35,7 @@ export const SETTINGS_KEY = 'explorer'
 const oneOf = <T>(choices: readonly T[], value: unknown, fallback: T): T =>
   choices.includes(value as T) ? (value as T) : fallback
 
-/** What was stored, where it makes sense. */
+/** Validates stored settings. */
 export function parseSettings(stored: unknown): ExplorerSettings {
   const value = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
   const gallery = (value['gallery'] ?? {}) as Record<string, unknown>

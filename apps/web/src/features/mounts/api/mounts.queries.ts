@@ -16,7 +16,7 @@ export const mountQueries = {
       queryFn: async ({ signal }): Promise<Mount[]> => (await api(mountRoutes.adminList, { signal })).data,
       select: (mounts) => mounts.map(withDisplayName),
     }),
-  /** How far the index of each storage is; asked about every second while `isWatched` says so, else every `quietMs`. */
+  /** State of each storage's index; polled every second while `isWatched` returns true, else every `quietMs`. */
   indexes: (isWatched: (statuses: readonly IndexStatus[]) => boolean, quietMs: number | false = false) =>
     queryOptions({
       queryKey: ['mounts', 'indexes'],
@@ -35,7 +35,7 @@ export const updateMount = (id: string, fields: Partial<MountFields>) =>
 
 export const deleteMount = (id: string) => api(mountRoutes.remove, { params: { id } })
 
-/** One after the other: where one fails, those before it stay done. */
+/** One after the other: after a failure the previous changes remain. */
 export async function saveOrder(changes: readonly OrderChange[]): Promise<void> {
   for (const { id, sort_order } of changes) await updateMount(id, { sort_order })
 }

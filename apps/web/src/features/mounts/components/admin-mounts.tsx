@@ -30,7 +30,7 @@ type OpenDialog =
   | { readonly kind: 'edit'; readonly mount: Mount | null }
   | { readonly kind: 'delete'; readonly mount: Mount }
 
-/** Where storages appear, for the administrator. */
+/** Manages mounts, for the administrator. */
 export function AdminMounts() {
   const { t } = useT()
   const mounts = useQuery(mountQueries.all())
@@ -39,7 +39,7 @@ export function AdminMounts() {
   const close = () => setDialog(null)
   const hasStorages = storages.data !== undefined && storages.data.length > 0
   const openNew = () => setDialog({ kind: 'edit', mount: null })
-  // Without a storage there is nothing to mount, as the page says then.
+  // A mount needs a storage; the page says so.
   usePendingAction('new-mount', hasStorages ? openNew : null)
   const create = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} disabled={!hasStorages} onClick={openNew}>
@@ -120,11 +120,11 @@ function useActivation() {
   })
 }
 
-/** The list shows the new order at once; moves are saved one after the other. */
+/** Shows a new order at once, and saves moves one after the other. */
 function useOrdering(mounts: readonly Mount[]) {
   const { t, language } = useT()
   const queryClient = useQueryClient()
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const { queryKey } = mountQueries.all()
   const mutationKey = ['mount-order']
   const saving = useMutation({
@@ -141,7 +141,7 @@ function useOrdering(mounts: readonly Mount[]) {
     void queryClient.cancelQueries({ queryKey })
     queryClient.setQueryData(queryKey, (before) => before && withOrder(before, changes))
     saving.mutate(changes)
-    setTold(
+    setAnnouncement(
       t('mounts.movedTo', {
         name: mount.name,
         place: formatNumber(to + 1, language),
@@ -149,7 +149,7 @@ function useOrdering(mounts: readonly Mount[]) {
       }),
     )
   }
-  return { move, told }
+  return { move, announcement }
 }
 
 interface MountListProps {
@@ -161,14 +161,14 @@ const NONE: readonly Mount[] = []
 
 function MountList({ nameOf, onOpen }: MountListProps) {
   const { t } = useT()
-  // Asked for here, so that a row that is let go is drawn in its new place at once.
+  // Queried here, so that a dropped row is rendered in its new position at once.
   const { data: mounts = NONE } = useQuery(mountQueries.all())
   const { search, change } = useTableSearch()
   const words = search.q ?? ''
   const matching = searchMounts(mounts, words, (mount) => nameOf(mount) ?? '')
   const isOrdered = words.trim() === '' && mounts.length > 1
   const list = useRef<HTMLUListElement>(null)
-  const { move, told } = useOrdering(mounts)
+  const { move, announcement } = useOrdering(mounts)
   const drag = useRowDrag(list, move)
   const keepFocus = useFocusFollowsOrder(mounts)
   const indexes = useIndexes()
@@ -198,7 +198,7 @@ function MountList({ nameOf, onOpen }: MountListProps) {
           onSearch={(q) => change({ q: q === '' ? undefined : q })}
         />
       </div>
-      <output className="dl-sr">{told}</output>
+      <output className="dl-sr">{announcement}</output>
       {matching.length === 0 ? (
         <NoMatch onClear={() => change({ q: undefined })} />
       ) : (
@@ -228,7 +228,7 @@ function MountList({ nameOf, onOpen }: MountListProps) {
   )
 }
 
-/** A row that moves within the list takes the focus along. */
+/** A moved row keeps the focus. */
 function useFocusFollowsOrder(mounts: readonly Mount[]): () => void {
   const order = mounts.map(({ id }) => id).join()
   const kept = useRef<{ element: Element | null; order: string } | null>(null)

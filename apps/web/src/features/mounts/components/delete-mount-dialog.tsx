@@ -14,7 +14,7 @@ interface DeleteMountDialogProps {
   onClose: () => void
 }
 
-/** Names the path that goes, and says that what is stored stays. */
+/** Confirms the removal of a mount, whose stored files stay. */
 export function DeleteMountDialog({ mount, storageName, onClose }: DeleteMountDialogProps) {
   const { t } = useT()
   const queryClient = useQueryClient()

@@ -15,7 +15,7 @@ interface IndexLineProps {
   onIndex: () => void
 }
 
-/** How far the index of the storage is, which search and sizes come from. */
+/** State of a storage's index, which search and folder sizes use. */
 export function IndexLine({ name, index, isIndexing, onIndex }: IndexLineProps) {
   const { t, language } = useT()
   const [wasIndexing, setWasIndexing] = useState(isIndexing)
@@ -35,7 +35,7 @@ export function IndexLine({ name, index, isIndexing, onIndex }: IndexLineProps) 
             : {})}
         />
       )}
-      {/* It stays while it has nothing to do: the keyboard is on it. */}
+      {/* Rendered even without a function: it may have the focus. */}
       <Button
         size="compact-sm"
         variant="subtle"

@@ -15,7 +15,7 @@ import { useIndexes } from './use-indexes.ts'
 const REFRESH_MS = 15_000
 const SHOWN = 5
 
-/** How far the index of every mount is, and a way to make it anew. */
+/** State of every mount's index, with a button to rebuild it. */
 export function IndexPanel() {
   const { t } = useT()
   const mounts = useQuery({ ...mountQueries.all(), refetchInterval: REFRESH_MS, refetchOnWindowFocus: true })
@@ -48,7 +48,7 @@ export function IndexPanel() {
 function Mounts({ mounts, indexes }: { mounts: readonly Mount[]; indexes: ReturnType<typeof useIndexes> }) {
   const { t } = useT()
   const [isOpen, setOpen] = useState(false)
-  /** Failed and running crawls are always shown. */
+  /** Failed and running indexes are always visible. */
   const isOfNote = (mount: Mount) => {
     const status = indexes.statusOf(mount)
     const isFailed = status?.state === 'failed' && mount.is_active === 1

@@ -13,7 +13,7 @@ import styles from './mounts.module.css'
 
 type KeySession = Extract<Session, { kind: 'apikey' }>
 
-/** What the holder of a key may reach, to look at and to open. */
+/** Lists the mounts of a key. */
 export function KeyMounts({ session }: { session: KeySession }) {
   const { t } = useT()
   const mounts = useQuery(visibleMounts())

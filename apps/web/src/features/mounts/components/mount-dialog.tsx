@@ -29,10 +29,10 @@ const FIELD_OF_CODE = {
 } as const
 
 interface MountDialogProps {
-  /** `null` makes a new one. */
+  /** `null` creates a mount. */
   edited: Mount | null
   storages: readonly StorageConfig[]
-  /** The storage that a new one begins with; without it the default one. */
+  /** The initial storage of a new mount; by default the default storage. */
   configId?: string
   onClose: () => void
 }
@@ -62,7 +62,7 @@ function useMountForm({ edited, storages, configId }: Omit<MountDialogProps, 'on
   })
 }
 
-/** Makes a mount or changes one. */
+/** Creates or changes a mount. */
 export function MountDialog({ onClose, ...props }: MountDialogProps) {
   const { edited, storages } = props
   const { t } = useT()

@@ -39,13 +39,13 @@ interface MountRowProps {
   }
 }
 
-/** Address of a path in the explorer, for a link. */
+/** Link properties of a path in the explorer. */
 export const explorerLink = (path: string) => ({
   to: '/mount-explorer/$' as const,
   params: { _splat: path.slice(1) },
 })
 
-/** One mount with what can be done about it. */
+/** A mount with its actions. */
 export function MountRow(props: MountRowProps) {
   const { mount, storageName, index, isIndexing, commands, order } = props
   const { t, language } = useT()
@@ -140,7 +140,7 @@ function Times({ mount }: { mount: Mount }) {
 
 type OrderButtonsProps = Pick<NonNullable<MountRowProps['order']>, 'isFirst' | 'isLast' | 'move'>
 
-/** At an end of the list a button stays where it is, so that the focus does. */
+/** Buttons at the ends of the list stay rendered, because they may have the focus. */
 function OrderButtons({ name, isFirst, isLast, move }: OrderButtonsProps & { name: string }) {
   const { t } = useT()
   return (

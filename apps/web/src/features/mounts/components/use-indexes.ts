@@ -7,8 +7,8 @@ import { indexNow, mountQueries } from '../api/mounts.queries.ts'
 import { type IndexRequest, isIndexing } from '../models/mount-list.ts'
 
 /**
- * Requests for indexes, and how far each of them is.
- * @param quietMs how often to ask while none is being made; `false` for not at all.
+ * Rebuilds indexes, and returns their state.
+ * @param quietMs polling interval while none is running; `false` for no polling.
  */
 export function useIndexes(quietMs: number | false = false) {
   const queryClient = useQueryClient()

@@ -4,9 +4,9 @@ import { dropIndex } from '../models/mount-order.ts'
 interface Drag {
   readonly from: number
   readonly to: number
-  /** How far the pointer has come, in pixels. */
+  /** Distance of the pointer, in pixels. */
   readonly distance: number
-  /** What the rows make room by. */
+  /** Distance by which other rows move. */
   readonly room: number
 }
 
@@ -23,7 +23,7 @@ function scrollAtEdge(clientY: number): void {
   else if (clientY > window.innerHeight - EDGE) window.scrollBy(0, SCROLL_STEP)
 }
 
-/** Rows of a list that are dragged by a grip, with a mouse, a pen or a finger. Esc puts the row back. */
+/** Reorders the rows of a list by dragging a handle with mouse, pen or finger. Esc cancels. */
 export function useRowDrag(list: RefObject<HTMLElement | null>, onMove: (from: number, to: number) => void) {
   const [drag, setDrag] = useState<Drag | null>(null)
   const start = useRef<Start | null>(null)
@@ -75,7 +75,7 @@ export function useRowDrag(list: RefObject<HTMLElement | null>, onMove: (from: n
       onPointerUp: end,
       onPointerCancel: () => setDrag(null),
     }),
-    /** Of a row, while something is dragged. */
+    /** Props of a row during a drag. */
     rowProps: (index: number) =>
       drag
         ? {

@@ -9,10 +9,10 @@ import {
   SORT_ORDER_LIMIT,
 } from '@dropleaf/contract'
 
-/** What is typed in the form of a mount. */
+/** Input of the mount form. */
 export interface MountInput extends Record<string, unknown> {
   readonly name: string
-  /** Empty: not chosen yet. */
+  /** Empty until chosen. */
   readonly configId: string
   readonly path: string
   readonly remark: string
@@ -21,7 +21,7 @@ export interface MountInput extends Record<string, unknown> {
   readonly isActive: boolean
 }
 
-/** What goes to the server. */
+/** The request to the server. */
 export interface MountFields {
   readonly name: string
   readonly storage_config_id: string
@@ -32,7 +32,7 @@ export interface MountFields {
   readonly is_active: boolean
 }
 
-/** @param configId the storage to begin with. */
+/** @param configId the initial storage. */
 export const newMount = (configId: string): MountInput => ({
   name: '',
   configId,
@@ -53,7 +53,7 @@ export const inputOfMount = (mount: Mount): MountInput => ({
   isActive: mount.is_active === 1,
 })
 
-/** A whole number within bounds, or `null`. */
+/** An integer within bounds, or `null`. */
 function parseWhole(text: string, { min, max }: { min: number; max: number }): number | null {
   if (!/^[+-]?\d{1,10}$/.test(text.trim())) return null
   const value = Number(text)
@@ -86,7 +86,7 @@ export const findMountProblems = (input: MountInput): MountProblems => ({
   sortOrder: parseOrder(input.sortOrder) === null ? 'notWhole' : null,
 })
 
-/** Of an input without problems. */
+/** The request of a valid input. */
 export const fieldsOfMount = (input: MountInput): MountFields => ({
   name: input.name.trim(),
   storage_config_id: input.configId,

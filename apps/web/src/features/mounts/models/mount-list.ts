@@ -6,7 +6,7 @@ interface Findable {
   readonly remark: string | null
 }
 
-/** Mounts whose name, path, remark or storage holds the words. */
+/** Mounts whose name, path, remark or storage contains the words. */
 export function searchMounts<M extends Findable>(
   mounts: readonly M[],
   words: string,
@@ -21,14 +21,14 @@ export function searchMounts<M extends Findable>(
   )
 }
 
-/** What was asked for, with what was known then. */
+/** A request to rebuild, with the state at that time. */
 export interface IndexRequest {
   readonly configId: string
   readonly startedAt: string | null
   readonly wasRunning: boolean
 }
 
-/** Whether the index of a storage is being made, or was asked for and has not begun yet. */
+/** Whether a storage's index is being built, or was requested and has not started yet. */
 export function isIndexing(status: IndexStatus, request: IndexRequest | undefined): boolean {
   if (status.state === 'crawling') return true
   return request !== undefined && !request.wasRunning && status.startedAt === request.startedAt

@@ -1,6 +1,6 @@
 import { SORT_ORDER_LIMIT } from '@dropleaf/contract'
 
-/** Between numbers that are given anew, so that later moves find room. */
+/** Distance of new sort numbers, which leaves room for later moves. */
 const STEP = 10
 
 export interface Ordered {
@@ -9,7 +9,7 @@ export interface Ordered {
 }
 export type OrderChange = Ordered
 
-/** A list with one entry in another place. */
+/** A list with one entry moved. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const entry = list[from]
   if (entry === undefined) return [...list]
@@ -17,19 +17,19 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   return rest.toSpliced(to, 0, entry)
 }
 
-/** A whole number that sorts strictly between two neighbours, or `null` where there is none. */
+/** An integer that sorts strictly between two neighbours, or `null` if there is none. */
 function numberBetween(before: Ordered | undefined, after: Ordered | undefined): number | null {
   const low = before ? before.sort_order + 1 : -SORT_ORDER_LIMIT
   const high = after ? after.sort_order - 1 : SORT_ORDER_LIMIT
   if (low > high) return null
   if (before && after) return Math.floor((low + high) / 2)
-  const wish = before ? before.sort_order + STEP : after ? after.sort_order - STEP : 0
-  return Math.min(high, Math.max(low, wish))
+  const preferred = before ? before.sort_order + STEP : after ? after.sort_order - STEP : 0
+  return Math.min(high, Math.max(low, preferred))
 }
 
 /**
- * The fewest numbers to change so that the entry at `from` comes to stand at `to`: its own, or all when there is no room.
- * @param list by `sort_order`; equal ones stand as their names say, which no number can undo.
+ * The fewest changes that move the entry at `from` to `to`: its own number, or all numbers if there is no room.
+ * @param list sorted by `sort_order`; equal numbers sort by name.
  */
 export function planMove(list: readonly Ordered[], from: number, to: number): OrderChange[] {
   const after = moved(list, from, to)
@@ -43,7 +43,7 @@ export function planMove(list: readonly Ordered[], from: number, to: number): Or
     .map(({ id, sort_order }) => ({ id, sort_order }))
 }
 
-/** The list after changes, in its new order. */
+/** The list after changes, sorted. */
 export function withOrder<T extends Ordered>(list: readonly T[], changes: readonly OrderChange[]): T[] {
   const numbers = new Map(changes.map(({ id, sort_order }) => [id, sort_order]))
   return list
@@ -52,9 +52,10 @@ export function withOrder<T extends Ordered>(list: readonly T[], changes: readon
 }
 
 /**
- * Where a dragged row is to go.
- * @param middles heights of the middles of all rows, from the top, before anything was dragged.
- * @param at height of the pointer. @returns the index that the row will have.
+ * The target of a dragged row.
+ * @param middles vertical centres of all rows before the drag.
+ * @param at position of the pointer.
+ * @returns the new index.
  */
 export function dropIndex(middles: readonly number[], from: number, at: number): number {
   const above = middles.filter((middle, index) => index !== from && middle < at)

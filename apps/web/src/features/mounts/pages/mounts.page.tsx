@@ -2,7 +2,7 @@ import { useSession } from '../../../domains/session/session.ts'
 import { AdminMounts } from '../components/admin-mounts.tsx'
 import { KeyMounts } from '../components/key-mounts.tsx'
 
-/** Mounts: where storages appear. The holder of a key looks at theirs. */
+/** Manages mounts; for a key, lists its own. */
 export function MountsPage() {
   const session = useSession()
   return session.kind === 'apikey' ? <KeyMounts session={session} /> : <AdminMounts />

@@ -8,11 +8,11 @@ interface CardProps {
   title: string
   text: string
   onClose: () => void
-  /** What to do about it, as buttons. */
+  /** Buttons. */
   children: ReactNode
 }
 
-/** Says something about the app at the edge of the screen; nobody has to answer. */
+/** A message at the edge of the screen that needs no answer. */
 export function Card({ icon, title, text, onClose, children }: CardProps) {
   const { t } = useT()
   const titleId = useId()

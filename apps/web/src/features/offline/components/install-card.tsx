@@ -14,7 +14,7 @@ const isInstalled = () =>
   matchMedia('(display-mode: standalone)').matches ||
   ('standalone' in navigator && navigator.standalone === true)
 
-/** Safari has no offer of its own: the way is in its menu. */
+/** Safari has no install prompt, only a menu item. */
 const isApplePhone = () =>
   /iPad|iPhone|iPod/.test(navigator.userAgent) ||
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
@@ -31,7 +31,7 @@ const findOffer = () =>
     isUsed: navigator.userActivation.hasBeenActive,
     dismissedAtMs: readDismissed(),
     isInstalled: isInstalled(),
-    // The app cannot be installed offline.
+    // Installation needs the network.
     hasPrompt: peekInstallPrompt() !== null && navigator.onLine,
     isByHand: isApplePhone(),
   })
@@ -47,7 +47,7 @@ export function useInstallOffer() {
 
 interface InstallCardProps {
   offer: 'prompt' | 'by-hand'
-  /** Somebody has answered. */
+  /** The user has answered. */
   onAnswered: () => void
 }
 
@@ -58,7 +58,7 @@ export function InstallCard({ offer, onAnswered }: InstallCardProps) {
     writeStored(DISMISSED_KEY, String(Date.now()))
     onAnswered()
   }
-  // The browser makes its offer once: a no to its own question ends it for this page.
+  // The browser fires its prompt once per page.
   const install = async () => {
     setInstalling(true)
     try {

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { hasCopies } from '../../../domains/offline/copies/copy-times.ts'
 import { showOfflineToast } from '../../../domains/offline/connection-notice.ts'
-import { takeUnkept } from '../../../domains/offline/copies/unkept-answers.ts'
+import { takeUncached } from '../../../domains/offline/copies/uncached-answers.ts'
 import { takeOpenedFiles } from '../opened-files.ts'
 import { registerWorker } from '../register.ts'
 import { notifyWorker } from '../notify-worker.ts'
@@ -16,7 +16,7 @@ let registering: Promise<ServiceWorkerRegistration | null> | null = null
 async function start(): Promise<ServiceWorkerRegistration | null> {
   const registration = await registerWorker()
   if (registration) notifyWorker().catch(reportError)
-  else takeUnkept()
+  else takeUncached()
   return registration
 }
 
@@ -36,7 +36,7 @@ function useConnection() {
     const tellOffline = () => showOfflineToast('info', t('offline.toasts.gone'))
     const tellOnline = () => {
       showOfflineToast('success', t('offline.toasts.back'))
-      // Texts and files of others are left as they are: to open them again takes a view.
+      // Shares of others are not loaded again: that would count a view.
       if (hasCopies())
         void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['isPrivate'] === true })
     }
@@ -49,7 +49,7 @@ function useConnection() {
   }, [t, queryClient])
 }
 
-/** Texts that are opened with the installed app go to the editor. */
+/** Text files that are opened with the installed app go to the editor. */
 function useOpenedFiles() {
   const navigate = useNavigate()
   const show = useEffectEvent((shared: string) => void navigate({ to: '/', search: { shared } }))
@@ -58,10 +58,10 @@ function useOpenedFiles() {
   }, [])
 }
 
-/** Whoever follows a link wants to read. */
+/** Visitors of a link want to read. */
 const isShare = (path: string) => /\/(?:paste|file)\/[^/]/.test(path)
 
-/** Messages of an installable app that works offline; one at a time. */
+/** Prompts of the installable app, one at a time. */
 export function OfflineParts() {
   const registration = useWorker()
   const update = useUpdateOffer(registration)

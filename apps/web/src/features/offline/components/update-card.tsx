@@ -21,7 +21,7 @@ interface UpdateCardProps {
   onLater: () => void
 }
 
-/** A new version of the app is there; it comes when the person says so. */
+/** Offers to load a new version of the app. */
 export function UpdateCard({ offer, onLater }: UpdateCardProps) {
   const { t } = useT()
   const [isUpdating, setUpdating] = useState(false)

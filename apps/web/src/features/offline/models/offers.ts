@@ -1,25 +1,25 @@
-/** How long somebody who has said no is not asked again. */
+/** How long the install prompt stays hidden after it was dismissed. */
 export const INSTALL_AGAIN_MS = 7 * 24 * 3600 * 1000
 const UPDATE_AGAIN_MS = 3600 * 1000
-/** Whoever has just come looks at the page itself first. */
+/** New visitors should see the page first. */
 export const LOOK_FIRST_MS = 10_000
 
 interface InstallFacts {
   readonly nowMs: number
-  /** How long the page has been there. */
+  /** Age of the page. */
   readonly ageMs: number
-  /** Somebody has clicked, tapped or typed in it. */
+  /** Whether the user has interacted with it. */
   readonly isUsed: boolean
-  /** When the offer was turned down; `null` for never. */
+  /** When the prompt was dismissed; `null` for never. */
   readonly dismissedAtMs: number | null
   readonly isInstalled: boolean
-  /** The browser can be asked to install the app. */
+  /** The browser has an install prompt. */
   readonly hasPrompt: boolean
-  /** The app can be installed, by hand. */
+  /** The app can be installed from the browser's menu. */
   readonly isByHand: boolean
 }
 
-/** How the app is offered for installation, if at all. */
+/** How to offer the installation, if at all. */
 export function installOffer(facts: InstallFacts): 'prompt' | 'by-hand' | null {
   const { nowMs, ageMs, isUsed, dismissedAtMs, isInstalled, hasPrompt, isByHand } = facts
   const isQuiet = dismissedAtMs !== null && Math.abs(nowMs - dismissedAtMs) < INSTALL_AGAIN_MS
@@ -28,7 +28,7 @@ export function installOffer(facts: InstallFacts): 'prompt' | 'by-hand' | null {
   return isByHand ? 'by-hand' : null
 }
 
-/** "Later" to an update. */
+/** A postponed update. */
 export interface Postponed {
   readonly version: string
   readonly atMs: number
@@ -42,6 +42,6 @@ export const isPostponed = (value: unknown): value is Postponed =>
   'atMs' in value &&
   typeof value.atMs === 'number'
 
-/** Whether a version that waits is to be offered now. */
+/** Whether to offer a waiting version now. */
 export const isUpdateDue = (version: string, postponed: Postponed | null, nowMs: number): boolean =>
   postponed?.version !== version || Math.abs(nowMs - postponed.atMs) >= UPDATE_AGAIN_MS

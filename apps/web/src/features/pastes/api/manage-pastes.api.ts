@@ -7,12 +7,12 @@ import type { ShareFilters } from '../../../domains/shares/share-list-search.ts'
 import type { Deletion } from '../../../domains/shares/table/delete-shares-dialog.tsx'
 import { MANAGED_PASTES } from './pastes.queries.ts'
 
-/** A text in a table, whoever asks. */
+/** A text in a table, for the administrator or a key. */
 export interface ListedPaste {
   readonly id: string
   readonly slug: string
   readonly remark: string | null
-  /** How it begins. */
+  /** Start of the text. */
   readonly beginning: string
   readonly hasPassword: boolean
   readonly views: number
@@ -30,7 +30,7 @@ export interface PasteListFilter {
   readonly offset: number
 }
 
-/** A key is answered whole texts. */
+/** The API returns whole texts to a key. */
 const BEGINNING_CHARACTERS = 200
 
 const isAdmin = () => getSession().kind === 'admin'
@@ -57,13 +57,13 @@ async function listPastes({ filters, sorting, limit, offset }: PasteListFilter, 
 }
 
 export const managedPasteQueries = {
-  page: (wish: PasteListFilter) =>
+  page: (filter: PasteListFilter) =>
     queryOptions({
-      queryKey: [...MANAGED_PASTES, wish],
+      queryKey: [...MANAGED_PASTES, filter],
       meta: { isPrivate: true },
       placeholderData: keepPreviousData,
       queryFn: async ({ signal }): Promise<{ rows: ListedPaste[]; total: number }> => {
-        const { items, total } = await listPastes(wish, signal)
+        const { items, total } = await listPastes(filter, signal)
         const rows = items.map((item) => ({
           id: item.id,
           slug: item.slug,
@@ -82,7 +82,7 @@ export const managedPasteQueries = {
     }),
 }
 
-/** @returns how many there were: none when it had gone before. */
+/** @returns the number of deleted texts: 0 if it was deleted before. */
 async function deletePaste(id: string): Promise<number> {
   const route = isAdmin() ? managedPasteRoutes.adminDelete : managedPasteRoutes.userDelete
   try {
@@ -94,7 +94,7 @@ async function deletePaste(id: string): Promise<number> {
   }
 }
 
-/** @returns how many there were; the others had gone before. */
+/** @returns the number of deleted texts; the others were deleted before. */
 export async function deletePastes(ids: readonly string[]): Promise<Deletion> {
   const [id] = ids
   if (id !== undefined && ids.length === 1)

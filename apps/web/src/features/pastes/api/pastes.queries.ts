@@ -3,18 +3,18 @@ import { pasteRoutes } from '@dropleaf/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api, interpretReply } from '../../../domains/api/api-client.ts'
 import { peekEarlyAnswer, takeEarlyAnswer } from '../../../domains/shares/early-answer.ts'
-import type { KeptFacts } from '../../../domains/offline/queue/keep-for-later.ts'
+import type { QueuedFacts } from '../../../domains/offline/queue/queue-call.ts'
 import { isQueueMarked } from '../../../domains/offline/queue/queue-mark.ts'
 import { getSession } from '../../../domains/session/session.ts'
 import type { PasteReply } from './paste-reply.ts'
 import { isReadable, parseReadable } from './paste-reply.ts'
 
-/** Of the tables of texts. */
+/** Query key of the tables of texts. */
 export const MANAGED_PASTES = ['managed-pastes'] as const
 
 export const pasteKey = (slug: string) => ['pastes', slug] as const
 
-/** The early answer, if it is one that can be shown at once. */
+/** The early response, if it can be shown at once. */
 function takeReadable(slug: string): ReadablePaste | undefined {
   const early = peekEarlyAnswer(slug)
   const paste = early && parseReadable(early.answer)
@@ -23,7 +23,7 @@ function takeReadable(slug: string): ReadablePaste | undefined {
   return paste
 }
 
-/** With what its owner has saved, where that still waits for the line. */
+/** Applies the owner's pending changes. */
 async function withWaiting(paste: ReadablePaste): Promise<ReadablePaste> {
   if (!isQueueMarked()) return paste
   const { withWaitingText } = await import('../../../domains/offline/queue/waiting-edits.ts')
@@ -31,7 +31,7 @@ async function withWaiting(paste: ReadablePaste): Promise<ReadablePaste> {
 }
 
 export const pasteQueries = {
-  /** Every fetch uses up a view, so it happens once: no retry, no refetch, whatever else is asked for anew. */
+  /** Every request counts a view, so there is only one: no retries or refetches. */
   bySlug: (slug: string) =>
     queryOptions<PasteReply>({
       queryKey: pasteKey(slug),
@@ -48,7 +48,7 @@ export const pasteQueries = {
       refetchOnReconnect: false,
       refetchOnMount: false,
     }),
-  /** The whole text as it is for its owner now; forgotten when nobody looks at it any more. */
+  /** The whole text for its owner; not cached after use. */
   own: (id: string) =>
     queryOptions({
       queryKey: ['own-paste', id, 'now'],
@@ -58,21 +58,21 @@ export const pasteQueries = {
     }),
 }
 
-/** A text has been shared, changed or deleted: what lists texts asks anew. No text itself, which would take a view. */
+/** Refreshes lists of texts after a change. Not the text itself, which would count a view. */
 export const afterTextShareChange = (queryClient: QueryClient): void =>
   void queryClient.invalidateQueries({ queryKey: MANAGED_PASTES })
 
 export const unlockPaste = (slug: string, password: string): Promise<ReadablePaste> =>
   api(pasteRoutes.unlock, { params: { slug }, body: { password } })
 
-/** The whole text for its owner, by id or slug. Uses up no view. */
+/** The whole text for its owner, by id or slug. Does not count a view. */
 export async function readOwnPaste(id: string): Promise<PasteDetail> {
   const route = getSession().kind === 'admin' ? pasteRoutes.adminRead : pasteRoutes.userRead
   const { data } = await api(route, { params: { id } })
   return data
 }
 
-/** What its owner goes on with: that, and what still waits for the line. `continues`: the last change that waits. */
+/** The text with pending changes, for its editor. `continues`: the last pending change. */
 export async function readForEdit(id: string): Promise<{ detail: PasteDetail; continues: number | null }> {
   const detail = await readOwnPaste(id)
   if (!isQueueMarked()) return { detail, continues: null }
@@ -85,14 +85,14 @@ type UpdateBody = NonNullable<Parameters<typeof api<typeof pasteRoutes.adminUpda
 export async function updatePaste(
   id: string,
   body: UpdateBody,
-  whenKept: KeptFacts,
+  whenQueued: QueuedFacts,
 ): Promise<{ id: string; slug: string }> {
   const route = getSession().kind === 'admin' ? pasteRoutes.adminUpdate : pasteRoutes.userUpdate
-  const { data } = await api(route, { params: { id }, body, whenKept })
+  const { data } = await api(route, { params: { id }, body, whenQueued })
   return data
 }
 
-/** The owner's form of a share as the one that readers see. */
+/** Converts the owner's form of a share to that of readers. */
 export const readableFromDetail = (detail: PasteDetail): ReadablePaste => ({
   slug: detail.slug,
   content: detail.content,

@@ -26,7 +26,7 @@ import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 interface PasteActionsProps {
   paste: ListedPaste
-  /** Its editor has just been left. */
+  /** Its editor was just closed. */
   wasEdited: boolean
   onEdit: () => void
   onDelete: () => void
@@ -35,14 +35,14 @@ interface PasteActionsProps {
 const isOver = ({ expiresAt, views, maxViews }: ListedPaste) =>
   (expiresAt !== null && msUntil(expiresAt) <= 0) || (maxViews !== null && views >= maxViews)
 
-/** What can be done with one text. What is over is looked at and deleted only. */
+/** Actions of a text. An expired one can only be viewed and deleted. */
 export function PasteActions({ paste, wasEdited, onEdit, onDelete }: PasteActionsProps) {
   const { t } = useT()
   const { copy } = useCopy()
   const [dialog, setDialog] = useState<'preview' | 'qr' | null>(null)
   const { slug } = paste
   const copyAnd = (text: string) => copy(text, t('shares.actions.copied'))
-  /** A raw link has no place to ask for a password: it carries it. */
+  /** A raw link cannot ask for a password: it contains it. */
   const copyRaw = async () => {
     try {
       const password = paste.hasPassword ? (await readOwnPaste(paste.id)).plain_password : null

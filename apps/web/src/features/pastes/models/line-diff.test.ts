@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareLines, type DiffRow } from './line-diff.ts'
 
-/** In the form of a patch; what differs within a line stands in brackets. */
+/** In patch format; brackets mark differences within a line. */
 const written = (rows: readonly DiffRow[]) =>
   rows.map((row) => {
     if (row.kind === 'gap') return `@${row.count}`

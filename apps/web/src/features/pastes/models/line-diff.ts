@@ -2,7 +2,7 @@ import { diffLines, diffWordsWithSpace } from 'diff'
 
 export interface DiffPart {
   readonly text: string
-  /** It is what makes the line different. */
+  /** Differs from the other line. */
   readonly isChanged: boolean
 }
 
@@ -10,7 +10,7 @@ export type DiffRow =
   | { readonly kind: 'same'; readonly before: number; readonly after: number; readonly text: string }
   | { readonly kind: 'gone'; readonly before: number; readonly parts: readonly DiffPart[] }
   | { readonly kind: 'new'; readonly after: number; readonly parts: readonly DiffPart[] }
-  /** Lines that are the same on both sides and are not shown. */
+  /** Unchanged lines that are not shown. */
   | { readonly kind: 'gap'; readonly id: number; readonly count: number }
 
 export interface LineDiff {
@@ -19,17 +19,17 @@ export interface LineDiff {
   readonly added: number
 }
 
-/** Lines that are shown around each change. */
+/** Unchanged lines around each change. */
 const CONTEXT_LINES = 3
-/** Texts that have less in common are not compared: it would take the page's time, and nobody reads it. */
+/** Texts with more differences are not compared: it would block the page, and nobody reads it. */
 const MAX_EDITS = 2000
-/** Longer lines are shown as changed in whole. */
+/** Longer lines are shown as changed completely. */
 const WORDS_MAX_CHARACTERS = 2000
 
 const linesOf = (text: string): string[] => (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 const whole = (text: string): DiffPart[] => [{ text, isChanged: false }]
 
-/** A line and what took its place, with the words that differ. */
+/** Compares a line with its replacement word by word. */
 function compareWords(before: string, after: string): { gone: DiffPart[]; added: DiffPart[] } {
   if (Math.max(before.length, after.length) > WORDS_MAX_CHARACTERS)
     return { gone: whole(before), added: whole(after) }
@@ -41,7 +41,7 @@ function compareWords(before: string, after: string): { gone: DiffPart[]; added:
   return { gone: side('added'), added: side('removed') }
 }
 
-/** Lines that went and those that came at the same place: as many as can be are compared word by word. */
+/** Removed and added lines at one position: as many as possible are compared word by word. */
 function changedRows(
   gone: readonly string[],
   added: readonly string[],
@@ -62,7 +62,7 @@ function changedRows(
   ]
 }
 
-/** The same lines between two changes, the middle of many left out. */
+/** Unchanged lines between two changes; the middle is omitted if there are many. */
 function sameRows(
   lines: readonly string[],
   at: { before: number; after: number },
@@ -77,12 +77,12 @@ function sameRows(
   const head = edge.isFirst ? 0 : CONTEXT_LINES
   const tail = edge.isLast ? 0 : CONTEXT_LINES
   const count = rows.length - head - tail
-  // A gap of one line would take as much room as the line.
+  // A gap would be as high as the line.
   if (count <= 1) return rows
   return [...rows.slice(0, head), { kind: 'gap', id: at.before, count }, ...rows.slice(rows.length - tail)]
 }
 
-/** What changed from one text to another, line by line; `null` where too much did. */
+/** Compares two texts line by line; `null` if there are too many differences. */
 export function compareLines(before: string, after: string): LineDiff | null {
   const [old, fresh] = [before, after].map((text) => text.replaceAll('\r\n', '\n')) as [string, string]
   // Otherwise a last line without a line end would differ from one with it.

@@ -34,7 +34,7 @@ import { keepOptions, useKeptOptions } from '../home-options.ts'
 import { useRecentShares } from '../../../domains/shares/recent-shares.ts'
 import styles from './home.page.module.css'
 
-/** What follows a share is no part of what typing waits for. */
+/** Loads later: typing does not need it. */
 const ResultPanel = lazy(async () => {
   const module = await import('../components/editor/result-panel.tsx')
   return { default: module.ResultPanel }
@@ -48,7 +48,7 @@ const route = getRouteApi('/')
 
 const FORM_ID = 'share-options'
 
-/** What another app has shared, when the address says so. */
+/** Content from another app, if the URL refers to it. */
 function useIncomingText({ document, draft, keep, isReady }: ReturnType<typeof useHomeDraft>) {
   const { shared } = route.useSearch()
   const navigate = route.useNavigate()
@@ -64,7 +64,7 @@ function useIncomingText({ document, draft, keep, isReady }: ReturnType<typeof u
   }, [shared, isReady])
 }
 
-/** Goes on with what was typed before the app was there, in the frame in which the early field goes. */
+/** Takes over the early text, in the same frame in which the early field is removed. */
 function useEarlyText({ document }: ReturnType<typeof useHomeDraft>) {
   useLayoutEffect(() => {
     const early = takeEarlyText()
@@ -79,7 +79,7 @@ function useEarlyText({ document }: ReturnType<typeof useHomeDraft>) {
   }, [document])
 }
 
-/** Everything the page knows and can do. */
+/** State and actions of the page. */
 function useHome() {
   const session = useSession()
   const text = useHomeDraft()
@@ -100,7 +100,7 @@ function useHome() {
     if (!areOptionsValid) wrong.refuse()
     if (isBlank || !areOptionsValid) return
     const { document, contentType } = text
-    // It is said already, with the way on.
+    // The page already shows the notice.
     if (isTooLargeToShare(document.read())) return
     const hasWorked = await publishing.publish({ text: document.read(), contentType, options })
     if (!hasWorked) return
@@ -110,7 +110,7 @@ function useHome() {
   }
   useWork({ isUnderWay: () => !text.document.isBlank() || options !== NO_OPTIONS, stays: true })
   const isSlugTaken = hasCode(publishing.error, 'paste.slug_taken')
-  // That somebody has to log in is said where the way to it is.
+  // The lock explains that a login is needed.
   const isLocked = isSessionError(publishing.error) && session.kind === 'none'
   const isSaid = useLoginResolved(publishing.error) || isSlugTaken || isLocked
   return {
@@ -132,7 +132,7 @@ export function HomePage(): ReactNode {
   return <Home key={useDraftKey()} />
 }
 
-/** Of one person, and of visitors before them. */
+/** State of the page for one user, including an earlier visitor. */
 function Home(): ReactNode {
   const { t } = useT()
   const home = useHome()
@@ -181,13 +181,13 @@ function Home(): ReactNode {
 
 type Home = ReturnType<typeof useHome>
 
-/** What has come of the text, for those who do not see what appears. Each share is another sentence, so that it is spoken. */
+/** Announces the result. Texts differ per share, so that each is announced. */
 function Spoken({ publishing: { result } }: Pick<Home, 'publishing'>) {
   const { t } = useT()
   return <output className="dl-sr">{result && t('home.result.spoken', { slug: result.slug })}</output>
 }
 
-/** What is wrong. That there is nothing to share is said until there is something. */
+/** Errors. An empty text is an error until something is typed. */
 function Problem({ home }: { home: Home }) {
   const { t } = useT()
   const isBlank = useIsBlank(home.text.document)
@@ -199,11 +199,11 @@ interface ResultProps {
   home: Home
   share: PublishedShare
   takesFocus: () => boolean
-  /** A button that was pressed is not there any more. */
+  /** A focused button was removed. */
   onLeft: () => void
 }
 
-/** The share that was made. The text comes back as long as no other one would go for it. */
+/** The created share. Its text can be restored while the editor is empty. */
 function Result({ home, share, takesFocus, onLeft }: ResultProps) {
   const { text, publishing } = home
   const isBlank = useIsBlank(text.document)

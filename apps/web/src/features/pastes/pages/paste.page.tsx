@@ -75,7 +75,7 @@ interface OpenPasteProps {
   onReload: () => void
 }
 
-/** A logout while editing hides nothing: what was typed stays until the person leaves. */
+/** A logout keeps the editor open: unsaved changes stay until the user leaves. */
 function OpenPaste({ paste, password, onReload }: OpenPasteProps) {
   const { t } = useT()
   const session = useSession()

@@ -20,7 +20,7 @@ import {
 import styles from './reconciliation.module.css'
 import { RepairDialog } from './repair-dialog.tsx'
 
-/** Compares the database with the storages, shows the differences, and repairs them on request. */
+/** Compares the database with the storages, shows inconsistencies, and repairs them on request. */
 export function ReconciliationPanel() {
   const { t } = useT()
   const last = useQuery(reconciliationQueries.last())
@@ -52,7 +52,7 @@ export function ReconciliationPanel() {
         </Button>
       }
     >
-      {/* The figures of a check that runs change too often to be spoken. */}
+      {/* The numbers of a running check change too often for a live region. */}
       <output className="dl-sr">
         {begin.isSuccess && last.data && (isBusy ? t('reconciliation.begun') : outcomeOf(last.data))}
       </output>
@@ -72,7 +72,7 @@ export function ReconciliationPanel() {
   )
 }
 
-/** The result of a completed check, in one line. */
+/** Result of a finished check, in one line. */
 function useOutcome(): (last: LastCheck) => string | null {
   const { t, language } = useT()
   return ({ task, report }) => {
@@ -85,7 +85,7 @@ function useOutcome(): (last: LastCheck) => string | null {
   }
 }
 
-/** How the last check went, in words. */
+/** State of the last check. */
 function State({ last }: { last: LastCheck }) {
   const { t } = useT()
   const outcomeOf = useOutcome()
@@ -123,7 +123,7 @@ interface FindingsProps {
   onRepair: (kind: ReconciliationKind) => void
 }
 
-/** The differences, by kind; nothing if there are none. */
+/** Inconsistencies by kind; nothing if there are none. */
 function Findings({ report, onRepair }: FindingsProps) {
   const { t, language } = useT()
   const kinds = RECONCILIATION_KINDS.filter((kind) => report.found[kind].count > 0)

@@ -37,7 +37,7 @@ function namedOf({ kind, report }: Pick<RepairDialogProps, 'kind' | 'report'>, l
   return []
 }
 
-/** Shows what would go, and asks. */
+/** Shows what a repair deletes, and asks for confirmation. */
 export function RepairDialog({ kind, report, onCancel, onConfirm }: RepairDialogProps) {
   const { t, language } = useT()
   const named = namedOf({ kind, report }, language)

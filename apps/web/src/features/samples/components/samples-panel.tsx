@@ -28,7 +28,7 @@ const PATHS: Readonly<Record<Sample['kind'], (at: string) => string>> = {
   folder: paths.explorer,
 }
 
-/** Makes samples and removes them; what else is on the screen is asked for anew. */
+/** Creates and removes samples, and refreshes everything on the page. */
 function useSampleChanges() {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -39,7 +39,7 @@ function useSampleChanges() {
     mutationFn: makeSamples,
     onSuccess: () => notify('success', t('samples.made')),
     onError: fail,
-    // A part of them may be there.
+    // Samples may be partly created.
     onSettled: refresh,
   })
   const removing = useMutation({
@@ -54,7 +54,7 @@ function useSampleChanges() {
   return { making, removing }
 }
 
-/** Content to try the product out with: made by one button, gone by another. */
+/** Sample content for trying the product. */
 export function SamplesPanel() {
   const { t } = useT()
   const samples = useQuery(sampleQueries.all())
@@ -67,7 +67,7 @@ export function SamplesPanel() {
       actions={
         samples.data &&
         (hasSome ? (
-          // Another button than that which makes them: who pressed that twice would take them away.
+          // A separate button: a double click on the first one must not remove the samples.
           <Button
             key="remove"
             ref={passFocusOn}

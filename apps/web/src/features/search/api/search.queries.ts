@@ -5,7 +5,7 @@ import { api } from '../../../domains/api/api-client.ts'
 export interface SearchQuery {
   readonly text: string
   readonly scope: SearchScope
-  /** The folder that one searches from. */
+  /** The current folder. */
   readonly path: string
   readonly mountId: string | null
 }

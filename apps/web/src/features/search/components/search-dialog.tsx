@@ -8,7 +8,7 @@ import { Button, CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, Ref } from 'react'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
@@ -25,16 +25,16 @@ import styles from './search.module.css'
 const DEBOUNCE_MS = 200
 
 interface SearchDialogProps {
-  /** The folder that is open, for the narrower scopes. */
+  /** The open folder, for the narrower scopes. */
   path: string
-  /** Its mount; `null` on the levels above mounts. */
+  /** Its mount; `null` above mounts. */
   mountId: string | null
   onOpen: (result: SearchResult) => void
   onAddToBasket: (result: SearchResult) => void
   onClose: () => void
 }
 
-/** The result that the arrow keys are at; the focus stays in the field. */
+/** The active result of the arrow keys; the focus stays in the field. */
 function useActive(count: number) {
   const [at, setAt] = useState(0)
   const active = Math.min(at, Math.max(0, count - 1))
@@ -42,29 +42,26 @@ function useActive(count: number) {
   return { active, move, setActive: setAt }
 }
 
-/** Finds files by name while one types. */
-export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: SearchDialogProps) {
-  const { t } = useT()
-  const listId = useId()
-  const field = useRef<HTMLInputElement>(null)
-  const put = (next: string) => {
-    setText(next)
-    field.current?.focus()
-  }
+interface SearchPlace {
+  path: string
+  mountId: string | null
+}
+
+/** Searches for the text of the field, shortly after it changes. */
+function useSearch({ path, mountId }: SearchPlace, onOpen: (result: SearchResult) => void) {
   const [text, setText] = useState('')
   const [scope, setScope] = useState<SearchScope>(mountId === null ? 'global' : 'directory')
   const [typed] = useDebouncedValue(text, DEBOUNCE_MS)
   const search = useInfiniteQuery(searchQueries.results({ text: typed, scope, path, mountId }))
   const pages = isSearchable(typed) ? (search.data?.pages ?? []) : []
   const results = pages.flatMap(({ data }) => data.results)
-  const { active, move, setActive } = useActive(results.length)
   const open = (result: SearchResult) => {
     void rememberSearch(typed)
     onOpen(result)
   }
   const isAnswered = typed === text && search.isSuccess
   const [awaited, setAwaited] = useState<string | null>(null)
-  // Enter came before the answer: what is opened is what was asked for, not what was found before.
+  // Enter may come before the response: it opens the first result of the new search, not of the previous one.
   const openFirst = useEffectEvent(() => {
     const [first] = results
     if (first) open(first)
@@ -72,58 +69,54 @@ export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: 
   useEffect(() => {
     if (isAnswered && awaited === text) openFirst()
   }, [isAnswered, awaited, text])
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key]
-    const chosen = results[active]
-    if (step !== undefined) move(step)
-    else if (event.key !== 'Enter') return
-    else if (!isAnswered) setAwaited(isSearchable(text) ? text : null)
-    else if (chosen) open(chosen)
-    event.preventDefault()
+  return {
+    text,
+    setText,
+    cancelAwaited: () => setAwaited(null),
+    scope,
+    setScope,
+    typed,
+    search,
+    results,
+    last: pages.at(-1)?.data,
+    open,
+    /** Opens a result, or the first one once there is a response. */
+    openOrAwait: (chosen: SearchResult | undefined) => {
+      if (!isAnswered) setAwaited(isSearchable(text) ? text : null)
+      else if (chosen) open(chosen)
+    },
   }
-  const last = pages.at(-1)?.data
+}
+
+/** Finds files by name while the user types. */
+export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: SearchDialogProps) {
+  const { t } = useT()
+  const listId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const find = useSearch({ path, mountId }, onOpen)
+  const { text, setText, typed, search, results, last } = find
+  const { active, move, setActive } = useActive(results.length)
+  const put = (next: string) => {
+    setText(next)
+    field.current?.focus()
+  }
   return (
     <Dialog title={t('search.title')} isWide onClose={onClose}>
-      <TextInput
+      <SearchField
         ref={field}
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a field with a list below it that shows more than text
-        role="combobox"
-        aria-label={t('search.field')}
-        aria-expanded={results.length > 0}
-        aria-controls={listId}
-        aria-activedescendant={results.length > 0 ? optionId(listId, active) : undefined}
-        aria-autocomplete="list"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={SEARCH_MAX_CHARACTERS}
-        size="md"
-        placeholder={t('search.field')}
-        leftSection={<IconSearch size={18} aria-hidden />}
-        rightSection={text !== '' && <CloseButton aria-label={t('search.clear')} onClick={() => put('')} />}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
+        listId={listId}
+        activeId={results.length > 0 ? optionId(listId, active) : undefined}
+        text={text}
+        onText={(next) => {
+          setText(next)
           setActive(0)
-          setAwaited(null)
+          find.cancelAwaited()
         }}
-        onKeyDown={onKeyDown}
+        onClear={() => put('')}
+        onStep={move}
+        onEnter={() => find.openOrAwait(results[active])}
       />
-      {mountId !== null && (
-        <div className={styles.scopes}>
-          <SegmentedControl<SearchScope>
-            isWide
-            label={t('search.scope')}
-            value={scope}
-            options={[
-              { value: 'directory', label: t('search.scopes.directory') },
-              { value: 'mount', label: t('search.scopes.mount') },
-              { value: 'global', label: t('search.scopes.global') },
-            ]}
-            onChange={setScope}
-          />
-        </div>
-      )}
+      {mountId !== null && <ScopeChoice scope={find.scope} onScope={find.setScope} />}
       <div className={styles.body}>
         <Status
           text={text}
@@ -138,10 +131,10 @@ export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: 
           query={typed}
           active={active}
           onActive={setActive}
-          onOpen={open}
+          onOpen={find.open}
           onAddToBasket={onAddToBasket}
         />
-        {search.hasNextPage && pages.length > 0 && (
+        {search.hasNextPage && last && (
           <Button
             variant="default"
             loading={search.isFetchingNextPage}
@@ -155,6 +148,71 @@ export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: 
   )
 }
 
+interface SearchFieldProps {
+  ref: Ref<HTMLInputElement>
+  listId: string
+  /** `undefined` while there are no results. */
+  activeId: string | undefined
+  text: string
+  onText: (text: string) => void
+  onClear: () => void
+  onStep: (by: number) => void
+  onEnter: () => void
+}
+
+function SearchField({ ref, listId, activeId, text, onText, onClear, onStep, onEnter }: SearchFieldProps) {
+  const { t } = useT()
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key]
+    if (step !== undefined) onStep(step)
+    else if (event.key === 'Enter') onEnter()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <TextInput
+      ref={ref}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a field with a list below it that shows more than text
+      role="combobox"
+      aria-label={t('search.field')}
+      aria-expanded={activeId !== undefined}
+      aria-controls={listId}
+      aria-activedescendant={activeId}
+      aria-autocomplete="list"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={SEARCH_MAX_CHARACTERS}
+      size="md"
+      placeholder={t('search.field')}
+      leftSection={<IconSearch size={18} aria-hidden />}
+      rightSection={text !== '' && <CloseButton aria-label={t('search.clear')} onClick={onClear} />}
+      value={text}
+      onChange={(event) => onText(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+    />
+  )
+}
+
+function ScopeChoice({ scope, onScope }: { scope: SearchScope; onScope: (scope: SearchScope) => void }) {
+  const { t } = useT()
+  return (
+    <div className={styles.scopes}>
+      <SegmentedControl<SearchScope>
+        isWide
+        label={t('search.scope')}
+        value={scope}
+        options={[
+          { value: 'directory', label: t('search.scopes.directory') },
+          { value: 'mount', label: t('search.scopes.mount') },
+          { value: 'global', label: t('search.scopes.global') },
+        ]}
+        onChange={onScope}
+      />
+    </div>
+  )
+}
+
 interface StatusProps {
   text: string
   isPending: boolean
@@ -162,7 +220,7 @@ interface StatusProps {
   onPick: (text: string) => void
 }
 
-/** What the search does or found, in one line that is read out. */
+/** State of the search in one line, as a live region. */
 function Status({ text, isPending, found, onPick }: StatusProps) {
   const { t, language } = useT()
   const isEmpty = text.trim() === ''
@@ -180,7 +238,7 @@ function Status({ text, isPending, found, onPick }: StatusProps) {
   }
   return (
     <>
-      {/* Always there: one that comes with its words is not spoken. */}
+      {/* Always rendered: a live region that is inserted with its text is not announced. */}
       <output className={styles.hint}>{said()}</output>
       {isEmpty && <History onPick={onPick} />}
       {!isEmpty && !isTooShort && isPending && <SkeletonLines label={t('search.running')} />}

@@ -22,13 +22,13 @@ interface SearchResultsProps {
   onAddToBasket: (result: SearchResult) => void
 }
 
-/** The list below the field: arrow keys and Enter reach it from there. */
+/** The list below the field, which handles arrow keys and Enter. */
 export function SearchResults(props: SearchResultsProps) {
   const { t } = useT()
   const chosen = props.results[props.active]
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a list of choices that shows more than text */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a list of options with more than text */}
       <div className={styles.results} id={props.listId} role="listbox" aria-label={t('search.results')}>
         {props.results.map((result, index) => (
           <Row key={result.path} {...props} result={result} index={index} />
@@ -89,7 +89,7 @@ function Row({
   )
 }
 
-/** What else can be done with the chosen result. */
+/** Further actions of the active result. */
 function Tools({
   result,
   onAddToBasket,

@@ -37,6 +37,6 @@ export async function saveSettings(queryClient: QueryClient, settings: Settings)
       show_share_files: settings.showsShareFiles,
     },
   })
-  // Other screens know the largest upload by queries of their own.
+  // Other screens have separate queries for the upload limit.
   await queryClient.invalidateQueries()
 }

@@ -19,11 +19,11 @@ import { saveSettings, settingsQueries, type Settings } from '../api/settings.qu
 import { parseSize, SIZE_UNITS, sizeInputOf } from '../upload-size.ts'
 import styles from './settings.module.css'
 
-/** The largest upload, and how WebDAV clients store theirs. */
+/** The upload limit, and how WebDAV clients store files. */
 export function UploadSettings() {
   const { t } = useT()
   const settings = useQuery(settingsQueries.all())
-  // What a session that ends has asked for is forgotten; the form stays, with what was typed in it.
+  // The end of a session clears its queries; the form keeps its input.
   const [known, setKnown] = useState(settings.data)
   if (settings.data && settings.data !== known) setKnown(settings.data)
   return (

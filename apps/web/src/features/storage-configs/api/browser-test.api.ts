@@ -7,11 +7,11 @@ import { sendBytes } from '../../../domains/api/send-bytes.ts'
 import { type BrowserTest, doneIn, type Transfer } from '../models/test-verdict.ts'
 
 const SIZE_BYTES = 512 * 1024
-/** As many random bytes as one call gives. */
+/** The limit of one `getRandomValues` call. */
 const RANDOM_BYTES = 65_536
 const TIMEOUT_MS = 120_000
 const FILENAME = 'dropleaf-browser-test.bin'
-/** Should the page be closed half-way, the share is removed by itself. */
+/** If the page is closed meanwhile, the share expires. */
 const EXPIRES_IN_HOURS = 1
 
 function randomContent(): Uint8Array<ArrayBuffer> {
@@ -21,7 +21,7 @@ function randomContent(): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Browsers do not even try what this is. */
+/** Browsers block mixed content. */
 const isMixed = (url: string) => window.location.protocol === 'https:' && url.startsWith('http:')
 
 async function upload(
@@ -64,8 +64,8 @@ async function download(url: string, bytes: Uint8Array): Promise<Transfer> {
 }
 
 /**
- * Uploads a file to a signed address of a storage as every upload here does, and fetches it from another; nothing of it
- * stays. @throws {ApiError} when our server refuses or the storage refuses our server
+ * Uploads a file to a signed URL of a storage like every upload, and downloads it; removes it afterwards.
+ * @throws {ApiError} when our server refuses or the storage refuses our server
  */
 export async function testFromBrowser(configId: string): Promise<BrowserTest> {
   const bytes = randomContent()

@@ -9,13 +9,13 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
 import type { StorageFields } from '../models/storage-form.ts'
 
-/** A storage that does not answer is waited for at each of its steps. */
+/** The server waits for an unresponsive storage at each step. */
 const TEST_TIMEOUT_MS = 180_000
 const NAMES_SHOWN = 5
 
 export const createStorage = (fields: StorageFields) => api(storageConfigRoutes.create, { body: fields })
 
-/** Blank keys keep those that are stored. */
+/** Blank keys leave the stored ones unchanged. */
 export const updateStorage = (id: string, fields: Partial<StorageFields>) =>
   api(storageConfigRoutes.update, { params: { id }, body: { ...fields, limit_is_meant: true } })
 
@@ -32,7 +32,7 @@ export async function testStorage(id: string, { isToFix }: { isToFix: boolean })
   return data.result
 }
 
-/** What a storage is used by, the first of them by name. */
+/** What uses a storage; the first few by name. */
 export interface StorageUse {
   readonly mounts: readonly string[]
   readonly mountCount: number

@@ -4,7 +4,7 @@ import type { BrowserTest, Transfer } from '../models/test-verdict.ts'
 import { CheckLine } from './check-line.tsx'
 import styles from './storages.module.css'
 
-/** What this browser could do with the storage itself. */
+/** Result of the browser's test of a storage. */
 export function BrowserResult({ test }: { test: BrowserTest }) {
   const { t } = useT()
   const isUp = test.upload.kind === 'done'

@@ -10,7 +10,7 @@ interface CheckLineProps {
   label: string
   /** The result. */
   text: string
-  /** How long it took. */
+  /** The duration. */
   took?: string | undefined
 }
 
@@ -22,7 +22,7 @@ export function CheckLine({ state, label, text, took }: CheckLineProps) {
     <li className={styles.check} data-state={state}>
       <Icon size={20} aria-hidden />
       <span className={styles.label}>
-        {/* What the sign says. */}
+        {/* Text of the icon. */}
         <span className="dl-sr">{t(`storages.testing.states.${state}`)}</span> {label}
       </span>
       <span className={styles.took}>{took}</span>

@@ -19,7 +19,7 @@ interface DeleteStorageDialogProps {
   onClose: () => void
 }
 
-/** Asks before a storage goes, or says what still uses it. */
+/** Confirms the deletion of a storage, or shows what still uses it. */
 export function DeleteStorageDialog({ config, onClose }: DeleteStorageDialogProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -31,7 +31,7 @@ export function DeleteStorageDialog({ config, onClose }: DeleteStorageDialogProp
       onClose()
       notify('success', t('storages.deleted', { name: config.name }))
     },
-    // Something may have come to use it meanwhile.
+    // Something may have started to use it.
     onError: () => use.refetch(),
   })
   const isUsed = use.data !== undefined && use.data.mountCount + use.data.fileCount > 0

@@ -10,14 +10,14 @@ import styles from './storages.module.css'
 
 interface ServerResultProps {
   result: StorageTestResult
-  /** Problems that the test has just repaired. */
+  /** Findings that the test has just fixed. */
   mended: readonly StorageFinding[]
-  /** A requested repair failed. */
+  /** A fix has failed. */
   isUnmended: boolean
   onFix: () => void
 }
 
-/** What the server found out about a storage, and what to do about it. */
+/** Findings of the server's test, with advice. */
 export function ServerResult({ result, mended, isUnmended, onFix }: ServerResultProps) {
   const { t, language } = useT()
   const { findings } = result.doctor

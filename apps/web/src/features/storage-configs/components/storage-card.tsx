@@ -28,11 +28,11 @@ interface StorageCardProps {
   /** Of the last test since the page was opened. */
   verdict: Verdict | undefined
   commands: StorageCommands
-  /** Of its heading: 4 below a heading of the page. */
+  /** Heading level: 4 below a heading of the page. */
   level?: 2 | 4
 }
 
-/** One storage with what can be done about it. Its secrets are never here. */
+/** A storage with its actions. Never contains secrets. */
 export function StorageCard({ config, verdict, commands, level = 2 }: StorageCardProps) {
   const { t } = useT()
   const { name } = config

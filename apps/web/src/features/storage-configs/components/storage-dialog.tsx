@@ -60,14 +60,14 @@ function useStorageForm(edited: StorageConfig | null) {
 type StorageForm = ReturnType<typeof useStorageForm>
 
 interface StorageDialogProps {
-  /** `null` makes a new one. */
+  /** `null` creates a storage. */
   edited: StorageConfig | null
-  /** With the id of a new one. */
+  /** With the id of a new storage. */
   onSaved: (id: string | null) => void
   onClose: () => void
 }
 
-/** Makes a storage or changes one. */
+/** Creates or changes a storage. */
 export function StorageDialog({ edited, onSaved, onClose }: StorageDialogProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -106,7 +106,7 @@ function useProviders(current: string) {
   return [...new Set([...names, current])].map((value) => ({ value, label: nameOf(value) }))
 }
 
-/** Where the bytes are, and what opens the place. */
+/** Location and credentials. */
 function PlaceFields({ form, edited }: { form: StorageForm; edited: StorageConfig | null }) {
   const { t } = useT()
   const onDisk = isDisk(form.values.provider)
@@ -183,7 +183,7 @@ function PlaceFields({ form, edited }: { form: StorageForm; edited: StorageConfi
   )
 }
 
-/** How it is used. */
+/** Limits and options. */
 function LimitFields({ form }: { form: StorageForm }) {
   const { t, language } = useT()
   const seconds = parseSeconds(form.values.signatureSeconds) ?? 0

@@ -14,12 +14,12 @@ import type { StorageTesting } from './use-storage-test.ts'
 interface TestDialogProps {
   config: StorageConfig
   testing: StorageTesting
-  /** Opens the form of the storage in the place of this. */
+  /** Replaces this dialog with the form of the storage. */
   onEdit: () => void
   onClose: () => void
 }
 
-/** A storage tried by the server and by this browser, each with its own verdict. */
+/** Tests a storage from the server and from this browser. */
 export function TestDialog({ config, testing, onEdit, onClose }: TestDialogProps) {
   const { t } = useT()
   const { server, browser, run } = testing
@@ -95,7 +95,7 @@ interface SpokenVerdictProps {
   text: string | undefined
 }
 
-/** Works, in part, or not. Its place is there before it, so that it is heard when it comes. */
+/** The verdict as a live region, which has to exist before its text. */
 function SpokenVerdict({ verdict, text }: SpokenVerdictProps) {
   return (
     <div aria-live="polite" style={{ display: 'contents' }}>

@@ -5,7 +5,7 @@ import { testStorage } from '../api/storage-configs.api.ts'
 
 export type StorageTesting = ReturnType<typeof useStorageTest>
 
-/** The test of one storage: first by the server, after a repair if requested, then by the browser. */
+/** The test of a storage: by the server, which applies fixes first if requested, then by the browser. */
 export function useStorageTest() {
   const queryClient = useQueryClient()
   const browser = useMutation({ mutationFn: testFromBrowser })
@@ -27,7 +27,7 @@ export function useStorageTest() {
   return {
     server,
     browser,
-    /** Of the storage that was tested last. */
+    /** Verdict of the last tested storage. */
     run: ({ isToFix }: { isToFix: boolean }) => {
       const id = server.variables?.id
       if (id === undefined) return

@@ -19,17 +19,14 @@ type OpenDialog =
 
 interface StorageTools {
   readonly commands: StorageCommands
-  /** What the tests since the page was opened have said, by storage. */
+  /** Verdicts since the page was opened, by storage. */
   readonly verdicts: ReadonlyMap<string, Verdict>
   readonly openNew: () => void
-  /** To be put on the page. */
+  /** To be rendered by the page. */
   readonly dialogs: ReactNode
 }
 
-/**
- * What can be done with storages, and the dialogs for it.
- * @param testsNew tests one that was just made at once, without being asked to
- */
+/** Actions of storages with their dialogs. @param testsNew tests a new storage automatically */
 export function useStorageTools({ testsNew = false } = {}): StorageTools {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -83,7 +80,7 @@ export function useStorageTools({ testsNew = false } = {}): StorageTools {
   return { commands, verdicts, openNew, dialogs }
 }
 
-/** What the tests since the page was opened have said, by storage. */
+/** Verdicts since the page was opened, by storage. */
 function useVerdicts({ server }: ReturnType<typeof useStorageTest>): ReadonlyMap<string, Verdict> {
   const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map())
   const id = server.variables?.id

@@ -1,6 +1,6 @@
 import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
 
-/** Providers that the form knows more of than their name. */
+/** Providers with templates. */
 export const PROVIDERS = [
   'Cloudflare R2',
   'Backblaze B2',
@@ -10,10 +10,10 @@ export const PROVIDERS = [
   LOCAL_DISK_PROVIDER,
 ] as const
 
-/** What stands in an address where something of one's own is to stand. */
+/** Placeholder for the user's part of an endpoint. */
 export const PLACEHOLDER = 'ACCOUNT_ID'
 
-/** What the form begins with for a provider. */
+/** Initial values for a provider. */
 export interface ProviderTemplate {
   readonly endpoint: string
   readonly region: string
@@ -38,7 +38,7 @@ const TEMPLATES: Readonly<Record<string, ProviderTemplate>> = {
     pathStyle: false,
   },
 }
-/** Servers of one's own seldom have a host name for each bucket. */
+/** Self-hosted servers rarely have a host name per bucket. */
 const OTHER: ProviderTemplate = { endpoint: '', region: '', pathStyle: true }
 
 export const templateOf = (provider: string): ProviderTemplate => TEMPLATES[provider] ?? OTHER
@@ -50,7 +50,7 @@ interface Templated extends ProviderTemplate {
 const known = (field: 'endpoint' | 'region', value: string) =>
   value.trim() === '' || Object.values(TEMPLATES).some((template) => template[field] === value)
 
-/** What changes with the provider: what is blank or comes from a template, nothing that was typed. */
+/** Changes for another provider: only blank or template values, nothing that was typed. */
 export function changesFor(input: Templated, provider: string): Templated {
   const template = templateOf(provider)
   return {

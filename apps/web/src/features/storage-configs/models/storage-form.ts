@@ -14,15 +14,15 @@ import {
 import { capacityInputOf, type CapacityProblem, type CapacityUnit, parseCapacity } from './capacity.ts'
 import { PLACEHOLDER, PROVIDERS, templateOf } from './providers.ts'
 
-/** What is typed in the form of a storage. */
+/** Input of the storage form. */
 export interface StorageInput extends Record<string, unknown> {
   readonly name: string
   readonly provider: string
   readonly endpoint: string
-  /** For the local disk the name of its folder. */
+  /** For the local disk its folder name. */
   readonly bucket: string
   readonly region: string
-  /** Both blank on edit: they stay as they are. */
+  /** Both blank on edit: unchanged. */
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly pathStyle: boolean
@@ -67,7 +67,7 @@ export const inputOfStorage = (config: StorageConfig): StorageInput => ({
 
 export const isDisk = (provider: string): boolean => provider === LOCAL_DISK_PROVIDER
 
-/** How long signed links work, as typed, or `null`. */
+/** Lifetime of signed URLs, as typed, or `null`. */
 export function parseSeconds(text: string): number | null {
   if (!/^\d{1,7}$/.test(text.trim())) return null
   const seconds = Number(text)
@@ -100,14 +100,14 @@ function findBucketProblem(text: string, isFolder: boolean): StorageProblems['bu
   return isBucketName(name) ? null : 'invalid'
 }
 
-/** The keys are needed where none are kept: a new storage, or one that was a disk; one of them alone belongs to no other. */
+/** Keys are required if none are stored: for a new storage, or one that was a disk; a single key is not enough. */
 function findKeyProblems(input: StorageInput, hasKeys: boolean) {
   const isNeeded = !hasKeys || input.accessKeyId.trim() !== '' || input.secretAccessKey.trim() !== ''
   const problemOf = (text: string): 'missing' | null => (isNeeded && text.trim() === '' ? 'missing' : null)
   return { accessKeyId: problemOf(input.accessKeyId), secretAccessKey: problemOf(input.secretAccessKey) }
 }
 
-/** @param edited what is changed, `null` for a new one. */
+/** @param edited the changed storage, `null` for a new one. */
 export function findStorageProblems(
   input: StorageInput,
   edited: Pick<StorageConfig, 'provider_type'> | null,
@@ -130,7 +130,7 @@ export function findStorageProblems(
   }
 }
 
-/** What goes to the server. Of blank keys those that are stored stay; no capacity is the provider's default. */
+/** The request to the server. Blank keys leave the stored ones unchanged; no capacity is the provider's default. */
 export interface StorageFields {
   readonly name: string
   readonly provider_type: string
@@ -147,7 +147,7 @@ export interface StorageFields {
   readonly signature_expires_in: number
 }
 
-/** The fields of an input without problems. A local disk has neither address nor keys. */
+/** The request of a valid input. A local disk has neither endpoint nor keys. */
 export function fieldsOfStorage(input: StorageInput): StorageFields {
   const onDisk = isDisk(input.provider)
   const capacity = parseCapacity(input)

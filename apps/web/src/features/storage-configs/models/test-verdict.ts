@@ -2,7 +2,7 @@ import type { StorageFinding, StorageTestResult } from '@dropleaf/contract'
 
 export type Verdict = 'works' | 'partly' | 'fails'
 
-/** A problem that remains after the repair. */
+/** Findings that neither disappear nor have just been fixed. */
 const isOpen = ({ severity, fixed }: StorageFinding) => severity === 'error' && fixed !== true
 
 export function verdictOf({ read, write, cors, frontendSim, doctor }: StorageTestResult): Verdict {
@@ -16,7 +16,7 @@ export interface Check {
   readonly state: 'done' | 'failed' | 'untried'
   /** One line. */
   readonly text: string
-  /** Milliseconds, where it was measured. */
+  /** In milliseconds, if measured. */
   readonly tookMs: number | null
 }
 
@@ -31,7 +31,7 @@ function checkOf(
   return { id, state, text: firstLine(step.error || step.note), tookMs: step.success ? tookMs : null }
 }
 
-/** The steps of a test, in the order in which each needs the one before. */
+/** The steps of a test; each requires the previous one. */
 export const checksOf = ({ read, write, cors, frontendSim }: StorageTestResult): Check[] => [
   checkOf('read', read),
   checkOf('write', write, write.uploadTime),
@@ -39,22 +39,22 @@ export const checksOf = ({ read, write, cors, frontendSim }: StorageTestResult):
   checkOf('upload', frontendSim, frontendSim.totalDuration),
 ]
 
-/** What happened to one transfer between this browser and the storage. */
+/** Result of a transfer between this browser and the storage. */
 export type Transfer =
   | { readonly kind: 'done'; readonly tookMs: number; readonly bytesPerSecond: number }
-  /** The browser only reports that it got no response. */
+  /** The browser gives no reason. */
   | { readonly kind: 'blocked' }
-  /** A page with https may not speak to an address without. */
+  /** Mixed content: an HTTPS page cannot request HTTP. */
   | { readonly kind: 'mixed' }
   | { readonly kind: 'refused'; readonly status: number }
-  /** Other bytes came back. */
+  /** The downloaded bytes differ. */
   | { readonly kind: 'changed' }
 
 export interface BrowserTest {
   readonly upload: Transfer
-  /** `null` when nothing was there to be fetched. */
+  /** `null` if there was nothing to download. */
   readonly download: Transfer | null
-  /** Whether the page could read the ETag, which large uploads are put together by. */
+  /** Whether CORS exposes the ETag, which multipart uploads need. */
   readonly hasEtag: boolean
 }
 

@@ -10,7 +10,7 @@ import { StorageCard } from '../components/storage-card.tsx'
 import styles from '../components/storages.module.css'
 import { useStorageTools } from '../components/use-storage-tools.tsx'
 
-/** Storages: where the bytes are kept. */
+/** Manages storages. */
 export function StorageConfigsPage() {
   const { t } = useT()
   const storages = useQuery(storageQueries.all())

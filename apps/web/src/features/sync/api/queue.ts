@@ -10,16 +10,16 @@ import { listSent } from '../../../domains/offline/queue/sent-texts.ts'
 import { currentOwner } from '../../../domains/session/session-owner.ts'
 import { useSession } from '../../../domains/session/session.ts'
 
-/** `others`: only changes of somebody else wait. */
+/** `others`: only other users have pending changes. */
 type Queue = readonly QueueEntry[] | 'loading' | 'unreadable' | 'others'
 
-/** What waits of the person who is here; follows other tabs and the service worker. */
+/** The pending changes of the current user; includes changes from other tabs and the service worker. */
 export function useQueue(): Queue {
   useSession()
   const owner = currentOwner()
   const [queue, setQueue] = useState<Queue>('loading')
   useEffect(() => {
-    // A query that fails because the database did not open would never be told of.
+    // A live query does not report that the database cannot be opened.
     const read = async (): Promise<Queue> => {
       try {
         const mine = await listQueue(offlineDatabase(), owner)
@@ -34,7 +34,7 @@ export function useQueue(): Queue {
   return queue
 }
 
-/** Texts of the person who is here that have waited and are sent by now. */
+/** Queued texts of the current user that have been sent. */
 export function useSentTexts(): readonly SentText[] {
   useSession()
   const owner = currentOwner()
@@ -50,13 +50,13 @@ export function useSentTexts(): readonly SentText[] {
 export const changeEntry = (id: number, changes: Partial<Omit<QueueEntry, 'id'>>): Promise<void> =>
   queueStore(offlineDatabase()).change(id, changes)
 
-/** Where the drafts of a text are listed. */
+/** Identifies the drafts of a text. */
 const draftPlace = ({ type, endpoint }: QueueEntry) =>
   type === 'update_paste' ? `paste:${decodeURIComponent(endpoint.split('/').at(-1) ?? '')}` : 'home'
 
 /**
- * Takes an entry out of the queue; its text, if it has one, goes into the drafts.
- * @returns whether it is out: it stays where the drafts have no room for its text.
+ * Removes an entry from the queue, and saves its text as a draft.
+ * @returns whether it was removed: it stays if the draft cannot be stored.
  */
 export async function dropEntry(entry: QueueEntry): Promise<boolean> {
   const text = textOf(entry)

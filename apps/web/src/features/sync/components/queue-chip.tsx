@@ -25,12 +25,12 @@ function useSyncNews(waiting: number) {
         else if (done.length > 0) showOfflineToast('success', synced)
         else if (failed > 0 && navigator.onLine) showOfflineToast('error', t('queue.toasts.failed'))
         if (done.length > 0) void queryClient.invalidateQueries()
-        // The browser keeps nothing, then.
+        // The browser stores nothing.
         notifySent().catch(() => undefined)
       }),
     [t, queryClient],
   )
-  // What the worker has sent while no page was there.
+  // Texts that the worker has sent while no page was open.
   useEffect(() => {
     notifySent().catch(() => undefined)
   }, [])
@@ -44,7 +44,7 @@ function useSyncNews(waiting: number) {
   )
 }
 
-/** How much waits, wherever one is; leads to the list. */
+/** Number of pending changes, on every page; links to the list. */
 export function QueueChip() {
   const { t, language } = useT()
   const queue = useQueue()

@@ -27,12 +27,12 @@ type Named = (button: string) => ReturnType<typeof accessibleName>
 
 interface QueueEntryProps {
   entry: QueueEntry
-  /** Changes it and sends what can be sent. */
+  /** Changes the entry and syncs. */
   onChange: (changes: Changes) => void
   onCompare: () => void
 }
 
-/** What a person knows an entry by: the text's remark or first line, or what it is about. */
+/** Label of an entry: the remark or first line of its text, or its target. */
 function useSubject(entry: QueueEntry): string {
   const { t } = useT()
   const text = textOf(entry)
@@ -42,10 +42,10 @@ function useSubject(entry: QueueEntry): string {
   return entry.subjects.map((subject) => subject.replace(/^\w+:/, '')).join(', ')
 }
 
-/** What it was to be protected with is gone: no attempt can succeed. */
+/** The password cannot be decrypted: no attempt can succeed. */
 const isSecretLost = ({ status, failure }: QueueEntry) => status === 'failed' && failure?.code === SECRET_LOST
 
-/** Where it stands, in words. */
+/** State of an entry as text. */
 function useStateWords(entry: QueueEntry): string {
   const { t } = useT()
   const { status, conflict, failure } = entry
@@ -126,10 +126,10 @@ export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
   )
 }
 
-/** What can be done about an entry that does not go on by itself. */
+/** Actions of an entry that needs the user. */
 function Choices({ entry, named, onChange, onCompare }: QueueEntryProps & { named: Named }): ReactNode {
   const { t } = useT()
-  // Shared anew it would be open: of a protected text the drafts take it, where its password is chosen.
+  // A new share would have no password: a protected text goes to the drafts instead.
   const asNew = entry.isProtected ? null : (
     <Button
       {...named('new')}

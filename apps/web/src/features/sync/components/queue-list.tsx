@@ -14,7 +14,7 @@ import { SentList } from './sent-list.tsx'
 import styles from './queue.module.css'
 
 interface QueueListProps {
-  /** Shows what is there beside what waits, and lets choose. */
+  /** Compares the pending change with the server's version. */
   renderComparison: (entry: QueueEntry, onClose: () => void) => ReactNode
 }
 
@@ -27,7 +27,7 @@ function subscribeLine(listener: () => void): () => void {
   }
 }
 
-/** Everything that waits, what is the matter with each, and what can be done about it. */
+/** Lists all pending changes with their state and actions. */
 export function QueueList({ renderComparison }: QueueListProps) {
   const { t } = useT()
   const queue = useQueue()

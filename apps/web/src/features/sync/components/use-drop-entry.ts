@@ -3,7 +3,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { dropEntry } from '../api/queue.ts'
 
-/** Gives a change up, and says so where its text has no room elsewhere. */
+/** Discards a change; reports if its text cannot be saved as a draft. */
 export function useDropEntry() {
   const { t } = useT()
   return (entry: QueueEntry) => {

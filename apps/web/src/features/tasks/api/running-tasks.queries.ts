@@ -4,11 +4,11 @@ import { api } from '../../../domains/api/api-client.ts'
 
 const BUSY_MS = 2000
 const QUIET_MS = 15_000
-/** The most that the server lists at once. */
+/** The server's limit. */
 const LIMIT = 200
 
 export const runningTaskQueries = {
-  /** What the server has to do or does, of everybody for the administrator. */
+  /** Pending and running tasks; those of all users for the administrator. */
   all: () =>
     queryOptions({
       queryKey: ['running-tasks'],

@@ -17,12 +17,12 @@ import { FileLine, FileProblem } from './file-line.tsx'
 import { NeedsFile, NeedsFiles } from './needs-file.tsx'
 import styles from './tray.module.css'
 
-/** More of them say nothing that the sums do not. */
+/** More lines add nothing to the totals. */
 const LINES_MAX = 100
 
 const keysOf = (entries: readonly UploadEntry[]) => entries.map(({ key }) => key)
 
-/** Those that need somebody first, then what moves, then what waits, then what is done. */
+/** Files that need the user first, then running, waiting and finished ones. */
 const RANK: Readonly<Record<ReturnType<typeof statusOf>, number>> = {
   failed: 0,
   needsFile: 0,
@@ -119,7 +119,7 @@ function BatchTools({ view, name }: { view: BatchView; name: string }) {
   )
 }
 
-/** Speed and time left, where they are known. */
+/** Speed and remaining time, if known. */
 function useRateTexts({
   bytesPerSecond,
   remainingSeconds,

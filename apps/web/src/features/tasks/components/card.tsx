@@ -7,19 +7,19 @@ import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import styles from './tray.module.css'
 
 interface CardProps {
-  /** Its own among all of the tray, whichever group it is in. */
+  /** Unique in the tray. */
   id: string
   title: string
   /** Lines below the title. */
   children: ReactNode
-  /** From 0 to 1; `null` unknown; absent: it does not move. */
+  /** From 0 to 1; `null` if unknown; absent without progress. */
   share?: number | null
   tools: ReactNode
-  /** Shown on demand. */
+  /** Expandable. */
   details?: ReactNode
 }
 
-/** One thing in the tray: what it is, how far it has come, what can be done about it. */
+/** An entry of the tray: title, progress and actions. */
 export function Card({ id, title, children, share, tools, details }: CardProps) {
   const { t } = useT()
   const [isOpen, setOpen] = useState(false)

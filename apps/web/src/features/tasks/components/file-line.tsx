@@ -75,7 +75,7 @@ function FileTools({ entry }: { entry: UploadEntry }) {
   )
 }
 
-/** Why a file is not on its way. */
+/** Why a file is not being uploaded. */
 export function FileProblem({ entry }: { entry: UploadEntry }) {
   if (entry.isCut) return null
   if (entry.retryAtMs !== null) return <Countdown untilMs={entry.retryAtMs} />

@@ -6,7 +6,7 @@ import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { Card } from './card.tsx'
 import styles from './tray.module.css'
 
-/** A download or an archive that this tab makes. */
+/** A download or archive of this tab. */
 export function JobCard({ job }: { job: LocalJob }) {
   const { t, language } = useT()
   const title = t(`tasks.job.${job.kind}`, { name: job.name })

@@ -17,7 +17,7 @@ import styles from './tray.module.css'
 const NONE: readonly Task[] = []
 const SHOWN = 4
 
-/** What the server is at work on, for everybody, and who began it. */
+/** Running tasks of all users. */
 export function RunningTasks() {
   const { t, language } = useT()
   const listed = useQuery(runningTaskQueries.all())

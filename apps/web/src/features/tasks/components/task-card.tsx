@@ -28,7 +28,7 @@ const STATES = {
   partially_complete: 'partial',
 } as const
 
-/** Work of the server, whichever device it was started from. The note stands below what is said of it. */
+/** A task of the server, started on any device. */
 export function TaskCard({ task, note }: { task: Task; note?: string }) {
   const title = useTaskTitle()(task)
   const share = taskShare(task)

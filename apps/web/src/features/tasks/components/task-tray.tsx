@@ -18,7 +18,7 @@ const RADIUS = 15
 const LENGTH = 2 * Math.PI * RADIUS
 const COUNT_MAX = 99
 
-/** Everything that goes on for the one who is logged in: a button in the header, and what it opens. */
+/** The tray of the current user: a button in the header with its panel. */
 export function TaskTray() {
   const { t, language } = useT()
   const [isOpen, setOpen] = useState(false)
@@ -37,7 +37,7 @@ export function TaskTray() {
     setOpen(false)
     button.current?.focus({ preventScroll: true })
   }
-  // Asked for only then: what the browser knows of numbers takes it long to read.
+  // Called only on demand: number formats are slow to load.
   const percent = () => formatPercent(totals.share, language)
   const label =
     activeCount > 0

@@ -9,18 +9,18 @@ import { useTaskTitle } from './use-task-title.ts'
 interface Shown {
   readonly batches: readonly BatchView[]
   readonly tasks: readonly Task[]
-  /** Whoever looks at the tray need not be told what is in it. */
+  /** The user sees the results in the open tray. */
   readonly isOpen: boolean
   readonly setOpen: (isOpen: boolean) => void
 }
 
-/** Says when uploads begin and end, and how tasks of the server came out. Uploads of shares have their own page for that. */
+/** Reports the start and end of uploads and the results of tasks. Uploads of shares are reported on their page. */
 export function useTaskNotices({ batches, tasks, isOpen, setOpen }: Shown): void {
   const { t } = useT()
   const titleOf = useTaskTitle()
   const active = useRef(new Set<string>())
   const running = useRef(new Set<string>())
-  /** What has been said of the beginning of each batch. */
+  /** The reported starts of batches. */
   const begun = useRef(new Map<string, number>())
 
   const takeBack = useCallback((batchId: string) => {

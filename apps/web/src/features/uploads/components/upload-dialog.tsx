@@ -30,7 +30,7 @@ import styles from './upload-dialog.module.css'
 const LINES_MAX = 50
 
 interface UploadDialogProps {
-  /** Folder of a mount that everything goes to. */
+  /** The target folder in a mount. */
   directory: string
   onClose: () => void
 }
@@ -39,11 +39,11 @@ const pathOf = ({ file, folder }: PickedFile) => folder + file.name
 const identityOf = (picked: PickedFile) =>
   `${pathOf(picked)}\n${picked.file.size}\n${picked.file.lastModified}`
 
-/** What has been chosen so far; the same unchanged file counts once. */
+/** The chosen files; the same unchanged file counts once. */
 function usePicked() {
   const { t } = useT()
   const [picked, setPicked] = useState<Picked>({ files: [], emptyFolders: [] })
-  /** Several things may be dropped before the first of them is read. */
+  /** Several drops may be read at the same time. */
   const [readingCount, setReadingCount] = useState(0)
   const [hasFailed, setFailed] = useState(false)
   const add = (more: Picked) =>
@@ -83,26 +83,31 @@ function usePicked() {
   return { picked, isReading: readingCount > 0, hasFailed, pick, take, remove, clear }
 }
 
-/** Chooses files and folders for a folder of a mount, and hands them over to the tray. */
-export function UploadDialog({ directory, onClose }: UploadDialogProps) {
-  const { t, language } = useT()
-  const [wish, setWish] = useState<MethodChoice>(getMethodChoice)
-  const { picked, isReading, hasFailed, pick, take, remove, clear } = usePicked()
-  const { files, emptyFolders } = picked
-  const isEmpty = files.length + emptyFolders.length === 0
+/** Takes files that are pasted anywhere on the page. */
+function usePastedFiles(onFiles: (data: DataTransfer) => void) {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     if (!event.clipboardData?.types.includes('Files')) return
     event.preventDefault()
-    void take(event.clipboardData, true)
+    onFiles(event.clipboardData)
   })
   useEffect(() => {
     const listen = (event: ClipboardEvent) => onPaste(event)
     window.addEventListener('paste', listen)
     return () => window.removeEventListener('paste', listen)
   }, [])
+}
+
+/** Chooses files and folders to upload to a folder of a mount; the tray shows the upload. */
+export function UploadDialog({ directory, onClose }: UploadDialogProps) {
+  const { t, language } = useT()
+  const [method, setMethod] = useState<MethodChoice>(getMethodChoice)
+  const { picked, isReading, hasFailed, pick, take, remove, clear } = usePicked()
+  const { files, emptyFolders } = picked
+  const isEmpty = files.length + emptyFolders.length === 0
+  usePastedFiles((data) => void take(data, true))
   const start = () => {
-    setMethodChoice(wish)
-    addMountUploads({ directory, picked: files, emptyFolders, method: wish })
+    setMethodChoice(method)
+    addMountUploads({ directory, picked: files, emptyFolders, method })
     onClose()
   }
   const [isLeaving, setLeaving] = useState(false)
@@ -136,7 +141,7 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
       {!isEmpty && (
         <section aria-label={t('uploads.picked')}>
           <div className={styles.head}>
-            {/* It was read above, as soon as it was chosen. */}
+            {/* The live region above has announced it. */}
             <span aria-hidden>{chosen}</span>
             <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
               {t('uploads.clear')}
@@ -148,10 +153,10 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
       <div className={styles.method}>
         <SelectField
           label={t('uploads.method')}
-          description={t(`uploads.hints.${wish}`)}
-          value={wish}
+          description={t(`uploads.hints.${method}`)}
+          value={method}
           options={METHOD_CHOICES.map((value) => ({ value, label: t(`uploads.methods.${value}`) }))}
-          onChange={setWish}
+          onChange={setMethod}
         />
       </div>
       {isLeaving && (
@@ -214,7 +219,7 @@ function DropArea({ onDrop, onPick }: DropAreaProps) {
     setOver(isInside)
   }
   return (
-    // Dropping is a shortcut of the buttons inside.
+    // The buttons inside do the same.
     <div
       className={styles.zone}
       data-over={isOver || undefined}
@@ -266,7 +271,7 @@ function PickButton({ label, isFolder = false, onPick }: PickButtonProps) {
         aria-label={label}
         onChange={(event) => {
           onPick(pickFromInput(event.currentTarget.files ?? new DataTransfer().files))
-          // The same file may be chosen again later.
+          // Allows choosing the same file again.
           event.currentTarget.value = ''
         }}
       />

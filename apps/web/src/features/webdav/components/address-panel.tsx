@@ -5,7 +5,7 @@ import { addressOf } from '../models/drive-address.ts'
 import { CopyLine } from './copy-line.tsx'
 import styles from './drive.module.css'
 
-/** One mount, where the session meets it on the drive. */
+/** A mount with its path on the drive. */
 export interface DriveMount {
   readonly id: string
   readonly name: string

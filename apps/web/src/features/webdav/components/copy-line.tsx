@@ -4,18 +4,18 @@ import styles from './drive.module.css'
 
 interface CopyLineProps {
   text: string
-  /** What it is, as it stands within a sentence. */
+  /** Its name, within a sentence. */
   what: string
-  /** Broken where it is longer than its place, which commands are on phones alone: elsewhere they scroll by themselves. */
+  /** Wraps long content, on phones only for commands: elsewhere they scroll. */
   isBroken?: boolean
 }
 
-/** Something to be taken over as it stands. */
+/** A text to copy. */
 export function CopyLine({ text, what, isBroken = false }: CopyLineProps) {
   const { t } = useT()
   return (
     <div className={styles.copyLine}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it */}
       <pre className={styles.code} data-broken={isBroken || undefined} tabIndex={0}>
         <code>{text}</code>
       </pre>

@@ -10,12 +10,12 @@ import { Banner } from '../../../ui/feedback/message.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import styles from './drive.module.css'
 
-/** Any name does beside a key. */
+/** Any user name works with a key. */
 export const KEY_USER_NAME = 'dropleaf'
 
 type KeySession = Extract<Session, { kind: 'apikey' }>
 
-/** What to enter where a client asks who is there. */
+/** User name and password for clients. */
 export function SignInPanel({ session }: { session: Session }) {
   const { t } = useT()
   return (

@@ -31,7 +31,7 @@ const STEPS: Readonly<Record<System, (props: StepsProps) => ReactNode>> = {
   curl: CurlSteps,
 }
 
-/** How to connect from one system. */
+/** Instructions for one system. */
 export function SystemSteps({ system, ...props }: StepsProps & { system: System }) {
   const Steps = STEPS[system]
   return (
@@ -53,7 +53,7 @@ const Step = ({ text, children }: StepProps) => (
   </li>
 )
 
-/** What is good to know, in no order. */
+/** An unnumbered hint. */
 const Note = ({ text, children }: StepProps) => (
   <div className={styles.step}>
     <p className={styles.text}>{text}</p>

@@ -13,13 +13,13 @@ const WHOLE = 'whole'
 interface SystemsPanelProps {
   origin: string
   mounts: readonly [DriveMount, ...DriveMount[]]
-  /** Whether it is a key that is the password. */
+  /** Whether the password is an API key. */
   hasKey: boolean
   usualName: string
   canWrite: boolean
 }
 
-/** Step by step for each system and program, filled with where to connect to and as whom. */
+/** Instructions for each system and program, with address and user name filled in. */
 export function SystemsPanel({ origin, mounts, hasKey, usualName, canWrite }: SystemsPanelProps) {
   const { t } = useT()
   const [chosen, setChosen] = useState<string>(WHOLE)

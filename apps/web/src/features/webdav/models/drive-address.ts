@@ -1,30 +1,30 @@
 import { WEBDAV_PREFIX } from '@dropleaf/contract'
 
-/** A folder of the drive, as a client reaches it. */
+/** A folder of the drive. */
 export interface DriveFolder {
   /** Scheme, host and port of the server. */
   readonly origin: string
-  /** Virtual path without a slash at its end; `''` for the whole drive. */
+  /** Virtual path without a trailing slash; `''` for the root. */
   readonly path: string
 }
 
-/** Shells read the signs that are left over. */
+/** Also encodes characters that shells interpret. */
 const encodeSegment = (segment: string): string =>
   encodeURIComponent(segment).replace(
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** What a client is given, in signs that every one of them takes. */
+/** The encoded address, for every client. */
 export const addressOf = ({ origin, path }: DriveFolder): string =>
   `${origin}${WEBDAV_PREFIX}${path.split('/').map(encodeSegment).join('/')}/`
 
-/** The same with names as people write them, for clients that encode them by themselves. */
+/** The readable address, for clients that encode it themselves. */
 export const plainAddressOf = ({ origin, path }: DriveFolder): string => `${origin}${WEBDAV_PREFIX}${path}/`
 
 export const isSecure = (origin: string): boolean => origin.startsWith('https:')
 
-/** Whether what is sent to a server could be read on the way. */
+/** Whether the connection is unencrypted and not local. */
 export function isReadableOnTheWay(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   const isHere = hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]'

@@ -1,12 +1,12 @@
 import { addressOf, type DriveFolder, isSecure, plainAddressOf } from './drive-address.ts'
 
-/** What commands are filled with. */
+/** Values for commands. */
 export interface Connection {
   readonly folder: DriveFolder
-  /** A folder in which files can be, for clients that are shown one. */
+  /** A writable folder, for examples. */
   readonly sample: DriveFolder
   readonly userName: string
-  /** Stands where the password is to be written. */
+  /** Placeholder of the password. */
   readonly password: string
 }
 
@@ -18,10 +18,10 @@ const LARGEST_LIMIT_BYTES = 4_294_967_295
 const inShell = (word: string): string =>
   /^[\w.@%+=:,/-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
-/** Source: davfs2.conf(5) and the head of /etc/davfs2/secrets of davfs2 1.6.1. */
+/** Source: davfs2.conf(5) and the header of /etc/davfs2/secrets of davfs2 1.6.1. */
 const inSecrets = (word: string): string => word.replace(/[\s#"\\]/g, String.raw`\$&`)
 
-/** Source: fstab(5), on spaces; `#` begins a remark. */
+/** Source: fstab(5), on spaces; `#` starts a comment. */
 const inFstab = (word: string): string =>
   word.replace(/[\s#\\]/g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`)
 
@@ -43,7 +43,7 @@ export const fileManagerAddresses = ({ folder }: Connection) => ({
   kde: withScheme(addressOf(folder), 'webdav'),
 })
 
-/** davfs2 encodes names by itself. Source: mount.davfs(8) of davfs2 1.6.1. */
+/** davfs2 encodes paths itself. Source: mount.davfs(8) of davfs2 1.6.1. */
 export const davfsCommands = ({ folder, userName, password }: Connection) => ({
   install: `sudo apt install davfs2\nsudo mkdir -p ${MOUNT_POINT}`,
   mount: `sudo mount -t davfs -o uid=$(id -u),gid=$(id -g) ${inShell(plainAddressOf(folder))} ${MOUNT_POINT}`,
@@ -53,13 +53,13 @@ export const davfsCommands = ({ folder, userName, password }: Connection) => ({
   fstab: `${inFstab(plainAddressOf(folder))} ${MOUNT_POINT} davfs rw,noauto,user 0 0`,
 })
 
-/** How rclone reaches the sample from the folder that it is configured with. */
+/** Path of the sample folder in rclone, relative to the configured one. */
 function rclonePath({ folder, sample }: Connection): string {
   const below = sample.path.slice(folder.path.length).replace(/^\//, '')
   return inShell(`dropleaf:${below === '' ? 'photos' : `${below}/photos`}`)
 }
 
-/** Source: rclone.org/webdav, read 2026-11-22; ownCloud's kind sends the times of files. */
+/** Source: rclone.org/webdav, read 2026-11-22; the vendor `owncloud` sends modification times. */
 export function rcloneCommands(connection: Connection) {
   const { folder, userName, password } = connection
   const address = addressOf(folder)
@@ -91,7 +91,7 @@ export function curlCommands({ sample, userName }: Connection) {
 export const cyberduckProtocol = ({ folder }: Connection): string =>
   isSecure(folder.origin) ? 'WebDAV (HTTPS)' : 'WebDAV (HTTP)'
 
-/** An address in the pieces that some apps ask for. */
+/** The parts of an address that some apps ask for. */
 export function piecesOf({ folder }: Connection) {
   const { hostname, port, pathname, protocol } = new URL(addressOf(folder))
   return {
@@ -105,7 +105,7 @@ export function piecesOf({ folder }: Connection) {
 export const SYSTEMS = ['windows', 'macos', 'linux', 'mobile', 'rclone', 'cyberduck', 'curl'] as const
 export type System = (typeof SYSTEMS)[number]
 
-/** The system that a browser says it runs on. */
+/** The system in the browser's user agent. */
 export function systemOf(userAgent: string): System {
   if (/Android|iPhone|iPad/.test(userAgent)) return 'mobile'
   if (userAgent.includes('Windows')) return 'windows'

@@ -5,7 +5,7 @@ import { api } from '../../../domains/api/api-client.ts'
 export type GuideFacts = ReplyOf<typeof welcomeRoutes.read>['data']
 
 export const welcomeQueries = {
-  /** How far the guide has got, and what its steps show. */
+  /** State of the guide, and facts for its steps. */
   guide: () =>
     queryOptions({
       queryKey: ['welcome'],

@@ -12,7 +12,7 @@ interface FirstLinkProps {
   address: string
 }
 
-/** A link that was just made, to be copied here or scanned from there. */
+/** A new link with copy button and QR code. */
 export function FirstLink({ title, address }: FirstLinkProps) {
   const { t } = useT()
   const { isCopied, copy } = useCopy()
@@ -28,7 +28,7 @@ export function FirstLink({ title, address }: FirstLinkProps) {
           <Button
             variant="default"
             leftSection={isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
-            // Spoken once: the button keeps its name.
+            // Announced once: the button keeps its name.
             aria-label={t('welcome.share.copy')}
             onClick={() => void copy(address)}
           >

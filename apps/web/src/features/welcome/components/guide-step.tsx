@@ -4,14 +4,14 @@ import styles from './guide.module.css'
 interface GuideStepPageProps {
   title: string
   text: string
-  /** Whether it comes after another step, so that the focus belongs to it. */
+  /** Set after another step, to move the focus. */
   hasFocus: boolean
   children?: ReactNode
-  /** The buttons of its last row; the one that goes on is the last one. */
+  /** The buttons of its last row; the primary one is the last. */
   actions: ReactNode
 }
 
-/** One step of the guide: what it is about, what there is to do, and the way on. */
+/** A step of the guide: title, content and buttons. */
 export function GuideStepPage({ title, text, hasFocus, children, actions }: GuideStepPageProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)

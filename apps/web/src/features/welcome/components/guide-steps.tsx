@@ -6,12 +6,12 @@ import styles from './guide.module.css'
 
 interface GuideStepsProps {
   step: GuideStep
-  /** Steps that were completed, not postponed. */
+  /** Finished steps; not postponed ones. */
   done: ReadonlySet<GuideStep>
   onStep: (step: GuideStep) => void
 }
 
-/** Where in the guide one is; each step can be gone to. */
+/** Navigation of the guide; each step can be opened. */
 export function GuideSteps({ step, done, onStep }: GuideStepsProps) {
   const { t } = useT()
   const at = step === 'done' ? WORK_STEPS.length : WORK_STEPS.indexOf(step)

@@ -4,7 +4,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import formStyles from '../../../ui/forms/form.module.css'
 import { Banner } from '../../../ui/feedback/message.tsx'
 
-/** The way back to a guide that was left. */
+/** Link to an unfinished guide. */
 export function ResumeGuide() {
   const { t } = useT()
   return (
@@ -25,7 +25,7 @@ export function ResumeGuide() {
   )
 }
 
-/** Among the settings: the guide once more. */
+/** In the settings: restarts the guide. */
 export function ReopenGuide() {
   const { t } = useT()
   return (

@@ -1,6 +1,6 @@
 import { type Guide, GUIDE_STEPS, type GuideStep } from '@dropleaf/contract'
 
-/** The steps in which there is something to do; the last one only says what comes next. */
+/** The steps with work to do; the last one only links to other pages. */
 export const WORK_STEPS = GUIDE_STEPS.filter((step) => step !== 'done')
 
 export const isGuideStep = (value: unknown): value is GuideStep => GUIDE_STEPS.some((step) => step === value)
@@ -11,38 +11,38 @@ const moved = (step: GuideStep, by: 1 | -1): GuideStep => {
 }
 
 export const stepAfter = (step: GuideStep): GuideStep => moved(step, 1)
-/** The first step has none before it. */
+/** `null` for the first step. */
 export const stepBefore = (step: GuideStep): GuideStep | null =>
   step === GUIDE_STEPS[0] ? null : moved(step, -1)
 
-/** The state to store at a step. Postponed and completed guides keep their state until the end. */
+/** Progress at the start of a step. A postponed or finished guide keeps its state. */
 export const guideAt = ({ state, done }: Omit<Guide, 'step'>, step: GuideStep): Guide => ({
   state: step === 'done' ? 'done' : state,
   step,
   done,
 })
 
-/** What is noted when somebody leaves in the middle. */
+/** Progress when the user leaves. */
 export const guideLeft = ({ state, done }: Omit<Guide, 'step'>, step: GuideStep): Guide => ({
   state: state === 'done' ? 'done' : 'later',
   step,
   done,
 })
 
-/** The guide with one more step that was done. */
+/** The guide with one more finished step. */
 export const withDone = ({ state, step, done }: Guide, finished: GuideStep): Guide => ({
   state,
   step,
   done: [...new Set([...done, finished])],
 })
 
-/** Whether an address is this computer, so that links with it do not work elsewhere. */
+/** Whether an address is a loopback address, so that links with it do not work elsewhere. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 
 const FEW_BYTES = 2 * 1024 ** 3
 const FEW_SHARE = 0.05
 
-/** Whether a disk has so little room that one should know before files go there. */
+/** Whether a disk has little space left. */
 export const isNearlyFull = ({ freeBytes, totalBytes }: { freeBytes: number; totalBytes: number }): boolean =>
   freeBytes < FEW_BYTES || freeBytes < totalBytes * FEW_SHARE

@@ -121,7 +121,7 @@ export const audit: Locale['audit'] = {
     },
     audit: {
       export: 'Export audit log',
-      overflow: 'Too much at once, not all kept',
+      overflow: 'Too many entries at once, some were dropped',
     },
   },
 }

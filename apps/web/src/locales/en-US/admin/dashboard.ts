@@ -16,7 +16,7 @@ export const dashboard: Locale['dashboard'] = {
     text: 'There is nothing here yet. Begin with any of these:',
     noStorageText: 'Texts can be shared right away. For files, add a storage first:',
     storage: 'Add a storage',
-    storageHint: 'Where files are kept: a bucket, or a folder of the server',
+    storageHint: 'Where files are stored: a bucket, or a folder of the server',
     paste: 'Share a text',
     pasteHint: 'Write it on the home page and get a link',
     upload: 'Upload a file',

@@ -17,7 +17,7 @@ export const settings: Locale['settings'] = {
     webdavMode: 'WebDAV uploads',
     webdavModes: { auto: 'Automatic', direct: 'Direct', multipart: 'In parts' },
     webdavHints: {
-      auto: 'Up to 16 MB go to a bucket in one request, larger files in parts. Large files survive a slow connection better.',
+      auto: 'Up to 16 MB go to a bucket in one request, larger files in parts, which is more reliable on a slow connection.',
       direct: 'Up to 64 MB go to a bucket in one request, larger files in parts. Right in most cases.',
       multipart: 'Files go to a bucket in parts of 8 MB and more. For storages that limit a single request.',
     },

@@ -97,7 +97,7 @@ export const storages: Locale['storages'] = {
   searchingUse: 'Checking what uses it…',
   empty: {
     title: 'No storage yet',
-    text: 'Add a bucket, or a folder of the server, for files to be kept in.',
+    text: 'Add a bucket, or a folder of the server, for storing files.',
   },
   testing: {
     title: 'Test of “{{name}}”',
@@ -111,7 +111,7 @@ export const storages: Locale['storages'] = {
     finding: '{{severity}}: {{message}}',
     severities: { error: 'Problem', warning: 'Warning', info: 'Note' },
     fix: 'Fix it',
-    fixText: 'Writes the missing rules in the bucket; those that are there stay.',
+    fixText: 'Adds the missing rules to the bucket; existing rules stay.',
     fixed: 'Fixed: {{message}}',
     notFixed: 'It could not be fixed from here. Follow the steps below.',
     again: 'Test again',

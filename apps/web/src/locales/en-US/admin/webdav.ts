@@ -20,7 +20,7 @@ export const webdav: Locale['webdav'] = {
     password: 'Password',
     withKey: 'With an API key (recommended)',
     withKeyText:
-      'Opens only the folder that is needed, can be read only, and can be revoked at any time. Make one key with the mount permission for each device.',
+      'Opens only the folder that is needed, is read-only, and can be revoked at any time. Make one key with the mount permission for each device.',
     anyName: 'anything, for example {{name}}',
     theKey: 'the key itself',
     toKeys: 'Create a key',

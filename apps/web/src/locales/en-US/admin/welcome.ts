@@ -55,7 +55,7 @@ export const welcome: Locale['welcome'] = {
   },
   storage: {
     title: 'Where files are kept',
-    text: 'Files can be kept on this server already, so there is nothing you must do. If you have an S3 bucket, you can connect it now.',
+    text: 'Files can be stored on this server already, so there is nothing you must do. If you have an S3 bucket, you can connect it now.',
     noDiskText:
       'There is no storage on this server. Connect an S3 bucket, or make a storage on the local disk.',
     disk: 'Local disk',

@@ -110,7 +110,7 @@ export const explorer: Locale['explorer'] = {
     doneOne: '“{{name}}” deleted',
     doneMany: '{{count}} items deleted',
     undone: 'Deletion undone',
-    running: 'There is a lot to delete; the server goes on with it',
+    running: 'There is a lot to delete; the server continues in the background',
     failed: 'Nothing was deleted: {{reason}}',
     endedOne: '“{{name}}” was not deleted: the session ended before',
     endedMany: '{{count}} items were not deleted: the session ended before',
@@ -218,9 +218,8 @@ export const explorer: Locale['explorer'] = {
     saveAgain: 'Save the file again',
     restored: 'Your unsaved changes from last time were restored.',
     kept: 'Unsaved changes to “{{name}}” are kept in this browser and come back when you edit it again.',
-    noRoom:
-      'Unsaved changes cannot be kept in this browser: it has no room or keeps nothing. Save before you leave.',
-    lost: 'Unsaved changes to “{{name}}” could not be kept: the browser has no room or keeps nothing.',
+    noRoom: 'Unsaved changes cannot be stored in this browser. Save before you leave.',
+    lost: 'Unsaved changes to “{{name}}” could not be stored in this browser.',
     savedBeside: 'Your changes are in “{{name}}”',
   },
 }

@@ -94,7 +94,7 @@ export const files: Locale['files'] = {
       proxy: 'This browser, through the server',
     },
     hints: {
-      server: 'Uses none of your bandwidth, and goes on when the page is closed',
+      server: 'Uses none of your bandwidth, and continues when the page is closed',
       browser: 'Downloads, then uploads; through the server where the source does not allow it',
       browserBlocked: 'The source may not allow it; then it goes through the server',
       proxy: 'For sources that do not let browsers read them',

@@ -33,8 +33,8 @@ export const uploads: Locale['uploads'] = {
   },
   hints: {
     auto: 'In parts from 16 MB on, in one go below',
-    presigned: 'One request to the storage; starts over if it is interrupted',
+    presigned: 'One request to the storage; starts over when it is interrupted',
     direct: 'The server passes it on; for storages that the browser cannot reach',
-    multipart: 'Can be paused, and goes on after a reload',
+    multipart: 'Can be paused, and resumed after a reload',
   },
 }

@@ -16,7 +16,7 @@ import { storages } from './storages.ts'
 import { webdav } from './webdav.ts'
 import { welcome } from './welcome.ts'
 
-/** The words of the admin panel. */
+/** The texts of the admin panel. */
 export const adminWords = {
   manage,
   table,

@@ -1,7 +1,7 @@
 import { docOf, parseText } from '../from-markdown.ts'
 import { mountRich } from '../rich-view.ts'
 
-/** Opens a text as it will look, with the caret at its beginning. Who calls it clears the document. */
+/** Opens a text in the rich view, with the caret at its start. The caller clears the document. */
 export function openRich(text: string) {
   const parent = document.createElement('div')
   document.body.append(parent)

@@ -4,11 +4,11 @@ import type { Enhancement } from './enhance.ts'
 import { fill } from './words.ts'
 import './code-blocks.css'
 
-/** A block of more lines than this begins folded. */
+/** Longer blocks start folded. */
 const FOLDED_ABOVE_LINES = 40
-/** Languages whose result can be looked at. */
+/** Languages whose result can be shown. */
 const PAGES = new Set(['html', 'htm', 'xhtml', 'svg'])
-/** Shown as what they say. */
+/** Languages that are rendered instead of highlighted. */
 const DRAWN = new Set(['math', 'mermaid'])
 
 const languageOf = (code: Element): string | null => /^language-(.+)$/.exec(code.className)?.[1] ?? null
@@ -22,7 +22,7 @@ function button(className: string, label: string, onPress: (pressed: HTMLButtonE
   return made
 }
 
-/** Puts a block into a frame with its buttons. */
+/** Adds a frame with buttons to a block. */
 function frame(block: HTMLPreElement, code: HTMLElement, enhancement: Enhancement): void {
   const { words } = enhancement
   const text = code.textContent
@@ -53,13 +53,13 @@ function frame(block: HTMLPreElement, code: HTMLElement, enhancement: Enhancemen
 }
 
 async function colour(code: HTMLElement, language: string, { signal }: Enhancement): Promise<void> {
-  // Code stays plain where its colours cannot be fetched.
+  // Code stays plain if its colours cannot be loaded.
   const html = await highlight(code.textContent, language).catch(() => null)
-  // Made by the highlighter, which escapes what it is given.
+  // The highlighter escapes its input.
   if (html !== null && !signal.aborted) code.innerHTML = madeHtml(html)
 }
 
-/** Gives the blocks of code in sanitised text their colours, a button that copies and, to long ones, one that unfolds. */
+/** Adds colours and buttons to code blocks of sanitised text: copy, and unfold for long ones. */
 export function enhanceCodeBlocks(root: HTMLElement, enhancement: Enhancement): void {
   for (const block of root.querySelectorAll('pre')) {
     const code = block.querySelector('code')

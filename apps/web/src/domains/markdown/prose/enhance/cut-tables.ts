@@ -1,6 +1,6 @@
 const FRAME = '.dl-cut-table'
 
-/** The parts of one table follow each other in the text. */
+/** The parts of a table are adjacent siblings. */
 function partsAround(frame: HTMLElement, root: HTMLElement): readonly HTMLElement[] {
   const all = [...root.querySelectorAll<HTMLElement>(FRAME)]
   const at = all.indexOf(frame)
@@ -12,10 +12,10 @@ function partsAround(frame: HTMLElement, root: HTMLElement): readonly HTMLElemen
   return all.slice(start, end)
 }
 
-/** What is not laid out yet need not be for this. */
+/** Skips parts that are not laid out yet. */
 const isLaidOut = (part: HTMLElement) => part.checkVisibility({ contentVisibilityAuto: true })
 
-/** Moves all parts of a long table aside with the one that is moved, those too that come near the screen later. */
+/** Scrolls all parts of a long table together horizontally, including parts that are laid out later. */
 export function moveCutTables(root: HTMLElement, signal: AbortSignal): void {
   const movedBy = new WeakMap<HTMLElement, number>()
   const follow = (part: HTMLElement, left: number) => {
@@ -38,7 +38,7 @@ export function moveCutTables(root: HTMLElement, signal: AbortSignal): void {
       if (left !== undefined) follow(part, left)
     }
   }
-  // Neither of them comes up by itself from where it happens.
+  // Neither event bubbles.
   root.addEventListener('scroll', onScroll, { capture: true, passive: true, signal })
   root.addEventListener('contentvisibilityautostatechange', onShown, { capture: true, signal })
 }

@@ -18,7 +18,7 @@ function put(image: HTMLImageElement, { url, width, height }: Diagram): void {
   image.style.setProperty('--dl-natural-width', `${width}px`)
 }
 
-/** A picture in the place of its source, which a button brings back. */
+/** Replaces the source by the image; a button shows the source again. */
 function place(block: HTMLPreElement, source: string, diagram: Diagram, enhancement: Enhancement): void {
   const { words, signal } = enhancement
   const figure = document.createElement('figure')
@@ -45,7 +45,7 @@ function place(block: HTMLPreElement, source: string, diagram: Diagram, enhancem
   followTheme(image, source, signal)
 }
 
-/** Light and dark have the same shape: the place stays as large as it is. */
+/** Switches the image with the colour scheme. Both have the same size, so the layout stays. */
 function followTheme(image: HTMLImageElement, source: string, signal: AbortSignal): void {
   let shown = isDarkNow()
   const observer = new MutationObserver(() => {
@@ -71,7 +71,7 @@ export async function drawBlock(block: HTMLPreElement, enhancement: Enhancement)
     const diagram = await drawDiagram(source, isDarkNow())
     if (!enhancement.signal.aborted) place(block, source, diagram, enhancement)
   } catch (error) {
-    // It may be fetched the next time.
+    // A failed load may succeed the next time.
     if (!(error instanceof DiagramError)) begun.delete(block)
     if (!(error instanceof DiagramError) || enhancement.signal.aborted) return
     const note = document.createElement('p')

@@ -9,17 +9,17 @@ import { HAS_FORMULA, prepareForPrint } from './print.ts'
 import { type ShownPicture, enhanceMedia, enhancePicture } from './pictures.ts'
 import { type ReadingWords, loadReadingWords } from './words.ts'
 
-/** What a text opens over the page. */
+/** An overlay that a text opens. */
 export type ProseView =
   | { readonly kind: 'pictures'; readonly pictures: readonly ShownPicture[]; readonly index: number }
   | { readonly kind: 'page'; readonly html: string }
 
 export interface EnhanceOptions {
   readonly language: Language
-  /** Answers whether it worked, and says so itself if not. */
+  /** Returns nothing; shows its own errors. */
   readonly copyText: (text: string) => void
   readonly open: (view: ProseView) => void
-  /** Given where relative addresses lead to other files. */
+  /** Set where relative addresses lead to files in the same folder. */
   readonly beside: RelativeFiles | null
   /** Aborted when the text is no longer shown. */
   readonly signal: AbortSignal
@@ -35,7 +35,7 @@ export interface Enhancement extends EnhanceOptions {
 
 const HAS_DIAGRAM = 'pre > code.language-mermaid'
 
-/** Code of what is not in the text is not fetched. */
+/** Loads only the code that the text needs. */
 async function enhanceHeavy(root: HTMLElement, enhancement: Enhancement): Promise<void> {
   const [formulas, diagrams] = await Promise.all([
     root.querySelector(HAS_FORMULA) && import('./formulas.ts'),
@@ -57,14 +57,14 @@ async function enhancePart(root: HTMLElement, enhancement: Enhancement): Promise
 }
 
 export interface Enhancer {
-  /** For a piece of the text, when it comes near the screen. */
+  /** For a part of the text that comes near the viewport. */
   readonly enhancePiece: (piece: HTMLElement) => void
   readonly enhanceWhole: () => Promise<void>
 }
 
 /**
- * Gives sanitised text what needs code of ours: colours, formulas, diagrams, and buttons that copy, unfold, enlarge and
- * show. Begun before the text is seen, it is done at once where everything is remembered.
+ * Enhances sanitised text: syntax colours, formulas, diagrams, and buttons to copy, unfold, enlarge and show. Starts
+ * before the text is visible; cached results are applied at once.
  */
 export async function makeEnhancer(shownIn: HTMLElement, options: EnhanceOptions): Promise<Enhancer> {
   const words = await loadReadingWords(options.language)

@@ -10,13 +10,13 @@ const isBlock = (code: Element) => code.parentElement?.tagName === 'PRE'
 
 const isDisplayed = (code: Element) => isBlock(code) || code.className.endsWith('-display')
 
-/** The place that a formula takes: of the whole block, or of the words in a line. */
+/** Inserts a formula: a block, or within a line. */
 function place(code: HTMLElement, html: string): void {
   const block = code.closest('pre')
   const made = document.createElement(block ? 'div' : 'span')
   made.className = 'dl-formula'
   if (block) made.tabIndex = 0
-  // Made by KaTeX, which escapes what it is given.
+  // KaTeX escapes its input.
   made.innerHTML = madeHtml(html)
   const target = block ?? code
   target.replaceWith(made)
@@ -34,13 +34,13 @@ async function draw(code: HTMLElement, isDisplay: boolean, { words, signal }: En
     const html = await drawFormula(code.textContent, isDisplay)
     if (!signal.aborted) place(code, html)
   } catch (error) {
-    // A renderer that cannot be fetched leaves the source, which can be read.
+    // If KaTeX cannot be loaded, the source remains readable.
     if (!(error instanceof FormulaError) || signal.aborted) return
     placeFailure(code, fill(words.formulaFailed, { reason: error.message }))
   }
 }
 
-/** Draws what is code with the class `language-math` or `-math-display`. */
+/** Renders code with the class `language-math` or `-math-display`. */
 export function enhanceFormulas(root: HTMLElement, enhancement: Enhancement): void {
   for (const code of root.querySelectorAll<HTMLElement>(FORMULAS)) {
     const isDisplay = isDisplayed(code)
@@ -51,15 +51,15 @@ export function enhanceFormulas(root: HTMLElement, enhancement: Enhancement): vo
 }
 
 /**
- * Draws at once what nobody has come near to yet, with the fonts of the browser: those of KaTeX would come too late. Answers
- * how everything waits again.
+ * Renders all remaining formulas at once, in the browser's fonts: KaTeX's would load too late. Returns a function that
+ * undoes it.
  */
 export function drawFormulasForPrint(root: HTMLElement): () => void {
   const drawn = [...root.querySelectorAll(FORMULAS)].flatMap((code) => {
     const html = drawFormulaAtOnce(code.textContent, isDisplayed(code))
     const waiting = code.closest('pre') ?? code
     const made = document.createElement(isBlock(code) ? 'p' : 'span')
-    // Made by KaTeX, which escapes what it is given.
+    // KaTeX escapes its input.
     made.innerHTML = madeHtml(html ?? '')
     const formula = made.querySelector('math')
     if (!formula) return []

@@ -1,7 +1,7 @@
 import type { Enhancement } from './enhance.ts'
 import { fill } from './words.ts'
 
-/** What the buttons of a picture viewer go through. */
+/** An image of the viewer. */
 export interface ShownPicture {
   readonly url: string
   readonly name: string
@@ -18,9 +18,9 @@ function openFrom(image: HTMLImageElement, { shownIn, open }: Enhancement): void
   if (index !== -1) open({ kind: 'pictures', pictures, index })
 }
 
-/** A picture that is no link is enlarged by a click, Enter or space. */
+/** Enlarges an image that is not a link on click, Enter or Space. */
 export function enhancePicture(image: HTMLImageElement, enhancement: Enhancement): void {
-  // One without an address was left out.
+  // An image without an address was left out.
   if (image.closest('a') || image.dataset['zoom'] || !image.hasAttribute('src')) return
   const { words } = enhancement
   image.dataset['zoom'] = 'true'
@@ -35,7 +35,7 @@ export function enhancePicture(image: HTMLImageElement, enhancement: Enhancement
   })
 }
 
-/** A recording that cannot be played leaves its address. */
+/** Replaces a recording that cannot be played by its address. */
 export function enhanceMedia(media: HTMLMediaElement, { words }: Enhancement): void {
   media.addEventListener('error', () => {
     const link = document.createElement('a')

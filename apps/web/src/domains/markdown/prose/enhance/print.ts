@@ -1,14 +1,14 @@
 import type { Enhancement } from './enhance.ts'
 
-/** A text that has been left alone for so long is being read. */
+/** After this pause the text counts as being read. */
 const REST_MS = 3000
-/** Drawing one takes a moment of the page. */
+/** Drawing a diagram blocks the page for a moment. */
 const DIAGRAMS_AHEAD = 40
 
 export const HAS_FORMULA = 'code.language-math, code.language-math-display'
 const DIAGRAM = 'pre:not(.dl-diagram > pre):has(> code.language-mermaid)'
 
-/** Not every browser tells when it is idle. */
+/** Not every browser has `requestIdleCallback`. */
 const nextIdle = () =>
   new Promise<void>((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve())
@@ -16,9 +16,8 @@ const nextIdle = () =>
   })
 
 /**
- * Gets a text ready to be printed by the menu of the browser, which waits for nothing, also where nobody has scrolled to:
- * diagrams are drawn while there is nothing else to do, formulas when the printing begins. Answers what is to be called when
- * something has come into the text.
+ * Prepares a text for the browser's print menu, which waits for nothing: draws diagrams while idle, and formulas when
+ * printing starts. Returns a function to call after new content has come into the text.
  */
 export function prepareForPrint(enhancement: Enhancement): () => void {
   const { shownIn, signal } = enhancement

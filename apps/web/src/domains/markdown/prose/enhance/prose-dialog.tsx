@@ -14,7 +14,7 @@ interface ProseDialogProps {
   onClose: () => void
 }
 
-/** What a text opens over the page: its pictures, or the result of its HTML. */
+/** Shows an image of a text, or the result of its HTML, over the page. */
 export function ProseDialog({ view, onClose }: ProseDialogProps) {
   const { language } = useT()
   const [words, setWords] = useState<ReadingWords | null>(null)

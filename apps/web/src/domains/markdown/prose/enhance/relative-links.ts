@@ -5,8 +5,8 @@ const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 
 /**
- * Links lead to files beside the text. Pictures and recordings of such files come once somebody is near; in place of one that
- * is not there stands what it is called.
+ * Makes relative links lead to files of the same folder. Loads their images and recordings near the viewport; a missing
+ * one is replaced by its text.
  */
 export function enhanceRelativeLinks(
   root: HTMLElement,
@@ -30,7 +30,7 @@ export function enhanceRelativeLinks(
         if (signal.aborted) return
         element.src = address
       } catch {
-        // Not there, or not for this reader.
+        // Missing, or not readable for this user.
         return
       }
       if (element instanceof HTMLImageElement) onPicture(element)

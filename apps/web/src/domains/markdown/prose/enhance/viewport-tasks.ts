@@ -1,9 +1,10 @@
-/** So far from what is seen things are made ready. */
+/** How far from the viewport content is prepared. */
 const MARGIN = '800px 0px'
 const TURN_MS = 12
 
 /**
- * Calls for each element when it comes near the screen, once, one after the other, so that the page answers in between.
+ * Runs the task of each element when it comes near the viewport, once and one after the other, so that the page
+ * responds in between.
  */
 export class ViewportTasks {
   readonly #work = new WeakMap<Element, () => void | Promise<void>>()
@@ -37,7 +38,7 @@ export class ViewportTasks {
     this.#isWorking = true
     let turnEndsAt = performance.now() + TURN_MS
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
-      // A failure is shown in its own element.
+      // A failing task shows its error in the text.
       await this.#work.get(next)?.()
       if (performance.now() < turnEndsAt) continue
       await new Promise((resolve) => setTimeout(resolve, 0))
@@ -47,17 +48,17 @@ export class ViewportTasks {
   }
 }
 
-/** Watches what is far away by its parent: each watched element costs time in every frame. */
+/** Watches distant elements by their parent: each watched element costs time in every frame. */
 export class ViewportGroups {
   readonly #near: ViewportTasks
-  /** Work for the children of a group that has not come near yet; `null` for one that has. */
+  /** Tasks for the children of a group that is still distant; `null` for one that is near. */
   readonly #waiting = new WeakMap<Element, (() => void)[] | null>()
 
   constructor(near: ViewportTasks) {
     this.#near = near
   }
 
-  /** Calls when the parent of the element is near the screen. */
+  /** Runs the task when the parent of the element is near the viewport. */
   add(element: Element, work: () => void): void {
     const group = element.parentElement
     const waiting = group && this.#waiting.get(group)

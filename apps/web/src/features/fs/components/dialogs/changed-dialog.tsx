@@ -5,7 +5,7 @@ import styles from './dialogs.module.css'
 
 interface ChangedDialogProps {
   name: string
-  /** It was not saved but deleted meanwhile. */
+  /** The file was deleted, not changed. */
   isGone: boolean
   onKeepBoth: () => void
   onMine: () => void
@@ -13,7 +13,7 @@ interface ChangedDialogProps {
   onClose: () => void
 }
 
-/** Somebody else has saved meanwhile. Nothing is lost but by choice. */
+/** A conflict with another user's change. Only an explicit choice discards a version. */
 export function ChangedDialog(props: ChangedDialogProps) {
   const { name, isGone, onKeepBoth, onMine, onTheirs, onClose } = props
   const { t } = useT()

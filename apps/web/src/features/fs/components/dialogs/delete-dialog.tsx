@@ -16,7 +16,7 @@ interface DeleteDialogProps {
   onConfirm: () => void
 }
 
-/** What is said of the links that end with files: how many there are, where few enough files go to ask about each. */
+/** The number of links that break with the files, if there are few enough files to check each. */
 function useEndingLinks(entries: readonly Entry[]): string | null {
   const { t } = useT()
   const files = entries.filter(({ isFolder }) => !isFolder)
@@ -29,7 +29,7 @@ function useEndingLinks(entries: readonly Entry[]): string | null {
   return count === 0 ? null : t('explorer.remove.links', { count })
 }
 
-/** Names what goes, and says which links go with it. */
+/** Confirms a deletion, and shows which links break. */
 export function DeleteDialog({ entries, onClose, onConfirm }: DeleteDialogProps) {
   const { t } = useT()
   const [first] = entries

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './dialogs.module.css'
 
-/** The last row of a dialog that is a form. */
+/** The last row of a form dialog. */
 export const DialogButtons = ({ children }: { children: ReactNode }) => (
   <div className={styles.buttons}>{children}</div>
 )

@@ -14,12 +14,12 @@ export type OpenDialog =
 
 interface DialogsProps {
   dialog: OpenDialog
-  /** The folder that is open. */
+  /** The open folder. */
   folder: string
   onClose: () => void
   onRemove: (entries: readonly Entry[]) => void
   onTransfer: (mode: TransferMode, entries: readonly Entry[], target: string, conflict: Conflict) => void
-  /** Takes the keyboard to an entry. */
+  /** Moves the focus to an entry. */
   onShow: (path: string) => void
 }
 

@@ -7,7 +7,7 @@ import styles from './dialogs.module.css'
 
 const NAMED = 200
 
-/** What of many could not be done, each by its name. The others are done. */
+/** Lists failed items of a batch. The others succeeded. */
 export function FailuresDialog({ failures, onClose }: { failures: readonly Failure[]; onClose: () => void }) {
   const { t } = useT()
   const moreCount = failures.length - NAMED

@@ -17,14 +17,19 @@ const LIFETIMES = [
   { seconds: 7 * 24 * HOUR, label: 'day7' },
 ] as const
 
-/** An address that works for anybody, for as long as is chosen here. */
+interface Link {
+  readonly url: string
+  readonly expiresAt: string
+}
+
+/** Makes a link that works for anyone until it expires. */
 export function LinkDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
-  const { t, language } = useT()
+  const { t } = useT()
   const { isCopied, copy } = useCopy()
   const [seconds, setSeconds] = useState<number>(24 * HOUR)
   const [isDownload, setDownload] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const [link, setLink] = useState<{ url: string; expiresAt: string } | null>(null)
+  const [link, setLink] = useState<Link | null>(null)
   const [error, setError] = useState<unknown>(null)
   const create = async () => {
     setBusy(true)
@@ -81,23 +86,28 @@ export function LinkDialog({ entry, onClose }: { entry: Entry; onClose: () => vo
         </label>
         {error !== null && <Failure error={error} />}
         <output className="dl-sr">{link && isCopied && t('explorer.link.made')}</output>
-        {link && (
-          <Input.Wrapper
-            label={t('explorer.link.made')}
-            description={t('explorer.link.until', { date: formatDateTime(link.expiresAt, language) })}
-          >
-            <div className={styles.link}>
-              <Input
-                readOnly
-                aria-label={t('explorer.link.made')}
-                value={link.url}
-                onFocus={(event) => event.currentTarget.select()}
-              />
-              <CopyButton text={link.url} label={t('common.copy')} />
-            </div>
-          </Input.Wrapper>
-        )}
+        {link && <LinkField {...link} />}
       </div>
     </Dialog>
+  )
+}
+
+function LinkField({ url, expiresAt }: Link) {
+  const { t, language } = useT()
+  return (
+    <Input.Wrapper
+      label={t('explorer.link.made')}
+      description={t('explorer.link.until', { date: formatDateTime(expiresAt, language) })}
+    >
+      <div className={styles.link}>
+        <Input
+          readOnly
+          aria-label={t('explorer.link.made')}
+          value={url}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <CopyButton text={url} label={t('common.copy')} />
+      </div>
+    </Input.Wrapper>
   )
 }

@@ -18,26 +18,26 @@ interface NameFormProps {
   label: string
   submit: string
   initial: string
-  /** Characters at the start that typing replaces. */
+  /** Length of the initial selection, which typing replaces. */
   selectedLength: number
   taken: ReadonlySet<string>
   onClose: () => void
   onSubmit: (name: string) => Promise<void>
 }
 
-/** Asks for a name. What is wrong with it stands below it. */
+/** Asks for a name, with validation. */
 function NameForm(props: NameFormProps) {
   const { t } = useT()
   const [name, setName] = useState(props.initial)
   const [isBusy, setBusy] = useState(false)
   const { field, said, refuse, clear } = useFieldError()
   const { selectedLength } = props
-  // After the dialog has opened, which moves the focus: what is typed next replaces the name.
+  // After the dialog has opened, which moves the focus: typing replaces the name.
   useEffect(() => {
     field.current?.focus()
     field.current?.setSelectionRange(0, selectedLength)
   }, [field, selectedLength])
-  // Nobody means blanks that cannot be seen.
+  // Removes invisible white space.
   const given = name.trim()
   const isTrimmed = given !== name && given !== '' && name !== props.initial
   const submit = async () => {
@@ -53,7 +53,7 @@ function NameForm(props: NameFormProps) {
       await props.onSubmit(given)
       props.onClose()
     } catch (failure) {
-      // The login that is asked for says why.
+      // The login dialog shows the reason.
       if (!isSessionError(failure)) refuse(errorText(failure))
       setBusy(false)
     }
@@ -125,7 +125,7 @@ export function RenameDialog({ folder, entry, onClose, onDone }: NewFolderProps 
     try {
       await renameEntry(entry, name)
     } catch (failure) {
-      // Somebody else was quicker: the list behind shows it.
+      // Someone else has removed it: refreshes the list.
       if (hasCode(failure, 'fs.not_found')) void invalidateListing(queryClient, folder)
       throw failure
     }

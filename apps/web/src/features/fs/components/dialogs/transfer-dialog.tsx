@@ -21,7 +21,7 @@ import { FolderTree } from '../folder-tree.tsx'
 interface TransferDialogProps {
   mode: TransferMode
   entries: readonly Entry[]
-  /** Where they are. */
+  /** The current folder of the entries. */
   folder: string
   onClose: () => void
   onConfirm: (target: string, conflict: Conflict) => void
@@ -39,7 +39,7 @@ function findRefusal(mode: TransferMode, entries: readonly Entry[], target: stri
   return null
 }
 
-/** Asks where to, and what happens to names that are taken there. */
+/** Asks for the target, and how to handle existing names. */
 export function TransferDialog({ mode, entries, folder, onClose, onConfirm }: TransferDialogProps) {
   const { t } = useT()
   const { base } = useFolderScreen()
@@ -85,7 +85,7 @@ export function TransferDialog({ mode, entries, folder, onClose, onConfirm }: Tr
   )
 }
 
-/** Makes a folder in the chosen one, and chooses it. */
+/** Creates a folder in the chosen one, and chooses it. */
 function NewFolderHere({ target, onMade }: { target: string; onMade: (path: string) => void }) {
   const { t } = useT()
   const id = useId()
@@ -122,7 +122,7 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
       onMade(`${target}${given}/`)
       setName(null)
     } catch (failure) {
-      // The login that is asked for says why.
+      // The login dialog shows the reason.
       if (!isSessionError(failure)) refuse(errorText(failure))
     } finally {
       setBusy(false)

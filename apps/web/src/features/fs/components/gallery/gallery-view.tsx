@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part, nor in several lanes */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table can be neither virtualised nor have lanes */
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
@@ -22,16 +22,16 @@ const COLUMN_PX = 240
 const MIN_COLUMNS = 2
 const FOLDER_PX = 56
 const EDGE_PX = 640
-/** Before a picture says how it is cut. */
+/** Until the size of an image is known. */
 const USUAL_RATIO = 4 / 3
 
-/** Pictures and videos as they are cut, in columns; folders to go on. */
+/** Images and videos in their aspect ratio, in columns, with folders for navigation. */
 export function GalleryView() {
   const { path } = useFolderScreen()
   const { gallery } = useSettings()
   const layoutFor = (widthPx: number): CanvasLayout => {
     const { gapPx } = gallery
-    const auto = columnsFor({ widthPx, wishPx: scaledPx(COLUMN_PX), gapPx, min: MIN_COLUMNS })
+    const auto = columnsFor({ widthPx, minWidthPx: scaledPx(COLUMN_PX), gapPx, min: MIN_COLUMNS })
     const columns = gallery.columns === 0 ? auto : gallery.columns
     const lanePx = laneWidthPx({ widthPx, columns, gapPx })
     return {
@@ -85,7 +85,7 @@ function PictureTile({ entry }: { entry: Entry }) {
   )
 }
 
-/** Its first picture, where the browser knows the format. */
+/** The first frame, if the browser supports the format. */
 function VideoTile({ entry }: { entry: Entry }) {
   const info = useQuery(fsQueries.entry(entry.path, entry.etag))
   const url = info.data?.data.preview_url

@@ -3,7 +3,7 @@ import { formatBytes, formatDateTime } from '../../../../lib/format.ts'
 import type { useT } from '../../../../i18n/use-translation.ts'
 import type { Entry } from '../../models/entries.ts'
 
-/** Size and time in words; empty where nobody knows them. */
+/** Size and time as text; empty if unknown. */
 export const sizeText = ({ sizeBytes }: Entry, language: string): string =>
   sizeBytes === null ? '' : formatBytes(sizeBytes, language)
 
@@ -12,13 +12,13 @@ export const timeText = ({ modifiedAtMs }: Entry, language: string): string =>
 
 type Translate = ReturnType<typeof useT>['t']
 
-/** What its sign shows: empty for files, whose name says what they are. */
+/** Label of the icon: empty for files, whose name has the type. */
 export const folderText = ({ isVirtual, isFolder }: Entry, t: Translate): string => {
   if (isVirtual) return t('explorer.kind.mount')
   return isFolder ? t('explorer.kind.folder') : ''
 }
 
-/** What a screen reader announces for an entry: otherwise it would also read each control in the row. */
+/** Accessible name of a row: without it screen readers would announce every control in it. */
 export const spokenFacts = (entry: Entry, { t, language }: ReturnType<typeof useT>): string =>
   [showInvisible(entry.name), folderText(entry, t), sizeText(entry, language), timeText(entry, language)]
     .filter(Boolean)

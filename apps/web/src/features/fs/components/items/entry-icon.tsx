@@ -14,7 +14,7 @@ export function EntryIcon({ entry, size = 22 }: { entry: Entry; size?: number })
     <span
       className={styles.icon}
       data-kind={entry.isVirtual ? 'mount' : kind}
-      // What a file is, its name says.
+      // The name of a file has its type.
       {...(label !== '' && { role: 'img', 'aria-label': label })}
     >
       {entry.isVirtual ? (

@@ -8,7 +8,7 @@ import { showInvisible } from '../../../../lib/text/invisible-characters.ts'
 import nameStyles from '../../../../ui/layout/display-name.module.css'
 import { DisplayName } from '../../../../ui/layout/display-name.tsx'
 
-/** A link, so that it can be opened in another tab; the canvas acts on the click. */
+/** A link, so that it can be opened in another tab; the canvas handles the click. */
 export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
   const parts = partsOfLongName(entry.name)
   const pieces = piecesOfName(parts?.[0] ?? entry.name)
@@ -20,7 +20,7 @@ export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
       tabIndex={-1}
       className={styles.link}
       data-role="open"
-      // Its parts are boxes of their own, between which a blank would be spoken.
+      // Screen readers would announce a space between its parts.
       aria-label={isInParts ? entry.name : undefined}
       dir={directionOf(entry.name)}
       title={showInvisible(entry.name)}
@@ -30,7 +30,7 @@ export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
         <bdi className={parts ? nameStyles.long : undefined}>
           <span className={parts ? nameStyles.start : undefined}>
             {pieces.map(({ text, isWhole }, at) => (
-              // oxlint-disable-next-line react/no-array-index-key -- they do not move
+              // oxlint-disable-next-line react/no-array-index-key -- the parts are static
               <span key={at} className={isWhole ? nameStyles.whole : undefined}>
                 {text}
               </span>

@@ -1,4 +1,4 @@
-/** Gives the keyboard to the list, unless a dialog has it. */
+/** Focuses the list, unless a dialog is open. */
 export function focusGrid(): void {
   const grid = document.querySelector<HTMLElement>('[role="grid"]')
   if (!document.querySelector('dialog[open]')) grid?.focus({ preventScroll: true })

@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part, nor in several lanes */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table can be neither virtualised nor have lanes */
 import { memo } from 'react'
 import { scaledPx } from '../../../../lib/browser/scaled-px.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
@@ -18,12 +18,12 @@ const CAPTION_PX = 60
 const EDGE_PX = 320
 
 function layoutFor(widthPx: number): CanvasLayout {
-  const columns = columnsFor({ widthPx, wishPx: scaledPx(TILE_PX), gapPx: GAP_PX, min: MIN_COLUMNS })
+  const columns = columnsFor({ widthPx, minWidthPx: scaledPx(TILE_PX), gapPx: GAP_PX, min: MIN_COLUMNS })
   const heightPx = Math.round(laneWidthPx({ widthPx, columns, gapPx: GAP_PX }) * 0.75) + scaledPx(CAPTION_PX)
   return { columns, gapPx: GAP_PX, sizeOf: () => heightPx, sizeKey: String(heightPx) }
 }
 
-/** Entries as tiles, pictures by their thumbnails. */
+/** Shows entries as tiles with thumbnails. */
 export const GridView = () => (
   <TileCanvas layoutFor={layoutFor} renderTile={(tile) => <GridTile {...tile} />} />
 )

@@ -1,6 +1,6 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part, nor in several lanes */
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import type { ReactNode } from 'react'
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table can be neither virtualised nor have lanes */
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import type { ReactNode, Ref, RefObject } from 'react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useT } from '../../../../i18n/use-translation.ts'
 import { scaledPx } from '../../../../lib/browser/scaled-px.ts'
@@ -14,15 +14,15 @@ import { itemId } from './item-id.ts'
 import { useItemKeys } from './use-item-keys.ts'
 import { useItemPointer } from './use-item-pointer.ts'
 
-/** Where entries lie: in lanes, one below the other in each. */
+/** Layout of the entries in lanes. */
 export interface CanvasLayout {
   readonly columns: number
   readonly gapPx: number
   /** Height of an entry. */
   readonly sizeOf: (entry: Entry) => number
-  /** Changes when the heights do. */
+  /** Changes with the heights. */
   readonly sizeKey: string
-  /** Heights are those that the entries turn out to have. */
+  /** Whether heights are measured in the page. */
   readonly isMeasured?: boolean
 }
 
@@ -34,25 +34,21 @@ export interface ItemState {
 interface ItemCanvasProps {
   label: string
   layout: CanvasLayout
-  /** Above the entries: a row of column headers. */
+  /** Row of column headers. */
   head?: ReactNode
   renderItem: (entry: Entry, state: ItemState) => ReactNode
 }
 
-/** Drawn beyond both ends of the screen: cheap rows, or rows of tiles. */
+/** Rows beyond both ends of the viewport: of entries, or of tiles. */
 const OVERSCAN_ROWS = { one: 8, many: 2 } as const
 
-/** Draws the entries that are on the screen, however many there are, and takes keys and pointers for all of them. */
-export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps) {
-  const screen = useFolderScreen()
-  const { entries, selection, order } = screen
-  const root = useRef<HTMLDivElement>(null)
-  const canvas = useRef<HTMLDivElement>(null)
+/** Virtualises the entries with the scroll position of the window. */
+function useItemVirtualizer(canvas: RefObject<HTMLElement | null>, layout: CanvasLayout) {
+  const { entries, order } = useFolderScreen()
   const [scrollMargin, setScrollMargin] = useState(0)
-  const activeIndex = selection.active === null ? -1 : order.indexOf(selection.active)
-  // Another function would have the places of all entries computed anew, at every step of a scroll.
+  // A new function would make the virtualizer compute all positions again, at every step of a scroll.
   const keyOf = useCallback((index: number) => order[index] ?? index, [order])
-  // oxlint-disable-next-line react/incompatible-library -- nothing of it is passed on or cached
+  // oxlint-disable-next-line react/incompatible-library -- only used during rendering
   const virtualizer = useWindowVirtualizer({
     count: entries.length,
     lanes: layout.columns,
@@ -64,15 +60,14 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
     getItemKey: keyOf,
     overscan: layout.columns === 1 ? OVERSCAN_ROWS.one : OVERSCAN_ROWS.many,
     scrollMargin,
-    // Known before anything is drawn: the entries come with the first drawing, and not with a second.
+    // With these values the first render already has the entries.
     initialRect: { width: window.innerWidth, height: window.innerHeight },
     initialOffset: () => window.scrollY,
-    // What is stuck to the top covers what lies there.
+    // The sticky bars cover this much at the top.
     scrollPaddingStart: scaledPx(210),
     scrollPaddingEnd: 16,
     useFlushSync: false,
   })
-
   useLayoutEffect(() => {
     const measure = () => {
       const top = canvas.current?.getBoundingClientRect().top ?? 0
@@ -82,12 +77,20 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     return () => observer.disconnect()
-  }, [])
+  }, [canvas])
   useEffect(() => virtualizer.measure(), [virtualizer, layout.columns, layout.gapPx, layout.sizeKey])
+  return { virtualizer, scrollMargin }
+}
 
+/** Draws the entries in the viewport, and handles keys and pointers for all entries. */
+export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps) {
+  const { entries, selection, order } = useFolderScreen()
   const words = useT()
+  const root = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLDivElement>(null)
+  const activeIndex = selection.active === null ? -1 : order.indexOf(selection.active)
+  const { virtualizer, scrollMargin } = useItemVirtualizer(canvas, layout)
   const items = virtualizer.getVirtualItems()
-  const scrollTo = (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' })
   const geometry = () => ({
     width: canvas.current?.clientWidth ?? 0,
     columns: layout.columns,
@@ -100,14 +103,14 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
   })
   const onKeyDown = useItemKeys({
     columns: layout.columns,
-    scrollTo,
+    scrollTo: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
     activeIndex,
     root,
     stepVertically: layout.isMeasured ? (index, step) => stepInLane(geometry().places, index, step) : null,
   })
   const { handlers, band } = useItemPointer({ root, canvas, geometry })
   const drag = useItemDrag()
-  // The row of the keyboard is drawn wherever it is, so that what has the focus exists.
+  // `aria-activedescendant` must name an element that exists.
   const isActiveDrawn = items.some(({ index }) => index === activeIndex)
   return (
     <div
@@ -118,7 +121,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
       aria-multiselectable
       aria-rowcount={entries.length}
       aria-activedescendant={isActiveDrawn ? itemId(activeIndex) : undefined}
-      // The grid holds the focus for the row of the keyboard.
+      // The grid holds the focus for its active row.
       tabIndex={0}
       onKeyDown={onKeyDown}
       {...handlers}
@@ -131,39 +134,66 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
         className={styles.canvas}
         style={{ height: virtualizer.getTotalSize() }}
       >
-        {items.map(({ index, start, lane, key, size }) => {
-          const entry = entries[index]
+        {items.map((item) => {
+          const entry = entries[item.index]
           if (!entry) return null
-          const isMarked = selection.marked.has(entry.path)
-          const isActive = index === activeIndex
-          const share = `(100% - ${(layout.columns - 1) * layout.gapPx}px) / ${layout.columns}`
+          const state = { isMarked: selection.marked.has(entry.path), isActive: item.index === activeIndex }
           return (
-            <div
-              key={key}
+            <CanvasRow
+              key={item.key}
               ref={layout.isMeasured ? virtualizer.measureElement : undefined}
-              id={itemId(index)}
-              role="row"
-              className={styles.item}
-              aria-label={spokenFacts(entry, words)}
-              aria-rowindex={index + 1}
-              aria-selected={isMarked}
-              data-index={index}
-              data-active={isActive || undefined}
-              data-marked={isMarked || undefined}
-              data-drop-path={entry.isFolder ? entry.path : undefined}
-              style={{
-                transform: `translateY(${start - scrollMargin}px)`,
-                height: layout.isMeasured ? undefined : size,
-                left: `calc((${share} + ${layout.gapPx}px) * ${lane})`,
-                width: `calc(${share})`,
-              }}
+              entry={entry}
+              label={spokenFacts(entry, words)}
+              item={item}
+              layout={layout}
+              scrollMargin={scrollMargin}
+              state={state}
             >
-              {renderItem(entry, { isMarked, isActive })}
-            </div>
+              {renderItem(entry, state)}
+            </CanvasRow>
           )
         })}
         {band && <div className={styles.band} style={band} />}
       </div>
+    </div>
+  )
+}
+
+interface CanvasRowProps {
+  ref: Ref<HTMLDivElement> | undefined
+  entry: Entry
+  label: string
+  item: VirtualItem
+  layout: CanvasLayout
+  scrollMargin: number
+  state: ItemState
+  children: ReactNode
+}
+
+function CanvasRow({ ref, entry, label, item, layout, scrollMargin, state, children }: CanvasRowProps) {
+  const { columns, gapPx, isMeasured } = layout
+  const laneWidth = `(100% - ${(columns - 1) * gapPx}px) / ${columns}`
+  return (
+    <div
+      ref={ref}
+      id={itemId(item.index)}
+      role="row"
+      className={styles.item}
+      aria-label={label}
+      aria-rowindex={item.index + 1}
+      aria-selected={state.isMarked}
+      data-index={item.index}
+      data-active={state.isActive || undefined}
+      data-marked={state.isMarked || undefined}
+      data-drop-path={entry.isFolder ? entry.path : undefined}
+      style={{
+        transform: `translateY(${item.start - scrollMargin}px)`,
+        height: isMeasured ? undefined : item.size,
+        left: `calc((${laneWidth} + ${gapPx}px) * ${item.lane})`,
+        width: `calc(${laneWidth})`,
+      }}
+    >
+      {children}
     </div>
   )
 }

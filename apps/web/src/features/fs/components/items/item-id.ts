@@ -1,2 +1,2 @@
-/** Of the element that draws an entry. */
+/** Id of the element of an entry. */
 export const itemId = (index: number): string => `fs-item-${index}`

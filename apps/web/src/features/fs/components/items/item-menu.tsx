@@ -42,14 +42,14 @@ export const COMMAND_ICONS: Record<Command, ComponentType<{ size?: number; 'aria
 
 export interface OpenMenu {
   readonly point: MenuPoint
-  /** None: the menu of the folder. */
+  /** Empty for the menu of the folder. */
   readonly entries: readonly Entry[]
 }
 
-/** Between the menu and the edge of the screen; the styles know it too. */
+/** Distance between the menu and the edge of the viewport; used in the styles too. */
 const EDGE_PX = 8
 
-/** A dialog gives the focus back to what had it when it opened: the list, for this menu goes. */
+/** Focuses the list first: a dialog restores the focus to the element that had it, and this menu is removed. */
 const fromGrid = (act: () => void) => () => {
   focusGrid()
   act()
@@ -77,12 +77,12 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
       returnFocus={false}
       withInitialFocusPlaceholder={false}
       trapFocus
-      // Not by the very key that has opened it.
+      // The key that opened it must not close it.
       clickOutsideEvents={['mousedown', 'touchstart']}
       offset={2}
       width={232}
       transitionProps={{ duration: 0 }}
-      // Where there is too little room both above and below, it covers the point rather than leave the screen.
+      // Without room above or below, it may cover the point.
       middlewares={{ flip: true, shift: { crossAxis: true, padding: EDGE_PX } }}
     >
       <Menu.Target>
@@ -93,7 +93,7 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
       </Menu.Target>
       <Menu.Dropdown
         aria-label={name}
-        // The browser frames what a script focuses, under a finger too.
+        // Browsers show focus that a script sets, even after a touch.
         {...(!hasKeys && { className: styles.pointed ?? '', onKeyDown: () => setHasKeys(true) })}
       >
         {menu.entries.length > 0 ? <EntryItems entries={menu.entries} /> : <FolderItems />}
@@ -126,11 +126,11 @@ function EntryItems({ entries }: { entries: readonly Entry[] }) {
   )
 }
 
-/** Where there is no keyboard, marking several begins here. */
+/** Starts the selection of several entries on touch devices. */
 function SelectItem({ entries }: { entries: readonly Entry[] }) {
   const { t } = useT()
   const { select, selection } = useFolderScreen()
-  // Removed elsewhere, not just hidden: the first item gets the focus, and a hidden one cannot.
+  // Not rendered rather than hidden: the first item gets the focus, which a hidden one cannot.
   const hasKeys = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false }) ?? false
   const [entry] = entries
   if (hasKeys || !entry || entries.length > 1) return null

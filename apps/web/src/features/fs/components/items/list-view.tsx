@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part, nor in several lanes */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table can be neither virtualised nor have lanes */
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo } from 'react'
@@ -40,7 +40,7 @@ const COLUMNS = ['name', 'size', 'modified'] as const satisfies readonly Sort[]
 function ListHead() {
   const { t } = useT()
   const { address, entries, selection, select } = useFolderScreen()
-  const { wish, sortBy } = address
+  const { sorting, sortBy } = address
   const isAll = entries.length > 0 && selection.marked.size === entries.length
   return (
     <div role="row" className={styles.head}>
@@ -57,15 +57,15 @@ function ListHead() {
         />
       </span>
       {COLUMNS.map((column) => {
-        const isSorted = wish.sort === column
-        const Arrow = wish.order === 'asc' ? IconArrowUp : IconArrowDown
-        const next = isSorted && wish.order === 'asc' ? 'desc' : 'asc'
+        const isSorted = sorting.sort === column
+        const Arrow = sorting.order === 'asc' ? IconArrowUp : IconArrowDown
+        const next = isSorted && sorting.order === 'asc' ? 'desc' : 'asc'
         return (
           <span
             key={column}
             role="columnheader"
             className={styles[column]}
-            aria-sort={isSorted ? (wish.order === 'asc' ? 'ascending' : 'descending') : 'none'}
+            aria-sort={isSorted ? (sorting.order === 'asc' ? 'ascending' : 'descending') : 'none'}
           >
             <button
               type="button"

@@ -11,7 +11,7 @@ import styles from './tile-canvas.module.css'
 export interface TileProps {
   entry: Entry
   isMarked: boolean
-  /** Marking goes on: every box is shown. */
+  /** Whether a selection is in progress: every checkbox is visible. */
   hasMarks: boolean
   parent: string
 }
@@ -21,7 +21,7 @@ interface TileCanvasProps {
   renderTile: (props: TileProps) => ReactNode
 }
 
-/** Entries as tiles, as wide as there is room. */
+/** Shows entries as tiles in as many columns as fit. */
 export function TileCanvas({ layoutFor, renderTile }: TileCanvasProps) {
   const { t } = useT()
   const { path, selection } = useFolderScreen()
@@ -40,7 +40,7 @@ export function TileCanvas({ layoutFor, renderTile }: TileCanvasProps) {
   )
 }
 
-/** In the upper corners of a tile: what marks it, and its menu. */
+/** Checkbox and menu in the upper corners of a tile. */
 export function TileTools({ name, isMarked }: { name: string; isMarked: boolean }) {
   return (
     <>

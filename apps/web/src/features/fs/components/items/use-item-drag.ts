@@ -3,15 +3,15 @@ import type { Entry } from '../../models/entries.ts'
 import { pointAt } from '../../models/selection.ts'
 import { useFolderScreen } from '../explorer-context.ts'
 
-/** Tells our own entries from files of the computer: while something is dragged, only the types can be read. */
+/** Distinguishes our entries from local files: during a drag only the types can be read. */
 export const DRAG_TYPE = 'application/x-dropleaf-entries'
 
 let dragged: readonly Entry[] = []
 
-/** What is being dragged within this page. */
+/** The entries that are being dragged within this page. */
 export const draggedEntries = (): readonly Entry[] => dragged
 
-/** Entries can be taken by their names, and by anything of them once they are marked. */
+/** Entries can be dragged by their name, and anywhere once they are selected. */
 export function useItemDrag() {
   const screen = useFolderScreen()
   const onDragStart = (event: DragEvent) => {
@@ -38,7 +38,7 @@ export function useItemDrag() {
   return { onDragStart, onDragEnd }
 }
 
-/** The label beside the pointer: a name, or a count. */
+/** The drag image: a name, or a number. */
 function showCount({ dataTransfer }: DragEvent, entries: readonly Entry[]) {
   const chip = document.createElement('div')
   chip.className = 'dl-drag-chip'

@@ -12,12 +12,12 @@ interface ItemKeys {
   columns: number
   activeIndex: number
   scrollTo: (index: number) => void
-  /** Of entries of unlike heights: the next one above or below. */
+  /** For different heights: the next entry above or below. */
   stepVertically: ((index: number, step: 1 | -1) => number | null) | null
   root: RefObject<HTMLElement | null>
 }
 
-/** What is meant by a key: the marked entries, or the one under the keyboard. */
+/** The entries that a key acts on: the selected ones, or the active one. */
 function targets({ marked, entries }: FolderScreen, activeIndex: number) {
   const active = entries[activeIndex]
   if (marked.length > 0) return marked
@@ -78,7 +78,7 @@ function undoLast() {
   if (id !== null) undoRemoval(id)
 }
 
-/** A control above the entries is pressed, whichever of them has the keyboard. */
+/** Keys on a control above the entries. */
 const isPressOfHead = ({ key, target }: KeyboardEvent) =>
   (key === 'Enter' || key === ' ') &&
   target instanceof Element &&
@@ -86,7 +86,7 @@ const isPressOfHead = ({ key, target }: KeyboardEvent) =>
 
 const findAct = (event: KeyboardEvent): Act | undefined => ACTS.find(([keys]) => isKey(event, keys))?.[1]
 
-/** The keys of a list of files, for whichever way it is drawn. */
+/** Keys of the entries in every view. */
 export function useItemKeys(keys: ItemKeys): (event: KeyboardEvent) => void {
   const screen = useFolderScreen()
   return (event) => {

@@ -1,16 +1,11 @@
 import type { MouseEvent, PointerEvent, RefObject, TouchEvent } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Corner, Geometry } from '../../models/selection-rectangle.ts'
-import { boxOf, touchedBy } from '../../models/selection-rectangle.ts'
 import type { Entry } from '../../models/entries.ts'
-import { markBand, pointAt, toggle, unmarkAll } from '../../models/selection.ts'
-import { useFolderScreen } from '../explorer-context.ts'
-
-const LONG_PRESS_MS = 500
-const LONG_PRESS_SLACK_PX = 10
-const BAND_SLACK_PX = 5
-const EDGE_PX = 48
-const SCROLL_STEP_PX = 14
+import { pointAt, toggle, unmarkAll } from '../../models/selection.ts'
+import { type FolderScreen, useFolderScreen } from '../explorer-context.ts'
+import { useLongPress } from './use-long-press.ts'
+import { useRubberBand } from './use-rubber-band.ts'
 
 interface ItemPointer {
   root: RefObject<HTMLElement | null>
@@ -18,184 +13,119 @@ interface ItemPointer {
   geometry: () => Geometry
 }
 
-interface Band {
-  readonly from: Corner
-  readonly to: Corner
-}
-
 const roleOf = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-role]')?.dataset['role'] : undefined
 
-/** Clicks, the rubber band, long presses and the context menu of entries, however they are drawn. */
+const isDraggable = (target: EventTarget) =>
+  target instanceof Element && target.closest('[draggable="true"]') !== null
+
+function entryAt(target: EventTarget, entries: readonly Entry[]): Entry | undefined {
+  const item = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
+  return item ? entries[Number(item.dataset['index'])] : undefined
+}
+
+interface Gesture {
+  readonly isTouch: boolean
+  /** A long press or a rubber band has used the press: its click does nothing. */
+  readonly isClickSpent: boolean
+}
+
+function openMenuAt(screen: FolderScreen, point: Corner, entry: Entry | undefined, isTouch: boolean) {
+  if (!entry) return screen.openMenu(point, [])
+  const isMarked = screen.selection.marked.has(entry.path)
+  // A touch marks nothing here: a marked entry starts the mode in which touches mark.
+  if (!isMarked && !isTouch)
+    screen.select((before, order) =>
+      pointAt(before, order, { path: entry.path, isRange: false, isToggle: false }),
+    )
+  return screen.openMenu(point, isMarked ? screen.marked : [entry])
+}
+
+function clickEntry(screen: FolderScreen, event: MouseEvent, entry: Entry, isTouch: boolean) {
+  const role = roleOf(event.target)
+  const { path } = entry
+  const modifiers = { isRange: event.shiftKey, isToggle: event.ctrlKey || event.metaKey }
+  const isPlain = !modifiers.isRange && !modifiers.isToggle
+  if (role === 'menu') {
+    const { left, bottom } = (event.target as Element).getBoundingClientRect()
+    openMenuAt(screen, { x: left, y: bottom }, entry, isTouch)
+  } else if (role === 'check') {
+    screen.select((before, order) =>
+      modifiers.isRange
+        ? pointAt(before, order, { path, isRange: true, isToggle: true })
+        : toggle(before, path),
+    )
+  } else if (isPlain && isTouch && screen.marked.length > 0) {
+    screen.select((before) => toggle(before, path))
+  } else if (isPlain && (role === 'open' || isTouch)) {
+    screen.open(entry)
+  } else {
+    screen.select((before, order) => pointAt(before, order, { path, ...modifiers }))
+  }
+}
+
+/** Handles clicks, the rubber band, long presses and the context menu of entries in every view. */
 export function useItemPointer({ root, canvas, geometry }: ItemPointer) {
   const screen = useFolderScreen()
-  const [band, setBand] = useState<Band | null>(null)
-  const latest = useRef({ screen, geometry })
-  useEffect(() => {
-    latest.current = { screen, geometry }
-  })
-  const press = useRef<{ timer: ReturnType<typeof setTimeout>; at: Corner } | null>(null)
-  const gesture = useRef({ isTouch: false, isClickSpent: false })
-
-  const entryAt = (target: EventTarget): Entry | undefined => {
-    const item = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
-    return item ? screen.entries[Number(item.dataset['index'])] : undefined
+  const press = useLongPress()
+  const gesture = useRef<Gesture>({ isTouch: false, isClickSpent: false })
+  const spendClick = (isClickSpent: boolean) => {
+    gesture.current = { ...gesture.current, isClickSpent }
   }
-  const endPress = () => {
-    if (press.current) clearTimeout(press.current.timer)
-    press.current = null
-  }
-  useEffect(
-    () => () => {
-      if (press.current) clearTimeout(press.current.timer)
-    },
-    [],
-  )
-
-  const openMenu = (point: Corner, entry: Entry | undefined) => {
-    if (!entry) return screen.openMenu(point, [])
-    const isMarked = screen.selection.marked.has(entry.path)
-    // Under a finger, a mark would begin the marking of several.
-    if (!isMarked && !gesture.current.isTouch)
-      screen.select((before, order) =>
-        pointAt(before, order, { path: entry.path, isRange: false, isToggle: false }),
-      )
-    return screen.openMenu(point, isMarked ? screen.marked : [entry])
-  }
-
-  const startBand = (event: PointerEvent) => {
-    const host = canvas.current
-    if (!host) return
-    const corner = (x: number, y: number) => {
-      const { left, top } = host.getBoundingClientRect()
-      return { x: x - left, y: y - top }
-    }
-    const from = corner(event.clientX, event.clientY)
-    const kept =
-      event.ctrlKey || event.metaKey || event.shiftKey ? screen.selection.marked : new Set<string>()
-    const pointer = { x: event.clientX, y: event.clientY, isBand: false }
-    let frame = 0
-    const draw = () => {
-      const to = corner(pointer.x, pointer.y)
-      const { screen: now, geometry: measure } = latest.current
-      setBand({ from, to })
-      const touched = touchedBy(measure(), from, to).flatMap((index) => now.entries[index]?.path ?? [])
-      now.select((before) => markBand(before, { touched, kept }))
-    }
-    const follow = () => {
-      const isAbove = pointer.y < EDGE_PX + 56
-      const isBelow = pointer.y > window.innerHeight - EDGE_PX
-      if (pointer.isBand && (isAbove || isBelow)) {
-        window.scrollBy(0, isAbove ? -SCROLL_STEP_PX : SCROLL_STEP_PX)
-        draw()
-      }
-      frame = requestAnimationFrame(follow)
-    }
-    const onMove = (move: globalThis.PointerEvent) => {
-      pointer.x = move.clientX
-      pointer.y = move.clientY
-      const distance = Math.hypot(move.clientX - event.clientX, move.clientY - event.clientY)
-      pointer.isBand ||= distance > BAND_SLACK_PX
-      if (pointer.isBand) draw()
-    }
-    const onEnd = () => {
-      cancelAnimationFrame(frame)
-      setBand(null)
-      gesture.current.isClickSpent = pointer.isBand
-      window.removeEventListener('pointermove', onMove)
-      window.removeEventListener('pointerup', onEnd)
-      window.removeEventListener('pointercancel', onEnd)
-    }
-    frame = requestAnimationFrame(follow)
-    window.addEventListener('pointermove', onMove)
-    window.addEventListener('pointerup', onEnd)
-    window.addEventListener('pointercancel', onEnd)
-  }
+  const { band, startBand } = useRubberBand({ canvas, geometry, onEnd: spendClick })
 
   const onPointerDown = (event: PointerEvent) => {
     const isTouch = event.pointerType !== 'mouse'
     gesture.current = { isTouch, isClickSpent: false }
     if (isTouch) {
       const at = { x: event.clientX, y: event.clientY }
-      const entry = entryAt(event.target)
-      endPress()
-      const timer = setTimeout(() => {
-        press.current = null
-        gesture.current.isClickSpent = true
-        openMenu(at, entry)
-      }, LONG_PRESS_MS)
-      press.current = { timer, at }
-      return
-    }
-    const isDraggable = event.target instanceof Element && event.target.closest('[draggable="true"]') !== null
-    if (event.button === 0 && !isDraggable && roleOf(event.target) === undefined) startBand(event)
-  }
-  const onPointerMove = (event: PointerEvent) => {
-    const at = press.current?.at
-    if (at && Math.hypot(event.clientX - at.x, event.clientY - at.y) > LONG_PRESS_SLACK_PX) endPress()
+      const entry = entryAt(event.target, screen.entries)
+      press.start(at, () => {
+        spendClick(true)
+        openMenuAt(screen, at, entry, gesture.current.isTouch)
+      })
+    } else if (event.button === 0 && !isDraggable(event.target) && roleOf(event.target) === undefined)
+      startBand(event)
   }
   /** The click that follows a long press would close the menu that it has opened. */
   const onTouchEnd = (event: TouchEvent) => {
     if (gesture.current.isClickSpent) event.preventDefault()
   }
-  /** The grid keeps the focus, whatever is clicked in it. */
+  /** The grid keeps the focus when something in it is clicked. */
   const onMouseDown = (event: MouseEvent) => {
-    const isDraggable = event.target instanceof Element && event.target.closest('[draggable="true"]') !== null
-    if (!isDraggable) event.preventDefault()
+    if (!isDraggable(event.target)) event.preventDefault()
     if (roleOf(event.target) !== 'sort') root.current?.focus({ preventScroll: true })
   }
   const onContextMenu = (event: MouseEvent) => {
     if (roleOf(event.target) === 'sort') return
     event.preventDefault()
-    // A long press has opened it, or is about to; the key for it is handled with the keys.
+    // A long press opens the menu itself; `useItemKeys` handles the menu key.
     if (gesture.current.isTouch || event.button !== 2) return
-    openMenu({ x: event.clientX, y: event.clientY }, entryAt(event.target))
+    const point = { x: event.clientX, y: event.clientY }
+    openMenuAt(screen, point, entryAt(event.target, screen.entries), false)
   }
-
   const onClick = (event: MouseEvent) => {
-    const role = roleOf(event.target)
-    if (role === 'sort') return
-    // A box whose click is refused goes back to what it was, whatever is drawn.
+    if (roleOf(event.target) === 'sort') return
+    // `preventDefault` would reset a checkbox to its old state.
     if (!(event.target instanceof HTMLInputElement)) event.preventDefault()
     if (gesture.current.isClickSpent) return
-    const entry = entryAt(event.target)
-    const modifiers = { isRange: event.shiftKey, isToggle: event.ctrlKey || event.metaKey }
-    if (!entry) {
-      if (!modifiers.isRange && !modifiers.isToggle) screen.select(unmarkAll)
-      return
-    }
-    const { path } = entry
-    const isPlain = !modifiers.isRange && !modifiers.isToggle
-    if (role === 'menu') {
-      const { left, bottom } = (event.target as Element).getBoundingClientRect()
-      openMenu({ x: left, y: bottom }, entry)
-    } else if (role === 'check') {
-      screen.select((before, order) =>
-        modifiers.isRange
-          ? pointAt(before, order, { path, isRange: true, isToggle: true })
-          : toggle(before, path),
-      )
-    } else if (isPlain && gesture.current.isTouch && screen.marked.length > 0) {
-      screen.select((before) => toggle(before, path))
-    } else if (isPlain && (role === 'open' || gesture.current.isTouch)) {
-      screen.open(entry)
-    } else {
-      screen.select((before, order) => pointAt(before, order, { path, ...modifiers }))
-    }
+    const entry = entryAt(event.target, screen.entries)
+    if (entry) clickEntry(screen, event, entry, gesture.current.isTouch)
+    else if (!event.shiftKey && !event.ctrlKey && !event.metaKey) screen.select(unmarkAll)
   }
   const onDoubleClick = (event: MouseEvent) => {
-    const entry = entryAt(event.target)
+    const entry = entryAt(event.target, screen.entries)
     if (entry && roleOf(event.target) === undefined) screen.open(entry)
   }
 
   return {
-    band: band && boxOf(band.from, band.to),
+    band,
     handlers: {
       onPointerDown,
-      onPointerMove,
-      onPointerUp: endPress,
+      onPointerMove: (event: PointerEvent) => press.move({ x: event.clientX, y: event.clientY }),
+      onPointerUp: press.end,
       onTouchEnd,
-      onPointerCancel: endPress,
+      onPointerCancel: press.end,
       onMouseDown,
       onContextMenu,
       onClick,

@@ -27,7 +27,7 @@ interface PreviewBodyProps {
   onOpenFolder: () => void
 }
 
-/** The tag is in the address, so that text that has changed is read again. */
+/** The URL contains the ETag, so that changed text is loaded again. */
 export function sourceOf(file: FsEntry): PreviewSource | null {
   const { preview_url: url, path, name, size: sizeBytes, etag } = file
   if (!url) return null
@@ -44,7 +44,7 @@ export function sourceOf(file: FsEntry): PreviewSource | null {
   }
 }
 
-/** Files that belong to what is shown: subtitles, and the pieces of a stream. */
+/** Files that belong to the shown one: subtitles, and segments of a stream. */
 function folderOf(path: string, all: readonly Entry[]): PreviewFolder {
   return {
     names: all.filter(({ isFolder }) => !isFolder).map(({ name }) => name),
@@ -66,8 +66,8 @@ export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBod
     const found = file && sourceOf(file)
     return found ? { ...found, folder: folderOf(path, all) } : null
   }, [file, path, all])
-  const told = findFileKind({ mimetype: file?.contentType ?? '', filename: file?.name ?? '' })
-  const kind = useShownKind(source, told)?.kind ?? told
+  const expected = findFileKind({ mimetype: file?.contentType ?? '', filename: file?.name ?? '' })
+  const kind = useShownKind(source, expected)?.kind ?? expected
   if (info.isPending) return <SkeletonLines label={t('preview.loading')} />
   if (info.isError) {
     return (
@@ -104,11 +104,11 @@ export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBod
       </Banner>
     )
   }
-  const isPlayed = [told, kind].every((one) => one === 'audio' || one === 'video')
-  if (!isPlayed) return <FilePreview source={source} kind={told} isFull playing={playing} />
+  const isPlayed = [expected, kind].every((one) => one === 'audio' || one === 'video')
+  if (!isPlayed) return <FilePreview source={source} kind={expected} isFull playing={playing} />
   return (
     <div className={styles.player}>
-      <FilePreview source={source} kind={told} isFull playing={playing} />
+      <FilePreview source={source} kind={expected} isFull playing={playing} />
       <label className={styles.playsOn}>
         <input
           type="checkbox"

@@ -17,9 +17,9 @@ import { findFileKind } from '../../../../domains/preview/kinds/file-kind.ts'
 import { useLoginResolved } from '../../../../domains/session/use-login-resolved.ts'
 import type { LoadedText } from '../../api/text-file.api.ts'
 import { loadText } from '../../api/text-file.api.ts'
-import { findKeptEdit } from '../../api/kept-edits.ts'
+import { findUnsavedEdit } from '../../api/unsaved-edits.ts'
 import { nameOfPath } from '../../models/fs-paths.ts'
-import type { KeptEdit } from '../../models/kept-edit.ts'
+import type { UnsavedEdit } from '../../models/unsaved-edit.ts'
 import { ChangedDialog } from '../dialogs/changed-dialog.tsx'
 import styles from './preview.module.css'
 import { useTextEdit } from './use-text-edit.ts'
@@ -29,20 +29,20 @@ interface TextFileEditorProps {
   onEnd: () => void
 }
 
-/** Loads a text file whole, and edits it. */
+/** Loads a text file and edits it. */
 export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
   const { t } = useT()
-  const [wish, setWish] = useState<Encoding | null>(null)
+  const [chosenEncoding, setChosenEncoding] = useState<Encoding | null>(null)
   const loaded = useQuery({
-    queryKey: ['fs', 'edit', path, wish],
+    queryKey: ['fs', 'edit', path, chosenEncoding],
     queryFn: async ({ signal }) => {
-      const kept = await findKeptEdit(path)
-      return { initial: await loadOrKept(path, kept, { wish, signal }), kept }
+      const kept = await findUnsavedEdit(path)
+      return { initial: await loadOrUnsaved(path, kept, { chosenEncoding, signal }), kept }
     },
-    // Edited content must not be replaced during editing; it is read again the next time.
+    // A refetch must not replace what the user edits; the next editor loads it again.
     staleTime: Infinity,
     gcTime: 0,
-    // Not marked as private: who comes back after the end of a session goes on in what they have typed.
+    // Not marked as private: after the end of a session and a new login, editing continues.
     refetchOnReconnect: false,
   })
   if (loaded.isPending) return <SkeletonLines label={t('preview.loading')} />
@@ -53,7 +53,9 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
         onRetry={hasCode(loaded.error, 'client.not_text') ? null : () => void loaded.refetch()}
         more={
           <>
-            {wish !== null && <EncodingSelect value={wish} onChange={setWish} />}
+            {chosenEncoding !== null && (
+              <EncodingSelect value={chosenEncoding} onChange={setChosenEncoding} />
+            )}
             <Button size="compact-sm" variant="default" onClick={onEnd}>
               {t('common.cancel')}
             </Button>
@@ -62,7 +64,15 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
       />
     )
   }
-  return <LoadedEditor key={wish} path={path} {...loaded.data} onEnd={onEnd} onEncoding={setWish} />
+  return (
+    <LoadedEditor
+      key={chosenEncoding}
+      path={path}
+      {...loaded.data}
+      onEnd={onEnd}
+      onEncoding={setChosenEncoding}
+    />
+  )
 }
 
 interface EncodingSelectProps {
@@ -82,11 +92,11 @@ function EncodingSelect({ value, onChange }: EncodingSelectProps) {
   )
 }
 
-/** What was typed into a file that has gone meanwhile can still be saved. */
-async function loadOrKept(
+/** Unsaved changes to a deleted file can still be saved. */
+async function loadOrUnsaved(
   path: string,
-  kept: KeptEdit | null,
-  options: { wish: Encoding | null; signal: AbortSignal },
+  kept: UnsavedEdit | null,
+  options: { chosenEncoding: Encoding | null; signal: AbortSignal },
 ): Promise<LoadedText> {
   try {
     return await loadText(path, options)
@@ -98,8 +108,8 @@ async function loadOrKept(
 
 interface LoadedEditorProps extends TextFileEditorProps {
   initial: LoadedText
-  kept: KeptEdit | null
-  /** Reads the file anew. */
+  kept: UnsavedEdit | null
+  /** Loads the file again. */
   onEncoding: (encoding: Encoding) => void
 }
 
@@ -135,7 +145,7 @@ function LoadedEditor({ path, initial, kept, onEnd, onEncoding }: LoadedEditorPr
       {edit.form.encoding !== 'utf-8' && (
         <Banner
           tone="warning"
-          // What was typed would be lost by reading anew.
+          // Loading again would discard changes.
           actions={!edit.isDirty && <EncodingSelect value={edit.form.encoding} onChange={onEncoding} />}
         >
           {t('explorer.edit.foreign', { encoding: edit.form.encoding.toUpperCase() })}

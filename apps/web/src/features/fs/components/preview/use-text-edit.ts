@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { hasCode } from '../../../../lib/api-error.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
 import { keyMap } from '../../../../lib/keyboard/key-map.ts'
@@ -11,22 +11,27 @@ import { draftOwner } from '../../../../domains/session/session-owner.ts'
 import { createTextDocument } from '../../../../domains/editor/document/text-document.ts'
 import { useLeaving } from '../../../../ui/dialogs/use-leaving.ts'
 import { forgetFile, invalidateListing } from '../../api/fs.queries.ts'
-import { keptEditStore } from '../../api/kept-edits.ts'
+import { unsavedEditStore } from '../../api/unsaved-edits.ts'
 import type { LoadedText } from '../../api/text-file.api.ts'
 import { isThere, loadText, saveBeside, saveText } from '../../api/text-file.api.ts'
 import { nameOfPath, parentOf } from '../../models/fs-paths.ts'
-import { createEditKeeper, type KeptEdit, type KeptState } from '../../models/kept-edit.ts'
+import {
+  createEditSaver,
+  type EditSaver,
+  type UnsavedEdit,
+  type SavedState,
+} from '../../models/unsaved-edit.ts'
 import { flushRemovals } from '../removals.ts'
 
 interface TextEdit {
   path: string
   initial: LoadedText
-  /** What an earlier editor of this file was left with. */
-  kept: KeptEdit | null
+  /** Unsaved changes from an earlier editor of this file. */
+  kept: UnsavedEdit | null
   onEnd: () => void
 }
 
-/** What became of the file that others have changed; as the server said it, where it cannot be asked again. */
+/** Whether the file was changed or deleted; without a response, changed. */
 const conflictAt = (path: string) =>
   isThere(path).then(
     (isStill) => (isStill ? 'changed' : 'gone'),
@@ -35,20 +40,22 @@ const conflictAt = (path: string) =>
 
 type Dirty = 'clean' | 'saved' | 'dirty'
 
-/** Where this editor keeps what is unsaved. It is kept even without a session. */
-function useKeeper(path: string, isKept: boolean) {
+/** Stores unsaved changes, even without a session. */
+function useEditSaver(path: string, isStored: boolean) {
   const { t } = useT()
-  const [state, setState] = useState<KeptState>(isKept ? 'kept' : 'none')
-  const [keeper] = useState(() => createEditKeeper({ store: keptEditStore(path), isKept, onState: setState }))
+  const [state, setState] = useState<SavedState>(isStored ? 'kept' : 'none')
+  const [saver] = useState(() =>
+    createEditSaver({ store: unsavedEditStore(path), isStored, onState: setState }),
+  )
   const [owner] = useState(draftOwner)
   useEffect(() => {
-    const flush = () => void keeper.flush()
+    const flush = () => void saver.flush()
     window.addEventListener('pagehide', flush)
-    // While the browser asks whether to leave, there is time to keep it.
+    // The browser's prompt leaves time to store them.
     window.addEventListener('beforeunload', flush)
     const leave = async () => {
-      const left = await keeper.flush()
-      // Who has come instead need not know of it.
+      const left = await saver.flush()
+      // Another user must not see it.
       if (draftOwner() !== owner) return
       const name = nameOfPath(path)
       if (left === 'kept') noticeLeft(t('explorer.edit.kept', { name }))
@@ -59,47 +66,15 @@ function useKeeper(path: string, isKept: boolean) {
       window.removeEventListener('beforeunload', flush)
       void leave()
     }
-  }, [keeper, owner, path, t])
-  return { keeper, hasRoom: state !== 'failed' }
+  }, [saver, owner, path, t])
+  return { saver, hasRoom: state !== 'failed' }
 }
 
-export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
-  const { t } = useT()
-  const queryClient = useQueryClient()
-  const { keeper, hasRoom } = useKeeper(path, kept !== null)
-  const [document] = useState(() =>
-    createTextDocument(kept?.text ?? initial.text, {
-      keepForm: keepLineEndings,
-      text: initial.text || (kept?.text ?? ''),
-    }),
-  )
-  const [state, setState] = useState<Dirty>(kept ? 'dirty' : 'clean')
+/** Runs a save or reload, and holds its error. */
+function useAttempt(path: string) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [conflict, setConflict] = useState<'changed' | 'gone' | null>(null)
-  const etag = useRef((kept ?? initial).etag)
-  /** Of what is stored now: saving changes it. */
-  const [form, setForm] = useState(initial)
-  const isDirty = state === 'dirty'
-  const { leave, question } = useLeaving({
-    hasChanges: () => isDirty,
-    onDiscard: () => keeper.clear(),
-    onLeave: onEnd,
-  })
-
-  useEffect(
-    () =>
-      document.subscribe((isOutside) => {
-        if (isOutside) return
-        setState('dirty')
-        keeper.keep(() => ({ text: document.read(), etag: etag.current }))
-      }),
-    [document, keeper],
-  )
-  const noteStored = () => {
-    forgetFile(queryClient, path)
-    void invalidateListing(queryClient, parentOf(path))
-  }
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true)
     setError(null)
@@ -114,16 +89,49 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
       setBusy(false)
     }
   }
-  /** @param over what is stored; `null` overwrites whatever is there. */
-  const store = async (over: string | null) => {
+  return { isBusy, error, conflict, attempt, closeConflict: () => setConflict(null) }
+}
+
+interface TextFile extends Omit<TextEdit, 'onEnd'> {
+  saver: EditSaver
+}
+
+/** The document of a file, with functions that save and reload it. */
+function useTextFile({ path, initial, kept, saver }: TextFile) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const [document] = useState(() =>
+    createTextDocument(kept?.text ?? initial.text, {
+      keepForm: keepLineEndings,
+      text: initial.text || (kept?.text ?? ''),
+    }),
+  )
+  const [state, setState] = useState<Dirty>(kept ? 'dirty' : 'clean')
+  const etag = useRef((kept ?? initial).etag)
+  /** Of the stored file: saving changes it. */
+  const [form, setForm] = useState(initial)
+  useEffect(
+    () =>
+      document.subscribe((isOutside) => {
+        if (isOutside) return
+        setState('dirty')
+        saver.keep(() => ({ text: document.read(), etag: etag.current }))
+      }),
+    [document, saver],
+  )
+  const invalidate = () => {
+    forgetFile(queryClient, path)
+    void invalidateListing(queryClient, parentOf(path))
+  }
+  const saveOver = async (expectedEtag: string | null) => {
     const text = document.read()
-    etag.current = await saveText({ path, text, mark: form.mark, etag: over })
+    etag.current = await saveText({ path, text, mark: form.mark, etag: expectedEtag })
     setForm({ ...form, encoding: 'utf-8' })
-    // What was typed while it was on its way is not saved yet.
+    // The user may have typed while the request ran: that is not saved yet.
     const isAll = document.read() === text
     setState(isAll ? 'saved' : 'dirty')
-    if (isAll) keeper.clear()
-    noteStored()
+    if (isAll) saver.clear()
+    invalidate()
   }
   const takeTheirs = async () => {
     const theirs = await loadText(path)
@@ -131,54 +139,77 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
     setForm(theirs)
     document.replace(theirs.text)
     setState('clean')
-    keeper.clear()
-    noteStored()
+    saver.clear()
+    invalidate()
   }
   const keepBoth = async () => {
     const name = await saveBeside({ path, text: document.read(), mark: form.mark })
     notify('success', t('explorer.edit.savedBeside', { name }))
     await takeTheirs()
   }
-  const save = () => {
-    if (isDirty && !isBusy) void attempt(() => store(etag.current))
-  }
-  const latest = useRef(save)
-  useEffect(() => {
-    latest.current = save
-  })
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!isKey(event, keyMap.preview.save)) return
-      event.preventDefault()
-      latest.current()
-    }
-    window.document.addEventListener('keydown', onKey)
-    return () => window.document.removeEventListener('keydown', onKey)
-  }, [])
   return {
     document,
-    isDirty,
-    isSaved: state === 'saved',
+    state,
     form,
+    save: () => saveOver(etag.current),
+    overwrite: () => saveOver(null),
+    takeTheirs,
+    keepBoth,
+  }
+}
+
+function useSaveKey(save: () => void) {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!isKey(event, keyMap.preview.save)) return
+    event.preventDefault()
+    save()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}
+
+/** State of an edited text file: unsaved changes, saving, and conflicts with other users. */
+export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
+  const { saver, hasRoom } = useEditSaver(path, kept !== null)
+  const file = useTextFile({ path, initial, kept, saver })
+  const { isBusy, error, conflict, attempt, closeConflict } = useAttempt(path)
+  const isDirty = file.state === 'dirty'
+  const { leave, question } = useLeaving({
+    hasChanges: () => isDirty,
+    onDiscard: () => saver.clear(),
+    onLeave: onEnd,
+  })
+  const save = () => {
+    if (isDirty && !isBusy) void attempt(file.save)
+  }
+  useSaveKey(save)
+  return {
+    document: file.document,
+    isDirty,
+    isSaved: file.state === 'saved',
+    form: file.form,
     isBusy,
     error,
     save,
     leave,
     leaving: question,
     hasRoom,
-    isRestored: kept !== null && state === 'dirty',
+    isRestored: kept !== null && isDirty,
     conflict: conflict && {
       isGone: conflict === 'gone',
-      onKeepBoth: () => void attempt(keepBoth),
-      onMine: () => void attempt(() => store(null)),
+      onKeepBoth: () => void attempt(file.keepBoth),
+      onMine: () => void attempt(file.overwrite),
       onTheirs: () => {
-        if (conflict === 'changed') void attempt(takeTheirs)
+        if (conflict === 'changed') void attempt(file.takeTheirs)
         else {
-          keeper.clear()
+          saver.clear()
           onEnd()
         }
       },
-      onClose: () => setConflict(null),
+      onClose: closeConflict,
     },
   }
 }

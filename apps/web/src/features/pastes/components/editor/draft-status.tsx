@@ -8,7 +8,7 @@ interface DraftStatusProps {
   onDiscard: () => void
 }
 
-/** What has become of the draft, in as few words as possible. */
+/** State of the draft, as short as possible. */
 export function DraftStatus({ isRestored, hasRoom, onDiscard }: DraftStatusProps) {
   const { t } = useT()
   if (!hasRoom) return <span>{t('home.draftTooLarge')}</span>
@@ -22,7 +22,7 @@ export function DraftStatus({ isRestored, hasRoom, onDiscard }: DraftStatusProps
         color="gray"
         onClick={() => {
           onDiscard()
-          // The button goes with the draft.
+          // The button disappears with the draft.
           focusEditor()
         }}
       >

@@ -3,7 +3,7 @@ import { PASTE_CONTENT_TYPES } from '@dropleaf/contract'
 import type { ExpiryChange, PasswordChange } from '../../../../domains/shares/share-options.ts'
 import { expiryInstant, parseMaxViews, slugProblem } from '../../../../domains/shares/share-options.ts'
 
-/** The form in which an owner changes a share, and what it sends. */
+/** The form in which an owner changes a share. */
 
 export interface EditFields {
   readonly contentType: PasteContentType
@@ -25,7 +25,7 @@ export const fieldsOf = (detail: PasteDetail): EditFields => ({
   password: '',
 })
 
-/** Whether saving would change anything. */
+/** Whether a save would change anything. */
 export function isChanged(detail: PasteDetail, fields: EditFields, text: string): boolean {
   const start = fieldsOf(detail)
   const keys = Object.keys(start) as (keyof EditFields)[]
@@ -38,8 +38,8 @@ export function areFieldsValid(fields: EditFields): boolean {
 }
 
 /**
- * Body of the update. What is absent there is cleared, so everything that stays is sent; the suffix only when it changes,
- * `null` asking for a new random one.
+ * Body of the update. Absent fields are cleared, so it contains unchanged ones too; the slug only when it changes, with
+ * `null` for a random one.
  */
 export function updateBody(detail: PasteDetail, fields: EditFields, text: string) {
   const slug = fields.slug.trim()
@@ -55,7 +55,7 @@ export function updateBody(detail: PasteDetail, fields: EditFields, text: string
   }
 }
 
-/** An edit that was not saved. `updatedAt` tells which version of the share it began from. Passwords are not kept. */
+/** An unsaved edit. `updatedAt` identifies the version it is based on. Passwords are not stored. */
 export interface EditDraft {
   readonly text: string
   readonly fields: EditFields

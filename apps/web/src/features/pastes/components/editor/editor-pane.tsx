@@ -9,7 +9,7 @@ interface EditorPaneProps extends Omit<EditorFrameProps, 'isMarkdown' | 'words' 
   onContentType: (contentType: PasteContentType) => void
 }
 
-/** Editor of the text of a share, in one of its two forms. */
+/** Editor of a share's text, as Markdown or plain text. */
 export function EditorPane({ contentType, onContentType, ...rest }: EditorPaneProps) {
   const { t } = useT()
   const words = useMemo(

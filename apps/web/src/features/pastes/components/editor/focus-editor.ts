@@ -1,4 +1,4 @@
-/** The field until the editor has come, which takes the focus over; or whichever form of the editor is shown. */
+/** Focuses the editor in its current form; until it is loaded, the plain field. */
 export function focusEditor() {
   const fields = document.querySelectorAll<HTMLElement>('main textarea, main [contenteditable="true"]')
   const shown = [...fields].find((field) => field.checkVisibility())

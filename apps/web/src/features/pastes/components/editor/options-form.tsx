@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { useT } from '../../../../i18n/use-translation.ts'
 
 export interface OptionsFormProps {
-  /** The button that sends it is elsewhere, and names it. */
+  /** Id for the submit button, which is elsewhere. */
   id: string
   onSubmit: () => void
 }
 
-/** The options of a share, around their fields: Enter in one of them sends, too. */
+/** A form around the options of a share, so that Enter submits. */
 export function OptionsForm({
   id,
   onSubmit,

@@ -15,14 +15,14 @@ const VersionDiff = lazy(async () => {
 
 interface PasteChangedDialogProps {
   slug: string
-  /** What is about to be saved. */
+  /** The text to save. */
   mine: string
   onMine: () => void
   onTheirs: () => void
   onClose: () => void
 }
 
-/** Somebody else has saved meanwhile. Nothing is lost but by choice. */
+/** A conflict with another user's change. Only an explicit choice discards a version. */
 export function PasteChangedDialog({ slug, mine, onMine, onTheirs, onClose }: PasteChangedDialogProps) {
   const { t } = useT()
   const theirs = useQuery(pasteQueries.own(slug))

@@ -31,11 +31,11 @@ import { draftsOf, usePasteEdit } from './use-paste-edit.ts'
 interface PasteEditorProps {
   slug: string
   onCancel: () => void
-  /** `slug` of the saved share may be another one. */
+  /** The slug of the saved share may have changed. */
   onSaved: (paste: ReadablePaste) => void
 }
 
-/** Fetches the whole text as its owner and opens the form. */
+/** Loads the text as its owner and opens the form. */
 export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
   const { t } = useT()
   const detail = useQuery({
@@ -43,7 +43,7 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
     queryFn: () => readForEdit(slug),
     gcTime: 0,
     staleTime: Infinity,
-    // Not marked as private: the end of a session must not take a form away in which somebody has typed.
+    // Not marked as private: the end of a session must not remove unsaved changes.
   })
   useWork({ stays: true })
   useAnotherTry(detail)
@@ -71,7 +71,7 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
   )
 }
 
-/** Fetches again after a login what failed before it. */
+/** Retries after a login. */
 function useAnotherTry({ error, refetch }: Pick<UseQueryResult, 'error' | 'refetch'>) {
   const waits = isSessionError(error)
   useEffect(() => {
@@ -93,29 +93,23 @@ function LogInButton() {
 
 interface EditFormProps extends Omit<PasteEditorProps, 'slug'> {
   detail: PasteDetail
-  /** The waiting change that it is the result of. */
+  /** The pending change that it includes. */
   continues: number | null
   onReload: () => void
 }
 
-function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormProps) {
+interface SaveInput {
+  readonly edit: ReturnType<typeof usePasteEdit>
+  readonly formId: string
+  readonly isBlank: boolean
+  readonly onSaved: PasteEditorProps['onSaved']
+}
+
+/** Saves the form, or focuses an invalid field. */
+function useSave({ edit, formId, isBlank, onSaved }: SaveInput) {
   const { t } = useT()
-  const edit = usePasteEdit(detail, continues)
-  const { leave, question } = useLeaving({
-    hasChanges: edit.hasChanges,
-    onDiscard: () => {
-      void edit.keep().then((isKept) => isKept && notify('info', t('editor.drafts.kept')))
-      edit.clear()
-    },
-    onLeave: onCancel,
-  })
-  const isBlank = useIsBlank(edit.document)
-  const isSlugTaken = hasCode(edit.error, 'paste.slug_taken')
-  const formId = useId()
   const wrong = useWrongFields(formId, !edit.isValid)
   const [isEmptyRefused, setEmptyRefused] = useState(false)
-  const isChanged = hasCode(edit.error, 'paste.changed')
-  const isSaid = useLoginResolved(edit.error) || isChanged || isSlugTaken
   const save = async (how?: { isForced: boolean }) => {
     setEmptyRefused(isBlank)
     if (isBlank) focusEditor()
@@ -127,6 +121,26 @@ function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormPr
     else notify('success', t('paste.editing.saved'))
     onSaved(readableFromDetail(saved.detail))
   }
+  return { wrong, isEmptyRefused, save }
+}
+
+function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormProps) {
+  const { t } = useT()
+  const edit = usePasteEdit(detail, continues)
+  const { leave, question } = useLeaving({
+    hasChanges: edit.hasChanges,
+    onDiscard: () => {
+      void edit.keep().then((isStored) => isStored && notify('info', t('editor.drafts.kept')))
+      edit.clear()
+    },
+    onLeave: onCancel,
+  })
+  const isBlank = useIsBlank(edit.document)
+  const isSlugTaken = hasCode(edit.error, 'paste.slug_taken')
+  const formId = useId()
+  const { wrong, isEmptyRefused, save } = useSave({ edit, formId, isBlank, onSaved })
+  const isChanged = hasCode(edit.error, 'paste.changed')
+  const isSaid = useLoginResolved(edit.error) || isChanged || isSlugTaken
   return (
     <div className={styles.form}>
       <h1 ref={goOnHere} tabIndex={-1} className={styles.title}>

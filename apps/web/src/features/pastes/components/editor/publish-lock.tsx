@@ -5,11 +5,11 @@ import { LockedBanner } from '../../../../domains/session/components/locked-bann
 
 function reasonOf(session: Session): 'visitor' | 'key' | 'nothing' {
   if (session.kind !== 'apikey') return 'visitor'
-  // Whatever page it asks for, it is sent here.
+  // Other pages redirect here.
   return can(session, 'file') || can(session, 'mount') ? 'key' : 'nothing'
 }
 
-/** Why publishing is not possible, and the way on. What has been typed stays. */
+/** Explains why publishing is not possible. The text stays. */
 export function PublishLock({ session }: { session: Session }) {
   const { t } = useT()
   return (

@@ -15,25 +15,25 @@ const SHOWN_SECONDS = 15
 
 interface ResultPanelProps {
   share: PublishedShare
-  /** Whether the keyboard goes to the link: who has pressed a key goes on with it. */
+  /** Whether the link gets the focus: after a submit by keyboard. */
   takesFocus: () => boolean
   onHide: (isByHand: boolean) => void
   /** Absent once the text is back in the editor. */
   onRestore: (() => void) | null
 }
 
-/** The new link. Hides by itself, but not while it is looked into. */
+/** The new link. Hides automatically, unless the user interacts with it. */
 export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPanelProps) {
   const { t } = useT()
-  const [isKept, setKept] = useState(false)
+  const [isPinned, setPinned] = useState(false)
   const [hasQr, setQr] = useState(false)
   const panel = useRef<HTMLElement>(null)
   const isHeld = useEngaged(panel)
   useKeptFocus(panel)
-  const isPaused = isHeld || isKept || hasQr
+  const isPaused = isHeld || isPinned || hasQr
   const seconds = useCountdown({ from: SHOWN_SECONDS, isPaused, onEnd: () => onHide(false) })
   useEffect(() => {
-    // In braces: newer browsers answer a promise, which is no clean-up function.
+    // In braces: newer browsers return a promise, which is not a clean-up function.
     panel.current?.scrollIntoView({ block: hasQr ? 'end' : 'nearest' })
   }, [hasQr])
   const takeFocus = useEffectEvent(() => {
@@ -45,11 +45,11 @@ export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPane
       <div className={styles.head} {...focusItem('head')}>
         <h2 className={styles.title}>{t('home.result.title')}</h2>
         <span className={styles.timer}>
-          {!isKept && (isPaused ? t('home.result.paused') : t('home.result.hidesIn', { seconds }))}
+          {!isPinned && (isPaused ? t('home.result.paused') : t('home.result.hidesIn', { seconds }))}
         </span>
         <span className={styles.stay}>
-          {!isKept && (
-            <Button size="compact-sm" variant="default" onClick={() => setKept(true)}>
+          {!isPinned && (
+            <Button size="compact-sm" variant="default" onClick={() => setPinned(true)}>
               {t('home.result.keep')}
             </Button>
           )}

@@ -19,7 +19,7 @@ export function ShareForm({ options, onChange, slugError, id, onSubmit }: ShareF
   )
 }
 
-/** What is going to happen, in one line. */
+/** Summarises the options in one line. */
 export function ShareSummary({ options }: { options: ShareOptions }) {
   const { t } = useT()
   const views = parseMaxViews(options.maxViews) ?? 0

@@ -10,7 +10,7 @@ interface SideDividerProps {
 
 const STEP_PX = 16
 
-/** Between the outline and the text: dragged, or moved by the arrow keys. */
+/** Divider between outline and text: moved by dragging or arrow keys. */
 export function SideDivider({ widthPx, onWidth }: SideDividerProps) {
   const { t } = useT()
   const start = useRef<{ readonly x: number; readonly widthPx: number } | null>(null)
@@ -26,7 +26,7 @@ export function SideDivider({ widthPx, onWidth }: SideDividerProps) {
     End: OUTLINE_WIDTH_PX.max,
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a divider that can be moved is a control
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a movable divider is a control
     <hr
       className={styles.divider}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above

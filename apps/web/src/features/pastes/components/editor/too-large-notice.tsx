@@ -21,7 +21,7 @@ interface TooLargeProps {
   remark: string
 }
 
-/** Says that a text is too large before it is sent. It goes on as a file; the draft stays. */
+/** Shows that a text is too large before it is sent, and offers to share it as a file; the draft stays. */
 export function TooLarge({ document, contentType, remark }: TooLargeProps) {
   const { t } = useT()
   const session = useSession()
@@ -32,10 +32,10 @@ export function TooLarge({ document, contentType, remark }: TooLargeProps) {
   const shareAsFile = async () => {
     setBusy(true)
     try {
-      const { keepShare } = await import('../../../../domains/offline/incoming-shares.ts')
+      const { storeShare } = await import('../../../../domains/offline/incoming-shares.ts')
       const name = fileNameOf(remark, contentType === 'text/markdown' ? 'md' : 'txt', 'text')
       const file = new File([document.read()], name, { type: contentType })
-      const shared = await keepShare({ title: '', text: '', url: '', files: [file] })
+      const shared = await storeShare({ title: '', text: '', url: '', files: [file] })
       await navigate({ to: '/upload', search: { shared } })
     } catch (error) {
       notify('error', errorText(error))

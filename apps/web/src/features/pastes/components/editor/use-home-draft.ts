@@ -1,6 +1,6 @@
 import type { PasteContentType } from '@dropleaf/contract'
 import { PASTE_CONTENT_TYPES } from '@dropleaf/contract'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { holdSave } from '../../../../lib/pending-saves.ts'
 import { HOME_DRAFT } from '../../../../domains/editor/early-field.ts'
 import { writeStored } from '../../../../lib/browser/storage.ts'
@@ -14,7 +14,7 @@ export interface HomeDraft {
   readonly contentType: PasteContentType
 }
 
-/** Stands for a draft in the database. */
+/** Stands for a draft in IndexedDB. */
 interface Elsewhere {
   readonly isElsewhere: true
 }
@@ -36,10 +36,10 @@ const isHere = (slot: HomeSlot | null): slot is HomeDraft => slot !== null && 't
 
 export const HOME_DRAFTS = { place: 'home', title: '' }
 
-/** The database of the browser has room for what its small storage has not; it is fetched when it is needed. */
+/** IndexedDB has room for larger texts than sessionStorage; loaded on demand. */
 const largeDrafts = () => import('../../../../domains/editor/drafts/saved-drafts.ts')
 
-const asKept = ({ text, contentType }: HomeDraft) => ({
+const asSavedDraft = ({ text, contentType }: HomeDraft) => ({
   ...HOME_DRAFTS,
   text,
   isMarkdown: contentType === 'text/markdown',
@@ -55,8 +55,8 @@ async function findLarge(slot: string): Promise<HomeDraft | null> {
 }
 
 /**
- * Takes up the latest of what tabs have left behind that are gone; the others go into the list of drafts.
- * @param show answers whether it is shown: what was typed meanwhile is not written over.
+ * Restores the latest draft of closed tabs; the others go into the list of drafts.
+ * @param show returns whether it is shown: it must not overwrite typed text.
  */
 async function adoptOrphan(draft: TabDraft<HomeSlot>, show: (found: HomeDraft) => boolean): Promise<void> {
   const orphans = await draft.findOrphans()
@@ -66,7 +66,7 @@ async function adoptOrphan(draft: TabDraft<HomeSlot>, show: (found: HomeDraft) =
     if (!found) remove()
     else if (isShown) {
       const { saveDraft } = await largeDrafts()
-      if (await saveDraft(asKept(found))) remove()
+      if (await saveDraft(asSavedDraft(found))) remove()
     } else if (!show(found)) return
     else if (isHere(value)) {
       isShown = true
@@ -74,9 +74,9 @@ async function adoptOrphan(draft: TabDraft<HomeSlot>, show: (found: HomeDraft) =
       remove()
     } else {
       isShown = true
-      const { keepCurrent, forgetCurrent } = await largeDrafts()
-      const isKept = await keepCurrent(draft.slot(), asKept(found))
-      if (!isKept) return
+      const { storeCurrent, forgetCurrent } = await largeDrafts()
+      const isStored = await storeCurrent(draft.slot(), asSavedDraft(found))
+      if (!isStored) return
       noteElsewhere(draft.slot())
       await forgetCurrent(slot)
       remove()
@@ -92,38 +92,35 @@ interface HomeText {
   isRestored: boolean
   setRestored: (isRestored: boolean) => void
   hasRoom: boolean
-  /** Whether what an earlier page has left is here. */
+  /** Whether drafts are restored. */
   isReady: boolean
-  /** Keeps the text in the list of drafts; answers whether it is there. */
+  /** Saves the text to the list of drafts; returns whether it is stored. */
   keep: () => Promise<boolean>
 }
 
-/** The text of the home page, saved a second after each change and taken up again on the next visit of this tab. */
-export function useHomeDraft(): HomeText {
-  const [hasRoom, setHasRoom] = useState(true)
-  const [isSmall, setSmall] = useState(true)
-  const [isReady, setReady] = useState(false)
-  const [draft] = useState(() =>
-    createTabDraft<HomeSlot>({ name: HOME_DRAFT, isValid: isHomeSlot, isWhole: isHere, onSaved: setSmall }),
-  )
-  const [restored] = useState(() => {
-    const slot = draft.read()
-    return isHere(slot) ? slot : null
-  })
-  const [document] = useState(() => createTextDocument(restored?.text ?? ''))
-  const [contentType, setContentType] = useState<PasteContentType>(restored?.contentType ?? 'text/markdown')
-  const [isRestored, setRestored] = useState(restored !== null)
+interface LargeDraft {
+  document: TextDocument
+  draft: TabDraft<HomeSlot>
+  contentType: PasteContentType
+  /** Whether the text fits into the tab's storage. */
+  isSmall: boolean
+}
 
-  // A text for which there is no room is kept in the database, and that is noted in its place.
+/**
+ * Stores a text that does not fit into the tab's storage in IndexedDB, and marks the tab's slot accordingly. Returns
+ * whether there is room.
+ */
+function useLargeDraft({ document, draft, contentType, isSmall }: LargeDraft): boolean {
+  const [hasRoom, setHasRoom] = useState(true)
   useEffect(() => {
     if (isSmall) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     const save = async () => {
       const slot = draft.slot()
-      const { keepCurrent } = await largeDrafts()
-      const isKept = await keepCurrent(slot, asKept({ text: document.read(), contentType }))
-      if (isKept) noteElsewhere(slot)
-      setHasRoom(isKept)
+      const { storeCurrent } = await largeDrafts()
+      const isStored = await storeCurrent(slot, asSavedDraft({ text: document.read(), contentType }))
+      if (isStored) noteElsewhere(slot)
+      setHasRoom(isStored)
     }
     const later = () => {
       clearTimeout(timer)
@@ -138,6 +135,62 @@ export function useHomeDraft(): HomeText {
       unsubscribe()
     }
   }, [isSmall, document, draft, contentType])
+  return hasRoom
+}
+
+/**
+ * Restores the draft of this tab, or else of a closed tab. Returns whether that is done.
+ * @param onFound called when a draft is in the document
+ */
+function useRestoredDraft(
+  { document, draft }: Pick<LargeDraft, 'document' | 'draft'>,
+  onFound: (found: HomeDraft) => void,
+): boolean {
+  const [isReady, setReady] = useState(false)
+  const noteFound = useEffectEvent(onFound)
+  useEffect(() => {
+    let isGone = false
+    const show = (found: HomeDraft) => {
+      // Must not overwrite typed text.
+      if (isGone || document.read() !== '') return false
+      document.replace(found.text)
+      noteFound(found)
+      return true
+    }
+    const restore = async () => {
+      const own = draft.read()
+      if (isHere(own)) return
+      if (!own) return adoptOrphan(draft, show)
+      const found = await findLarge(draft.slot())
+      if (found) show(found)
+    }
+    restore()
+      .catch(reportError)
+      .finally(() => {
+        if (!isGone) setReady(true)
+      })
+    return () => {
+      isGone = true
+    }
+  }, [document, draft])
+  return isReady
+}
+
+/** The text of the home page: saved one second after each change, and restored on the next visit of this tab. */
+export function useHomeDraft(): HomeText {
+  const [isSmall, setSmall] = useState(true)
+  const [draft] = useState(() =>
+    createTabDraft<HomeSlot>({ name: HOME_DRAFT, isValid: isHomeSlot, isWhole: isHere, onSaved: setSmall }),
+  )
+  const [restored] = useState(() => {
+    const slot = draft.read()
+    return isHere(slot) ? slot : null
+  })
+  const [document] = useState(() => createTextDocument(restored?.text ?? ''))
+  const [contentType, setContentType] = useState<PasteContentType>(restored?.contentType ?? 'text/markdown')
+  const [isRestored, setRestored] = useState(restored !== null)
+
+  const hasRoom = useLargeDraft({ document, draft, contentType, isSmall })
 
   useEffect(() => {
     const save = () => {
@@ -159,37 +212,15 @@ export function useHomeDraft(): HomeText {
     }
   }, [document, draft, contentType])
 
-  useEffect(() => {
-    let isGone = false
-    const show = (found: HomeDraft) => {
-      // What was typed meanwhile is not written over.
-      if (isGone || document.read() !== '') return false
-      setContentType(found.contentType)
-      document.replace(found.text)
-      setRestored(true)
-      return true
-    }
-    const restore = async () => {
-      const own = draft.read()
-      if (isHere(own)) return
-      if (!own) return adoptOrphan(draft, show)
-      const found = await findLarge(draft.slot())
-      if (found) show(found)
-    }
-    restore()
-      .catch(reportError)
-      .finally(() => {
-        if (!isGone) setReady(true)
-      })
-    return () => {
-      isGone = true
-    }
-  }, [document, draft])
+  const isReady = useRestoredDraft({ document, draft }, (found) => {
+    setContentType(found.contentType)
+    setRestored(true)
+  })
 
   const keep = async () => {
     const text = document.read()
     const { saveDraft } = await largeDrafts()
-    return saveDraft(asKept({ text, contentType }))
+    return saveDraft(asSavedDraft({ text, contentType }))
   }
   return { document, draft, contentType, setContentType, isRestored, setRestored, hasRoom, isReady, keep }
 }

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { hasCode, isQueued } from '../../../../lib/api-error.ts'
 import { changedDetail } from '../../../../domains/offline/queue/edited-text.ts'
 import { keepLineEndings } from '../../../../domains/editor/document/line-endings.ts'
-import { createTabDraft } from '../../../../domains/editor/drafts/tab-draft.ts'
-import { createTextDocument } from '../../../../domains/editor/document/text-document.ts'
+import { createTabDraft, type TabDraft } from '../../../../domains/editor/drafts/tab-draft.ts'
+import { createTextDocument, type TextDocument } from '../../../../domains/editor/document/text-document.ts'
 import { readOwnPaste, updatePaste } from '../../api/pastes.queries.ts'
 import type { EditDraft, EditFields } from './edit-model.ts'
 import {
@@ -23,38 +23,32 @@ export const draftsOf = ({ id, slug, remark }: PasteDetail) => ({
   title: remark || slug,
 })
 
-async function keepText(detail: PasteDetail, { text, fields }: Pick<EditDraft, 'text' | 'fields'>) {
+async function saveAsDraft(detail: PasteDetail, { text, fields }: Pick<EditDraft, 'text' | 'fields'>) {
   if (text === detail.content) return false
   const { saveDraft } = await import('../../../../domains/editor/drafts/saved-drafts.ts')
   return saveDraft({ ...draftsOf(detail), text, isMarkdown: fields.contentType === 'text/markdown' })
 }
 
-/** `isWaiting`: the server has not got it yet. */
+/** `isWaiting`: the change is queued. */
 type SaveResult = { readonly detail: PasteDetail; readonly isWaiting: boolean } | null
 
-/**
- * State of one edit: begins with the draft when there is one, also one of an older version. It can be discarded with one
- * press, while a text that was dropped would be lost.
- */
-export function usePasteEdit(detail: PasteDetail, continues: number | null) {
-  const [draft] = useState(() => draftOf(detail.id))
-  const [restored] = useState(() => draft.read())
-  const [fields, setFields] = useState<EditFields>(() => restored?.fields ?? fieldsOf(detail))
-  const [document] = useState(() =>
-    createTextDocument(restored?.text ?? detail.content, { keepForm: keepLineEndings, text: detail.content }),
-  )
-  const [isRestored, setRestored] = useState(restored !== null)
-  // The version that is being changed: a draft may be of an older one.
-  const [baseVersion, setBaseVersion] = useState(restored?.updatedAt ?? detail.updated_at)
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
+interface EditedPaste {
+  readonly detail: PasteDetail
+  readonly fields: EditFields
+  readonly document: TextDocument
+  readonly draft: TabDraft<EditDraft>
+  readonly baseVersion: string
+}
 
+/** Saves the form to the draft of this tab after each change. */
+function useDraftSaving({ detail, fields, document, draft, baseVersion }: EditedPaste) {
   useEffect(() => {
     const save = () => {
       draft.save(() => {
         const text = document.read()
-        const isKept = isChanged(detail, fields, text)
-        return isKept ? { text, fields: withoutPassword(fields), updatedAt: baseVersion } : null
+        return isChanged(detail, fields, text)
+          ? { text, fields: withoutPassword(fields), updatedAt: baseVersion }
+          : null
       })
     }
     save()
@@ -66,9 +60,50 @@ export function usePasteEdit(detail: PasteDetail, continues: number | null) {
       draft.flush()
     }
   }, [detail, document, draft, fields, baseVersion])
+}
 
-  // Drafts of closed tabs: the latest is continued, the others go into the list of drafts.
-  const adopt = useEffectEvent((found: EditDraft) => {
+/**
+ * Looks for drafts of closed tabs. The latest goes into the form, the others into the list of drafts.
+ * @param adopt returns whether the form takes the draft
+ */
+function useOrphanedDrafts(
+  { detail, draft }: Pick<EditedPaste, 'detail' | 'draft'>,
+  adopt: (found: EditDraft) => boolean,
+) {
+  const onFound = useEffectEvent(adopt)
+  useEffect(() => {
+    if (draft.read()) return undefined
+    let isGone = false
+    const look = async () => {
+      const [latest, ...older] = await draft.findOrphans()
+      if (isGone || !latest || !onFound(latest.value)) return
+      latest.remove()
+      for (const { value, remove } of older) if (await saveAsDraft(detail, value)) remove()
+    }
+    look().catch(reportError)
+    return () => {
+      isGone = true
+    }
+  }, [draft, detail])
+}
+
+/**
+ * Fields and text of an edit. Starts with a draft, even of an older version: the user can discard it, while ignoring it
+ * would lose text.
+ */
+function useEditedPaste(detail: PasteDetail) {
+  const [draft] = useState(() => draftOf(detail.id))
+  const [restored] = useState(() => draft.read())
+  const [fields, setFields] = useState<EditFields>(() => restored?.fields ?? fieldsOf(detail))
+  const [document] = useState(() =>
+    createTextDocument(restored?.text ?? detail.content, { keepForm: keepLineEndings, text: detail.content }),
+  )
+  const [isRestored, setRestored] = useState(restored !== null)
+  // The base of the edit: a draft may be of an older version.
+  const [baseVersion, setBaseVersion] = useState(restored?.updatedAt ?? detail.updated_at)
+  const edited: EditedPaste = { detail, fields, document, draft, baseVersion }
+  useDraftSaving(edited)
+  useOrphanedDrafts(edited, (found) => {
     if (isChanged(detail, fields, document.read())) return false
     setFields(found.fields)
     setBaseVersion(found.updatedAt)
@@ -78,73 +113,81 @@ export function usePasteEdit(detail: PasteDetail, continues: number | null) {
     draft.flush()
     return true
   })
-  useEffect(() => {
-    if (draft.read()) return undefined
-    let isGone = false
-    const look = async () => {
-      const [latest, ...older] = await draft.findOrphans()
-      if (isGone || !latest || !adopt(latest.value)) return
-      latest.remove()
-      for (const { value, remove } of older) if (await keepText(detail, value)) remove()
-    }
-    look().catch(reportError)
-    return () => {
-      isGone = true
-    }
-  }, [draft, detail])
-
-  /** Keeps the text in the list of drafts, if it is another one. */
-  const keep = (): Promise<boolean> => keepText(detail, { text: document.read(), fields })
+  /** Saves the text to the list of drafts if it has changed. */
+  const keep = (): Promise<boolean> => saveAsDraft(detail, { text: document.read(), fields })
   const discard = () => {
     void keep()
     setFields(fieldsOf(detail))
     document.replace(detail.content)
     setRestored(false)
     setBaseVersion(detail.updated_at)
-    setError(null)
     draft.clear()
   }
-  type Body = ReturnType<typeof updateBody>
-  const updateFrom = (body: Body, expectedUpdatedAt: string | undefined) =>
-    updatePaste(
-      detail.id,
-      { ...body, ...(expectedUpdatedAt !== undefined && { expectedUpdatedAt }) },
-      {
-        isProtected: Boolean(detail.has_password) && !body.clearPassword,
-        slug: detail.slug,
-        continues,
-      },
-    )
-  /** What waited when the form was opened may have been sent since: then that is the version that is being changed. */
-  const update = async (body: Body, expectedUpdatedAt: string | undefined) => {
-    try {
-      return await updateFrom(body, expectedUpdatedAt)
-    } catch (failure) {
-      if (continues === null || !hasCode(failure, 'paste.changed')) throw failure
-      const there = await readOwnPaste(detail.id)
-      if (there.content !== detail.content) throw failure
-      return await updateFrom(body, there.updated_at)
-    }
+  return { ...edited, setFields, isRestored, keep, discard }
+}
+
+type Body = ReturnType<typeof updateBody>
+
+interface Update {
+  readonly detail: PasteDetail
+  readonly continues: number | null
+  readonly body: Body
+  /** `undefined` overwrites any version. */
+  readonly expectedUpdatedAt: string | undefined
+}
+
+const sendUpdate = ({ detail, continues, body, expectedUpdatedAt }: Update) =>
+  updatePaste(
+    detail.id,
+    { ...body, ...(expectedUpdatedAt !== undefined && { expectedUpdatedAt }) },
+    {
+      isProtected: Boolean(detail.has_password) && !body.clearPassword,
+      slug: detail.slug,
+      continues,
+    },
+  )
+
+/** Updates the share. A pending change that was sent since the form was opened is no conflict. */
+async function update(change: Update) {
+  const { detail, continues } = change
+  try {
+    return await sendUpdate(change)
+  } catch (failure) {
+    if (continues === null || !hasCode(failure, 'paste.changed')) throw failure
+    const there = await readOwnPaste(detail.id)
+    if (there.content !== detail.content) throw failure
+    return await sendUpdate({ ...change, expectedUpdatedAt: there.updated_at })
   }
+}
+
+/**
+ * State of one edit of a text.
+ * @param continues the pending change that the edited version is the result of
+ */
+export function usePasteEdit(detail: PasteDetail, continues: number | null) {
+  const edited = useEditedPaste(detail)
+  const { draft, document, fields, baseVersion } = edited
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
   /**
-   * The share as it is after the save, or will be when online again; `null` if the save failed, and the typed text
-   * stays.
-   * @param isForced also over a version that somebody else has saved since.
+   * The share as it is after the save, or will be once the change is sent; `null` after an error.
+   * @param isForced overwrites a version that somebody else has saved since
    */
   const save = async ({ isForced = false } = {}): Promise<SaveResult> => {
     setBusy(true)
     setError(null)
     const body = updateBody(detail, fields, document.read())
     try {
-      const { slug } = await update(body, isForced ? undefined : baseVersion)
+      const expectedUpdatedAt = isForced ? undefined : baseVersion
+      const { slug } = await update({ detail, continues, body, expectedUpdatedAt })
       draft.clear()
       return { detail: await readOwnPaste(slug), isWaiting: false }
     } catch (failure) {
       if (isQueued(failure)) {
         draft.clear()
-        const wished = changedDetail(detail, body, body.password !== null)
-        // It is found under its new suffix when the server knows that.
-        return { detail: { ...wished, slug: detail.slug }, isWaiting: true }
+        const changed = changedDetail(detail, body, body.password !== null)
+        // The old slug is valid until the server has the change.
+        return { detail: { ...changed, slug: detail.slug }, isWaiting: true }
       }
       setError(failure)
       return null
@@ -152,21 +195,22 @@ export function usePasteEdit(detail: PasteDetail, continues: number | null) {
       setBusy(false)
     }
   }
-  const hasChanges = () => isChanged(detail, fields, document.read())
-  const isValid = areFieldsValid(fields)
   return {
     fields,
-    setFields,
+    setFields: edited.setFields,
     document,
-    isRestored,
+    isRestored: edited.isRestored,
     error,
     forgetError: () => setError(null),
     isBusy,
-    discard,
+    discard: () => {
+      edited.discard()
+      setError(null)
+    },
     save,
-    hasChanges,
-    isValid,
-    keep,
+    hasChanges: () => isChanged(detail, fields, document.read()),
+    isValid: areFieldsValid(fields),
+    keep: edited.keep,
     clear: draft.clear,
   }
 }

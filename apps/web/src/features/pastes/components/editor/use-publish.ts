@@ -13,7 +13,7 @@ import { titleOfText } from '../../../../lib/text/text-title.ts'
 export interface PublishedShare {
   readonly slug: string
   readonly password: string | null
-  /** The text, to be brought back if it is wanted again. */
+  /** The text, for restoring it in the editor. */
   readonly text: string
 }
 
@@ -46,7 +46,7 @@ async function createPaste({ text, contentType, options }: PublishInput): Promis
     createdAt,
     expiresAt,
     hasPassword,
-    // Words that a password keeps are not left on the device.
+    // Content with a password is not stored on the device.
     ...(!hasPassword && { title: titleOfText(text) }),
   })
   return { slug, password: options.password || null, text }
@@ -58,7 +58,7 @@ export function usePublish() {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const [isWaiting, setWaiting] = useState(false)
-  /** Answers whether the text is on its way: shared, or waiting for the line (`isWaiting`). A failure is in `error`. */
+  /** Returns whether the text is shared, or queued (`isWaiting`). A failure is in `error`. */
   const publish = async (input: PublishInput): Promise<boolean> => {
     if (isBusy) return false
     setBusy(true)
@@ -69,10 +69,10 @@ export function usePublish() {
       afterTextShareChange(queryClient)
       return true
     } catch (failure) {
-      const isKept = isQueued(failure)
-      setWaiting(isKept)
-      if (!isKept) setError(failure)
-      return isKept
+      const isAccepted = isQueued(failure)
+      setWaiting(isAccepted)
+      if (!isAccepted) setError(failure)
+      return isAccepted
     } finally {
       setBusy(false)
     }

@@ -14,7 +14,7 @@ interface GoToLineProps {
   onClose: () => void
 }
 
-/** Takes what an address may say of lines, with or without its letters. */
+/** Accepts the forms of a URL fragment, with or without `L`. */
 function findLines(typed: string, lineCount: number): LineRange | null {
   const numbers = typed.replaceAll(/[\sL#]/gi, '').replace(/[–—]/, '-')
   const range = parseLines(`#L${numbers}`)

@@ -10,7 +10,7 @@ interface LinesBarProps {
   onClear: () => void
 }
 
-/** What can be done with marked lines. The address names them. */
+/** Actions for the selected lines, which are in the URL. */
 export function LinesBar({ text, marked, onClear }: LinesBarProps) {
   const { t } = useT()
   const { copy } = useCopy()

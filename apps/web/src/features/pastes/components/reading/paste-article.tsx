@@ -16,14 +16,14 @@ const NO_OUTLINE: readonly OutlineEntry[] = []
 
 interface PasteArticleProps {
   paste: ReadablePaste
-  /** It has taken the place of a form, which had the keyboard. */
+  /** It replaces a form that had the focus. */
   hasFocus: boolean
-  /** What has to be said of the text itself. */
+  /** A notice about the text. */
   mark: ReactNode
   renderTools: (reading: Reading, hasOutline: boolean) => ReactNode
 }
 
-/** The text is the page. `early-paste.ts` draws the same markup before the app is there. */
+/** The article of a share. `early-paste.ts` renders the same markup before the app is loaded. */
 export function PasteArticle({ paste, hasFocus, mark, renderTools }: PasteArticleProps) {
   const { t, language } = useT()
   const reading = useReading(paste)
@@ -31,7 +31,7 @@ export function PasteArticle({ paste, hasFocus, mark, renderTools }: PasteArticl
   const [nowMs] = useState(() => Date.now())
   const facts = useTextFacts(isMarkdown ? paste.content : '')
   const outline = (isMarkdown && facts?.outline) || NO_OUTLINE
-  // After the text: all at once would hold the page up.
+  // Deferred until after the text: rendering both at once would block the page.
   const showsTools = useDeferredValue(true, false)
   const title = paste.remark ?? facts?.title ?? t('shell.titles.paste')
   usePageTitle(title)

@@ -15,7 +15,7 @@ interface PasteBodyProps {
   outline: readonly OutlineEntry[]
 }
 
-/** The text in the form in which it is read. */
+/** The text in its current format. */
 export function PasteBody({ content, reading, outline }: PasteBodyProps) {
   const { t } = useT()
   if (reading.format === 'plain') {

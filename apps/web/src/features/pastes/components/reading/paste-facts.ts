@@ -2,7 +2,7 @@ import type { ReadablePaste } from '@dropleaf/contract'
 import { parseLines } from '../../../../ui/text-lines/line-range.ts'
 import { formatDateTime, formatNumber, formatRelative } from '../../../../lib/format.ts'
 
-/** What both drawings of a share need: the one before the app is there, and the app's own. */
+/** Used by the early page and by the app. */
 
 export type FactWord =
   | 'paste.created'
@@ -28,7 +28,7 @@ type FactFields = Pick<ReadablePaste, 'createdAt' | 'expiresAt' | 'maxViews' | '
 
 const HOUR_MS = 3_600_000
 
-/** The line under the title: when it was made, when it ends, how often it can still be opened. */
+/** The line below the title: creation, expiry and remaining views. */
 export function pasteFacts(paste: FactFields, { translate, language, nowMs }: FactContext): Fact[] {
   const facts: Fact[] = []
   const date = formatDateTime(paste.createdAt, language)
@@ -53,6 +53,6 @@ export function pasteFacts(paste: FactFields, { translate, language, nowMs }: Fa
 
 export type PasteFormat = 'markdown' | 'plain'
 
-/** How a share is shown at first; lines that the address names are those of the source. */
+/** Initial format of a share; line numbers in the URL refer to the source. */
 export const firstFormat = (paste: ReadablePaste, hash: string): PasteFormat =>
   paste.content_type === 'text/markdown' && parseLines(hash) === null ? 'markdown' : 'plain'

@@ -9,7 +9,7 @@ import { PageMessage } from '../../../../ui/feedback/message.tsx'
 
 const ICON = { size: 28, 'aria-hidden': true } as const
 
-/** Different ends of a share read differently, and each says what to do next. */
+/** Explains why a share is not available, and what to do next. */
 function useFailureWords(error: unknown) {
   const { t } = useT()
   if (hasCode(error, 'paste.not_found')) {

@@ -7,10 +7,10 @@ interface PasteOutlineProps {
   outline: readonly OutlineEntry[]
 }
 
-/** Room that the page's header takes, and some air. */
+/** Height of the page's header, and a margin. */
 const TOP_PX = 96
 
-/** The last heading that has gone past the top; headings that are not in the page yet lie below. */
+/** The last heading above the top of the viewport; headings that are not rendered yet are below. */
 function findCurrent(outline: readonly OutlineEntry[]): number {
   let [low, high] = [0, outline.length]
   while (low < high) {
@@ -23,7 +23,7 @@ function findCurrent(outline: readonly OutlineEntry[]): number {
   return low - 1
 }
 
-/** Moves the list alone: `scrollIntoView` would move the page, which the person is reading. */
+/** Scrolls only the list: `scrollIntoView` would also scroll the page. */
 function bringIntoList(list: HTMLElement, index: number): void {
   const link = list.querySelectorAll('a')[index]
   if (!link) return
@@ -32,7 +32,7 @@ function bringIntoList(list: HTMLElement, index: number): void {
   else if (box.bottom > room.bottom) list.scrollTop += box.bottom - room.bottom
 }
 
-/** Which heading is being read, followed while the page moves. */
+/** The current heading, updated on scroll. */
 function useCurrent(outline: readonly OutlineEntry[]): number {
   const [current, setCurrent] = useState(-1)
   useEffect(() => {
@@ -54,7 +54,7 @@ function useCurrent(outline: readonly OutlineEntry[]): number {
   return current
 }
 
-/** The headings of a text, as links to them. */
+/** The headings of a text as links. */
 export function PasteOutline({ outline }: PasteOutlineProps) {
   const { t } = useT()
   const current = useCurrent(outline)
@@ -77,7 +77,7 @@ export function PasteOutline({ outline }: PasteOutlineProps) {
                 const heading = document.getElementById(id)
                 heading?.scrollIntoView()
                 window.history.replaceState(window.history.state, '', `#${id}`)
-                // Reading goes on from there, with a keyboard and a screen reader too.
+                // Moves the focus, so that keyboard and screen reader continue there.
                 heading?.setAttribute('tabindex', '-1')
                 heading?.focus({ preventScroll: true })
               }}

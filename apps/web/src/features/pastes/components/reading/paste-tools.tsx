@@ -50,11 +50,11 @@ const VersionsDialog = lazy(async () => {
 
 interface PasteToolsProps {
   paste: ReadablePaste
-  /** Given when the reader has just typed it; the raw text needs it too. */
+  /** Set if the reader has typed it; the raw URL needs it too. */
   password: string | null
   reading: Reading
   hasOutline: boolean
-  /** For those who may change the text. */
+  /** Set for users who may change the text. */
   owner: { readonly onEdit: () => void; readonly onRestored: () => void } | null
 }
 
@@ -64,8 +64,6 @@ export function PasteTools({ paste, password, reading, hasOutline, owner }: Past
   const { t } = useT()
   const { isCopied, copy } = useCopy()
   const [opened, setOpened] = useState<Opened | null>(null)
-  const close = () => setOpened(null)
-  const link = shareAddress(paste.slug)
   const isMarkdown = reading.format === 'markdown'
   const title = useTextFacts(isMarkdown ? paste.content : '')?.title
   const shownTitle = title ?? paste.remark ?? paste.slug
@@ -85,7 +83,7 @@ export function PasteTools({ paste, password, reading, hasOutline, owner }: Past
       <ToolButton
         label={t('paste.copyLink')}
         icon={<IconLink size={20} aria-hidden />}
-        onClick={() => void copy(link, t('paste.linkCopied'))}
+        onClick={() => void copy(shareAddress(paste.slug), t('paste.linkCopied'))}
       />
       <ToolButton
         label={isMarkdown ? t('paste.showPlain') : t('paste.showMarkdown')}
@@ -100,19 +98,7 @@ export function PasteTools({ paste, password, reading, hasOutline, owner }: Past
           onClick={() => reading.showOutline(!reading.isOutlineOpen)}
         />
       )}
-      {!isMarkdown && (
-        <ToolButton
-          label={reading.isWrapped ? t('textView.noWrap') : t('textView.wrap')}
-          icon={
-            reading.isWrapped ? (
-              <IconTextWrapDisabled size={20} aria-hidden />
-            ) : (
-              <IconTextWrap size={20} aria-hidden />
-            )
-          }
-          onClick={() => reading.wrap(!reading.isWrapped)}
-        />
-      )}
+      {!isMarkdown && <WrapButton reading={reading} />}
       {owner && (
         <ToolButton
           label={t('paste.edit')}
@@ -133,16 +119,47 @@ export function PasteTools({ paste, password, reading, hasOutline, owner }: Past
         onOpen={setOpened}
         onPrint={() => void print()}
       />
-      {opened === 'qr' && <QrDialog url={link} onClose={close} />}
+      <ToolDialogs
+        opened={opened}
+        paste={paste}
+        reading={reading}
+        owner={owner}
+        onClose={() => setOpened(null)}
+      />
+    </div>
+  )
+}
+
+function WrapButton({ reading: { isWrapped, wrap } }: { reading: Reading }) {
+  const { t } = useT()
+  const Icon = isWrapped ? IconTextWrapDisabled : IconTextWrap
+  return (
+    <ToolButton
+      label={isWrapped ? t('textView.noWrap') : t('textView.wrap')}
+      icon={<Icon size={20} aria-hidden />}
+      onClick={() => wrap(!isWrapped)}
+    />
+  )
+}
+
+interface ToolDialogsProps extends Pick<PasteToolsProps, 'paste' | 'reading' | 'owner'> {
+  opened: Opened | null
+  onClose: () => void
+}
+
+function ToolDialogs({ opened, paste, reading, owner, onClose }: ToolDialogsProps) {
+  return (
+    <>
+      {opened === 'qr' && <QrDialog url={shareAddress(paste.slug)} onClose={onClose} />}
       <Suspense>
         {opened === 'line' && (
           <GoToLine
             lineCount={paste.content.replace(/\r?\n$/, '').split('\n').length}
             onGo={(range) => {
               reading.markLines(range)
-              close()
+              onClose()
             }}
-            onClose={close}
+            onClose={onClose}
           />
         )}
         {opened === 'versions' && owner && (
@@ -150,14 +167,14 @@ export function PasteTools({ paste, password, reading, hasOutline, owner }: Past
             id={paste.slug}
             content={paste.content}
             onRestored={() => {
-              close()
+              onClose()
               owner.onRestored()
             }}
-            onClose={close}
+            onClose={onClose}
           />
         )}
       </Suspense>
-    </div>
+    </>
   )
 }
 

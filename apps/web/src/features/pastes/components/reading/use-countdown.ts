@@ -6,7 +6,7 @@ interface CountdownOptions {
   onEnd: () => void
 }
 
-/** Whole seconds left. Stands still while paused and goes on from there. */
+/** Remaining seconds. Can be paused and resumed. */
 export function useCountdown({ from, isPaused, onEnd }: CountdownOptions): number {
   const [seconds, setSeconds] = useState(from)
   const end = useEffectEvent(onEnd)

@@ -9,7 +9,7 @@ interface PrintedText {
   readonly isMarkdown: boolean
 }
 
-/** Prints a text by the button and by the key of the browser: formulas and diagrams are drawn first, also those not yet seen. */
+/** Prints a text by button or the browser's key, after rendering all formulas and diagrams. */
 export function usePrint({ text, title, isMarkdown }: PrintedText) {
   const { language } = useT()
   const print = async () => {
@@ -18,7 +18,7 @@ export function usePrint({ text, title, isMarkdown }: PrintedText) {
       const { printText } = await import('../../../../domains/markdown/export/print-text.ts')
       await printText(text, title, language)
     } catch {
-      // Without what draws it: as it is shown.
+      // If rendering fails, prints the page as it is.
       window.print()
     }
   }

@@ -15,7 +15,7 @@ const writeHash = (hash: string) => {
   window.history.replaceState(window.history.state, '', `${pathname}${search}${hash}`)
 }
 
-/** How a text is being read. The lines that are marked are those that the address names. */
+/** View state of a text. The URL contains the selected lines. */
 export function useReading(paste: ReadablePaste) {
   const [format, setFormat] = useState<PasteFormat>(() => firstFormat(paste, window.location.hash))
   const [marked, setMarked] = useState<LineRange | null>(() => parseLines(window.location.hash))
@@ -40,7 +40,7 @@ export function useReading(paste: ReadablePaste) {
     setFormat,
     marked,
     markLines,
-    /** A pressed number marks its line, and with Shift all from those that are marked on. */
+    /** A click on a line number selects the line; with Shift a range from the current selection. */
     pressLine: (line: number, isRange: boolean) => {
       const from = isRange && marked ? marked : { first: line, last: line }
       const isAgain = !isRange && marked?.first === line && marked.last === line

@@ -4,7 +4,7 @@ import { useT } from '../../../../i18n/use-translation.ts'
 import { compareLines, type DiffPart, type DiffRow } from '../../models/line-diff.ts'
 import styles from './version-diff.module.css'
 
-/** What changed between two texts. */
+/** Shows the changes between two texts. */
 export function VersionDiff({ before, after }: { before: string; after: string }) {
   const { t, language } = useT()
   const diff = useMemo(() => compareLines(before, after), [before, after])

@@ -18,16 +18,16 @@ import { VersionDiff } from './version-diff.tsx'
 import styles from './versions-dialog.module.css'
 
 interface VersionsDialogProps {
-  /** Id or link suffix. */
+  /** Id or slug. */
   id: string
-  /** The present version. */
+  /** The current version. */
   content: string
-  /** The text is another one now. */
+  /** The text has changed. */
   onRestored: () => void
   onClose: () => void
 }
 
-/** What a text was before each change; for its owner. */
+/** Earlier versions of a text, for its owner. */
 export function VersionsDialog({ id, content, onRestored, onClose }: VersionsDialogProps) {
   const { t } = useT()
   const versions = useQuery(versionQueries.list(id))
@@ -95,7 +95,7 @@ function Versions({ id, content, versions, onRestored }: VersionsProps) {
 
 interface VersionProps extends Pick<VersionsDialogProps, 'id' | 'content' | 'onRestored'> {
   version: ListedRevision
-  /** The one that took its place; `null` for the present one. */
+  /** The next version; `null` for the current one. */
   newer: ListedRevision | null
 }
 

@@ -1,5 +1,5 @@
-/** What a page read before a service worker could keep it. */
-export interface UnkeptAnswer {
+/** A response from before there was a service worker to cache it. */
+export interface UncachedAnswer {
   readonly url: string
   readonly authorization: string | null
   readonly status: number
@@ -7,17 +7,17 @@ export interface UnkeptAnswer {
   readonly text: string
 }
 
-/** A first visit reads little before the worker is there. */
+/** A first visit reads little before the worker is active. */
 const MAX_ANSWERS = 30
 
-/** `null` where nobody will ask for them. */
-let waiting: UnkeptAnswer[] | null =
+/** `null` where no worker will ask for them. */
+let waiting: UncachedAnswer[] | null =
   typeof navigator !== 'undefined' && 'serviceWorker' in navigator && !navigator.serviceWorker.controller
     ? []
     : null
 
-/** Keeps a successful answer until {@link takeUnkept}. */
-export function noteUnkept(
+/** Stores a successful response until {@link takeUncached}. */
+export function noteUncached(
   response: Response,
   text: string,
   { url, headers }: { url: string; headers: Readonly<Record<string, string>> },
@@ -32,8 +32,8 @@ export function noteUnkept(
   })
 }
 
-/** Answers them once; from then on none are kept here. */
-export function takeUnkept(): readonly UnkeptAnswer[] {
+/** Returns them once; after that none are stored here. */
+export function takeUncached(): readonly UncachedAnswer[] {
   const taken = waiting ?? []
   waiting = null
   return taken

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { KeptEdit } from './kept-edit.ts'
-import { createEditKeeper } from './kept-edit.ts'
+import type { UnsavedEdit } from './unsaved-edit.ts'
+import { createEditSaver } from './unsaved-edit.ts'
 
-const edit = (text: string): KeptEdit => ({ text, etag: 'e' })
+const edit = (text: string): UnsavedEdit => ({ text, etag: 'e' })
 
-function start({ isKept = false } = {}) {
+function start({ isStored = false } = {}) {
   const written: (string | null)[] = []
   const states: string[] = []
   const gate = { fails: false, until: Promise.resolve() }
   const store = {
-    put: async ({ text }: KeptEdit) => {
+    put: async ({ text }: UnsavedEdit) => {
       const { fails, until } = gate
       await until
       if (fails) throw new Error('QuotaExceededError')
@@ -20,8 +20,8 @@ function start({ isKept = false } = {}) {
       written.push(null)
     },
   }
-  const keeper = createEditKeeper({ store, isKept, onState: (state) => states.push(state) })
-  return { keeper, written, states, gate }
+  const saver = createEditSaver({ store, isStored, onState: (state) => states.push(state) })
+  return { saver, written, states, gate }
 }
 
 beforeEach(() => {
@@ -32,10 +32,10 @@ afterEach(() => {
 })
 
 test('what is typed is kept a second after the last letter, once', async () => {
-  const { keeper, written, states } = start()
-  keeper.keep(() => edit('a'))
+  const { saver, written, states } = start()
+  saver.keep(() => edit('a'))
   await vi.advanceTimersByTimeAsync(900)
-  keeper.keep(() => edit('ab'))
+  saver.keep(() => edit('ab'))
   await vi.advanceTimersByTimeAsync(900)
   expect(written).toEqual([])
   await vi.advanceTimersByTimeAsync(100)
@@ -44,45 +44,45 @@ test('what is typed is kept a second after the last letter, once', async () => {
 })
 
 test('leaving keeps what waits, and tells whether it worked', async () => {
-  const { keeper, written, gate } = start()
-  keeper.keep(() => edit('a'))
-  expect(await keeper.flush()).toBe('kept')
+  const { saver, written, gate } = start()
+  saver.keep(() => edit('a'))
+  expect(await saver.flush()).toBe('kept')
   expect(written).toEqual(['a'])
   gate.fails = true
-  keeper.keep(() => edit('b'))
-  expect(await keeper.flush()).toBe('failed')
+  saver.keep(() => edit('b'))
+  expect(await saver.flush()).toBe('failed')
 })
 
 test('a text that finds no room is told of, until one does', async () => {
-  const { keeper, states, gate } = start()
+  const { saver, states, gate } = start()
   gate.fails = true
-  keeper.keep(() => edit('too long'))
-  await keeper.flush()
+  saver.keep(() => edit('too long'))
+  await saver.flush()
   gate.fails = false
-  keeper.keep(() => edit('short'))
-  await keeper.flush()
+  saver.keep(() => edit('short'))
+  await saver.flush()
   expect(states).toEqual(['failed', 'kept'])
 })
 
 test('what was saved is kept no more, also when the write before is slow', async () => {
-  const { keeper, written, gate } = start({ isKept: true })
-  expect(await keeper.flush()).toBe('kept')
+  const { saver, written, gate } = start({ isStored: true })
+  expect(await saver.flush()).toBe('kept')
   const slow = Promise.withResolvers<void>()
   gate.until = slow.promise
-  keeper.keep(() => edit('a'))
-  const leaving = keeper.flush()
-  keeper.clear()
-  expect(keeper.state()).toBe('none')
+  saver.keep(() => edit('a'))
+  const leaving = saver.flush()
+  saver.clear()
+  expect(saver.state()).toBe('none')
   slow.resolve()
   await leaving
-  expect(await keeper.flush()).toBe('none')
+  expect(await saver.flush()).toBe('none')
   expect(written).toEqual(['a', null])
 })
 
 test('clearing forgets what still waits', async () => {
-  const { keeper, written } = start()
-  keeper.keep(() => edit('a'))
-  keeper.clear()
+  const { saver, written } = start()
+  saver.keep(() => edit('a'))
+  saver.clear()
   await vi.advanceTimersByTimeAsync(5000)
   expect(written).toEqual([null])
 })

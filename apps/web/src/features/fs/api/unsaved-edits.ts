@@ -1,25 +1,25 @@
 import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
 import { draftOwner, inheritedOwners } from '../../../domains/session/session-owner.ts'
-import type { KeptEdit, KeptEditStore } from '../models/kept-edit.ts'
+import type { UnsavedEdit, UnsavedEditStore } from '../models/unsaved-edit.ts'
 
-interface KeptRecord extends KeptEdit {
+interface UnsavedRecord extends UnsavedEdit {
   readonly id: string
 }
 
-const editOf = ({ text, etag }: KeptRecord): KeptEdit => ({ text, etag })
+const editOf = ({ text, etag }: UnsavedRecord): UnsavedEdit => ({ text, etag })
 
-/** Everybody goes on in what they have typed themselves. */
+/** Separate per user. */
 const idOf = (path: string, owner = draftOwner()) => `${owner} ${path}`
 
-/** The database of the browser, which has room for every text that an editor takes. */
-const table = createBrowserTable<KeptRecord>({
+/** In IndexedDB, which has room for every editable text. */
+const table = createBrowserTable<UnsavedRecord>({
   database: 'dropleaf-file-edits',
   table: 'edits',
   keyPath: 'id',
 })
 
-/** What an earlier editor of the file was left with; also `null` where the browser keeps nothing. */
-export async function findKeptEdit(path: string): Promise<KeptEdit | null> {
+/** Unsaved changes from an earlier editor of the file; `null` also where the browser stores nothing. */
+export async function findUnsavedEdit(path: string): Promise<UnsavedEdit | null> {
   const id = idOf(path)
   try {
     const own = await table.get(id)
@@ -32,13 +32,13 @@ export async function findKeptEdit(path: string): Promise<KeptEdit | null> {
       return editOf(inherited)
     }
   } catch {
-    // The browser keeps nothing.
+    // The browser stores nothing.
   }
   return null
 }
 
-/** Of whoever is here when it is asked for. */
-export function keptEditStore(path: string): KeptEditStore {
+/** For the current user at the time of each call. */
+export function unsavedEditStore(path: string): UnsavedEditStore {
   const id = idOf(path)
   return {
     put: (edit) => table.put({ ...edit, id }),

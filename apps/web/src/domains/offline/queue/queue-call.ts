@@ -7,37 +7,37 @@ import { addToQueue, listQueue, unmarkEmptyQueue } from './queue-store.ts'
 import { markQueue } from './queue-mark.ts'
 import { SYNC_TAG } from './sync.ts'
 
-/** What is known of a change beside its request. */
-export interface KeptFacts {
-  /** What is changed has a password that the change does not name: told to those who decide on it later. */
+/** Facts about a change that its request does not contain. */
+export interface QueuedFacts {
+  /** The target has a password that the change does not contain: shown to the user in a conflict. */
   readonly isProtected?: boolean
-  /** The suffix of the text, where the request names it otherwise. */
+  /** The slug of the text, if the request names it differently. */
   readonly slug?: string
-  /** The waiting change that this one begins from. */
+  /** The pending change that this one is based on. */
   readonly continues?: number | null
 }
 
-/** A call that may be made later. */
+/** A call that may be queued. */
 export interface WaitingCall {
   readonly method: string
-  /** Path below the server's address, query included. */
+  /** Path below the server's address, with the query. */
   readonly endpoint: string
   readonly body: unknown
   readonly idempotencyKey: string
   readonly authorization: string | null
-  /** Who asked for it, as `currentOwner` names them: somebody else may be here when the line turns out to be broken. */
+  /** The user, from `currentOwner`: another one may be logged in when the connection fails. */
   readonly owner: string
-  readonly facts: KeptFacts
+  readonly facts: QueuedFacts
 }
 
-/** Whether a change of the same waits already: the next one must come after it. */
+/** Whether a change of the same subject is pending: the next one must follow it. */
 async function isBehindOthers(operation: Operation, owner: string): Promise<boolean> {
   const waiting = await listQueue(offlineDatabase(), owner)
   if (waiting.length === 0) await unmarkEmptyQueue(offlineDatabase())
   return waiting.some(({ subjects }) => subjects.some((subject) => operation.subjects.includes(subject)))
 }
 
-/** Some browsers can wake the worker when online again. */
+/** Background Sync, where supported. */
 async function askForWakeUp(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   const sync = registration && 'sync' in registration ? registration.sync : undefined
@@ -45,12 +45,12 @@ async function askForWakeUp(): Promise<void> {
 }
 
 /**
- * Puts a call into the queue.
- * @param isForced also when nothing waits that it must come after.
- * @returns whether it is there.
- * @throws where the browser keeps nothing, or has no room
+ * Adds a call to the queue.
+ * @param isForced even if no earlier change is pending.
+ * @returns whether it is queued.
+ * @throws where the browser stores nothing, or has no room
  */
-export async function keepForLater(call: WaitingCall, { isForced }: { isForced: boolean }): Promise<boolean> {
+export async function queueCall(call: WaitingCall, { isForced }: { isForced: boolean }): Promise<boolean> {
   const operation = operationOf(call.method, call.endpoint.split('?')[0] ?? '', call.body)
   if (!operation || !(isForced || (await isBehindOthers(operation, call.owner)))) return false
   const { isProtected = false, slug, continues = null } = call.facts
@@ -74,11 +74,11 @@ export async function keepForLater(call: WaitingCall, { isForced }: { isForced: 
   }
   await addToQueue(offlineDatabase(), entry, {
     server: serverAddress(),
-    // The credential goes with its person.
+    // The credential belongs to its user.
     authorization: call.owner === currentOwner() ? call.authorization : null,
   })
   markQueue(true)
-  // Not all browsers can; then the page does it.
+  // Without Background Sync the page sends the queue.
   await askForWakeUp().catch(() => undefined)
   return true
 }
