@@ -9,10 +9,10 @@ interface Waiting {
 }
 
 /**
- * Runs jobs, at most `atOnce` at a time, round robin by asker: an asker with a thousand jobs delays only itself.
- * @param maxWaiting total of waiting jobs. Beyond it, the asker with the most loses its last one.
- * @param maxOfOne waiting jobs of one asker.
- * @throws {AppError} `request.rate_limited` for an asker with too many jobs, `request.unavailable` if too many wait
+ * Runs jobs, at most `atOnce` at a time, round robin by caller: a caller with a thousand jobs delays only itself.
+ * @param maxWaiting total of waiting jobs. Beyond it, the caller with the most loses its last one.
+ * @param maxOfOne waiting jobs of one caller.
+ * @throws {AppError} `request.rate_limited` for a caller with too many jobs, `request.unavailable` if too many wait
  */
 export function createFairLanes({
   atOnce,
@@ -36,7 +36,7 @@ export function createFairLanes({
     return found
   }
 
-  /** @throws {AppError} if no asker has more than a fair share */
+  /** @throws {AppError} if no caller has more than a fair share */
   function makeRoom(asker: string): void {
     const own = queues.get(asker)?.length ?? 0
     if (own >= maxOfOne) throw tooMany()
@@ -58,7 +58,7 @@ export function createFairLanes({
     })
   }
 
-  /** Runs the next asker's job and moves that asker to the end. */
+  /** Runs the next caller's job and moves that caller to the end. */
   function handOn(): void {
     const [first] = queues
     if (first === undefined) {

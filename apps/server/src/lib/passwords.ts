@@ -52,7 +52,7 @@ function verifyEither(stored: string, password: string): Promise<boolean> {
   return verify(stored.slice(DIGEST_PREFIX.length), digestOf(password))
 }
 
-/** The asker of hashes of new passwords. No network has this name. */
+/** Queue name for hashes of new passwords. No network has this name. */
 const HOLDERS = ''
 
 /** @param cost of a new hash; a check costs what its hash did. */
