@@ -17,7 +17,7 @@ export interface LinkedShare {
   readonly configId: string
   readonly stat: ObjectStat
   readonly filename: string
-  /** `null` asks for a random one. */
+  /** `null` for a random suffix. */
   readonly slug: string | null
   readonly useProxy: boolean
   readonly wishes: ShareSettings
@@ -58,7 +58,7 @@ async function rowOf(ctx: AppContext, actor: Actor, share: LinkedShare): Promise
   }
 }
 
-/** The refusal of a share whose object has one already. */
+/** The error if the object already has a share. */
 async function findShared(
   ctx: AppContext,
   actor: Actor,
@@ -73,7 +73,8 @@ async function findShared(
 }
 
 /**
- * Shares an object where it lies. The share follows it, and goes with it; the object stays when the share goes.
+ * Shares a file of a mount. The share follows the file when it is moved, and is deleted with it; deleting the share does not
+ * delete the file.
  * @throws {AppError} `file.already_shared`, `file.slug_taken`
  */
 export async function shareObject(ctx: AppContext, actor: Actor, share: LinkedShare): Promise<FileRow> {
