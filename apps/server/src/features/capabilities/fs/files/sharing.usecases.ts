@@ -11,7 +11,7 @@ import { fileKeyOf, getPlace } from '../places/places.usecases.ts'
 import { getFile } from './reading.usecases.ts'
 
 /**
- * Shares a file of a mount where it lies.
+ * Shares a file of a mount without copying it.
  * @throws {AppError} as `getFile` and `shareObject`; `auth.forbidden` without the permission to share files
  */
 export async function shareFile(
@@ -21,7 +21,7 @@ export async function shareFile(
 ): Promise<FileRow> {
   if (!opens(actor, 'file')) throw new AppError(authErrors.forbidden)
   const place = await getPlace(ctx, actor, path, 'read')
-  // What a deleted share is about to take with it is no file to share.
+  // An object of a deleted share that is about to be deleted must not be shared.
   await settleRemovalOf(ctx, { configId: place.config.id, key: fileKeyOf(place) })
   const { key, stat } = await getFile(ctx, actor, path)
   return shareObject(ctx, actor, {
