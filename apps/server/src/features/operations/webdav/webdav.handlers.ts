@@ -63,7 +63,7 @@ import {
   sizeOf,
 } from './webdav-requests.http.ts'
 
-/** @returns the lock tokens that the request shows. @throws {AppError} `webdav.condition_failed`, `webdav.locked` */
+/** @returns the lock tokens that the request contains. @throws {AppError} `webdav.condition_failed`, `webdav.locked` */
 async function requireMay(
   { ctx, actor, request }: DavCall,
   { resource, change }: { resource: Resource | null; change: Change },
@@ -74,9 +74,10 @@ async function requireMay(
 }
 
 /**
- * Has the name of a file to itself, as writes have: what is decided by what is there now, and by its locks, stays true.
- * @param found what was there before. @returns what is there by then.
- * @throws {AppError} `request.unavailable` when a copy or move has the name for long; as `getEntry`
+ * Leases the key of a file, as writes do, so that its state and locks stay valid.
+ * @param found the entry before.
+ * @returns the current entry.
+ * @throws {AppError} `request.unavailable` if a copy or move holds the lease for long; as `getEntry`
  */
 async function getHeldEntry(
   { ctx, actor, path }: DavCall,
@@ -94,7 +95,6 @@ async function requireIfAt({ ctx, actor, request }: DavCall, resource: Resource)
   await requireIf(ctx, request, { actor, resource, name: nameOfResource(resource) })
 }
 
-/** Lists and describes. */
 export async function propfind(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   const depth = parseDepth(headerOf(request, 'depth'), { method: 'PROPFIND', allowed: [0, 1] })
@@ -107,12 +107,12 @@ export async function propfind(call: DavCall): Promise<FastifyReply> {
   const source = Readable.from(pieces, { objectMode: false })
   const encoder = encoderFor(encoding)
   if (encoder === null) return reply.send(source)
-  // A failure reaches the reader through the encoder, which it destroys.
+  // An error reaches the reader through the encoder, which it destroys.
   pipeline(source, encoder).catch(() => undefined)
   return reply.header('content-encoding', encoding).send(encoder)
 }
 
-/** Sends a file. A folder has nothing to send: people are led to its page, programs get an empty answer. */
+/** Sends a file. For a folder, redirects browsers to its page, and sends other clients an empty response. */
 export async function get(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   const entry = await getEntry(ctx, actor, path)
@@ -134,7 +134,7 @@ export async function get(call: DavCall): Promise<FastifyReply> {
   })
 }
 
-/** Stores a file: as a whole, or not at all. */
+/** Stores a file completely or not at all. */
 export async function put(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   if (headerOf(request, 'content-range') !== undefined) throw new AppError(webdavErrors.part_refused)
@@ -233,10 +233,11 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
     const change = { place, isTree, isMembership: true }
     await requireUnlocked(ctx, actor, { change, tokens })
   }
-  // What is replaced goes, and what comes is another member. Source: RFC 4918, section 7.4, read 2026-11-25.
+  // The target is replaced by another member of its folder.
+  // Source: RFC 4918, section 7.4, read 2026-11-25.
   const change = { place: target.place, isTree: true, isMembership: true }
   await requireUnlocked(ctx, actor, { change, tokens })
-  // Nothing is sent while the work goes on, however long it takes.
+  // Nothing is sent during the work, which may take long.
   request.raw.socket.setTimeout(0)
   const { failures, hasReplaced } = await transfer(ctx, actor, { work, target, tokens })
   if (failures.length > 0) return answerFailures(call, failures)
@@ -248,12 +249,12 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
 export const copy = (call: DavCall): Promise<FastifyReply> => copyOrMove(call, { isMove: false })
 export const move = (call: DavCall): Promise<FastifyReply> => copyOrMove(call, { isMove: true })
 
-/** The last year of four digits. */
+/** The end of the last four-digit year. */
 const LATEST_MS = Date.UTC(10_000, 0)
 const PROTECTED = '<D:cannot-modify-protected-property/>'
 
-/** @returns whether there was room for them. */
-async function areKept(
+/** @returns whether they fitted. */
+async function areStored(
   ctx: AppContext,
   name: StorageName,
   changes: readonly ReadPropertyChange[],
@@ -267,7 +268,7 @@ async function areKept(
   }
 }
 
-/** What a change leaves of the time that Windows gives a file; `null` where it does not name it. */
+/** The last change of the Windows time of a file; `null` if there is none. */
 const timeIn = (changes: readonly ReadPropertyChange[]): ReadPropertyChange | null =>
   changes.findLast((one) => one.namespace === WIN32_TIME.namespace && one.name === WIN32_TIME.name) ?? null
 
@@ -278,11 +279,11 @@ interface TimeChange {
   readonly name: StorageName
   readonly stat: ObjectStat
   readonly change: ReadPropertyChange
-  /** Whether Windows had given it one: what others have told stays. */
+  /** Whether Windows had set one: times of other clients stay. */
   readonly had: boolean
 }
 
-/** The time that Windows gave a file, or took from it, is what is shown. */
+/** Uses the time that Windows set or removed as the displayed time. */
 async function noteTime(ctx: AppContext, { name, stat, change, had }: TimeChange): Promise<void> {
   if (change.xml === null) {
     if (had) await forgetTime(ctx, name)
@@ -293,7 +294,7 @@ async function noteTime(ctx: AppContext, { name, stat, change, had }: TimeChange
     await tellTime(ctx, name, { etag: stat.etag, modifiedAtMs })
 }
 
-/** Sets and removes properties: all that are named, or none. */
+/** Sets and removes all named properties, or none. */
 export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, reply, path } = call
   const changes = parsePropertyUpdate(await readXml(call))
@@ -301,7 +302,7 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const name = nameAt(place)
   await using holds = openLeases(ctx)
   await takeForWrite(holds, nameAt(place))
-  // By then: what went meanwhile leaves nothing to whoever comes to its name.
+  // Checked here: a resource deleted meanwhile must not leave properties to a later one of its name.
   const resource = await getEntry(ctx, actor, path)
   if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
   await requireMay(call, { resource, change: { place, isTree: false, isMembership: false } })
@@ -309,7 +310,7 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const others = changes.filter((change) => !isProtected(change))
   const change = timeIn(changes)
   const had = change !== null && (await hasTime(ctx, name))
-  const isKept = refused.length === 0 && (await areKept(ctx, name, changes))
+  const isKept = refused.length === 0 && (await areStored(ctx, name, changes))
   if (isKept && change && resource.kind === 'file')
     await noteTime(ctx, { name, stat: resource.stat, change, had })
   const outcome = isKept
