@@ -20,11 +20,11 @@ export interface LinkedShare {
   /** `null` for a random suffix. */
   readonly slug: string | null
   readonly useProxy: boolean
-  readonly wishes: ShareSettings
+  readonly settings: ShareSettings
 }
 
 async function rowOf(ctx: AppContext, actor: Actor, share: LinkedShare): Promise<Omit<FileRow, 'slug'>> {
-  const { wishes, stat } = share
+  const { settings, stat } = share
   const id = newId()
   const nowMs = ctx.clock.nowMs()
   return {
@@ -36,12 +36,12 @@ async function rowOf(ctx: AppContext, actor: Actor, share: LinkedShare): Promise
     size_bytes: stat.sizeBytes,
     etag: stat.etag,
     sha256: null,
-    remark: wishes.remark,
-    search_text: searchText(wishes.remark, share.filename),
-    password_hash: wishes.password === null ? null : await ctx.passwords.hash(wishes.password),
-    password_sealed: wishes.password === null ? null : ctx.secrets.seal(wishes.password, sealContext(id)),
-    expires_at_ms: expiryFromHours(wishes.expiresInHours, nowMs),
-    max_views: toStoredLimit(wishes.maxViews),
+    remark: settings.remark,
+    search_text: searchText(settings.remark, share.filename),
+    password_hash: settings.password === null ? null : await ctx.passwords.hash(settings.password),
+    password_sealed: settings.password === null ? null : ctx.secrets.seal(settings.password, sealContext(id)),
+    expires_at_ms: expiryFromHours(settings.expiresInHours, nowMs),
+    max_views: toStoredLimit(settings.maxViews),
     views: 0,
     use_proxy: Number(share.useProxy),
     purged_at_ms: null,

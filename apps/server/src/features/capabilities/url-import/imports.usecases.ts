@@ -147,7 +147,7 @@ async function storeAsShare({ ctx, task, actor, payload, source }: Storing): Pro
       keepsName: false,
       useProxy: true,
     },
-    wishes: shareSettingsOf({
+    settings: shareSettingsOf({
       remark,
       password,
       expires_in: payload.expires_in,

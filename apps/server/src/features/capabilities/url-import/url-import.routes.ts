@@ -176,9 +176,9 @@ function partRoutes(app: FastifyInstance, ctx: AppContext): void {
           filename: reservation.row.filename,
           content_type: contentType,
           cors_supported: source.allowsCors,
-          has_password: parts.wishes.password !== null,
-          expires_at: expiryOf(ctx, parts.wishes.expiresInHours),
-          max_views: parts.wishes.maxViews,
+          has_password: parts.settings.password !== null,
+          expires_at: expiryOf(ctx, parts.settings.expiresInHours),
+          max_views: parts.settings.maxViews,
           url: filePagePath(ctx.config, common.slug),
         },
       }

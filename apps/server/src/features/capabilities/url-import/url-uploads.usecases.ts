@@ -81,14 +81,14 @@ export async function presignFetched(ctx: AppContext, actor: Actor, body: Presig
 
 /** Turns it into a share. The suffix may change now. @throws {AppError} as `commitUpload`; `file.slug_taken` */
 export async function commitFetched(ctx: AppContext, actor: Actor, body: CommitBody): Promise<FileRow> {
-  const { slug, ...wishes } = body
+  const { slug, ...settings } = body
   if (slug) {
     const row = await getPendingUpload(ctx, actor, body.file_id)
     if (slug !== row.slug || row.takes_slug !== null)
       await describePending(ctx, row.id, await suffixChange(ctx, { row, slug }))
   }
   const remark = body.remark ?? (await remarkOf(ctx, actor, body.file_id))
-  return commitUpload(ctx, actor, { ...wishes, remark })
+  return commitUpload(ctx, actor, { ...settings, remark })
 }
 
 /** The change that gives a pending upload another suffix, possibly of the caller's ended share. */
@@ -110,7 +110,7 @@ async function remarkOf(ctx: AppContext, actor: Actor, id: string): Promise<stri
   }
 }
 
-export const wishesSealContext = (fileId: string) => `url-upload:${fileId}`
+export const settingsSealContext = (fileId: string) => `url-upload:${fileId}`
 
 export interface StartedParts {
   readonly reservation: Reservation
@@ -119,7 +119,7 @@ export interface StartedParts {
   readonly partSizeBytes: number
   readonly sizeBytes: number
   readonly urls: ReadonlyArray<{ partNumber: number; url: string }>
-  readonly wishes: ShareSettings
+  readonly settings: ShareSettings
 }
 
 function partsFor(body: InitBody, sizeBytes: number): { partSizeBytes: number; count: number } {
@@ -134,7 +134,7 @@ function partsFor(body: InitBody, sizeBytes: number): { partSizeBytes: number; c
 export async function createParts(
   ctx: AppContext,
   { row, config, driver, key }: Reservation,
-  wishes: ShareSettings,
+  settings: ShareSettings,
 ): Promise<UploadRef> {
   const { multipart } = driver
   if (!multipart) throw new AppError(fileErrors.parts_invalid, { params: { detail: config.provider_type } })
@@ -145,7 +145,7 @@ export async function createParts(
       storage_config_id: config.id,
       storage_key: key,
       storage_upload_id: begun.uploadId,
-      wishes_sealed: ctx.secrets.seal(JSON.stringify(wishes), wishesSealContext(row.id)),
+      wishes_sealed: ctx.secrets.seal(JSON.stringify(settings), settingsSealContext(row.id)),
       created_at_ms: ctx.clock.nowMs(),
     })
     return begun
@@ -159,8 +159,8 @@ export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody):
   const reservation = await reserve(ctx, actor, { body, source })
   const { row, config, driver } = reservation
   try {
-    const wishes = shareSettingsOf(body)
-    const upload = await createParts(ctx, reservation, wishes)
+    const settings = shareSettingsOf(body)
+    const upload = await createParts(ctx, reservation, settings)
     const sizeBytes = source.sizeBytes ?? 0
     const { partSizeBytes, count } = partsFor(body, sizeBytes)
     const expiresInSeconds = config.signature_expires_in
@@ -173,7 +173,7 @@ export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody):
       const url = await driver.links.part(upload, partNumber, { expiresInSeconds, maxBytes, issuer })
       urls.push({ partNumber, url })
     }
-    return { reservation, source, uploadId: upload.uploadId, partSizeBytes, sizeBytes, urls, wishes }
+    return { reservation, source, uploadId: upload.uploadId, partSizeBytes, sizeBytes, urls, settings }
   } catch (error) {
     await cancelUpload(ctx, actor, row.id)
     throw error
@@ -243,17 +243,17 @@ async function joinOnce(
   { upload, parts, sizeBytes }: JoinOrder,
 ): Promise<FileRow> {
   if (parts !== null) await joinStored(ctx, upload, parts)
-  const wishes = JSON.parse(
-    ctx.secrets.open(upload.wishes_sealed, wishesSealContext(upload.file_id)),
+  const settings = JSON.parse(
+    ctx.secrets.open(upload.wishes_sealed, settingsSealContext(upload.file_id)),
   ) as ShareSettings
   const done = await commitUpload(ctx, actor, {
     file_id: upload.file_id,
     etag: null,
     size: sizeBytes,
-    remark: wishes.remark ?? (await remarkOf(ctx, actor, upload.file_id)),
-    password: wishes.password,
-    expires_in: wishes.expiresInHours,
-    max_views: wishes.maxViews,
+    remark: settings.remark ?? (await remarkOf(ctx, actor, upload.file_id)),
+    password: settings.password,
+    expires_in: settings.expiresInHours,
+    max_views: settings.maxViews,
   })
   await urlUploadsRepository(ctx.db).delete(upload.file_id)
   return done

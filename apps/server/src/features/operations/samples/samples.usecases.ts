@@ -95,12 +95,12 @@ async function makeFile(ctx: AppContext, { admin, texts, note }: Making): Promis
     keepsName: false,
     useProxy: true,
   }
-  const wishes = { remark: texts.remark, password: null, expiresInHours: null, maxViews: null }
+  const settings = { remark: texts.remark, password: null, expiresInHours: null, maxViews: null }
   await receiveUpload(ctx, admin, {
     place,
     source: Readable.from([bytes]),
     requireMay: async () => undefined,
-    completeOrder: () => ({ place, wishes }),
+    completeOrder: () => ({ place, settings }),
     onReserved: (fileId) => note({ fileId }),
   })
 }

@@ -9,7 +9,7 @@ import { FIRST_LOGIN_KEY, FIRST_PASSWORD_CONTEXT } from '../../foundation/identi
 import { sealContext as filePasswordContext } from '../../capabilities/files/uploads/uploads.usecases.ts'
 import { pastePasswordContext } from '../../capabilities/pastes/pastes.usecases.ts'
 import { IMPORT_SEAL_CONTEXT } from '../../capabilities/url-import/imports.usecases.ts'
-import { wishesSealContext } from '../../capabilities/url-import/url-uploads.usecases.ts'
+import { settingsSealContext } from '../../capabilities/url-import/url-uploads.usecases.ts'
 import { type SealedColumn, secretRotationRepository } from './secret-rotation.repository.ts'
 
 /** The message is for the operator. */
@@ -35,7 +35,7 @@ export const SEALED_COLUMNS: readonly Column[] = [
   { table: 'api_keys', id: 'id', column: 'key_sealed', contextOf: apiKeySealContext },
   { table: 'pastes', id: 'id', column: 'password_sealed', contextOf: pastePasswordContext },
   { table: 'files', id: 'id', column: 'password_sealed', contextOf: filePasswordContext },
-  { table: 'url_uploads', id: 'file_id', column: 'wishes_sealed', contextOf: wishesSealContext },
+  { table: 'url_uploads', id: 'file_id', column: 'wishes_sealed', contextOf: settingsSealContext },
 ]
 
 interface Work {

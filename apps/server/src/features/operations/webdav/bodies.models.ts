@@ -19,7 +19,7 @@ import {
 const invalid = (detail: string) => new AppError(webdavErrors.xml_invalid, { params: { detail } })
 
 /** The properties that a `PROPFIND` requests. */
-export type PropertyWish =
+export type PropertyQuery =
   | { readonly kind: 'all'; readonly more: readonly XmlName[] }
   | { readonly kind: 'names' }
   | { readonly kind: 'some'; readonly names: readonly XmlName[] }
@@ -42,7 +42,7 @@ function namesIn(element: XmlElement | undefined): XmlName[] {
 }
 
 /** @param text empty for all properties. @throws {AppError} `webdav.xml_invalid` */
-export function parsePropertyWish(text: string): PropertyWish {
+export function parsePropertyQuery(text: string): PropertyQuery {
   if (text === '') return { kind: 'all', more: [] }
   const root = parseXml(text)
   if (!isDav(root, 'propfind')) throw invalid('the outermost element must be DAV:propfind')

@@ -6,7 +6,7 @@ const invalid = (header: string) => new AppError(webdavErrors.header_invalid, { 
 export type Depth = 0 | 1 | 'infinity'
 
 /** The depths of a method, for its error message. */
-interface DepthWish {
+interface DepthRule {
   readonly method: string
   /** Allowed values, as in the header. */
   readonly allowed: readonly Depth[]
@@ -15,13 +15,13 @@ interface DepthWish {
 /** Longer values are not typing errors, and are not repeated in full. */
 const SHOWN_DEPTH = 20
 
-export const depthRefused = (given: string | number, { method, allowed }: DepthWish): AppError =>
+export const depthRefused = (given: string | number, { method, allowed }: DepthRule): AppError =>
   new AppError(webdavErrors.depth_invalid, {
     params: { method, given: String(given).slice(0, SHOWN_DEPTH), allowed: allowed.join(', ') },
   })
 
 /** A missing header means infinity. @throws {AppError} `webdav.depth_invalid` for an unknown value */
-export function parseDepth(text: string | undefined, wish: DepthWish): Depth {
+export function parseDepth(text: string | undefined, rule: DepthRule): Depth {
   switch (text?.trim().toLowerCase()) {
     case undefined:
       return 'infinity'
@@ -32,7 +32,7 @@ export function parseDepth(text: string | undefined, wish: DepthWish): Depth {
     case 'infinity':
       return 'infinity'
     default:
-      throw depthRefused(text?.trim() ?? '', wish)
+      throw depthRefused(text?.trim() ?? '', rule)
   }
 }
 
@@ -45,9 +45,9 @@ export function parseOverwrite(text: string | undefined): boolean {
 
 /** Lifetime of a lock in seconds: the first valid value, up to the maximum. */
 export function parseTimeout(text: string | undefined): number {
-  for (const wish of (text ?? '').split(',')) {
-    if (/^\s*infinite\s*$/i.test(wish)) return WEBDAV_LOCK_MAX_SECONDS
-    const seconds = /^\s*second-(\d{1,10})\s*$/i.exec(wish)?.[1]
+  for (const part of (text ?? '').split(',')) {
+    if (/^\s*infinite\s*$/i.test(part)) return WEBDAV_LOCK_MAX_SECONDS
+    const seconds = /^\s*second-(\d{1,10})\s*$/i.exec(part)?.[1]
     if (seconds !== undefined) return Math.min(Math.max(1, Number(seconds)), WEBDAV_LOCK_MAX_SECONDS)
   }
   return WEBDAV_LOCK_SECONDS

@@ -1,6 +1,6 @@
 import type { DavPropertyRow } from '../../foundation/object-properties/properties.repository.ts'
 import { inferMimeType } from '../../../lib/mime.ts'
-import type { PropertyWish } from './bodies.models.ts'
+import type { PropertyQuery } from './bodies.models.ts'
 import { propstat, response, SUPPORTED_LOCKS, writeNames } from './multistatus.models.ts'
 import { DAV_NAMESPACE, escapeText, type XmlName } from './xml.models.ts'
 
@@ -79,18 +79,18 @@ export const isProtected = (property: XmlName): boolean =>
   liveProperty(property) !== undefined && !SETTABLE.has(property.name)
 
 /** The client-set properties to read for a request. */
-export function questionOf(wish: PropertyWish): 'all' | 'names' | readonly XmlName[] {
-  if (wish.kind !== 'some') return wish.kind
-  return wish.names.filter((name) => !isProtected(name))
+export function questionOf(query: PropertyQuery): 'all' | 'names' | readonly XmlName[] {
+  if (query.kind !== 'some') return query.kind
+  return query.names.filter((name) => !isProtected(name))
 }
 
 /** Whether the response includes locks. */
-export const wantsLocks = (wish: PropertyWish): boolean =>
-  wish.kind === 'all' || (wish.kind === 'some' && wish.names.some((name) => isSame(name, LOCK_DISCOVERY)))
+export const wantsLocks = (query: PropertyQuery): boolean =>
+  query.kind === 'all' || (query.kind === 'some' && query.names.some((name) => isSame(name, LOCK_DISCOVERY)))
 
-export const wantsQuota = (wish: PropertyWish): boolean =>
-  wish.kind !== 'names' &&
-  (wish.kind === 'some' ? wish.names : wish.more).some(
+export const wantsQuota = (query: PropertyQuery): boolean =>
+  query.kind !== 'names' &&
+  (query.kind === 'some' ? query.names : query.more).some(
     ({ namespace, name }) => namespace === DAV_NAMESPACE && ASKED.has(name),
   )
 
@@ -139,14 +139,14 @@ function describeNames(of: Described): string {
   return propstat(200, writeNames([...names, ...dead]))
 }
 
-function describer(wish: PropertyWish): Describe {
-  switch (wish.kind) {
+function describer(query: PropertyQuery): Describe {
+  switch (query.kind) {
     case 'names':
       return describeNames
     case 'all':
-      return describeAll(wish.more)
+      return describeAll(query.more)
     case 'some': {
-      const describe = describeSome(wish.names)
+      const describe = describeSome(query.names)
       return (of) => {
         const { present, absent } = describe(of)
         // A response needs a propstat, even an empty one.
@@ -159,7 +159,7 @@ function describer(wish: PropertyWish): Describe {
 }
 
 /** Returns a function that writes the response of one resource. */
-export function responseWriter(wish: PropertyWish): (of: Described) => string {
-  const describe = describer(wish)
+export function responseWriter(query: PropertyQuery): (of: Described) => string {
+  const describe = describer(query)
   return (of) => response(of.href, describe(of))
 }

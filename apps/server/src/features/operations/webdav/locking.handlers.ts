@@ -85,7 +85,7 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
     const locks = await refreshLocks(ctx, actor, { name, tokens, timeoutSeconds })
     return answerLocks(call, locks, { place, resource })
   }
-  const wish = parseLockInfo(text)
+  const query = parseLockInfo(text)
   await requireFoldersFree(ctx, name)
   await using holds = openLeases(ctx)
   // From now on no deletion, replacement or move of this resource proceeds before it checks the lock.
@@ -102,7 +102,7 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   const isDeep = depth === 'infinity'
   // The mount's content is in another storage, and would not be locked.
   if (isDeep && resource && isFolder(resource)) await requireNoMountIn(ctx, place)
-  const taken = await takeLock(ctx, actor, { ...wish, name, isDeep, timeoutSeconds })
+  const taken = await takeLock(ctx, actor, { ...query, name, isDeep, timeoutSeconds })
   // From now on the lock protects the resource; creating the empty file takes the lease like any write.
   await holds.releaseAll()
   if ('conflicts' in taken) return answerConflicts(call, taken.conflicts, { place, resource })

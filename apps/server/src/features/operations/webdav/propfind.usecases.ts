@@ -10,7 +10,7 @@ import { openFolder } from '../../capabilities/fs/listing/listing.usecases.ts'
 import type { Place } from '../../capabilities/fs/places/places.usecases.ts'
 import { getEntry } from '../../capabilities/fs/files/reading.usecases.ts'
 import { usageOf } from '../../foundation/storage-usage/storage-usage.usecases.ts'
-import type { PropertyWish } from './bodies.models.ts'
+import type { PropertyQuery } from './bodies.models.ts'
 import type { Depth } from './headers.models.ts'
 import { hrefIn } from './hrefs.models.ts'
 import {
@@ -127,10 +127,10 @@ async function listMembers(
   actor: Actor,
   {
     path,
-    wish,
+    query,
     folderHref,
     finding,
-  }: { path: string; wish: PropertyWish; folderHref: string; finding: Finding | null },
+  }: { path: string; query: PropertyQuery; folderHref: string; finding: Finding | null },
 ): Promise<Members> {
   const request = { path, limit: null, cursor: null, sort: null, order: 'asc', refresh: false } as const
   const folder = await openFolder(ctx, actor, request)
@@ -140,7 +140,7 @@ async function listMembers(
     // An unreachable storage must not block its parent folder.
     const resource = await findReadable(ctx, actor, at).catch(() => null)
     if (resource === null || resource.kind === 'virtual') return passage(href, name)
-    const own = await find(ctx, actor, { resource, isAround: false, wish })
+    const own = await find(ctx, actor, { resource, isAround: false, query })
     return { ...(await describeResource(own)), href, name }
   }
   const describeAllNested = (items: ReadonlyArray<{ readonly name: string }>) =>
@@ -187,18 +187,18 @@ async function listMembers(
 async function find(
   ctx: AppContext,
   actor: Actor,
-  { resource, isAround, wish }: { resource: Finding['resource']; isAround: boolean; wish: PropertyWish },
+  { resource, isAround, query }: { resource: Finding['resource']; isAround: boolean; query: PropertyQuery },
 ): Promise<Finding> {
   const name = nameAt(resource.place)
-  const question = questionOf(wish)
-  const locks = wantsLocks(wish) ? await locksOn(ctx, name) : []
-  if (isAround && wantsLocks(wish)) locks.push(...(await locksIn(ctx, name)))
+  const question = questionOf(query)
+  const locks = wantsLocks(query) ? await locksOn(ctx, name) : []
+  if (isAround && wantsLocks(query)) locks.push(...(await locksIn(ctx, name)))
   return {
     href: hrefOfResource(ctx, resource),
     resource,
     readTold: (keys) => readTold(ctx, { configId: name.configId, keys }, question),
     locksOf: lockWriter(ctx, { actor, place: resource.place, locks }),
-    quota: resource.kind === 'folder' && wantsQuota(wish) ? await quotaOf(ctx, resource.place) : null,
+    quota: resource.kind === 'folder' && wantsQuota(query) ? await quotaOf(ctx, resource.place) : null,
   }
 }
 
@@ -210,19 +210,19 @@ async function find(
 export async function findProperties(
   ctx: AppContext,
   actor: Actor,
-  { path, depth, wish }: { path: string; depth: Depth; wish: PropertyWish },
+  { path, depth, query }: { path: string; depth: Depth; query: PropertyQuery },
 ): Promise<AsyncGenerator<string>> {
   const resource = await getEntry(ctx, actor, path)
   if (depth === 'infinity' && resource.kind !== 'file') throw new AppError(webdavErrors.depth_infinite)
   const isAround = depth === 1 && resource.kind !== 'file'
   const isOpen = resource.kind !== 'virtual' && mayRead(actor, resource.place.path)
-  const finding = isOpen ? await find(ctx, actor, { resource, isAround, wish }) : null
+  const finding = isOpen ? await find(ctx, actor, { resource, isAround, query }) : null
   const folderHref = hrefOfResource(ctx, resource)
-  const members = isAround ? await listMembers(ctx, actor, { path, wish, folderHref, finding }) : null
+  const members = isAround ? await listMembers(ctx, actor, { path, query, folderHref, finding }) : null
   const own = finding
     ? await describeResource(finding)
     : passage(folderHref, resource.kind === 'virtual' ? resource.path : resource.place.path)
-  const write = responseWriter(wish)
+  const write = responseWriter(query)
   return (async function* () {
     let piece = MULTISTATUS_START + write(own)
     for await (const some of members ?? [])

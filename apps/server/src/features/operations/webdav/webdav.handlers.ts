@@ -14,7 +14,7 @@ import { makeFolder } from '../../capabilities/fs/files/folders.usecases.ts'
 import { getPlace, type Place } from '../../capabilities/fs/places/places.usecases.ts'
 import { getEntry, getFile } from '../../capabilities/fs/files/reading.usecases.ts'
 import { requireStillWrites } from '../../capabilities/fs/places/request-access.http.ts'
-import { parsePropertyUpdate, parsePropertyWish, type ReadPropertyChange } from './bodies.models.ts'
+import { parsePropertyUpdate, parsePropertyQuery, type ReadPropertyChange } from './bodies.models.ts'
 import { requireConditions, requireIf } from './conditions.usecases.ts'
 import { depthRefused, parseDepth, parseOverwrite } from './headers.models.ts'
 import { driveRootOf, hrefOf, pathOfUrl } from './hrefs.models.ts'
@@ -98,9 +98,9 @@ async function requireIfAt({ ctx, actor, request }: DavCall, resource: Resource)
 export async function propfind(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   const depth = parseDepth(headerOf(request, 'depth'), { method: 'PROPFIND', allowed: [0, 1] })
-  const wish = parsePropertyWish(await readXml(call, 'question'))
+  const query = parsePropertyQuery(await readXml(call, 'question'))
   if ('if' in request.headers) await requireIfAt(call, await getEntry(ctx, actor, path))
-  const pieces = await findProperties(ctx, actor, { path, depth, wish })
+  const pieces = await findProperties(ctx, actor, { path, depth, query })
   reply.code(207).type(XML_TYPE).headers({ dav: DAV_CLASSES, 'cache-control': 'no-store' })
   reply.header('vary', withAcceptEncoding(reply.getHeader('vary')))
   const encoding = depth === 0 ? 'identity' : acceptedEncoding(request.headers['accept-encoding'])
@@ -171,11 +171,11 @@ export async function put(call: DavCall): Promise<FastifyReply> {
 
 export async function remove(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
-  const wish = { method: 'DELETE', allowed: ['infinity'] } as const
-  const depth = parseDepth(headerOf(request, 'depth'), wish)
+  const rule = { method: 'DELETE', allowed: ['infinity'] } as const
+  const depth = parseDepth(headerOf(request, 'depth'), rule)
   const found = await getEntry(ctx, actor, path)
   if (found.kind === 'virtual') throw new AppError(fsErrors.not_operable)
-  if (depth !== 'infinity' && isFolder(found)) throw depthRefused(depth, wish)
+  if (depth !== 'infinity' && isFolder(found)) throw depthRefused(depth, rule)
   const place = await getPlace(ctx, actor, path, 'write')
   if (place.rest === '') throw new AppError(fsErrors.not_operable)
   const holdsOwner = newId()
@@ -208,10 +208,10 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
   const destination = headerOf(request, 'destination')
   if (destination === undefined)
     throw new AppError(webdavErrors.header_invalid, { params: { header: 'Destination' } })
-  const wish = isMove
+  const rule = isMove
     ? ({ method: 'MOVE', allowed: ['infinity'] } as const)
     : ({ method: 'COPY', allowed: [0, 'infinity'] } as const)
-  const depth = parseDepth(headerOf(request, 'depth'), wish)
+  const depth = parseDepth(headerOf(request, 'depth'), rule)
   const mayReplace = parseOverwrite(headerOf(request, 'overwrite'))
   const targetPath = pathOfUrl(destination, {
     header: 'Destination',
@@ -219,7 +219,7 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
   })
   const resource = await getEntry(ctx, actor, path)
   if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
-  if (isFolder(resource) && (depth === 1 || (isMove && depth === 0))) throw depthRefused(depth, wish)
+  if (isFolder(resource) && (depth === 1 || (isMove && depth === 0))) throw depthRefused(depth, rule)
   const place = await getPlace(ctx, actor, path, isMove ? 'write' : 'read')
   if (isMove && place.rest === '') throw new AppError(fsErrors.not_operable)
   const isConditional = hasConditions(request)

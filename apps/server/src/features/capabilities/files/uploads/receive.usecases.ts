@@ -55,7 +55,7 @@ type Place = Omit<ReserveInput, 'kind' | 'lifetimeMs'>
 /** The placement and the settings of a new share. */
 export interface UploadOrder {
   readonly place: Place
-  readonly wishes: ShareSettings
+  readonly settings: ShareSettings
 }
 
 /** The name and query options of a body that is the file itself. */
@@ -74,7 +74,10 @@ export function receiveRawUpload(
   actor: Actor,
   { filename, sizeBytes, options, source, requireMay }: RawUpload,
 ): Promise<FileRow> {
-  const order = { place: { ...placementOf(options), filename, sizeBytes }, wishes: shareSettingsOf(options) }
+  const order = {
+    place: { ...placementOf(options), filename, sizeBytes },
+    settings: shareSettingsOf(options),
+  }
   return receiveUpload(ctx, actor, { place: order.place, source, requireMay, completeOrder: () => order })
 }
 
@@ -126,7 +129,7 @@ async function finishAtLatePlace(
   actor: Actor,
   { from, order, sha256, sizeBytes, requireMay }: LateMove,
 ): Promise<FileRow> {
-  const { place, wishes } = order
+  const { place, settings } = order
   // The first row may already have the requested suffix; then it is taken over.
   const holdsSlug = place.slug !== null && place.slug === from.slug
   const slug = holdsSlug ? null : place.slug
@@ -147,7 +150,7 @@ async function finishAtLatePlace(
       const row = holdsSlug ? { ...to.row, takes_slug: place.slug } : to.row
       const bytes = { sizeBytes, etag, sha256 }
       await replaceNamesake(ctx, to, bytes)
-      return finishUpload(ctx, row, { bytes, wishes })
+      return finishUpload(ctx, row, { bytes, settings })
     })
   } catch (error) {
     await dropFailedUpload(ctx, to.row.id, error)
@@ -224,5 +227,5 @@ async function receiveInto(
   const row = await adoptLateNames(ctx, actor, { row: reservation.row, before, after: order.place })
   const bytes = { sizeBytes, etag, sha256 }
   await replaceNamesake(ctx, reservation, bytes)
-  return finishUpload(ctx, row, { bytes, wishes: order.wishes })
+  return finishUpload(ctx, row, { bytes, settings: order.settings })
 }

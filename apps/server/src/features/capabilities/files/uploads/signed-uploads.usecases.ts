@@ -92,7 +92,7 @@ export async function commitUpload(
   const sha256 = row.etag === stat.etag ? row.sha256 : null
   return finishUpload(ctx, row, {
     bytes: { sizeBytes: stat.sizeBytes, etag: stat.etag, sha256 },
-    wishes: {
+    settings: {
       remark: body.remark,
       password: body.password,
       expiresInHours: body.expires_in,

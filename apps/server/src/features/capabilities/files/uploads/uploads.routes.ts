@@ -51,7 +51,7 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, query: obje
     const options = parseOptions(query, form.fields)
     return {
       place: { ...placementOf(options), filename: file.filename, sizeBytes: null },
-      wishes: shareSettingsOf(options),
+      settings: shareSettingsOf(options),
     }
   }
   const row = await receiveUpload(ctx, actorOf(request), {

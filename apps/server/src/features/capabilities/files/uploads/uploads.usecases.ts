@@ -292,19 +292,20 @@ async function dropReplaced(
 export async function finishUpload(
   ctx: AppContext,
   row: FileRow,
-  { bytes, wishes }: { bytes: StoredBytes; wishes: ShareSettings },
+  { bytes, settings }: { bytes: StoredBytes; settings: ShareSettings },
 ): Promise<FileRow> {
   const nowMs = ctx.clock.nowMs()
   const change = {
     size_bytes: bytes.sizeBytes,
     etag: bytes.etag,
     sha256: bytes.sha256,
-    remark: wishes.remark,
-    search_text: searchText(wishes.remark, row.filename),
-    password_hash: wishes.password === null ? null : await ctx.passwords.hash(wishes.password),
-    password_sealed: wishes.password === null ? null : ctx.secrets.seal(wishes.password, sealContext(row.id)),
-    expires_at_ms: expiryFromHours(wishes.expiresInHours, nowMs),
-    max_views: toStoredLimit(wishes.maxViews),
+    remark: settings.remark,
+    search_text: searchText(settings.remark, row.filename),
+    password_hash: settings.password === null ? null : await ctx.passwords.hash(settings.password),
+    password_sealed:
+      settings.password === null ? null : ctx.secrets.seal(settings.password, sealContext(row.id)),
+    expires_at_ms: expiryFromHours(settings.expiresInHours, nowMs),
+    max_views: toStoredLimit(settings.maxViews),
     committed_at_ms: nowMs,
     upload_expires_at_ms: null,
     use_proxy: row.use_proxy,

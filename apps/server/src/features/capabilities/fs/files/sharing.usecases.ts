@@ -17,7 +17,7 @@ import { getFile } from './reading.usecases.ts'
 export async function shareFile(
   ctx: AppContext,
   actor: Actor,
-  { path, slug, use_proxy, ...wishes }: ParsedOf<typeof fsShareRoutes.share, 'body'>,
+  { path, slug, use_proxy, ...settings }: ParsedOf<typeof fsShareRoutes.share, 'body'>,
 ): Promise<FileRow> {
   if (!opens(actor, 'file')) throw new AppError(authErrors.forbidden)
   const place = await getPlace(ctx, actor, path, 'read')
@@ -30,6 +30,6 @@ export async function shareFile(
     filename: nameOf(key),
     slug,
     useProxy: use_proxy,
-    wishes: shareSettingsOf(wishes),
+    settings: shareSettingsOf(settings),
   })
 }
