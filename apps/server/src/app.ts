@@ -79,7 +79,9 @@ import { applyMethodOverride } from './http/core/method-override.ts'
 
 const DEFAULT_WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const MAX_PARAMETER_CHARACTERS = 4096
-/** A connection that sends nothing of a request for this long is closed; bodies may take as long as they keep coming. */
+/**
+ * Closes a connection that does not complete its request headers in this time; bodies may take as long as they keep arriving.
+ */
 const HEADERS_TIMEOUT_MS = 60_000
 const IDLE_TIMEOUT_MS = 120_000
 
@@ -88,7 +90,7 @@ function trustRule(setting: false | number | string) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
 }
 
-/** Fastify loads two compilers of schemas unless it is given some; those of `route-adapter.ts` are all that there are. */
+/** Fastify loads two schema compilers unless it is given some; `route-adapter.ts` has the only ones. */
 function noOther(): never {
   throw new Error('A route has a schema, and nothing that compiles it.')
 }
@@ -119,7 +121,7 @@ function createServer(ctx: AppContext): FastifyInstance {
   })
 }
 
-/** Every request passes these in this order. */
+/** Plugins, in the order in which requests pass them. */
 async function installPlugins(app: FastifyInstance, ctx: AppContext): Promise<void> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -218,7 +220,7 @@ function handleTasks(ctx: AppContext): void {
   ctx.tasks.handle('reconcile', reconciliationHandler(ctx))
 }
 
-/** The whole HTTP application. The functions above list what it can do. */
+/** The HTTP application. The functions above list its features. */
 export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const app = createServer(ctx)
   await installPlugins(app, ctx)

@@ -34,7 +34,7 @@ import { UnfinishedUploads } from './storage/unfinished-uploads.ts'
 
 const MIB = 1024 ** 2
 
-/** Everything a use case may need; built once, tests pass overrides. */
+/** The dependencies of use cases; built once, tests pass overrides. */
 export interface AppContext {
   readonly config: Config
   readonly database: OpenDatabase<Schema>
@@ -47,7 +47,6 @@ export interface AppContext {
   readonly throttles: Throttles
   readonly caches: Caches
   readonly jobs: Scheduler
-  /** What administrators and keys have done. */
   readonly audit: AuditLog
   readonly notices: Notices
   readonly events: Events
@@ -55,9 +54,9 @@ export interface AppContext {
   readonly tickets: Tickets
   readonly fetcher: Fetcher
   readonly thumbnails: { readonly maker: Thumbnailer; readonly kept: ThumbnailCache }
-  /** Where texts go. Files stop earlier, so that texts still have room, and whoever removes something after them. */
+  /** Disk space for texts. Files stop earlier, so that texts, and deletions, still have space. */
   readonly room: FreeRoom
-  /** `null` unless the configuration names where spans go. */
+  /** `null` unless the configuration names a collector. */
   readonly tracing: Tracing | null
   readonly log: FastifyBaseLogger
   close(): Promise<void>
@@ -66,11 +65,11 @@ export interface AppContext {
 export interface ContextOverrides {
   readonly clock?: Clock
   readonly passwords?: Passwords
-  /** Resolves the hosts of addresses that users give. */
+  /** Resolves host names in URLs that users enter. */
   readonly resolve?: Resolve
 }
 
-/** The library is loaded by those who use it: it costs the others nothing. */
+/** Loads the library only if tracing is configured. */
 async function findTracing(config: Config): Promise<Tracing | null> {
   if (config.otelEndpoint === null || config.otelDisabled) return null
   const { OpenTracing } = await import('./tracing/open-tracing.ts')
@@ -146,8 +145,8 @@ async function close(ctx: Omit<AppContext, 'close'>): Promise<void> {
 }
 
 /**
- * Opens the database, brings it up to date, and gathers the rest.
- * @throws {Error} when the database cannot be opened or the secret does not fit it.
+ * Opens and migrates the database, and creates the rest.
+ * @throws {Error} if the database cannot be opened, or the secret does not match it.
  */
 export async function createContext(
   config: Config,
@@ -155,7 +154,7 @@ export async function createContext(
   overrides: ContextOverrides = {},
 ): Promise<AppContext> {
   const clock = overrides.clock ?? systemClock
-  // With PostgreSQL several processes may share the folder; then none of them takes what it finds for leftovers.
+  // On PostgreSQL several processes may share the folder; then none deletes leftovers.
   const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
   requireNoHalfRestore(config.dataDir)
   makePrivateFolders(config.dataDir)

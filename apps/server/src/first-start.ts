@@ -17,8 +17,9 @@ import { ensureGuide } from './features/operations/welcome/welcome.usecases.ts'
 const WAIT_MS = 100
 
 /**
- * What must be there before the first request: the administrator, a storage, and a data folder without leftovers.
- * @returns the generated admin password, by name, until a console has shown it (see `forgetFirstLogin`), else `null`.
+ * Creates what the first request needs: the administrator, a storage, and a data folder without leftovers.
+ * @returns the generated administrator password with its name until a console has shown it (see `forgetFirstLogin`), else
+ *   `null`.
  */
 export async function prepare(ctx: AppContext): Promise<FirstLogin | null> {
   for (;;) {
@@ -37,7 +38,7 @@ export async function prepare(ctx: AppContext): Promise<FirstLogin | null> {
       await warnOfRestored(ctx)
       return findFirstLogin(ctx)
     }
-    // Another replica is at it; nobody listens before it is done.
+    // Another replica is doing this; nobody listens before it is finished.
     await sleep(WAIT_MS)
   }
 }

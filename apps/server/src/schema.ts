@@ -34,7 +34,7 @@ import type { TicketsTable } from './tickets/tickets.table.ts'
 import type { TasksTable } from './jobs/tasks.table.ts'
 import type { UnfinishedUploadsTable } from './storage/unfinished-uploads.table.ts'
 
-/** Every table, each declared beside its feature. */
+/** All tables, each declared beside its feature. */
 export interface Schema {
   admins: AdminsTable
   admin_sessions: AdminSessionsTable

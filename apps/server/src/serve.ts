@@ -18,18 +18,18 @@ import {
   STOP_SIGNALS,
 } from './workers/supervisor.ts'
 
-/** Nothing but its last lines keeps a process that long after its end: whoever has the log open does not read it. */
+/** Limit of waiting for the log's last lines at the exit, if its reader has stalled. */
 const LOG_PATIENCE_MS = 5000
 
-/** A terminal and `npm` both tell of one Ctrl+C. A signal after it is from somebody who does not want to wait any longer. */
+/** A terminal and `npm` both forward one Ctrl+C. A later signal means that the operator does not want to wait. */
 const SAME_WORD_MS = 1000
 
-/** Whoever reads our output may go away (`npm start | head`); the server goes on. */
+/** The reader of our output may exit (`npm start | head`); the server continues. */
 function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 
-/** Lines for the person at the console, beside the structured log. */
+/** Prints lines for the operator, beside the structured log. */
 function say(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
@@ -45,7 +45,7 @@ function whyNotListening(error: unknown, { host, port }: { host: string; port: n
   return null
 }
 
-/** @throws {StartError} where nobody can listen; nothing of the app is left open then. */
+/** @throws {StartError} if the address cannot be used; the app is then closed. */
 async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<void> {
   try {
     await app.listen({ port, host })
@@ -70,13 +70,13 @@ async function openServer(ctx: AppContext): Promise<OpenServer> {
     await listen(app, { host, port: ctx.config.port })
     return { app, host, firstLogin }
   } catch (error) {
-    // What is open would keep a process that serves nobody, and that nobody starts again.
+    // Open resources would keep this process alive without serving requests.
     await ctx.close()
     throw error
   }
 }
 
-/** @throws {ConfigError} for what somebody says here, and would take for done. */
+/** @throws {ConfigError} for arguments, which the server would silently ignore. */
 function requireNoArguments(args: readonly string[]): void {
   if (args.length === 0) return
   throw new ConfigError([
@@ -84,7 +84,7 @@ function requireNoArguments(args: readonly string[]): void {
   ])
 }
 
-/** @throws {ConfigError} where the folder that is named holds no web app; one that is not named may be missing in a checkout. */
+/** @throws {ConfigError} if a configured folder contains no web app; the default folder may be missing in a checkout. */
 function requireWebApp({ webRoot }: Config): void {
   if (webRoot !== null && !hasWebApp(webRoot))
     throw new ConfigError([
@@ -107,7 +107,7 @@ async function start(): Promise<void> {
   ctx.jobs.start()
   await ctx.tasks.start({ isAlone: ctx.database.engine === 'sqlite' })
 
-  // Whoever hears that it is ready may tell it to stop.
+  // A process that learns that the server is ready may stop it.
   let stoppingSinceMs: number | null = null
   async function stop(signal: NodeJS.Signals): Promise<void> {
     if (stoppingSinceMs !== null) {
@@ -129,10 +129,10 @@ async function start(): Promise<void> {
 
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : config.port
-  // What the log has gathered comes before, not around what is to be copied.
+  // Flush the log first, so that its lines do not mix with the password.
   await flushed(log)
   if (speaksForAll()) say(['', `  Dropleaf is ready. Open ${addressesFor(host, port).join('  or  ')}`])
-  // Whichever process it is: the first may have ended before it came to this.
+  // In any worker: the first may have exited before this.
   if (firstLogin !== null) {
     say([
       '',
@@ -144,7 +144,7 @@ async function start(): Promise<void> {
     await forgetFirstLogin(ctx)
   }
   if (speaksForAll()) say([''])
-  // Only now do other processes begin, to which there is nothing left to show.
+  // Other workers start only now, when the password has been shown.
   sayReady()
 }
 

@@ -6,24 +6,24 @@ import type { Clock } from '../lib/clock.ts'
 import { randomText } from '../lib/ids.ts'
 import type { AuditLogTable } from './audit.table.ts'
 
-/** What is to be written down; the log adds when. */
+/** An entry without its time, which the log adds. */
 export type AuditNote = Omit<AuditLogTable, 'id' | 'at_ms'>
 
 const FLUSH_MS = 250
 const BATCH_ROWS = 500
-/** More than this many are not kept while the database takes none. */
+/** Entries beyond this number are dropped while the database accepts none. */
 const QUEUE_MAX = 20_000
 const TARGET_MAX_LENGTH = 500
 const REPEATS_MAX = 2000
 const REPEAT_MS = 60_000
-/** The panel asks for the keys whenever it shows their names. */
+/** The web app requests the keys whenever it shows their names. */
 const KEYS_REPEAT_MS = 3_600_000
 
 const TIME_DIGITS = 9
 const COUNT_DIGITS = 4
 const COUNT_MAX = 36 ** COUNT_DIGITS
 
-/** No entry before that instant has an id from here on, and every later one has. */
+/** Smallest id of entries from that time on. */
 export const firstIdAt = (ms: number): string => Math.max(0, ms).toString(36).padStart(TIME_DIGITS, '0')
 
 const COLUMNS = {
@@ -53,7 +53,7 @@ const insert = prepared((db, { engine, arg }: Blank<readonly AuditLogTable[]>) =
     .compile(),
 )
 
-/** Text that both databases store, and that shows as one line. */
+/** Text that both databases can store and that displays on one line. */
 const tidy = (text: string | null): string | null =>
   text === null
     ? null
@@ -62,10 +62,7 @@ const tidy = (text: string | null): string | null =>
         .toWellFormed()
         .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
-/**
- * What a program does over and over without changing anything, such as asking with an outdated password, is written down
- * once in a while.
- */
+/** Repeated actions without effect, such as requests with an outdated password, are logged once per interval. */
 function createRepeats() {
   const seen = new Map<string, number>()
   return (entry: AuditNote, nowMs: number): boolean => {
@@ -89,7 +86,7 @@ function createRepeats() {
 
 type LogOnly = Kysely<{ audit_log: AuditLogTable }>
 
-/** What was done, on its way into the database: many entries in one statement, a moment after the answers. */
+/** Writes entries to the database in batches, shortly after the responses. */
 export class AuditLog {
   readonly #db: LogOnly
   readonly #clock: Clock
@@ -115,7 +112,7 @@ export class AuditLog {
     this.#schedule()
   }
 
-  /** Waits until everything noted before is in the database. It never fails: what cannot be written is tried again. */
+  /** Waits until all earlier entries are in the database. Never fails: failed writes are retried. */
   flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
@@ -123,7 +120,7 @@ export class AuditLog {
     return this.#writing
   }
 
-  /** Writes what is left and takes nothing more. */
+  /** Writes pending entries and accepts no more. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.flush()
@@ -146,7 +143,7 @@ export class AuditLog {
 
   async #write(): Promise<void> {
     this.#noteDropped()
-    // What is noted meanwhile waits for the next time, or each entry of a busy hour would have a statement of its own.
+    // Entries that arrive meanwhile wait for the next batch; otherwise each entry of a busy hour would be a separate statement.
     for (let due = this.#queue.length; due > 0;) {
       const rows = this.#queue.slice(0, Math.min(due, BATCH_ROWS))
       try {

@@ -1,17 +1,17 @@
 import type { AuditAction, AuditEntry } from '@dropleaf/contract'
 
 export interface AuditLogTable {
-  /** In the order of time, also among those of one millisecond of one process. */
+  /** Sorted by time, also within one millisecond of one process. */
   id: string
   at_ms: number
   action: AuditAction
   actor_kind: AuditEntry['actor']['kind']
   actor_id: string | null
-  /** As it was then. */
+  /** The name at that time. */
   actor_name: string | null
   target: string | null
   address: string
-  /** Of the answer; from 400 on it was refused. */
+  /** Status of the response; 400 and higher: refused. */
   status: number
   code: string | null
 }

@@ -7,16 +7,16 @@ import { requireKnownSchema } from '../db/migrate.ts'
 import { sentenceOf, StartError } from '../lib/start-error.ts'
 import type { Schema } from '../schema.ts'
 
-/** A refusal in one sentence, for the person at the console. */
+/** An expected error in one sentence, for the operator. */
 export class CommandError extends StartError {
   override readonly name = 'CommandError'
 }
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
-/** What must not be overlooked; also where the output goes to a file. */
+/** Prints a warning to stderr, which is visible even if the output is redirected. */
 export const warn = (line: string): void => void process.stderr.write(`${line}\n`)
 
-/** Runs a command of the console: its refusals are one sentence, everything else comes with where it happened. */
+/** Runs a command: expected errors print one sentence, others their stack. */
 export async function runCommand(
   work: (config: Config, args: readonly string[]) => Promise<void>,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function runCommand(
   }
 }
 
-/** What names on the command line begin at: where npm was called. */
+/** The folder for relative paths on the command line: where npm was called. */
 export const callerFolder = (): string =>
   // eslint-disable-next-line no-restricted-properties -- set by npm, no configuration
   process.env['INIT_CWD'] ?? process.cwd()
@@ -43,8 +43,8 @@ export const openConfigured = (config: Config): Promise<OpenDatabase<Schema>> =>
   })
 
 /**
- * Opens the database that a server has filled.
- * @throws {StartError} where there is none (SQLite would make an empty one), or a newer version has changed it
+ * Opens an existing database.
+ * @throws {StartError} if there is none (SQLite would create one), or a newer version has changed it
  */
 export async function openExisting(config: Config): Promise<OpenDatabase<Schema>> {
   const { databaseUrl, dataDir } = config
@@ -63,8 +63,8 @@ export async function openExisting(config: Config): Promise<OpenDatabase<Schema>
 }
 
 /**
- * Runs work that no server may run beside.
- * @throws {StartError} when one runs on the data folder (SQLite; with PostgreSQL the folder is not held by anybody)
+ * Runs work that requires the server to be stopped.
+ * @throws {StartError} if a server uses the data folder (SQLite; on PostgreSQL the folder is not locked)
  */
 export async function withoutServer<T>(config: Config, work: () => Promise<T>): Promise<T> {
   const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null

@@ -51,12 +51,12 @@ const printed = ({ kind, name, words }: Named): string => `${KIND_WORDS[kind]}: 
 function sayNamed(title: string, named: readonly Named[], namedMax: number): void {
   if (named.length === 0) return
   warn(`${title} (${named.length}):`)
-  // Names come from elsewhere: none of them is to move the cursor.
+  // Names are untrusted: control characters could move the cursor.
   for (const one of named.slice(0, namedMax)) warn(`  ${printed(one).replaceAll(/\p{Cc}/gu, '?')}`)
   if (named.length > namedMax) warn(`  and ${named.length - namedMax} more, which ${ALL} lists`)
 }
 
-/** What an import before has brought: nothing is to be done about it. */
+/** Prints what an earlier import has brought, which needs no action. */
 function sayHere(here: readonly Named[], isWhole: boolean): void {
   if (here.length === 0) return
   if (isWhole) return sayNamed('Here already', here, Infinity)
@@ -67,13 +67,13 @@ function sayHere(here: readonly Named[], isWhole: boolean): void {
   say(`Here already: ${counts.join(', ')}`)
 }
 
-/** Each by itself first; what is missing since its storage is comes last. */
+/** Sorts items whose storage is missing last. */
 const isOfStorage = ({ reason }: BackupImport['skipped'][number]) => reason === 'storage_missing'
 
 function sayOutcome({ result, unfit, altered }: CloudPasteImport, isWhole: boolean): void {
   const namedMax = isWhole ? Infinity : NAMED_MAX
   say(BACKUP_KINDS.map((kind) => `${KIND_WORDS[kind]}: ${result.imported[kind]}`).join(', '))
-  // The administrators of CloudPaste are never taken over, so nobody misses them.
+  // Administrators of CloudPaste are never imported.
   const skipped = result.skipped.filter(({ kind }) => kind !== 'admin')
   const isHere = ({ reason }: (typeof skipped)[number]) => reason === 'id_exists'
   const toNamed = ({ kind, name, reason }: (typeof skipped)[number]) => ({
@@ -105,9 +105,9 @@ function sayOutcome({ result, unfit, altered }: CloudPasteImport, isWhole: boole
 }
 
 interface ImportOptions {
-  /** Only to see what would come. */
+  /** A dry run. */
   readonly isTrial: boolean
-  /** Everything is named. */
+  /** Lists everything. */
   readonly isWhole: boolean
 }
 
@@ -119,7 +119,7 @@ async function importFrom(config: Config, path: string, { isTrial, isWhole }: Im
     const outcome = await importCloudPaste(ctx, from, { adminId: await findAdminId(ctx), isTrial })
     if (isTrial) say('This is what would come. Nothing has been kept.')
     sayOutcome(outcome, isWhole)
-    // Of a trial nothing is kept but an empty server, whose password its first start shows.
+    // A dry run leaves only an empty server, whose first start shows the password.
     if (firstLogin !== null && !isTrial) {
       say(
         `Administrator: ${firstLogin.username}\nIt is shown this once. Password:\n\n${firstLogin.password}\n`,

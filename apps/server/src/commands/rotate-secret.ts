@@ -39,11 +39,11 @@ async function syncFolder(folder: string): Promise<void> {
 interface Plan {
   readonly from: string
   readonly to: string
-  /** Once the database has the new secret. */
+  /** Runs after the database uses the new secret. */
   readonly finish: () => Promise<string>
 }
 
-/** Which secret is to be replaced by which. @throws {CommandError} */
+/** The old and the new secret. @throws {CommandError} */
 async function planOf(config: Config): Promise<Plan> {
   const files = secretFiles(config.dataDir)
   const generated = await readText(files.current)
@@ -70,7 +70,7 @@ async function planOf(config: Config): Promise<Plan> {
     from,
     to: await makeNext(files.next),
     finish: async () => {
-      // A rotation that ended before this line left the file there, and the database says that it is the one.
+      // A rotation that was interrupted before this line left the file, and the database uses it.
       await access(files.next)
       await rename(files.next, files.current)
       await syncFolder(dirname(files.current))

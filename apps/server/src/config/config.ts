@@ -70,7 +70,7 @@ function isAllowList(text: string): boolean {
   }
 }
 
-/** Secrets that turned up in guides and images; a server that uses one is open to everyone. */
+/** Secrets published in guides and images; anyone could log in to a server that uses one. */
 const KNOWN_SECRETS = new Set([
   'default-encryption-key',
   'changeme',
@@ -86,11 +86,11 @@ const oneOf = <const Values extends readonly string[]>(values: Values) =>
 const POSTGRES_FORM =
   'must be like postgres://user:password@host:port/database, with /, ?, # and % of a password percent-encoded'
 
-/** As the driver reads it, which knows addresses without a host: those of a socket of this machine. */
+/** As the driver parses it, which also accepts URLs without a host: those of a local socket. */
 const postgresUrl = z.string().check(
   z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
   z.refine((text) => URL.canParse(text) || URL.canParse(text.replace('@/', '@localhost/')), POSTGRES_FORM),
-  // Text after such a character would count as the database name, and be displayed.
+  // The driver would read text after such a character as the database name, and errors would show it.
   z.refine((text) => !/[#@]/.test(text.replace(/^[^/]*\/\/[^/?#]*/, '')), POSTGRES_FORM),
 )
 
@@ -101,7 +101,7 @@ const adminPassword = z
     z.maxLength(PASSWORD_MAX_LENGTH, `must have at most ${PASSWORD_MAX_LENGTH} characters`),
   )
 
-/** What is wrong with a password for the administrator, or `null`. */
+/** Checks the form of an administrator's password. Returns the problem, or `null`. */
 export const checkAdminPasswordForm = (password: string): string | null =>
   z.safeParse(adminPassword, password).error?.issues[0]?.message ?? null
 
@@ -132,7 +132,7 @@ function readPairs(text: string): Readonly<Record<string, string>> | null {
     if (pairs.includes(null)) return null
     return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2] ?? '')]))
   } catch {
-    // Broken percent-encoding: told of as a problem of the configuration.
+    // Invalid percent-encoding is reported as a configuration error.
     return null
   }
 }
@@ -339,10 +339,10 @@ export const configItems = defineConfig({
 
 export type Config = ConfigOf<typeof configItems>
 
-/** What settings of earlier versions are called now. */
+/** Settings of earlier versions, and their new names. */
 const RENAMED: Readonly<Record<string, string>> = { DISK_SYNC: 'FSYNC (always or never)' }
 
-/** A sentence for each setting of an earlier version that is set, and means nothing any more. */
+/** A warning for each obsolete setting that is set. */
 export const renamedSettings = (env: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(RENAMED)
     .filter(([name]) => (env[name] ?? '') !== '')

@@ -5,9 +5,9 @@ import { StartError } from '../lib/start-error.ts'
 
 /** The SQLite database, in the data folder. */
 export const DATABASE_FILE = 'dropleaf.sqlite'
-/** Owner only: the folder holds the database, the secret and everybody's files. */
+/** Owner only: the folder contains the database, the secret and all files. */
 const DIRECTORY_MODE = 0o700
-/** Those that hold what people have stored. */
+/** Folders with user data. */
 const INNER_FOLDERS = ['storage', 'spool']
 const SQLITE_BUSY = 5
 
@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it cannot be made there',
 }
 
-/** A failure to use the data folder, as a sentence that says what to set. */
+/** The error for an unusable data folder, with the setting to change. */
 function unusable(dataDir: string, cause: unknown): StartError {
   const { code = '', message } = cause as NodeJS.ErrnoException
   return new StartError(
@@ -31,8 +31,8 @@ function unusable(dataDir: string, cause: unknown): StartError {
 }
 
 /**
- * Makes a folder and those above it. Node's own way to do that never ends below `/proc`, where nothing can be made.
- * @returns whether it was not there.
+ * Creates a folder and its parents. Node's `recursive` option never returns below `/proc`, where nothing can be created.
+ * @returns whether it was created.
  */
 export function makeFolder(path: string): boolean {
   const make = () => mkdirSync(path, { mode: DIRECTORY_MODE })
@@ -46,16 +46,16 @@ export function makeFolder(path: string): boolean {
       make()
       return true
     }
-    // Of a folder that is there some systems say first that nobody may write beside it.
+    // For an existing folder, some systems report a missing permission on its parent first.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return false
     throw error
   }
 }
 
-/** In the data folder: what a restore copies, until all of it is there. */
+/** The folder in the data folder for files of an incomplete restore. */
 export const STAGING_FOLDER = 'restoring'
 
-/** What is there is older than what was to take its place, or lacks a part of it. @throws {StartError} */
+/** The data folder has data from before an interrupted restore, or only a part of it. @throws {StartError} */
 export function requireNoHalfRestore(dataDir: string): void {
   const staging = join(dataDir, STAGING_FOLDER)
   if (!existsSync(staging) || readdirSync(staging).length === 0) return
@@ -64,7 +64,7 @@ export function requireNoHalfRestore(dataDir: string): void {
   )
 }
 
-/** @throws {StartError} where this process cannot make or change files. */
+/** @throws {StartError} if this process cannot create or change files. */
 function makeDataDir(dataDir: string): void {
   try {
     if (makeFolder(dataDir)) chmodSync(dataDir, DIRECTORY_MODE)
@@ -74,16 +74,16 @@ function makeDataDir(dataDir: string): void {
   }
 }
 
-/** The data folder, held by this process until it ends, however it ends. */
+/** The lock on the data folder; it ends with this process, however that ends. */
 export interface DataDirLock {
   release(): void
 }
 
 /**
- * Makes the data folder if it is not there, and takes it for this process alone. The lock is one of the operating system
- * on a small SQLite file, so that a killed process leaves none behind.
- * @throws {StartError} when another process holds it: two would take each other's uploads for leftovers; and when it cannot
- *   be written to.
+ * Creates the data folder if it is missing, and locks it for this process. The lock is an operating system lock on a small
+ * SQLite file, so that a killed process leaves none behind.
+ * @throws {StartError} if another process holds it, since two would delete each other's uploads as leftovers, or if the folder
+ *   is not writable.
  */
 export function lockDataDir(dataDir: string): DataDirLock {
   makeDataDir(dataDir)
@@ -106,8 +106,8 @@ export function lockDataDir(dataDir: string): DataDirLock {
 }
 
 /**
- * A data folder that somebody else has made may be open to other users of the machine; what is made in it is not.
- * @throws {StartError} when it cannot be written to.
+ * An existing data folder may be readable by other users of the machine; folders created in it are not.
+ * @throws {StartError} if it is not writable.
  */
 export function makePrivateFolders(dataDir: string): void {
   makeDataDir(dataDir)

@@ -7,22 +7,22 @@ export interface ConfigItem<Value> {
   readonly env: string
   /** Parses the text of the variable. */
   readonly schema: z.ZodMiniType<Value>
-  /** What holds when the variable is absent or blank. */
+  /** The value if the variable is absent or blank. */
   readonly default: Value
   readonly doc: string
-  /** A secret may also come from a file named by `NAME_FILE`, and prints as `[redacted]`. */
+  /** A secret may also be in a file named by `NAME_FILE`; it prints as `[redacted]`. */
   readonly isSecret?: boolean
 }
 
 export type ConfigItems = Readonly<Record<string, ConfigItem<unknown>>>
 export type ConfigOf<Items extends ConfigItems> = { readonly [Name in keyof Items]: Items[Name]['default'] }
 
-/** Types a group of configuration items; `docs:config` writes them down, `loadConfig` reads them. */
+/** Types a group of configuration items; `docs:config` documents them, `loadConfig` reads them. */
 export function defineConfig<const Items extends ConfigItems>(items: Items): Items {
   return items
 }
 
-/** Widens the type that a literal default would give. */
+/** Widens the type of a literal default. */
 export function item<Value>(it: ConfigItem<Value>): ConfigItem<Value> {
   return it
 }

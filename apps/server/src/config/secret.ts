@@ -8,14 +8,14 @@ import { createSecrets } from '../lib/secrets.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Config } from './config.ts'
 
-/** Under this name the settings hold by which secret the database was filled, as a fingerprint. */
+/** Settings key of the fingerprint of the secret that the database uses. */
 export const SECRET_CHECK_KEY = 'secret_check'
 
 interface SettingsOnly {
   settings: { key: string; value: string; updated_at_ms: number }
 }
 
-/** Paths of the generated secret, and of the next one while everything is encrypted again. */
+/** Paths of the generated secret, and of the next one during a rotation. */
 export const secretFiles = (dataDir: string) => ({
   current: join(dataDir, 'secret.key'),
   next: join(dataDir, 'secret.key.next'),
@@ -30,7 +30,7 @@ async function findGeneratedSecret(dataDir: string): Promise<string | null> {
   }
 }
 
-/** Two processes that start at once agree on one. */
+/** Creates the secret atomically: two processes that start at once use the same one. */
 async function makeGeneratedSecret(dataDir: string): Promise<string> {
   const file = secretFiles(dataDir).current
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -46,7 +46,7 @@ async function makeGeneratedSecret(dataDir: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim()
 }
 
-/** Whether the database was filled under the generated secret that a rotation has not put in its place any more. */
+/** Whether the database already uses the next secret, which an interrupted rotation has not renamed. */
 async function isRotated(dataDir: string, check: string): Promise<boolean> {
   const next = await readFile(secretFiles(dataDir).next, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
@@ -56,14 +56,14 @@ async function isRotated(dataDir: string, check: string): Promise<boolean> {
 }
 
 /**
- * The generated secret, made where the database was filled under none yet: a new one would only look like the one that is missed.
- * @throws {StartError} when there is none, and the database has been filled.
+ * The generated secret. Created only for a new database: for others a new one would hide that the secret is missing.
+ * @throws {StartError} if it is missing and the database is not new.
  */
 async function readGeneratedSecret(dataDir: string, findCheck: () => Promise<string | undefined>) {
   const secret = await findGeneratedSecret(dataDir)
   if (secret !== null) return secret
   if ((await findCheck()) === undefined) return makeGeneratedSecret(dataDir)
-  // Whoever has filled it meanwhile, from the same folder, has written the file before.
+  // Another process that has filled the database meanwhile, from the same folder, wrote the file first.
   const late = await findGeneratedSecret(dataDir)
   if (late !== null) return late
   throw new StartError(
@@ -73,8 +73,8 @@ async function readGeneratedSecret(dataDir: string, findCheck: () => Promise<str
 }
 
 /**
- * The secret that everything stored is sealed with: `ENCRYPTION_SECRET`, else the generated one in the data folder.
- * @throws {StartError} when the database was filled under another secret: going on would make every stored credential unreadable.
+ * The master secret: `ENCRYPTION_SECRET`, else the generated one in the data folder.
+ * @throws {StartError} if the database uses another secret: every stored credential would be unreadable.
  */
 export async function loadSecret(
   config: Config,

@@ -3,14 +3,14 @@ import ipaddr from 'ipaddr.js'
 import * as z from 'zod/mini'
 
 const PROXY_NAMES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
-/** A network of more addresses than its owner has is a mistake: it would believe strangers. */
+/** A network that is too large is a mistake: it would trust strangers. */
 const PREFIX_MIN = { ipv4: 8, ipv6: 12, private: 7 }
 const PRIVATE: ReadonlySet<string> = new Set(['uniqueLocal', 'linkLocal'])
 const HOPS_MAX = 20
-/** Where the IPv4 addresses are in IPv6. */
+/** The range of IPv4-mapped addresses. */
 const MAPPED = { first: ipaddr.IPv6.parse('::ffff:0:0'), bits: 96 }
 
-/** An address, or a network by its prefix or its netmask. */
+/** An address, or a network with a prefix length or a netmask. */
 function parseNetwork(entry: string) {
   const [text = '', prefix, ...rest] = entry.split('/')
   if (isIP(text) === 0 || rest.length > 0) return null
@@ -23,19 +23,19 @@ function parseNetwork(entry: string) {
   return { address, bits: isWhole ? Number(prefix) : null }
 }
 
-/** Refuses what Fastify would end the start for, with a stack trace. */
+/** Refuses values for which Fastify would crash at the start. */
 function isProxy(entry: string): boolean {
   if (PROXY_NAMES.has(entry)) return true
   const { address, bits } = parseNetwork(entry) ?? { bits: null }
   if (!address || bits === null) return false
   if (address instanceof ipaddr.IPv4) return bits >= PREFIX_MIN.ipv4
   if (address.isIPv4MappedAddress()) return bits >= MAPPED.bits + PREFIX_MIN.ipv4
-  // A network around the mapped addresses trusts every IPv4 client.
+  // A network that contains the mapped range trusts every IPv4 client.
   if (MAPPED.first.match(address, bits)) return false
   return bits >= (PRIVATE.has(address.range()) ? PREFIX_MIN.private : PREFIX_MIN.ipv6)
 }
 
-/** Which proxies are believed: `false`, how many there are, or their addresses and networks. */
+/** The trusted proxies: `false`, their number, or their addresses and networks. */
 export const trustProxy = z.pipe(
   z.string().check(
     z.refine(

@@ -1,14 +1,14 @@
 const SQLITE_BUSY = 5
-/** A transaction read the file before another program wrote to it: it has to restart. */
+/** Another process wrote after this transaction had read: the transaction must restart. */
 const SQLITE_BUSY_SNAPSHOT = 517
-/** Extended codes of SQLite have the kind of failure in their lowest byte. */
+/** The lowest byte of SQLite's extended error codes is the primary code. */
 const SQLITE_KIND = 0xff
-/** Of one program that holds the file: after that, whoever wants to write is told at once, until somebody could. */
+/** Limit of one lock. After that, writes fail at once until one succeeds. */
 const MOST_MS = 5000
-/** Without a refusal for so long, the next one is another program's. */
+/** After this time without SQLITE_BUSY, the next one counts as a new lock. */
 const CALM_MS = 1000
 
-/** Statements that cannot have been done while another program held the file. */
+/** Statements that cannot succeed while another process holds the write lock. */
 const WRITES = /^\s*(?:insert|update|delete|replace|create|alter|drop|begin immediate)\b/i
 
 function isHeld(error: unknown): boolean {
@@ -17,8 +17,8 @@ function isHeld(error: unknown): boolean {
 }
 
 /**
- * Waits for a program beside this one that is writing to the same SQLite file. SQLite's own way to wait (`busy_timeout`) stops the
- * thread: nothing else would be answered meanwhile, and no signal heard.
+ * Waits while another process writes to the same SQLite file. SQLite's own `busy_timeout` would block the thread: the server
+ * could answer no request and handle no signal meanwhile.
  */
 export class BusyWait {
   readonly #pause: () => Promise<void>
@@ -26,15 +26,16 @@ export class BusyWait {
   #heldSinceMs = -Infinity
   #heldAtMs = -Infinity
 
-  /** @param pause goes by between two tries. */
+  /** @param pause waits between two attempts. */
   constructor(pause: () => Promise<void>, mostMs = MOST_MS) {
     this.#pause = pause
     this.#mostMs = mostMs
   }
 
   /**
-   * Runs `work` again while the file is held.
-   * @param sql what it runs, where that is one statement. @throws what it fails with, in the end
+   * Runs `work`, and retries it while the file is locked.
+   * @param sql the statement that `work` runs, if it is only one.
+   * @throws the last error of `work`
    */
   async run<T>(work: () => T | Promise<T>, sql = ''): Promise<T> {
     for (let tries = 1; ; tries += 1) {

@@ -12,20 +12,20 @@ export interface DatabaseSettings {
   readonly url: string | null
   readonly sqliteFile: string
   readonly poolSize: number
-  /** Told of every statement that has ended. */
+  /** Called after every statement. */
   readonly onStatement?: ((event: StatementEvent) => void) | undefined
 }
 
-/** The database with its engine and the one way to run a transaction. */
+/** The database, its engine and its transactions. */
 export interface OpenDatabase<Schema> {
   readonly engine: Engine
   readonly db: Kysely<Schema>
   /**
-   * Runs `work` in a transaction, again when the engine asks for it (busy, deadlock, serialisation), and when the connection
-   * breaks before it was to be committed. `work` must do nothing but queries: it may run more than once, and SQLite has one connection.
+   * Runs `work` in a transaction. Retries it if the engine asks for it (busy, deadlock, serialisation), or if the connection
+   * breaks before the commit. `work` must only run queries: it may run more than once, and SQLite has a single connection.
    */
   transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T>
-  /** Runs `work` while no other process runs the same `name`; answers `undefined` at once when one does. */
+  /** Runs `work` unless another process runs the same `name`: then returns `undefined` at once. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T | undefined>
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ const MAX_TRIES = 5
 const FIRST_DELAY_MS = 20
 const RETRYABLE = new Set(['40001', '40P01'])
 const SQLITE_BUSY = 5
-/** Extended codes of SQLite have the kind of failure in their lowest byte. */
+/** The lowest byte of SQLite's extended error codes is the primary code. */
 const SQLITE_KIND = 0xff
 
 function isRetryable(error: unknown): boolean {
@@ -50,7 +50,6 @@ const UNIQUE_CODES = new Set(['23505'])
 const SQLITE_CONSTRAINT_UNIQUE = 2067
 const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
 
-/** Whether a statement failed because a unique value is taken. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, errcode } = error as Error & { code?: string; errcode?: number }
@@ -64,14 +63,14 @@ export function isUniqueViolation(error: unknown): boolean {
 const SQLITE_CONSTRAINT_FOREIGNKEY = 787
 const POSTGRES_FOREIGN_KEY_VIOLATION = '23503'
 
-/** Whether a statement failed because another row refers to the one that was to go, or to one that is not there. */
+/** Whether a row to delete is still referenced, or a referenced row does not exist. */
 export function isForeignKeyViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, errcode } = error as Error & { code?: string; errcode?: number }
   return code === POSTGRES_FOREIGN_KEY_VIOLATION || errcode === SQLITE_CONSTRAINT_FOREIGNKEY
 }
 
-/** What the driver says of a connection that it had, without a code. */
+/** Messages of the driver for broken connections, which have no code. */
 const CONNECTION_BROKEN =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed) and is not queryable)/
 const POSTGRES_ENDS_CONNECTION = '57P01'
@@ -83,13 +82,13 @@ const hasConnectionBroken = (error: unknown): boolean =>
 const SQLITE_LOCKED = 6
 const SQLITE_FULL = 13
 const POSTGRES_DISK_FULL = '53100'
-/** The connection is gone, the server ends or begins, it has no connection left, or nobody is there. */
+/** Connection lost, server starting or stopping, too many connections, or server unreachable. */
 const POSTGRES_AWAY =
   /^(?:08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
-/** What the pool says without a code. */
+/** Message of the pool, which has no code. */
 const POOL_AWAY = /^timeout exceeded when trying to connect/
 
-/** What keeps a database from its work that is no fault of a statement: it has no room, or it is busy or away for now. */
+/** Classifies an error that is not the fault of a statement: the disk is full, or the database is busy or unreachable. */
 export function databaseTrouble(thrown: unknown): 'full' | 'away' | null {
   const error = firstOf(thrown)
   if (!(error instanceof Error)) return null
@@ -97,12 +96,12 @@ export function databaseTrouble(thrown: unknown): 'full' | 'away' | null {
   const kind = errcode === undefined ? null : errcode & SQLITE_KIND
   if (kind === SQLITE_FULL || code === POSTGRES_DISK_FULL) return 'full'
   if (kind === SQLITE_BUSY || kind === SQLITE_LOCKED) return 'away'
-  // Storages and other servers have errors of their own.
+  // Errors of storages and of other servers have similar codes.
   const isAway = POSTGRES_AWAY.test(code) || POOL_AWAY.test(message) || hasConnectionBroken(error)
   return isAway ? 'away' : null
 }
 
-/** Waits for work that may as well be left undone while the database has no room, is busy or away. */
+/** Waits for optional work. Ignores its failure if the database is full, busy or unreachable. */
 export async function unlessInTrouble(work: Promise<unknown>): Promise<void> {
   try {
     await work
@@ -111,7 +110,7 @@ export async function unlessInTrouble(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** The column that a unique violation is about, as far as the engine tells (`pastes.slug`, `pastes_slug_key`). */
+/** The column or constraint of a unique violation, as the engine names it (`pastes.slug`, `pastes_slug_key`). */
 export function violatedConstraint(error: unknown): string {
   const { constraint, message } = error as { constraint?: string; message?: string }
   return constraint ?? message ?? ''
@@ -122,7 +121,7 @@ async function exclusivelyOnPostgres<Schema, T>(
   name: string,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
-  // Locks hold for a whole database; another server may live in another schema of it.
+  // Advisory locks are per database; another server may use another schema of it.
   const key = sql`hashtextextended(current_schema() || ':' || ${name}::text, 0)`
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${key}) as locked`.execute(
@@ -178,7 +177,7 @@ export async function openDatabase<Schema>(settings: DatabaseSettings): Promise<
         try {
           return await db.transaction().execute(async (trx) => {
             const result = await work(trx)
-            // It may be, from here on, whatever comes back.
+            // The outcome is unknown from here on, so no retry is safe.
             isCommitted = true
             return result
           })

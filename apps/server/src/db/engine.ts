@@ -2,6 +2,6 @@ import { SqliteAdapter } from 'kysely'
 import type { Db } from '../schema.ts'
 import type { Engine } from './database.ts'
 
-/** The engine behind a connection or a transaction. */
+/** The engine of a connection or transaction. */
 export const engineOf = (db: Db): Engine =>
   db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres'

@@ -6,11 +6,11 @@ import { isUniqueViolation } from './database.ts'
 const SLUG_TRIES = 5
 
 interface SlugUse<T> {
-  /** `null` asks for a random one. */
+  /** `null` for a random suffix. */
   readonly wanted: string | null
-  /** What is thrown when the suffix is taken, or no free one was found. */
+  /** Thrown if the suffix is taken, or no free one was found. */
   readonly taken: ErrorSpec
-  /** Why a row was refused that breaks a rule of uniqueness, if not for its suffix: no other one would help it. */
+  /** Finds the error for a unique violation that is not about the suffix: no other suffix would help. */
   readonly findOther?: (cause: unknown) => Promise<AppError | undefined>
   readonly save: (slug: string) => Promise<T>
 }

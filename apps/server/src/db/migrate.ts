@@ -52,7 +52,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>
 
-/** On PostgreSQL the schema is named: Kysely would take the bookkeeping of another one in the same database for ours. */
+/** On PostgreSQL, names the schema: Kysely could otherwise read the migration table of another schema in the same database. */
 async function migratorFor({ db, engine }: Migratable): Promise<Migrator> {
   const provider = { getMigrations: () => Promise.resolve({ ...migrations }) }
   if (engine === 'sqlite') return new Migrator({ db, provider })
@@ -60,21 +60,21 @@ async function migratorFor({ db, engine }: Migratable): Promise<Migrator> {
   return new Migrator({ db, provider, migrationTableSchema: rows[0]?.name ?? 'public' })
 }
 
-/** Names of the migrations that have run. @throws {Error} where there is no table of them. */
+/** Names of the applied migrations. @throws {Error} if the table of migrations does not exist. */
 async function findApplied(db: Kysely<unknown>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   return rows.map(({ name }) => name)
 }
 
-/** Whether there is nothing to do. The migrator looks at every table before it knows that, for a tenth of a start. */
+/** Whether the schema is up to date. The migrator inspects every table first, which takes a tenth of the start time. */
 async function isLatest({ db, engine }: Migratable): Promise<boolean> {
-  // Of the schemas of PostgreSQL the migrator knows which one is ours.
+  // On PostgreSQL only the migrator knows which schema is ours.
   if (engine !== 'sqlite') return false
-  // Without that table the database is new, and any other trouble the migrator meets, too.
+  // Without this table the database is new. The migrator reports any other error.
   return isDeepStrictEqual(await findApplied(db).catch(() => []), Object.keys(migrations))
 }
 
-/** What Kysely says of a migration that the database has seen and this version does not know. */
+/** Kysely's message for an applied migration that this version does not know. */
 const UNKNOWN_MIGRATION = /^corrupted migrations: previously executed migration (\S+) is missing/
 
 const newerError = (unknown: string, cause?: unknown) =>
@@ -96,8 +96,8 @@ const isTableMissing = (error: unknown): boolean =>
   ((error as { code?: unknown }).code === POSTGRES_NO_TABLE || error.message.startsWith('no such table'))
 
 /**
- * Makes sure that this version can read the schema, which may be an older one and stays as it is.
- * @throws {StartError} when there is none, or a newer version has changed it.
+ * Checks that this version can read the schema, without migrating it.
+ * @throws {StartError} if the database is empty, or a newer version has changed the schema.
  */
 export async function requireKnownSchema({ db }: { readonly db: Kysely<unknown> }): Promise<void> {
   const applied = await findApplied(db).catch((error: unknown) => {
@@ -111,10 +111,10 @@ export async function requireKnownSchema({ db }: { readonly db: Kysely<unknown> 
 const isSchemaGone = (error: unknown) => (error as { code?: unknown } | undefined)?.code === '3F000'
 
 /**
- * Brings the schema up to the newest version; a lock of the engine keeps two processes from doing it at once.
+ * Migrates to the newest version; a lock of the engine prevents two processes from doing this at once.
  * @returns the names of the migrations that ran.
- * @throws {StartError} when a newer version has changed it.
- * @throws {Error} the first failure; on both engines a failed migration leaves nothing half done.
+ * @throws {StartError} if a newer version has changed the schema.
+ * @throws {Error} the first failure. On both engines a failed migration is rolled back completely.
  */
 export async function migrateToLatest<Schema>(
   database: Pick<OpenDatabase<Schema>, 'db' | 'engine'>,
@@ -122,14 +122,14 @@ export async function migrateToLatest<Schema>(
   if (await isLatest(database as Migratable)) return []
   const migrator = await migratorFor(database as Migratable)
   let { error, results } = await migrator.migrateToLatest()
-  // The migrator looks at all schemas of the database: another program may drop one meanwhile.
+  // The migrator inspects all schemas of the database: another program may drop one meanwhile.
   for (let tries = 1; tries < 3 && isSchemaGone(error); tries += 1)
     ({ error, results } = await migrator.migrateToLatest())
   if (error) throw migrationError(error)
   return (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName)
 }
 
-/** Makes the schema that a version had. @param name its newest migration */
+/** Migrates an empty database to an earlier version. @param name its newest migration */
 export async function migrateToVersion<Schema>(
   database: Pick<OpenDatabase<Schema>, 'db' | 'engine'>,
   name: string,
@@ -138,7 +138,7 @@ export async function migrateToVersion<Schema>(
   if (error) throw migrationError(error)
 }
 
-/** Takes the schema back to nothing. */
+/** Reverts all migrations. */
 export async function migrateToNothing<Schema>(
   database: Pick<OpenDatabase<Schema>, 'db' | 'engine'>,
 ): Promise<void> {

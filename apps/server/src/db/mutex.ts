@@ -1,9 +1,9 @@
-/** One after the other, in the order in which they asked. */
+/** A fair mutex: waiters acquire it in the order of their requests. */
 export class Mutex {
   readonly #waiting: Array<() => void> = []
   #isTaken = false
 
-  /** @returns what is awaited until it is one's turn; nothing where that is now. */
+  /** @returns a promise to await; `undefined` if the mutex was free. */
   take(): Promise<void> | undefined {
     if (this.#isTaken) return new Promise((resolve) => void this.#waiting.push(resolve))
     this.#isTaken = true

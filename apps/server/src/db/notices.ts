@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** A word to every replica. Nothing may depend on its arrival: it is lost when the connection breaks. */
+/** A message to every replica. Nothing may depend on its arrival: it is lost if the connection breaks. */
 export interface Notice {
   readonly topic: string
   /** JSON of a few kilobytes at most. */
@@ -9,10 +9,10 @@ export interface Notice {
 
 type Listener = (payload: unknown) => void
 
-/** Tells all replicas of what happened; this process hears its own words too. */
+/** Sends notices to all replicas, this process included. */
 export interface Notices {
   publish(notice: Notice): Promise<void>
-  /** @returns what ends the subscription. */
+  /** @returns a function that unsubscribes. */
   subscribe(topic: string, listener: Listener): () => void
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ function createListeners() {
   }
 }
 
-/** Within one process. */
+/** Notices within one process. */
 export function createLocalNotices(): Notices {
   const listeners = createListeners()
   return {
@@ -47,19 +47,19 @@ export function createLocalNotices(): Notices {
 const MAX_PAYLOAD_BYTES = 7900
 const RECONNECT_MS = 1000
 
-/** Every schema has a channel of its own: another server may live in the same database. */
+/** One channel per schema: another server may use the same database. */
 const CHANNEL = `select 'dropleaf_' || md5(current_schema()) as channel`
 
-/** Held as long as a server is connected, so that what must be alone with the database can tell. */
+/** Shared lock of a connected server. Lets operations that need the database exclusively detect servers. */
 const RUNNING = `hashtextextended(current_schema() || ':running', 0)`
 const SAY_THAT_IT_RUNS = `select pg_advisory_lock_shared(${RUNNING})`
 
-/** Asks on a connection of a transaction whether no server runs on the database; none starts until the transaction ends. */
+/** In a transaction: whether no server uses the database. If so, none can start until the transaction ends. */
 export const ASK_WHETHER_NONE_RUNS = `select pg_try_advisory_xact_lock(${RUNNING}) as alone`
 
 /**
- * Over PostgreSQL's LISTEN and NOTIFY, on a connection of its own that is opened again when it breaks.
- * @throws {Error} when the database cannot be reached at the start.
+ * Notices by PostgreSQL's LISTEN and NOTIFY, on a separate connection that reopens when it breaks.
+ * @throws {Error} if the database is unreachable at the start.
  */
 export async function openPostgresNotices(url: string): Promise<Notices> {
   const { default: pg } = await import('pg')
@@ -69,7 +69,7 @@ export async function openPostgresNotices(url: string): Promise<Notices> {
   let client: Client | undefined
   let channel = ''
 
-  /** One after the other: a connection takes one query at a time. */
+  /** Serialises queries: a connection runs one at a time. */
   let sent = Promise.resolve()
   async function send(payload: string): Promise<void> {
     await client?.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined)
@@ -93,7 +93,7 @@ export async function openPostgresNotices(url: string): Promise<Notices> {
       throw error
     }
     if (isClosed) {
-      // While it was opened.
+      // Closed while it was opening.
       await next.end()
       return
     }

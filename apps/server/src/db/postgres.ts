@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'nobody answers in time',
 }
 
-/** Where a connection string leads, without who comes and by which password. */
+/** The host and database of a connection string, without user name and password. */
 function placeOf(url: string): string {
   const { host, pathname, searchParams } = new URL(URL.canParse(url) ? url : url.replace('@/', '@localhost/'))
   const database = pathname.slice(1)
@@ -31,7 +31,7 @@ function unusable(url: string, cause: unknown): StartError {
   )
 }
 
-/** In another encoding a text that is cut is cut within a character, and cannot be sent. */
+/** Other encodings store fewer characters, and a text cut there may end inside a character. */
 async function requireUnicode(client: PoolClient, url: string): Promise<void> {
   const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
   const encoding = rows[0]?.server_encoding
@@ -43,9 +43,9 @@ async function requireUnicode(client: PoolClient, url: string): Promise<void> {
 }
 
 /**
- * PostgreSQL by connection string. 64-bit integers come back as numbers: ours are instants and sizes, far below 2^53.
- * The driver is loaded only here, so that the SQLite server does not carry it.
- * @throws {StartError} when no connection can be opened, or the database cannot hold every character.
+ * PostgreSQL by connection string. 64-bit integers are read as numbers: ours are timestamps and sizes, far below 2^53. The
+ * driver is imported only here, so that a server on SQLite does not load it.
+ * @throws {StartError} if no connection can be opened, or the encoding is not UTF-8.
  */
 export async function createPostgresDialect(url: string, poolSize: number): Promise<Dialect> {
   const { default: pg } = await import('pg')
@@ -60,10 +60,10 @@ export async function createPostgresDialect(url: string, poolSize: number): Prom
     types: types,
   })
   pool.on('connect', (client) => {
-    // A broken connection in use reports its error with its next query. The pool listens to idle ones only, and an
-    // `error` event without a listener ends the process.
+    // A broken connection in use reports its error with its next query. The pool listens to idle ones only, and an `error`
+    // event without a listener ends the process.
     client.on('error', () => undefined)
-    // Compiling a plan takes longer than any of our queries runs.
+    // JIT compilation takes longer than any of our queries.
     void client.query('set jit to off').catch(() => undefined)
   })
   // An idle connection that breaks is replaced at the next query.

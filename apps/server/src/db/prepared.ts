@@ -4,7 +4,7 @@ import type { Engine } from './database.ts'
 import { engineOf } from './engine.ts'
 import { NodeSqliteAdapter } from './sqlite.ts'
 
-/** Stands in a statement for a value that each run has its own of. */
+/** A placeholder in a statement for a value that differs in each run. */
 export class Later<Args, Value> {
   readonly of: (args: Args) => Value
   constructor(of: (args: Args) => Value) {
@@ -14,7 +14,7 @@ export class Later<Args, Value> {
 
 export interface Blank<Args> {
   readonly engine: Engine
-  /** A value of the run, to be used like the value itself. */
+  /** A value of the run; usable like the value itself. */
   readonly arg: <Value>(of: (args: Args) => Value) => Value
 }
 
@@ -38,19 +38,16 @@ function compileOnce<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) =
 }
 
 /**
- * A statement that is compiled once per dialect and run with other values each time: building and compiling one takes
- * several times as long as SQLite runs it.
- * @param words must not read the values that it asks for.
+ * A statement that is compiled once per dialect and run with different values: building and compiling one takes several times
+ * as long as running it on SQLite.
+ * @param words must not read the values that it requests.
  */
 export function prepared<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => Promise<Row[]> {
   const statementFor = compileOnce(words)
   return async (db, args) => (await db.executeQuery(statementFor(db, args))).rows
 }
 
-/**
- * The same for a statement that very many requests run by itself: with SQLite it shares a transaction with those that are asked
- * for at the same moment.
- */
+/** A prepared statement for very frequent single writes. On SQLite, statements of the same moment share a transaction. */
 export function batched<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => Promise<Row[]> {
   const statementFor = compileOnce(words)
   return async (db, args) => {
@@ -67,19 +64,19 @@ export function batched<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args
 
 const REMEMBERED_MAX = 500
 
-/** What one statement found, by its values. */
+/** Cached rows of one statement, by its values. */
 class Memory<Row> {
   readonly #rows = new Map<string, readonly Row[]>()
   #version: number | null = null
 
-  /** @param version of the tables that the rows come from. */
+  /** @param version current version of the tables that the rows come from. */
   find(values: string, version: number | null): readonly Row[] | undefined {
     if (version !== this.#version) this.#rows.clear()
     this.#version = version
     return this.#rows.get(values)
   }
 
-  keep(values: string, rows: readonly Row[]): void {
+  store(values: string, rows: readonly Row[]): void {
     const [oldest] = this.#rows.size >= REMEMBERED_MAX ? this.#rows.keys() : []
     if (oldest !== undefined) this.#rows.delete(oldest)
     this.#rows.set(values, rows)
@@ -87,9 +84,9 @@ class Memory<Row> {
 }
 
 /**
- * The same for rows that are asked for far more often than they change. With SQLite, which has one process, they are
- * remembered until something is written to a table that they come from; PostgreSQL, which replicas share, is asked each time.
- * @returns rows that others are given, too.
+ * A prepared statement whose rows are read far more often than they change. SQLite has one process, so they are cached until
+ * one of their tables changes. On PostgreSQL, which replicas share, every call queries.
+ * @returns rows shared with other callers: do not change them.
  */
 export function cached<Args, Row>(
   words: Words<Args, Row>,
@@ -107,14 +104,14 @@ export function cached<Args, Row>(
     const known = memory.find(values, version)
     if (known) return known
     const { rows } = await db.executeQuery(statement)
-    // Others may have written while the statement waited for its turn.
-    if (version !== null && version === adapter.tables.versionFor(statement.sql)) memory.keep(values, rows)
+    // Another write may have run while the statement was queued.
+    if (version !== null && version === adapter.tables.versionFor(statement.sql)) memory.store(values, rows)
     return rows
   }
 }
 
 /**
- * A statement over rows that mostly do not exist: with SQLite their absence is cached, and `find` is not run.
+ * A statement for rows that mostly do not exist. On SQLite their absence is cached, and `find` does not run.
  * @param words finds something only if `find` may.
  */
 export function cachedAbsence<Args, Row>(

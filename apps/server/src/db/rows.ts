@@ -5,9 +5,9 @@ import { Later } from './prepared.ts'
 export type ColumnType = 'text' | 'bigint' | 'integer'
 
 /**
- * Rows of this process as a table that a statement can read, in one parameter a column (PostgreSQL) or one in all
- * (SQLite): a statement over any number of rows stays the same statement.
- * @param rows in a prepared statement those of the run.
+ * Passes rows to a statement as a table, in one parameter per column (PostgreSQL) or one in all (SQLite), so that the
+ * statement's text does not depend on their number.
+ * @param rows for a prepared statement, those of the run.
  * @param columns name → type, in the order of their use.
  */
 export function rowsOf<Row extends object>(

@@ -1,7 +1,7 @@
 import type { ShareFilter } from '@dropleaf/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 
-/** What lists of shares have in common: how they are narrowed by what is in their columns. */
+/** Conditions that all lists of shares use. */
 
 /** Columns that every kind of share has. */
 interface ShareColumns {
@@ -16,20 +16,20 @@ interface ShareColumns {
   purged_at_ms: number | null
 }
 
-/** The shares that are meant. */
+/** Selects shares. */
 export interface ShareQuery extends Partial<ShareFilter> {
   /** Exactly this creator. */
   readonly createdBy?: string | undefined
-  /** Whoever has no key. */
+  /** Created without a key. */
   readonly isByAdmin?: boolean | undefined
-  /** Made no later than this. */
+  /** Latest creation time, inclusive. */
   readonly madeUntilMs?: number | undefined
 }
 
 const KEY_CREATORS = 'apikey:%'
 const ESCAPE = '\\'
 
-/** A pattern that finds the words anywhere, whatever signs are in them. */
+/** A LIKE pattern for a substring, with its wildcards escaped. */
 const patternOf = (words: string) =>
   `%${words.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `${ESCAPE}${sign}`)}%`
 
@@ -58,16 +58,16 @@ export const hasExpired = (nowMs: number) => onShares(expiredAt(nowMs))
 export const isUsedUp = onShares(usedUp)
 /** Expired or used up, purged or not. */
 export const isOver = (nowMs: number) => onShares(overAt(nowMs))
-/** Neither over nor purged. */
+/** Neither expired nor used up nor purged. */
 export const isAlive = (nowMs: number) => onShares(aliveAt(nowMs))
 
-/** A condition that holds where what is in small letters has the words anywhere, in any case. */
+/** Matches lower-case text that contains the words, in any case. */
 export const hasWords = (folded: Expression<unknown>, words: string) =>
   sql<SqlBool>`${folded} like ${patternOf(words)} escape ${sql.lit(ESCAPE)}`
 
 /**
- * Narrows a query on `pastes` or `files` to what was asked for; purged ones are never meant.
- * @param hasWordsItself for shares that are searched beyond what was kept of them for it.
+ * Filters a query on `pastes` or `files`. Never matches purged shares.
+ * @param hasWordsItself matches shares whose content is searched in addition to their search text.
  */
 export const matchesShare = (
   query: ShareQuery,
@@ -97,6 +97,6 @@ export const matchesShare = (
     return eb.and(conditions)
   })
 
-/** The number of the day of 24 hours, counted from `sinceMs` on, that a share was made on. */
+/** The 24-hour period of a share's creation, numbered from `sinceMs`. */
 export const dayOf = (sinceMs: number) =>
   sql<number>`cast((created_at_ms - ${sinceMs}) / 86400000 as integer)`

@@ -21,24 +21,24 @@ import { WriteBatcher } from './write-batcher.ts'
 import { Mutex } from './mutex.ts'
 
 const CACHED_STATEMENTS = 300
-/** While opening, when there is nobody yet who could wait otherwise; see {@link BusyWait}. */
+/** Only while opening, before the server answers requests; later see {@link BusyWait}. */
 const OPENING_TIMEOUT_MS = 5000
-/** Between two tries at a file that another program holds. */
+/** Delay between two attempts at a locked file. */
 const HELD_PAUSE_MS = 10
 /**
- * At most; taken as it is needed. SQLite's own 2 MB make a search among a million names read the file over and over. More would be
- * filled by the first crawl of a bucket, on top of what an upload needs.
+ * Limit of the page cache. With SQLite's default of 2 MB, a search among a million names rereads the file repeatedly. A larger
+ * cache would be filled by the first crawl of a bucket, in addition to the memory of an upload.
  */
 const CACHE_KIB = 24 * 1024
 /** Owner only. */
 const FILE_MODE = 0o600
 
-/** SQLite rolls schema changes back like any other; with this a migration that is cut off leaves nothing half done. */
+/** SQLite rolls schema changes back too; this makes Kysely run migrations in a transaction. */
 export class NodeSqliteAdapter extends SqliteAdapter {
   readonly tables: TableWatch
   readonly writes: WriteBatcher
   readonly spare: ReservedSpace
-  /** Told of what goes by {@link together}, which the query builder does not see. */
+  /** Called for statements that {@link together} runs, which the query builder does not see. */
   onStatement: ((event: StatementEvent) => void) | null = null
 
   constructor(tables: TableWatch, writes: WriteBatcher, spare: ReservedSpace) {
@@ -52,7 +52,7 @@ export class NodeSqliteAdapter extends SqliteAdapter {
     return true
   }
 
-  /** There is one, whose turns are {@link NodeSqliteDriver}'s. */
+  /** {@link NodeSqliteDriver} queues requests for the single connection. */
   override get supportsMultipleConnections(): boolean {
     return true
   }
@@ -63,7 +63,7 @@ const SQLITE_FULL = 13
 const isFull = (error: unknown): boolean =>
   ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_FULL
 
-/** A database that is open, with what belongs to it. */
+/** An open database and its helpers. */
 interface Opened {
   readonly config: SqliteDialectConfig
   readonly database: DatabaseSync
@@ -90,7 +90,7 @@ class NodeSqliteDriver extends SqliteDriver {
     this.#connection = {
       async executeQuery<Row>(query: CompiledQuery) {
         const run = () => patience.run(() => connection.executeQuery<Row>(query), query.sql)
-        // A transaction is done anew as a whole, by whoever began it.
+        // Inside a transaction, its caller retries the whole transaction.
         if (database.isTransaction) return run()
         try {
           return await run()
@@ -108,17 +108,19 @@ class NodeSqliteDriver extends SqliteDriver {
     this.#opened.turns.give()
   }
 
-  /** Before it has read anything: it need not wait for another program in its middle, where all others would wait for it. */
+  /**
+   * Takes the write lock at the start: waiting for another process in the middle of a transaction would block everyone else.
+   */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
-  /** Some failures, a full disk among them, have ended the transaction already; to say so would hide what they were. */
+  /** Some failures, such as a full disk, have rolled back already; an error of this rollback would hide the cause. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#opened.database.isTransaction) await super.rollbackTransaction(connection)
   }
 
-  /** The last connection that closes leaves one file, with all in it. */
+  /** Closing the last connection merges the WAL into the database file. */
   override async destroy(): Promise<void> {
     this.#opened.spare.end()
     await super.destroy()
@@ -142,7 +144,7 @@ class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Presents a statement of `node:sqlite` the way Kysely's SQLite driver expects one. @param note runs before it does */
+/** Adapts a statement of `node:sqlite` to Kysely's SQLite driver. @param note runs before the statement */
 function adapt(statement: StatementSync, note: () => void): SqliteStatement {
   const values = (parameters: readonly unknown[]) => {
     note()
@@ -157,13 +159,13 @@ function adapt(statement: StatementSync, note: () => void): SqliteStatement {
 }
 
 /**
- * SQLite through Node's own module: write-ahead log, foreign keys on, prepared statements kept.
- * `synchronous=NORMAL` loses nothing when the process dies; a power cut may lose the last transactions, never the file.
- * @param file path of the database; its folder is made when missing.
+ * SQLite by Node's own module, with WAL, foreign keys and cached prepared statements. `synchronous=NORMAL` loses nothing if the
+ * process dies; a power cut may lose the last transactions, never the file.
+ * @param file path of the database; its folder is created if missing.
  */
 export function createSqliteDialect(file: string): Dialect {
   mkdirSync(dirname(file), { recursive: true })
-  // SQLite gives its other files the mode of this one.
+  // SQLite creates its other files with the mode of this one.
   closeSync(openSync(file, 'a', FILE_MODE))
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}`)
@@ -192,7 +194,7 @@ export function createSqliteDialect(file: string): Dialect {
   }
   const turns = new Mutex()
   const patience = new BusyWait(async () => {
-    // What is not within a transaction lets others read meanwhile.
+    // Outside a transaction, other statements may run meanwhile.
     const isOpen = database.isTransaction
     if (!isOpen) turns.give()
     await sleep(HELD_PAUSE_MS)

@@ -1,4 +1,4 @@
-/** A statement that has ended: its text, in which no value stands. */
+/** A finished statement. Its text contains no values. */
 export interface StatementEvent {
   readonly sql: string
   readonly durationMs: number

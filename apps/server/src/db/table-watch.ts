@@ -1,10 +1,10 @@
 import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite'
 
-/** What a statement does with tables, cascades and triggers included. */
+/** The tables that a statement reads and writes, cascades and triggers included. */
 interface Touched {
   readonly reads: ReadonlySet<string>
   readonly writes: ReadonlySet<string>
-  /** Whether anything may have changed: a transaction is rolled back, or a table is recreated. */
+  /** Whether any table may have changed: after a rollback, or if a table is recreated. */
   readonly isUpheaval: boolean
 }
 
@@ -16,12 +16,12 @@ const WRITES: ReadonlySet<number> = new Set([
 ])
 const ENDS: ReadonlySet<number> = new Set([constants.SQLITE_TRANSACTION, constants.SQLITE_SAVEPOINT])
 const SCHEMA = 'sqlite_master'
-/** Somebody may have changed the file by hand: it is asked for that at most this often. */
+/** Interval of the check for changes by other programs. */
 const LOOK_EVERY_MS = 1000
 
 /**
- * Counts what is written to each table of a database that one process has to itself: what was read from some tables is as
- * good as new until their counts move. Which tables a statement touches, SQLite tells.
+ * Versions the tables of a database that only one process uses: cached rows are valid until the version of their tables
+ * changes. SQLite reports which tables a statement touches.
  */
 export class TableWatch {
   readonly #touched = new Map<string, Touched>()
@@ -44,7 +44,7 @@ export class TableWatch {
     })
   }
 
-  /** Learns which tables a statement touches, while `prepare` prepares it. */
+  /** Records which tables a statement touches, while `prepare` prepares it. */
   learn(statement: string, prepare: () => StatementSync): StatementSync {
     this.#reads = new Set()
     this.#written = new Set()
@@ -59,14 +59,14 @@ export class TableWatch {
     this.#touched.delete(statement)
   }
 
-  /** To be told before a statement runs. */
+  /** Call before a statement runs. */
   note(statement: string): void {
     const { writes, isUpheaval } = this.#touched.get(statement) ?? { writes: NONE, isUpheaval: true }
     if (isUpheaval) this.#upheavals += 1
     for (const table of writes) this.#writes.set(table, (this.#writes.get(table) ?? 0) + 1)
   }
 
-  /** Grows whenever a table changes that the statement reads; `null` while that is not known. */
+  /** Increases when a table changes that the statement reads; `null` until its tables are known. */
   versionFor(statement: string): number | null {
     const touched = this.#touched.get(statement)
     if (!touched) return null

@@ -48,7 +48,7 @@ export class WriteBatcher {
         await this.#runGroup(group)
       })
     } catch (error) {
-      // The database may be closed before the connection is there, or after that.
+      // The database may close before the connection is free, or after that.
       for (const { reject } of [...group, ...this.#take()]) reject(error)
     }
   }
@@ -59,7 +59,7 @@ export class WriteBatcher {
     else for (const one of group) await this.#runAlone(one)
   }
 
-  /** @returns `null` when it failed; then nothing has happened, and each says for itself what is wrong when it runs alone. */
+  /** @returns `null` if it failed: everything is rolled back, and each statement then runs alone and reports its own error. */
   async #tryTransaction(group: readonly Waiting[]): Promise<unknown[][] | null> {
     try {
       return await this.#patience.run(() => this.#runTransaction(group), BEGIN)
@@ -75,7 +75,7 @@ export class WriteBatcher {
       this.#rowsOf('commit', [])
       return answers
     } finally {
-      // It failed. Some failures have ended the transaction already.
+      // Some failures have rolled back already.
       if (this.#database.isTransaction) this.#rowsOf('rollback', [])
     }
   }

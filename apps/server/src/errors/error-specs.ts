@@ -12,10 +12,10 @@ const SPECS = new Map<string, ErrorSpec>(
     .map((spec) => [spec.code, spec]),
 )
 
-/** The failure of a code that was written down; an unknown one is internal. */
+/** The error of a stored code; `request.internal` for an unknown one. */
 export const specOfCode = (code: string): ErrorSpec => SPECS.get(code) ?? requestErrors.internal
 
-/** What a failure is to the caller of the API, whatever threw it. */
+/** The API error of anything thrown. */
 export function specOf(thrown: unknown): ErrorSpec {
   const error = firstOf(thrown)
   if (error instanceof AppError) return error.spec

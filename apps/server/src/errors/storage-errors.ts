@@ -17,5 +17,5 @@ const SPECS: Readonly<Record<StorageErrorCode, ErrorSpec>> = {
   'storage.invalid_part': requestErrors.invalid,
 }
 
-/** What a failure of the storage means to the caller of the API. */
+/** The API error of a storage error. */
 export const specOfStorageError = (error: StorageError): ErrorSpec => SPECS[error.code]

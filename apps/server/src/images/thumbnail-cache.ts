@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, opendir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Kept thumbnails, in files. What cannot have one is remembered by an empty file. */
+/** A cache of thumbnails in files. An empty file marks an image that cannot have one. */
 export interface ThumbnailCache {
-  /** @returns the file, `none` where a picture cannot have one, `null` where that is not known. */
+  /** @returns the file; `none` if the image cannot have one; `null` if unknown. */
   find(name: string): Promise<{ path: string; sizeBytes: number } | 'none' | null>
-  /** @param make writes the thumbnail to the file that it is told; nothing stands for a picture without one. */
+  /** @param make writes the thumbnail to the given file; an empty file is stored if it returns `none`. */
   put(name: string, make: (target: string) => Promise<'made' | 'none'>): Promise<void>
 }
 
-/** How stale a date of use may be. */
+/** Precision of the time of last use. */
 const USED_MS = 24 * 3_600_000
-/** So many are added between two looks at the size of all. */
+/** Additions between two checks of the total size. */
 const TRIM_EVERY = 200
-/** What is left of the limit after trimming. */
+/** Fraction of the limit that remains after trimming. */
 const TRIM_TO = 0.8
 
 interface Kept {
@@ -34,7 +34,7 @@ async function listKept(folder: string): Promise<Kept[]> {
   return kept
 }
 
-/** Removes those that were not used for longest, until the rest is well below the limit. */
+/** Removes the least recently used, until the total is well below the limit. */
 async function trim(folder: string, limitBytes: number): Promise<void> {
   const kept = await listKept(folder)
   let bytes = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
@@ -47,7 +47,7 @@ async function trim(folder: string, limitBytes: number): Promise<void> {
 }
 
 export function createThumbnailCache(folder: string, limitBytes: number): ThumbnailCache {
-  /** The first one looks at what earlier runs left. */
+  /** 0: the first addition also checks files of earlier runs. */
   let untilTrim = 0
   const pathOf = (name: string) => join(folder, name.slice(0, 2), name)
   return {

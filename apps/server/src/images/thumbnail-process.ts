@@ -2,13 +2,13 @@ import sharp from 'sharp'
 import type { ThumbnailAnswer, ThumbnailOrder } from './thumbnailer.ts'
 
 /**
- * Makes thumbnails, one at a time, in a separate process: native code decodes foreign pictures, which may need much
- * memory or crash; the server shall do neither.
+ * Makes thumbnails, one at a time, in a separate process: native code that decodes untrusted images may use much memory or
+ * crash, and the server must not.
  */
 
-/** A baseline JPEG is decoded line by line, and smaller than it is: it needs little memory. */
+/** A baseline JPEG is decoded line by line and scaled down meanwhile: it needs little memory. */
 const STREAMED_PIXELS = 400_000_000
-/** All others are held whole while they are decoded: progressive and interlaced ones, too. */
+/** All others are decoded in memory as a whole, including progressive and interlaced ones. */
 const WHOLE_PIXELS = 60_000_000
 const QUALITY = 76
 const memoryMaxBytes = Number(process.argv[2])
@@ -27,7 +27,7 @@ async function makeThumbnail({ source, target, edgePx }: ThumbnailOrder): Promis
     .toFile(target)
 }
 
-/** Decoders count their memory nowhere. Who waits for this process begins another one. */
+/** Decoders do not limit their memory, so the process exits; its parent starts another one. */
 function endIfTooLarge(): void {
   if (process.memoryUsage.rss() > memoryMaxBytes) process.exit(1)
 }
@@ -45,5 +45,5 @@ async function carryOut(order: ThumbnailOrder): Promise<void> {
 
 setInterval(endIfTooLarge, LOOK_EVERY_MS).unref()
 process.on('message', (order: ThumbnailOrder) => void carryOut(order))
-// The server is gone: nobody asks any more.
+// The server has exited.
 process.on('disconnect', () => process.exit())

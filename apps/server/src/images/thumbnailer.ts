@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 
 export interface ThumbnailOrder {
   readonly id: number
-  /** File of the picture. */
+  /** The image file. */
   readonly source: string
-  /** File that the thumbnail is written to, WebP. */
+  /** The thumbnail file to write, as WebP. */
   readonly target: string
   /** Longest width or height. */
   readonly edgePx: number
@@ -16,7 +16,7 @@ export interface ThumbnailAnswer {
   readonly error: string | null
 }
 
-/** The bytes are no picture that can be read, or one that is too large. */
+/** The image cannot be decoded, or is too large. */
 export class PictureError extends Error {
   override readonly name = 'PictureError'
 }
@@ -28,16 +28,16 @@ export interface Thumbnailer {
 }
 
 const TIMEOUT_MS = 20_000
-/** Its memory is given back when nobody looks at pictures. */
+/** Idle time after which the process ends to free memory. */
 const IDLE_MS = 20_000
 const PROCESS_FILE = fileURLToPath(new URL('./thumbnail-process.ts', import.meta.url))
 
-/** Above what 60 million pixels of 16 bits and four channels need. */
+/** More than 60 million pixels of 16 bits and four channels need. */
 const MEMORY_MAX_BYTES = 768 * 1024 * 1024
 
 /**
- * Runs orders one after another in a process that lives while there are any.
- * @param o `memoryMaxBytes`: a process that needs more ends, and the picture that it works on has no thumbnail.
+ * Processes orders one by one in a process that exits when idle.
+ * @param o `memoryMaxBytes`: a process that needs more exits, and its current image gets no thumbnail.
  */
 export function createThumbnailer({ memoryMaxBytes = MEMORY_MAX_BYTES } = {}): Thumbnailer {
   let child: ChildProcess | null = null
@@ -55,7 +55,7 @@ export function createThumbnailer({ memoryMaxBytes = MEMORY_MAX_BYTES } = {}): T
   function start(): ChildProcess {
     clearTimeout(idleTimer)
     if (child) return child
-    // Nothing of our environment: the process needs no secret.
+    // An empty environment: the process needs no secret.
     const started = fork(PROCESS_FILE, [String(memoryMaxBytes)], {
       execArgv: ['--max-old-space-size=64'],
       env: {},

@@ -5,35 +5,38 @@ import type { TaskStore } from './task-store.ts'
 import { type Checkpoint, noProgress, type TaskFailure, type TaskProgress } from './tasks.models.ts'
 import type { TaskRow } from './tasks.table.ts'
 
-/** A task while its handler works. The handler changes `progress` in place; it is written down twice a second. */
+/** A task while its handler runs. The handler changes `progress` in place; it is saved twice a second. */
 export interface RunningTask {
   readonly id: string
   readonly owner: string
   readonly createdAtMs: number
   readonly payload: unknown
-  /** What {@link RunningTask.saveCheckpoint} kept before a restart; `null` at first. Started again after its end, it has `again: true`. */
+  /**
+   * What {@link RunningTask.saveCheckpoint} saved before a restart; `null` at first. A task restarted after its end has `again:
+   * true`.
+   */
   readonly checkpoint: unknown
   readonly signal: AbortSignal
   readonly progress: TaskProgress
-  /** Counts a failed item and remembers the first ones. */
+  /** Counts a failed item and records the first ones. */
   fail(failure: TaskFailure): void
-  /** Keeps how far it is, with the progress so far. After a restart the task goes on from there. */
+  /** Saves a checkpoint and the progress. After a restart the task resumes from there. */
   saveCheckpoint(value: unknown): Promise<void>
   setResult(value: unknown): void
   /**
-   * Asks from now on once a second whether the task may go on. When that fails with an `AppError` the signal aborts, and the
+   * From now on checks once a second whether the task may continue. If that fails with an `AppError`, the signal aborts and the
    * task ends with the error.
    */
   onlyWhile(requireMay: () => Promise<void>): void
-  /** Asks so at once. @throws {AppError} as it does */
+  /** Checks this now. @throws {AppError} that of the check */
   requireStill(): Promise<void>
 }
 
-/** Does the work of one type of task. It must be able to go on from a checkpoint, and stop when the signal aborts. */
+/** Does the work of one type of task. It must be able to resume from a checkpoint, and stop when the signal aborts. */
 export type TaskHandler = (task: RunningTask) => Promise<void>
 
 export const CANCELLED = Symbol('cancelled')
-/** Another process holds the task: it took this one for dead. */
+/** Another process has taken the task over. */
 const LOST = Symbol('lost')
 
 export const WRITE_DOWN_MS = 500
@@ -65,17 +68,17 @@ export class HeldTask implements RunningTask {
   #requireMay: (() => Promise<void>) | null = null
 
   constructor(row: TaskRow, around: Surroundings) {
-    // What was counted after the checkpoint is counted again.
-    const kept = row.checkpoint === null ? null : (JSON.parse(row.checkpoint) as Checkpoint)
+    // Items after the checkpoint are counted again.
+    const saved = row.checkpoint === null ? null : (JSON.parse(row.checkpoint) as Checkpoint)
     this.id = row.id
     this.owner = row.owner
     this.createdAtMs = row.created_at_ms
     this.payload = JSON.parse(row.payload)
-    this.checkpoint = kept?.value ?? null
+    this.checkpoint = saved?.value ?? null
     this.signal = around.abort.signal
-    this.progress = kept?.progress ?? noProgress()
+    this.progress = saved?.progress ?? noProgress()
     this.#around = around
-    this.#failures = [...(kept?.failures ?? [])]
+    this.#failures = [...(saved?.failures ?? [])]
     this.#result = row.result
   }
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { traced, type Tracing } from '../tracing/tracing.ts'
 
-/** Work that comes again. It must be safe to repeat, bounded in one turn, and stop when `signal` aborts. */
+/** A periodic job. Each run must be idempotent and bounded, and stop when `signal` aborts. */
 export interface Job {
   readonly name: string
   readonly everyMinutes: number
@@ -13,8 +13,8 @@ interface Exclusive {
 }
 
 /**
- * With PostgreSQL a job holds one connection, or two, and works with another: as many jobs at once as the pool has connections
- * would wait for each other, and everybody else with them.
+ * On PostgreSQL a job holds one or two connections and uses another: as many jobs as the pool has connections would deadlock
+ * and block all requests.
  */
 const JOBS_AT_ONCE = 2
 
@@ -23,7 +23,7 @@ async function after(before: Promise<void>, work: () => Promise<void>): Promise<
   await work()
 }
 
-/** Runs jobs at the start and then on their schedule. One process at a time runs a job of a name. */
+/** Runs jobs at the start and then periodically. Only one process at a time runs a job of a name. */
 export class Scheduler {
   readonly #database: Exclusive
   readonly #log: FastifyBaseLogger
@@ -55,7 +55,7 @@ export class Scheduler {
     this.#jobs.push(job)
   }
 
-  /** Starts the schedule; the first turn of every job begins at once. */
+  /** Starts the schedule; every job runs at once. */
   start(): void {
     for (const job of this.#jobs) {
       this.#runInBackground(job)
@@ -65,7 +65,7 @@ export class Scheduler {
     }
   }
 
-  /** Runs work that nobody waits for: it is logged when it fails, and waited for at the stop. */
+  /** Runs work in the background. Logs its failure; the stop waits for it. */
   background(name: string, work: (signal: AbortSignal) => Promise<void>): void {
     const { signal } = this.#stopping
     if (signal.aborted) return
@@ -77,8 +77,8 @@ export class Scheduler {
   }
 
   /**
-   * Runs work that may take long, and that nobody waits for, beside the jobs. One piece of it goes on at a time, so that however
-   * much was asked for, jobs have their turns and everybody has connections; one piece of a subject waits or goes on.
+   * Queues long work in the background, beside the jobs. Runs one at a time, so that jobs and requests still get connections;
+   * at most one per subject is queued or running.
    */
   soon(
     { name, subject }: { name: string; subject: string },
@@ -99,19 +99,19 @@ export class Scheduler {
     })
   }
 
-  /** Runs every job once, now, and waits. For tests, and for the audit after kills. */
+  /** Runs every job once. For tests, and for the audit after crash tests. */
   async drain(): Promise<void> {
     await Promise.allSettled(this.#running)
     for (const job of this.#jobs) await this.#runOnce(job)
     await Promise.allSettled(this.#running)
   }
 
-  /** Waits for the work in the background, and for what it begins in turn. */
+  /** Waits for background work, and for work that this starts. */
   async settle(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
   }
 
-  /** Tells running jobs to stop and waits for them. */
+  /** Aborts running jobs and waits for them. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     this.#stopping.abort()

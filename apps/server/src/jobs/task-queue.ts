@@ -15,28 +15,28 @@ import { type Checkpoint, type NewTask, noProgress, outcomeOf, rowOf } from './t
 import type { TaskRow, TasksTable } from './tasks.table.ts'
 
 const TOGETHER = 3
-/** Someone waits for these. */
+/** Limit of tasks for which a request waits. */
 const WAITED_FOR_TOGETHER = 8
 const POLL_MS = 5000
-/** How often a task is looked at that another process has taken over. */
+/** Polling interval for a task that another process runs. */
 const LOOK_MS = 100
 const RETRY_AFTER_SECONDS = 10
-/** Delay before an unreachable database is asked again. */
+/** Delay before an unreachable database is retried. */
 const AWAY_MS = 1000
 const AWAY_TRIES = 10
-/** Starts that ended with the process, with the database, or never: stops that wait for their tasks are not counted. */
+/** Limit of starts that ended with a crash, an unreachable database, or never. Clean stops do not count. */
 const MAX_ATTEMPTS = 10
 
 const STOPPING = Symbol('stopping')
 
-/** What a turn of a task ends with. */
+/** The outcome of one run of a task. */
 interface TurnEnd {
   readonly state: TaskState
   readonly error_code?: string
   readonly attempts?: number
 }
 
-/** Runs repeatable work, again while the database is unreachable. */
+/** Runs repeatable work, and retries it while the database is unreachable. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -61,11 +61,14 @@ export interface TaskQueueOptions {
 interface Turn {
   readonly abort: AbortController
   readonly done: Promise<unknown>
-  /** Takes nobody's room: its request is one among those that the server answers. */
+  /** Does not count against the limit: it runs within a request. */
   readonly isAttended: boolean
 }
 
-/** Work that outlasts a request: kept in the database, goes on after a restart, can be cancelled from anywhere. */
+/**
+ * Background work that outlasts a request: it is stored in the database, resumes after a restart, and can be cancelled from any
+ * replica.
+ */
 export class TaskQueue {
   readonly #store: TaskStore
   readonly #clock: Clock
@@ -95,7 +98,7 @@ export class TaskQueue {
     this.#handlers.set(type, handler)
   }
 
-  /** Adds a task; it begins when there is room. */
+  /** Adds a task; it starts when a slot is free. */
   async add(task: NewTask): Promise<TaskRow> {
     const row = rowOf(task, this.#clock.nowMs())
     await this.#store.insert(row)
@@ -103,7 +106,7 @@ export class TaskQueue {
     return row
   }
 
-  /** Adds a task, and waits for its end for at most `waitMs`. @returns the task as it is then. */
+  /** Adds a task, and waits at most `waitMs` for its end. @returns the task in its state then. */
   async run(task: NewTask, waitMs: number): Promise<TaskRow> {
     const row = rowOf(task, this.#clock.nowMs())
     await this.#store.insert(row)
@@ -113,8 +116,10 @@ export class TaskQueue {
   }
 
   /**
-   * Adds a task and begins it here at once, however many run. @returns it at its end, whoever brought it there.
-   * @throws {AppError} `request.unavailable` when this process stops: before the task is added, or when it is put down for the next start
+   * Adds a task and starts it here at once, regardless of the limit.
+   * @returns the ended task, whichever process ended it.
+   * @throws {AppError} `request.unavailable` if this process is stopping: before the task is added, or when it is left for the
+   *   next start
    */
   async runToEnd(task: NewTask): Promise<TaskRow> {
     if (this.#isStopping) throw away()
@@ -141,7 +146,7 @@ export class TaskQueue {
     return this.#store.findLastOf(subject)
   }
 
-  /** Whether a task with this subject waits or runs, in any process. */
+  /** Whether a task with this subject is pending or running, in any process. */
   isUnderWay(subject: string): Promise<boolean> {
     return this.#store.isUnderWay(subject)
   }
@@ -150,7 +155,7 @@ export class TaskQueue {
     return this.#store.list(filter, limit)
   }
 
-  /** Stops a task; what is done stays done. */
+  /** Cancels a task; finished work is not undone. */
   async cancel(id: string): Promise<void> {
     if (await this.#store.cancelPending(id, this.#clock.nowMs())) return
     await this.#store.requestCancel(id)
@@ -158,7 +163,7 @@ export class TaskQueue {
     await this.#waitFor(id, WRITE_DOWN_MS * 2)
   }
 
-  /** Starts an ended task anew. @returns whether there was one to start. */
+  /** Restarts an ended task. @returns whether there was one. */
   async retry(id: string): Promise<boolean> {
     const row = await this.#store.find(id)
     const left = row?.checkpoint ? (JSON.parse(row.checkpoint) as Checkpoint).value : {}
@@ -176,12 +181,12 @@ export class TaskQueue {
     return isOpen
   }
 
-  /** Forgets ended tasks. @returns how many. */
+  /** Deletes ended tasks. @returns how many. */
   clear(filter: { owner?: string | undefined; id?: string; beforeMs?: number }): Promise<number> {
     return this.#store.deleteEnded(filter)
   }
 
-  /** Takes up waiting tasks from now on. `isAlone`: no other process works on this database. */
+  /** Starts running pending tasks. `isAlone`: no other process uses this database. */
   async start({ isAlone }: { isAlone: boolean }): Promise<void> {
     if (isAlone) await this.#store.releaseAll()
     this.#isStarted = true
@@ -190,7 +195,7 @@ export class TaskQueue {
     void this.#fill()
   }
 
-  /** Works until nothing waits; for tests. */
+  /** Runs until no task is pending; for tests. */
   async drain(): Promise<void> {
     for (;;) {
       const waiting = await this.#store.findClaimable(this.#clock.nowMs(), TOGETHER)
@@ -200,7 +205,7 @@ export class TaskQueue {
     }
   }
 
-  /** Running tasks stop and wait for the next start. */
+  /** Stops running tasks; they resume at the next start. */
   async stop(): Promise<void> {
     this.#isStopping = true
     clearInterval(this.#poll)
@@ -210,7 +215,7 @@ export class TaskQueue {
     await Promise.allSettled(running.map((turn) => turn.done))
   }
 
-  /** @returns the task at its end; `null` where it did not come to it here. */
+  /** @returns the ended task; `null` if it did not end here. */
   async #work(row: TaskRow, abort: AbortController): Promise<TaskRow | null> {
     const task = new HeldTask(row, {
       store: this.#store,
@@ -272,11 +277,11 @@ export class TaskQueue {
     return [...this.#turns.values()].filter(({ isAttended }) => !isAttended).length
   }
 
-  /** Begins a task here; `false` when another process was faster. */
+  /** Starts a task here; `false` if another process was faster. */
   async #begin(id: string): Promise<boolean> {
     if (this.#turns.has(id)) return true
     const abort = new AbortController()
-    // Reserved before the first await, so that nobody begins it twice here.
+    // Registered before the first await, so that it is not started twice here.
     const started = Promise.withResolvers<boolean>()
     this.#turns.set(id, { abort, done: this.#turn(id, abort, started), isAttended: false })
     return started.promise
@@ -290,7 +295,7 @@ export class TaskQueue {
       if (row) await this.#work(row, abort)
     } catch (error) {
       started.resolve(false)
-      this.#log.error({ err: error, task: id }, 'a task broke off; it is begun again')
+      this.#log.error({ err: error, task: id }, 'a task was interrupted; it restarts')
     } finally {
       this.#turns.delete(id)
       this.#fillSoon()
@@ -301,7 +306,7 @@ export class TaskQueue {
     if (this.#isStarted) void this.#fill()
   }
 
-  /** Begins waiting tasks as far as there is room. */
+  /** Starts pending tasks while slots are free. */
   async #fill(): Promise<void> {
     if (this.#isStopping || this.#takenRoom() >= TOGETHER) return
     try {
@@ -309,16 +314,16 @@ export class TaskQueue {
         if (this.#takenRoom() < TOGETHER && !this.#isStopping) await this.#begin(id)
       }
     } catch (error) {
-      if (!this.#isStopping) this.#log.warn({ err: error }, 'the tasks could not be looked through')
+      if (!this.#isStopping) this.#log.warn({ err: error }, 'pending tasks could not be read')
     }
   }
 
-  /** Adds a task that is this process's from the start, so that no other begins it, and does it. @returns as `#work` */
+  /** Adds a task that this process has already claimed, and runs it. @returns as `#work` */
   async #attend(row: TaskRow, abort: AbortController): Promise<TaskRow | null> {
     try {
       await this.#store.insert(row)
       return await this.#work(row, abort).catch((error: unknown) => {
-        this.#log.error({ err: error, task: row.id }, 'a task broke off; it is begun again')
+        this.#log.error({ err: error, task: row.id }, 'a task was interrupted; it restarts')
         return null
       })
     } finally {
@@ -327,7 +332,7 @@ export class TaskQueue {
     }
   }
 
-  /** Waits for a task that is in other hands, or will be. @throws {AppError} as `runToEnd` */
+  /** Waits for a task that another process runs or will run. @throws {AppError} as `runToEnd` */
   async #endElsewhere(id: string): Promise<TaskRow> {
     for (;;) {
       const row = await this.#store.find(id)

@@ -60,7 +60,7 @@ export class TaskStore {
     )
   }
 
-  /** Waiting tasks, and running ones whose process is gone; oldest first. */
+  /** Pending tasks, and running ones whose lease has expired; oldest first. */
   findClaimable(nowMs: number, limit: number) {
     return this.#db
       .selectFrom('tasks')
@@ -77,7 +77,7 @@ export class TaskStore {
       .execute()
   }
 
-  /** Takes a task for this process, unless another was faster. */
+  /** Claims a task, unless another process was faster. */
   claim(id: string, o: { owner: string; nowMs: number; untilMs: number }): Promise<TaskRow | undefined> {
     return this.#db
       .updateTable('tasks')
@@ -131,7 +131,7 @@ export class TaskStore {
       .execute()
   }
 
-  /** Puts a task that ended short of its aim back into the queue. */
+  /** Puts a failed or cancelled task back into the queue. */
   async reopen(id: string, o: { nowMs: number; progress: string; checkpoint: string }): Promise<boolean> {
     const result = await this.#db
       .updateTable('tasks')
@@ -152,7 +152,7 @@ export class TaskStore {
     return result.numUpdatedRows > 0n
   }
 
-  /** Makes every running task claimable; for the one process of SQLite, at its start. */
+  /** Makes every running task claimable; for the start of SQLite's only process. */
   releaseAll() {
     return this.#db.updateTable('tasks').set({ lease_until_ms: 0 }).where('state', '=', 'running').execute()
   }

@@ -3,24 +3,24 @@ import type { ErrorParams } from '../lib/app-error.ts'
 import { newId } from '../lib/ids.ts'
 import type { TaskRow } from './tasks.table.ts'
 
-/** How far a task is. Items and bytes are what its type counts. */
+/** Progress of a task. Its type defines what items and bytes are. */
 export interface TaskProgress {
-  /** `null` while it is not known yet. */
+  /** `null` until it is known. */
   totalItems: number | null
   doneItems: number
   failedItems: number
   skippedItems: number
   totalBytes: number | null
   doneBytes: number
-  /** What is being worked on. */
+  /** The current item. */
   current: string | null
 }
 
 export interface TaskFailure {
   readonly path: string
-  /** Code of the contract's errors. */
+  /** An error code of the contract. */
   readonly code: string
-  /** Figures that its message names. */
+  /** Values that its message contains. */
   readonly params?: ErrorParams
 }
 

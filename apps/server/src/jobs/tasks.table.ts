@@ -6,18 +6,18 @@ export interface TasksTable {
   type: string
   /** Creator as `creatorOf` writes it. */
   owner: string
-  /** What it is about, so that a later one can tell that it goes on with this. */
+  /** Subject of the task, so that a later task with the same subject can continue it. */
   subject: string | null
   state: TaskState
-  /** JSON, as the handler of the type reads it. */
+  /** JSON for the handler. */
   payload: string
-  /** JSON: how far it is, for going on after a restart. */
+  /** JSON of the checkpoint, for resuming after a restart. */
   checkpoint: string | null
   /** JSON of its progress. */
   progress: string
-  /** JSON list of what failed, the first ones. */
+  /** JSON list of the first failures. */
   failures: string
-  /** JSON, what came out. */
+  /** JSON of the result. */
   result: string | null
   error_code: string | null
   cancel_requested: number

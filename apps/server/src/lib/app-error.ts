@@ -1,17 +1,17 @@
 import type { ErrorDetail, ErrorSpec } from '@dropleaf/contract'
 
-/** Figures that a message names, such as sizes or a name. */
+/** Values that a message contains, such as sizes or a name. */
 export type ErrorParams = Readonly<Record<string, string | number>>
 
 export interface AppErrorOptions {
   readonly params?: ErrorParams
   readonly details?: readonly ErrorDetail[]
-  /** Seconds until another try makes sense; becomes `Retry-After`. */
+  /** Seconds until a retry makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
 }
 
-/** A failure that is part of the contract. The handler turns it into the envelope; its text is chosen there, by language. */
+/** A failure that is part of the contract. The error handler builds the envelope and chooses the message by language. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly spec: ErrorSpec
@@ -28,6 +28,6 @@ export class AppError extends Error {
   }
 }
 
-/** What went wrong first, where giving back what was held has failed after it. */
+/** The first error, if the cleanup after it failed too. */
 export const firstOf = (error: unknown): unknown =>
   error instanceof SuppressedError ? firstOf(error.suppressed) : error

@@ -1,14 +1,14 @@
 import { ExpiringCache } from './expiring-cache.ts'
 
-/** What one process remembers. Hints only: every one may be emptied at any time. */
+/** The caches of one process. Each may be emptied at any time. */
 export interface Caches {
-  /** Bodies of whole listings as they are sent, see {@link directoryKey}. */
+  /** Response bodies of whole listings, see {@link directoryKey}. */
   readonly directory: ExpiringCache<Buffer>
-  /** Signed addresses of objects. */
+  /** Signed URLs of objects. */
   readonly s3Url: ExpiringCache<{ readonly preview: string; readonly download: string }>
-  /** Answers of the search, see {@link searchKey}. */
+  /** Responses of the search, see {@link searchKey}. */
   readonly search: ExpiringCache<unknown>
-  /** How often something of a storage was forgotten: what was read before the last time must not be kept. */
+  /** Counts the invalidations of a storage: data that was read before the last one must not be cached. */
   versionOf(configId: string): number
   noteForgotten(configId: string): void
 }
@@ -36,7 +36,7 @@ export function createCaches(): Caches {
 interface FolderOfMount {
   readonly mountId: string
   readonly configId: string
-  /** Key of the folder in the storage: empty, or with a slash at its end. */
+  /** Key of the folder in the storage: empty, or with a trailing slash. */
   readonly folder: string
   /** What else the body depends on; without a colon. */
   readonly variant: string
@@ -45,11 +45,11 @@ interface FolderOfMount {
 export const directoryKey = ({ mountId, configId, folder, variant }: FolderOfMount): string =>
   `${mountId}:${configId}:${variant}:${folder}`
 
-/** Ids hold neither colon nor comma. */
+/** Ids contain neither colons nor commas. */
 const ID_LIST = /^([^:]*):([^:]*):/
 const BEFORE_FOLDER = /^[^:]*:[^:]*:[^:]*:/
 
-/** @param scope everything that the answer depends on. */
+/** @param scope everything that the response depends on. */
 export const searchKey = (
   { mountIds, configIds }: { mountIds: readonly string[]; configIds: readonly string[] },
   scope: unknown,
@@ -59,8 +59,8 @@ const belongsTo = (key: string, id: string): boolean =>
   (ID_LIST.exec(key)?.slice(1) ?? []).some((ids) => ids.split(',').includes(id))
 
 /**
- * Forgets the listings of some folders of a storage and of those around them, which show their sizes, and every search that
- * looked into it. `null`: of the whole storage.
+ * Invalidates the listings of some folders of a storage and of their parents, which show their sizes, and every search in that
+ * storage. `null`: the whole storage.
  */
 export function forgetFolders(
   caches: Caches,
@@ -75,11 +75,11 @@ export function forgetFolders(
   caches.search.clear((key) => belongsTo(key, configId))
 }
 
-/** Empties every cache. @returns how many entries went. */
+/** Empties every cache. @returns the number of removed entries. */
 export const clearCaches = (caches: Caches): number =>
   caches.directory.clear() + caches.search.clear() + caches.s3Url.clear()
 
-/** Empties the caches of a mount or of a storage. @returns how many entries went. */
+/** Empties the caches of a mount or storage. @returns the number of removed entries. */
 export function clearCachesOf(caches: Caches, id: string): number {
   const matches = (key: string) => belongsTo(key, id)
   return (

@@ -1,4 +1,4 @@
-/** Time as the server sees it; tests set it. */
+/** The server's clock; tests set it. */
 export interface Clock {
   /** Epoch milliseconds, UTC. */
   nowMs(): number
@@ -9,5 +9,4 @@ export const systemClock: Clock = { nowMs: () => Date.now() }
 /** Epoch milliseconds as the wire's ISO 8601 with `Z`. */
 export const toInstant = (ms: number): string => new Date(ms).toISOString()
 
-/** Like {@link toInstant}, `null` stays `null`. */
 export const toInstantOrNull = (ms: number | null): string | null => (ms === null ? null : toInstant(ms))

@@ -1,4 +1,7 @@
-/** Runs `work` over `items`, at most `limit` at once. Rejects with the first failure once the running ones have ended. */
+/**
+ * Runs `work` over `items`, at most `limit` at once. After a failure, waits for the running ones and rejects with the first
+ * error.
+ */
 export async function eachOf<T>(
   items: Iterable<T>,
   limit: number,
@@ -19,7 +22,7 @@ export async function eachOf<T>(
   if (failure) throw failure.error
 }
 
-/** Runs that go on, by name: whoever asks for the same meanwhile gets what the first one comes to. */
+/** Shares running work by name: a caller that asks for running work gets its result. */
 export class SharedRuns<T> {
   readonly #running = new Map<string, Promise<T>>()
 
@@ -42,8 +45,8 @@ interface Turn<T> {
 const nothing = () => undefined
 
 /**
- * Expensive reads, by name: one runs at a time, and all callers meanwhile share the next one. So nobody gets a result
- * from before the call, as {@link SharedRuns} would return.
+ * Shares expensive reads by name: one runs at a time, and all callers meanwhile share the next one. So no caller gets a result
+ * from before its call, unlike with {@link SharedRuns}.
  */
 export class SharedReads<T> {
   readonly #turns = new Map<string, Turn<T>>()

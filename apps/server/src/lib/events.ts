@@ -1,12 +1,12 @@
-/** What a lower layer of the features announces, and `app.ts` passes on to a higher one. */
+/** Events of lower feature layers; `app.ts` connects them to higher ones. */
 export interface AppEvents {
-  /** A storage config is about to be deleted: what waits for its storage is done now or never. */
+  /** A storage config is about to be deleted: last chance for work that needs its storage. */
   readonly storage_deleting: { readonly configId: string }
-  /** A storage config leads to another place than before. */
+  /** A storage config has another location. */
   readonly storage_relocated: { readonly configId: string }
-  /** A storage config has other credentials: what failed may work now. */
+  /** A storage config has other credentials: failed work may succeed now. */
   readonly storage_reopened: { readonly configId: string }
-  /** An administrator has confirmed that this server takes the place of the one its backup is of. */
+  /** An administrator has confirmed that this server replaces the one that was backed up. */
   readonly restore_confirmed: null
 }
 
@@ -14,7 +14,7 @@ type Listener<T> = (event: T) => void | Promise<void>
 
 export interface Events {
   on<Name extends keyof AppEvents>(name: Name, listener: Listener<AppEvents[Name]>): void
-  /** Runs the listeners in the order in which they were added. @throws what the first of them that fails throws. */
+  /** Runs the listeners in the order in which they were added. @throws the error of the first that fails. */
   announce<Name extends keyof AppEvents>(name: Name, event: AppEvents[Name]): Promise<void>
 }
 

@@ -7,7 +7,7 @@ interface Entry<Value> {
   readonly weight: number
 }
 
-/** A bounded map whose entries run out; those that were not used for longest go first. Keeps count of its use for the dashboard. */
+/** A bounded map whose entries expire; the least recently used are evicted first. Counts its use for the dashboard. */
 export class ExpiringCache<Value> {
   readonly #entries: LRUCache<string, Entry<Value>>
   readonly #name: string
@@ -17,7 +17,7 @@ export class ExpiringCache<Value> {
   #invalidations = 0
   #pruned = 0
 
-  /** @param maxWeight of all entries together, in the unit of the weights given; what weighs more is not kept. */
+  /** @param maxWeight total of all entries, in the unit of the given weights; heavier entries are not cached. */
   constructor({ name, capacity, maxWeight }: { name: string; capacity: number; maxWeight?: number }) {
     this.#name = name
     this.#entries = new LRUCache({
@@ -50,7 +50,7 @@ export class ExpiringCache<Value> {
     this.#entries.set(key, { value, expiresAtMs, weight })
   }
 
-  /** Drops what `matches`, or everything. Returns how many. */
+  /** Removes matching entries, or all. @returns the number of removed entries. */
   clear(matches: (key: string) => boolean = () => true): number {
     const cleared = [...this.#entries.keys()].filter(matches)
     for (const key of cleared) this.#entries.delete(key)

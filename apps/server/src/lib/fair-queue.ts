@@ -9,11 +9,10 @@ interface Waiting {
 }
 
 /**
- * Runs works, at most `atOnce` of them at a time. Those of different askers take turns, so that one who asks for a thousand
- * waits behind them alone.
- * @param maxWaiting works that may wait in all. Beyond it whoever has most of them loses the last one.
- * @param maxOfOne works of one asker that may wait.
- * @throws {AppError} `request.rate_limited` to who asks for too much, `request.unavailable` where too many wait
+ * Runs jobs, at most `atOnce` at a time, round robin by caller: a caller with a thousand jobs delays only itself.
+ * @param maxWaiting total of waiting jobs. Beyond it, the caller with the most loses its last one.
+ * @param maxOfOne waiting jobs of one caller.
+ * @throws {AppError} `request.rate_limited` for a caller with too many jobs, `request.unavailable` if too many wait
  */
 export function createFairLanes({
   atOnce,
@@ -26,7 +25,7 @@ export function createFairLanes({
 }) {
   let running = 0
   let waiting = 0
-  // In the order in which they are next.
+  // In the order in which they run next.
   const queues = new Map<string, Waiting[]>()
 
   const tooMany = () => new AppError(requestErrors.rate_limited, { retryAfterSeconds: RETRY_SECONDS })
@@ -37,7 +36,7 @@ export function createFairLanes({
     return found
   }
 
-  /** @throws {AppError} if neither the caller nor anybody else has more than a fair share */
+  /** @throws {AppError} if no caller has more than a fair share */
   function makeRoom(asker: string): void {
     const own = queues.get(asker)?.length ?? 0
     if (own >= maxOfOne) throw tooMany()
@@ -59,7 +58,7 @@ export function createFairLanes({
     })
   }
 
-  /** Hands the lane on to the next asker, who is the last one then. */
+  /** Runs the next caller's job and moves that caller to the end. */
   function handOn(): void {
     const [first] = queues
     if (first === undefined) {

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** Largest multiple of 62 in a byte; bytes from there on would favour the first letters. */
+/** Largest multiple of 62 in a byte; higher bytes would favour the first characters. */
 const FAIR_BYTES = 248
 
-/** Random text of `[A-Za-z0-9]`, every character equally likely, from the system's secure source. */
+/** Cryptographically random text of `[A-Za-z0-9]`, every character equally likely. */
 export function randomText(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -15,12 +15,12 @@ export function randomText(length: number): string {
   return text
 }
 
-/** Where the digit of the version stands in the text of a UUID. */
+/** Position of the version digit in the text of a UUID. */
 const VERSION_AT = 14
 
 /**
- * A UUID of version 7: the instant, then 74 random bits. What is made together has its entries together in an index, where a
- * random id has each in a page of its own, which is then written for it alone.
+ * A UUID of version 7: the time, then 74 random bits. Ids of the same time are together in an index; each random id would write
+ * a different page.
  */
 export function newId(): string {
   const time = Date.now().toString(16).padStart(12, '0')

@@ -3,15 +3,15 @@ import { createServer } from 'node:net'
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 
 const EVERY_IPV4 = '0.0.0.0'
-/** Of IPv4 as well, whose clients have addresses like `::ffff:192.0.2.1` there. */
+/** Also accepts IPv4; addresses of those clients have the form `::ffff:192.0.2.1`. */
 const EVERY_IPV6 = '::'
 export const EVERY_HOST: ReadonlySet<string> = new Set([EVERY_IPV4, EVERY_IPV6])
 
-/** Every address of this machine: of both kinds, or of IPv4 alone where there is no other. */
+/** The address that listens on all interfaces, IPv6 and IPv4, or IPv4 alone if there is no IPv6. */
 export async function everyHost(): Promise<string> {
   const probe = createServer()
   try {
-    // Exclusive: with several processes each has its own.
+    // Exclusive: each worker needs a separate socket.
     probe.listen({ host: EVERY_IPV6, port: 0, exclusive: true })
     await once(probe, 'listening')
     return EVERY_IPV6
@@ -24,10 +24,10 @@ export async function everyHost(): Promise<string> {
 
 const inAddress = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
-/** Those of a link need to be told which link, which no browser takes. */
+/** Link-local addresses need a zone, which browsers do not accept. */
 const isReachable = ({ internal, address }: NetworkInterfaceInfo) => !internal && !/^fe[89ab]/i.test(address)
 
-/** Where people reach who listens at `host`. */
+/** Addresses at which a server that listens on `host` is reachable. */
 export function addressesFor(
   host: string,
   port: number,

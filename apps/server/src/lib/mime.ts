@@ -10,7 +10,7 @@ const group = (type: string, extensions: string): Array<[string, string]> =>
 const source = (names: Record<string, string>): Array<[string, string]> =>
   Object.entries(names).flatMap(([language, extensions]) => group(`text/x-${language}`, extensions))
 
-/** Types that differ from the common tables, or that those do not know: texts and sources, to be shown rather than saved. */
+/** Types that the common tables lack or define differently: texts and source code, which are shown rather than downloaded. */
 const OVERRIDES: ReadonlyMap<string, string> = new Map([
   ...group('text/markdown', MARKDOWN_EXTENSIONS.join(' ')),
   ...group('text/javascript', 'js jsx mjs cjs'),
@@ -89,7 +89,7 @@ export function extensionOf(filename: string): string {
   return filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()
 }
 
-/** The media type that a file name stands for; never what a client says. */
+/** The media type of a file name. The client's type is never used. */
 export function inferMimeType(filename: string): string {
   const extension = extensionOf(filename)
   const override = OVERRIDES.get(extension)
@@ -97,5 +97,4 @@ export function inferMimeType(filename: string): string {
   return filename.includes('.') ? (common.getType(extension) ?? OCTET_STREAM) : OCTET_STREAM
 }
 
-/** The usual extension of a media type, or `null`. */
 export const extensionFor = (mimetype: string): string | null => common.getExtension(mimetype)

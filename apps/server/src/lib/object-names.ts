@@ -1,10 +1,10 @@
-/** A name in a storage: a file's key, or a folder's without its slash; empty for the top of it. */
+/** A name in a storage: the key of a file, or of a folder without its slash; empty for the root. */
 export interface StorageName {
   readonly configId: string
   readonly key: string
 }
 
-/** The name of what lies at a place: in a storage config, at a key without a slash at its end. */
+/** The name of an object: its storage config, and its key without a trailing slash. */
 export const nameAt = ({
   config,
   rest,
@@ -21,13 +21,13 @@ export function nameOf(key: string): string {
   return plain.slice(plain.lastIndexOf('/') + 1)
 }
 
-/** What comes before the last segment, with its slash; empty at the top. */
+/** Everything before the last segment, with the slash; empty at the root. */
 export function parentOf(key: string): string {
   const plain = key.endsWith('/') ? key.slice(0, -1) : key
   return plain.slice(0, plain.lastIndexOf('/') + 1)
 }
 
-/** Names beside a taken one, in the order to try them: `a(1).txt`, `a(2).txt`, … A number that is there counts on. */
+/** Alternatives to a taken name, in the order to try them: `a(1).txt`, `a(2).txt`, … An existing number is incremented. */
 export function* numberedNames(name: string, { isFolder }: { isFolder: boolean }): Generator<string> {
   const dot = isFolder ? -1 : name.lastIndexOf('.')
   const stem = dot > 0 ? name.slice(0, dot) : name
@@ -36,12 +36,12 @@ export function* numberedNames(name: string, { isFolder }: { isFolder: boolean }
   for (let number = 1; number < LAST_NUMBER; number += 1) yield `${bare}(${number})${extension}`
 }
 
-/** Key of the folder around a key; `null` for the top. */
+/** Key of the parent folder; `null` at the root. */
 export function parentKeyOf(key: string): string | null {
   return key === '' ? null : key.slice(0, Math.max(0, key.lastIndexOf('/')))
 }
 
-/** Names of the folders around a key, without their slashes, the top first. */
+/** Names of all parent folders of a key, without their slashes, the root first. */
 export function namesAround(key: string): string[] {
   if (key === '') return []
   const segments = key.split('/')
@@ -51,6 +51,6 @@ export function namesAround(key: string): string[] {
 export const isBelowKey = (key: string, folder: string): boolean =>
   folder === '' ? key !== '' : key.startsWith(`${folder}/`)
 
-/** Everything below a folder lies between these two, the first included: `0` is the sign after the slash. */
+/** The key range of everything below a folder, `from` inclusive: `0` is the character after the slash. */
 export const rangeBelow = (folder: string): { from: string; to: string | null } =>
   folder === '' ? { from: '', to: null } : { from: `${folder}/`, to: `${folder}0` }

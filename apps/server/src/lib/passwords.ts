@@ -7,7 +7,7 @@ import { createFairLanes } from './fair-queue.ts'
  * Source: OWASP Password Storage Cheat Sheet, "Argon2id", 19 MiB and 2 passes, read 2026-11-20.
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Machine code, which a start has no use for. */
+/** Native code, loaded on first use to keep the start fast. */
 const loadArgon2 = () => import('@node-rs/argon2')
 
 async function hash(password: string, cost: typeof COST): Promise<string> {
@@ -18,31 +18,31 @@ async function verify(stored: string, password: string): Promise<boolean> {
   return (await loadArgon2()).verify(stored, password)
 }
 
-/** Each check holds 19 MiB; more at once would be memory for an attacker to use. */
+/** Each check uses 19 MiB; an attacker could use up memory with more at once. */
 const MAX_AT_ONCE = 2
-/** A second or two of waiting; more would keep connections open for nothing. */
+/** One or two seconds of waiting; more would only hold connections open. */
 const MAX_WAITING = 128
 const MAX_WAITING_OF_ONE = 32
 
 /**
- * A few works at a time; the networks that ask for checks take turns.
- * @throws {AppError} `request.rate_limited` to a network that asks for too many at once, `request.unavailable` when too many do
+ * Runs a few checks at a time, round robin by network.
+ * @throws {AppError} `request.rate_limited` for a network with too many requests, `request.unavailable` if too many wait
  */
 export interface Passwords {
-  /** Salted argon2id hash in PHC form, for somebody who has shown who they are. */
+  /** Salted argon2id hash in PHC form, for an authenticated caller. */
   hash(password: string): Promise<string>
-  /** Hashes a password of which only the SHA-256 is known, as lowercase hex. See {@link isOfDigest}. */
+  /** Hashes a password of which only the SHA-256 is known, in lower-case hex. See {@link isOfDigest}. */
   hashDigest(digest: string): Promise<string>
-  /** Whether `password`, shown by `network`, belongs to `stored`; an unreadable `stored` is a no. */
+  /** Whether `password`, sent from `network`, matches `stored`; false if `stored` is unreadable. */
   verify(stored: string, shown: { password: string; network: string }): Promise<boolean>
-  /** Spends the time of a check where there is nothing to check, so that the answer does not tell unknown names from wrong passwords. */
+  /** Takes as long as a check, so that the response time does not distinguish unknown names from wrong passwords. */
   pretendToVerify(shown: { password: string; network: string }): Promise<void>
 }
 
-/** Before the hash of what is itself the SHA-256 of a password. */
+/** Prefix of a hash of a password's SHA-256. */
 const DIGEST_PREFIX = 'sha256+'
 
-/** Whether a hash has to be replaced when its password is next entered. */
+/** Whether a hash must be replaced at the next login. */
 export const isOfDigest = (stored: string): boolean => stored.startsWith(DIGEST_PREFIX)
 
 const digestOf = (password: string) => createHash('sha256').update(password).digest('hex')
@@ -52,10 +52,10 @@ function verifyEither(stored: string, password: string): Promise<boolean> {
   return verify(stored.slice(DIGEST_PREFIX.length), digestOf(password))
 }
 
-/** Whom hashes of new passwords are for. No network is called so. */
+/** Queue name for hashes of new passwords. No network has this name. */
 const HOLDERS = ''
 
-/** @param cost of a new hash; a check costs what its hash was made with. */
+/** @param cost of a new hash; a check costs what its hash did. */
 export function createPasswords(cost: typeof COST = COST): Passwords {
   const inLane = createFairLanes({
     atOnce: MAX_AT_ONCE,
@@ -83,10 +83,10 @@ const memoKey = createSecretKey(randomBytes(32))
 const remembered = new ExpiringCache<true>({ name: 'passwords', capacity: REMEMBERED_MAX })
 
 interface Shown {
-  /** Hash that the password was found to fit. */
+  /** Hash that the password matched. */
   readonly stored: string
   readonly password: string
-  /** Who showed it: what one has proved answers no other's guesses. */
+  /** Its network: a success of one network must not help another's guesses. */
   readonly network: string
 }
 
@@ -96,8 +96,8 @@ const memoOf = (...parts: readonly string[]): string =>
 const wordFor = ({ stored, password, network }: Shown): string => memoOf(stored, network, password)
 
 /**
- * Whether this very password was found to belong to `stored` a short while ago, shown by the same network. For clients that send it with each of
- * thousands of requests: it must be presented all the same, and a changed password is another `stored`.
+ * Whether this password has matched `stored` recently, sent from the same network. For clients that send it with each of
+ * thousands of requests. A changed password has another `stored`.
  */
 export const isKnownPassword = (shown: Shown, nowMs: number): boolean =>
   remembered.get(wordFor(shown), nowMs) === true
@@ -105,18 +105,18 @@ export const isKnownPassword = (shown: Shown, nowMs: number): boolean =>
 export const rememberPassword = (shown: Shown, nowMs: number): void =>
   remembered.set(wordFor(shown), true, nowMs + REMEMBERED_MS)
 
-/** Different wrong passwords of one network, from which on what it has proved opens nothing past its limit. */
+/** From this many different wrong passwords on, known passwords of a network no longer bypass its limit. */
 const GUESSES_MAX = 100
 const NETWORKS_MAX = 1000
-/** By network: words for what it has tried, and whether that was found to be wrong. */
+/** By network: keyed hashes of tried passwords, and whether each was wrong. */
 const guesses = new ExpiringCache<Map<string, boolean>>({ name: 'password-guesses', capacity: NETWORKS_MAX })
 
-/** What somebody has tried: another hash behind the name makes it something else. */
+/** A tried password. A changed stored hash makes it a different guess. */
 export interface Guess {
   readonly username: string
   readonly password: string
   readonly network: string
-  /** Hash that belongs to the name; empty where the name is nobody's. */
+  /** Hash of the account; empty if there is no such account. */
   readonly stored: string
 }
 
@@ -124,9 +124,9 @@ const wordOf = ({ username, password, network, stored }: Guess): string =>
   memoOf(username, network, stored, password)
 
 /**
- * Notes a password before it is checked or after it was found to be wrong, each different one once: a program that goes on
- * with an outdated one guesses nothing, and must not keep its neighbours out.
- * @returns whether it is another one than those before, as far as anybody remembers.
+ * Records a password before its check or after it was wrong, each different one once: a program that repeats an outdated
+ * password is not guessing, and must not lock out its network.
+ * @returns whether it differs from those before, as far as the cache goes back.
  */
 export function noteGuess(
   guess: Guess,
@@ -141,14 +141,14 @@ export function noteGuess(
   return isNew
 }
 
-/** It was right. */
+/** Removes a guess that was right. */
 export const forgetGuess = (guess: Guess, nowMs: number): void =>
   void guesses.get(guess.network, nowMs)?.delete(wordOf(guess))
 
-/** Whether this very one was found to be wrong a while ago. */
+/** Whether this guess was wrong recently. */
 export const isKnownWrong = (guess: Guess, nowMs: number): boolean =>
   guesses.get(guess.network, nowMs)?.get(wordOf(guess)) === true
 
-/** Whether a network has tried so many passwords that one of its own is as likely guessed as known. */
+/** Whether a network has tried so many passwords that a right one may be a guess. */
 export const isGuessedAt = (network: string, nowMs: number): boolean =>
   (guesses.get(network, nowMs)?.size ?? 0) >= GUESSES_MAX

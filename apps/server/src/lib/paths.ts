@@ -6,19 +6,19 @@ const FORBIDDEN = /[\u0000-\u001f\u007f]/
 
 /**
  * Normalises a path given by a user.
- * @returns `null` when it holds `.` or `..` segments, doubled slashes, a backslash, control characters, or such things
+ * @returns `null` if it contains `.` or `..` segments, double slashes, a backslash, control characters, or any of them
  *   percent-encoded.
  */
 export function parseVirtualPath(text: string): VirtualPath | null {
   const path = `/${text.replace(/^\/|\/$/g, '')}`
-  // As given and as it will be kept: a slash in front may turn an encoded one into a doubled one.
+  // Checks the given and the stored form: a leading slash may turn an encoded slash into a double one.
   return isPlain(text) && isPlain(path) ? (path as VirtualPath) : null
 }
 
-/** Spellings of ASCII in too many bytes of UTF-8, which lax decoders take for it. */
+/** Overlong UTF-8 encodings of ASCII, which lax decoders accept. */
 const OVERLONG = /%(?:c[01]|e0%[89]|f0%8)/i
 
-/** Every escape decoded, one time. Names may hold a percent sign: what is no escape, or none of UTF-8, stands for itself. */
+/** Decodes every escape once. Names may contain a percent sign: invalid escapes and invalid UTF-8 stay as they are. */
 const decodeEscapes = (text: string): string =>
   text.replace(/(?:%[0-9a-fA-F]{2})+/g, (escapes) =>
     Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8'),
@@ -36,12 +36,12 @@ function isPlain(text: string): boolean {
   )
 }
 
-/** Whether `path` is `base` or lies below it. */
+/** Whether `path` is `base` or below it. */
 export function isAtOrBelow(path: VirtualPath, base: VirtualPath): boolean {
   return base === '/' || path === base || path.startsWith(`${base}/`)
 }
 
-/** The part of `path` below `base`, without slashes at its ends; empty when they are the same. */
+/** The part of `path` below `base`, without leading and trailing slashes; empty if they are equal. */
 export function pathBelow(path: VirtualPath, base: VirtualPath): string {
   return path.slice(base === '/' ? 1 : base.length + 1)
 }

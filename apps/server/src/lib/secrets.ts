@@ -14,13 +14,13 @@ const FORMAT = 'v1'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** What is derived from the server's one secret. Each purpose has a key of its own. */
+/** Functions with keys derived from the master secret, one key per purpose. */
 export interface Secrets {
-  /** AES-256-GCM; the text carries its version, nonce and tag. `context` must be the same when opening. */
+  /** AES-256-GCM; the result contains its version, nonce and tag. `open` needs the same `context`. */
   seal(plain: string, context: string): string
-  /** @throws {Error} when the text was changed, or sealed with another secret or context. */
+  /** @throws {Error} if the text was changed, or sealed with another secret or context. */
   open(sealed: string, context: string): string
-  /** Keyed hash for looking up a credential without storing it. Hex. */
+  /** Keyed hash in hex, to look up a credential without storing it. */
   fingerprint(text: string): string
   /** Signature of a link or ticket, base64url. */
   sign(text: string): string
@@ -32,7 +32,7 @@ function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'dropleaf', purpose, 32))
 }
 
-/** Compares two texts in a time that does not depend on where they differ. */
+/** Compares in constant time. */
 export function constantTimeEqual(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))
@@ -40,7 +40,7 @@ export function constantTimeEqual(a: string, b: string): boolean {
 
 export function createSecrets(secret: string): Secrets {
   const sealKey = deriveKey(secret, 'stored-secrets')
-  // Made into keys once: to make one takes longer than to use it.
+  // Key objects are created once: creating one takes longer than using it.
   const fingerprintKey = createSecretKey(deriveKey(secret, 'credential-lookup'))
   const signKey = createSecretKey(deriveKey(secret, 'signed-links'))
   const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text)

@@ -9,7 +9,7 @@ function decodeWith(decoder: TextDecoder, bytes: Uint8Array): string | null {
   }
 }
 
-/** Decodes in a named charset; `null` for an unknown one, and for bytes that are invalid in it. */
+/** Decodes a named charset; `null` if it is unknown, or the bytes are invalid in it. */
 function decodeAs(charset: string, bytes: Uint8Array): string | null {
   try {
     return decodeWith(new TextDecoder(charset, { fatal: true }), bytes)
@@ -18,7 +18,7 @@ function decodeAs(charset: string, bytes: Uint8Array): string | null {
   }
 }
 
-/** Bytes of an unknown charset: UTF-8, or else what programs of a Chinese system send, or else ISO-8859-1. */
+/** Decodes bytes of an unknown charset: UTF-8, else GB18030 (Chinese systems), else ISO-8859-1. */
 const decodeUnnamed = (bytes: Buffer): string =>
   decodeWith(utf8, bytes) ?? decodeWith(chinese, bytes) ?? bytes.toString('latin1')
 
@@ -28,11 +28,11 @@ const percentBytes = (text: string): Buffer =>
     'latin1',
   )
 
-/** A segment of an address, whose bytes are UTF-8 as a rule, and GBK on old servers. */
+/** Decodes a URL segment: UTF-8, else (old servers) GB18030. */
 export const decodeSegment = (segment: string): string =>
   /%[0-9a-f]{2}/i.test(segment) ? decodeUnnamed(percentBytes(segment)) : segment
 
-/** Of RFC 2047, which has no place in HTTP; .NET and mail programs send them all the same. */
+/** RFC 2047 encoded words. HTTP does not allow them, but .NET and mail programs send them. */
 const WORD = String.raw`=\?([\w-]+)(?:\*[\w-]+)?\?([bq])\?([^?]*)\?=`
 const WORDS = new RegExp(String.raw`${WORD}(?:\s*${WORD})*`, 'gi')
 
@@ -46,7 +46,7 @@ function wordBytes(kind: string, text: string): Buffer {
   )
 }
 
-/** A character may begin in one word and end in the next. */
+/** A character may be split across two encoded words. */
 function decodeWords(text: string): string {
   return text.replaceAll(WORDS, (all) => {
     const words = [...all.matchAll(new RegExp(WORD, 'gi'))]
@@ -55,14 +55,17 @@ function decodeWords(text: string): string {
   })
 }
 
-/** Of RFC 8187: `charset'language'percent-encoded`. */
+/** RFC 8187: `charset'language'percent-encoded`. */
 function decodeExtended(value: string): string | null {
   const [, charset, text] = /^([\w-]+)'[^']*'(.*)$/.exec(value) ?? []
   return charset === undefined || text === undefined ? null : decodeAs(charset, percentBytes(text))
 }
 
 interface Reading {
-  /** Whether `%E4…` in a plain name is meant so, as browsers take it of servers; names in forms may hold such letters. */
+  /**
+   * Whether `%E4…` in a plain name is percent-encoding, as browsers read it in responses; names in forms may contain it
+   * literally.
+   */
   readonly isPercentEncoded: boolean
 }
 
@@ -75,9 +78,9 @@ function decodePlain(value: string, { isPercentEncoded }: Reading): string {
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/gs
 
 /**
- * The file name in a `Content-Disposition`, read as browsers do; `filename*` wins over `filename`. `null` where there is none.
+ * The file name in a `Content-Disposition`, read as browsers do; `filename*` takes precedence. `null` if there is none.
  * Source: RFC 6266, section 4.3, and appendix C.
- * @param header a letter for each byte, as Node.js has headers.
+ * @param header one character per byte, as Node.js presents headers.
  */
 export function nameInDisposition(header: string, reading: Reading): string | null {
   const found = new Map<string, string>()

@@ -1,17 +1,17 @@
 import type { Config } from '../config/config.ts'
 
-/** The page of a file share, as a path on our host. */
+/** The path of a file share's page. */
 export const filePagePath = ({ basePath }: Pick<Config, 'basePath'>, slug: string): string =>
   `${basePath}/file/${slug}`
 
-/** A signed address of our own is a path; those of S3 are whole. */
+/** Makes a signed URL absolute: ours are paths, those of S3 are absolute already. */
 export const absoluteUrl = (publicUrl: string, address: string): string =>
   address.startsWith('/') ? `${publicUrl}${address}` : address
 
-/** Some clients join a host that ends in a slash and a path that begins with one. */
+/** Some clients join a host with a trailing slash and a path with a leading one. */
 const withOneSlash = (url: string): string => url.replace(/^\/{2,}/, '/')
 
-/** Takes the base path from the address of a request; one without it came through a proxy that has taken it already. */
+/** Removes the base path from a request's URL; if it is absent, a proxy has already removed it. */
 export function withoutBasePath(address: string, basePath: string): string {
   const url = withOneSlash(address)
   if (basePath === '' || !url.startsWith(basePath)) return url

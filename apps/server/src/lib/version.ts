@@ -4,7 +4,6 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
   version: string
 }
 
-/** The product's own version. */
 export const PRODUCT_VERSION: string = manifest.version
-/** The level of the wire protocol that older clients know. */
+/** The protocol version that older clients expect. */
 export const PROTOCOL_VERSION = '0.7.0'

@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Addresses that are not of the public internet. Source: IANA IPv4 Special-Purpose Address Registry, and multicast; read
- * 2026-11-21.
+ * Address ranges outside the public internet.
+ * Source: IANA IPv4 Special-Purpose Address Registry, and multicast; read 2026-11-21.
  */
 const SPECIAL_V4: ReadonlyArray<readonly [string, number]> = [
   ['0.0.0.0', 8],
@@ -24,7 +24,7 @@ const SPECIAL_V4: ReadonlyArray<readonly [string, number]> = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ]
-/** What is handed out to the public lies in 2000::/3; everything outside is special. Source: IANA IPv6 registries. */
+/** Public addresses are in 2000::/3; all others are special. Source: IANA IPv6 registries. */
 const SPECIAL_V6: ReadonlyArray<readonly [string, number]> = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -39,14 +39,14 @@ for (const [network, prefix] of SPECIAL_V6) special.addSubnet(network, prefix, '
 const publicV6 = new BlockList()
 publicV6.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether a literal address lies in the public internet. Addresses that carry an IPv4 one in them do not. */
+/** Whether a literal address is in the public internet. Addresses that embed an IPv4 address are not. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '')
   if (isIPv4(plain)) return !special.check(plain, 'ipv4')
   return isIPv6(plain) && publicV6.check(plain, 'ipv6') && !special.check(plain, 'ipv6')
 }
 
-/** Places beside the public internet that may be fetched from on purpose. */
+/** Non-public hosts and networks that the configuration allows. */
 export interface AllowList {
   allowsHost(host: string): boolean
   allowsAddress(address: string): boolean
@@ -54,13 +54,13 @@ export interface AllowList {
 
 const normalHost = (host: string) => host.toLowerCase().replace(/\.$/, '')
 
-/** IPv4 addresses written as IPv6 ones (`::ffff:10.0.0.1`) in their own form. */
+/** Converts IPv4-mapped IPv6 addresses (`::ffff:10.0.0.1`) to IPv4. */
 export function plainAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   return mapped?.[1] ?? address.replace(/%.*$/, '')
 }
 
-/** Reads a list of hosts, addresses and networks. @throws {Error} that names an entry which is none */
+/** Parses a list of hosts, addresses and networks. @throws {Error} that names an invalid entry */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const hosts = new Set<string>()
   const networks = new BlockList()

@@ -11,16 +11,16 @@ export interface FetchOptions {
   readonly method?: 'GET' | 'HEAD'
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
-  /** Until the headers of the answer are there, redirects included. */
+  /** Until the response headers arrive, redirects included. */
   readonly timeoutMs?: number
 }
 
 export interface FetchAnswer {
-  /** Where it came from, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: URL
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** To be read to its end or destroyed. */
+  /** Must be read to its end or destroyed. */
   readonly body: IncomingMessage
 }
 
@@ -29,13 +29,13 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
 export interface FetcherOptions {
   readonly allow: AllowList
-  /** Other than the system's, in tests. */
+  /** Replaces the system's resolver in tests. */
   readonly resolve?: Resolve | undefined
 }
 
 const MAX_REDIRECTS = 5
 const HEADERS_TIMEOUT_MS = 20_000
-/** Silence after which a body counts as interrupted. */
+/** Idle time after which a body counts as interrupted. */
 const IDLE_TIMEOUT_MS = 60_000
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const USER_AGENT = 'Dropleaf'
@@ -51,13 +51,13 @@ const resolveBySystem: Resolve = (host) =>
 export function parseAddress(address: string): URL {
   if (!URL.canParse(address)) throw new AppError(urlErrors.invalid)
   const url = new URL(address)
-  // Credentials in an address would end up in logs and task lists.
+  // Credentials in a URL would appear in logs and task lists.
   const isPlain = url.username === '' && url.password === '' && url.hostname !== ''
   if (!/^https?:$/.test(url.protocol) || !isPlain) throw new AppError(urlErrors.invalid)
   return url
 }
 
-/** One request to exactly the addresses that were checked: the name is not resolved again. */
+/** Sends one request to exactly the checked addresses: the name is not resolved again. */
 function send(url: URL, addresses: readonly LookupAddress[], o: FetchOptions): Promise<IncomingMessage> {
   const lookup: LookupFunction = (_host, options, done) => {
     const [first] = addresses
@@ -87,7 +87,7 @@ function send(url: URL, addresses: readonly LookupAddress[], o: FetchOptions): P
   })
 }
 
-/** Fetches addresses that users give, and only from where they may lead. */
+/** Fetches URLs that users enter, from allowed hosts only. */
 export class Fetcher {
   readonly #allow: AllowList
   readonly #resolve: Resolve
@@ -140,7 +140,7 @@ export class Fetcher {
     throw new AppError(urlErrors.too_many_redirects)
   }
 
-  /** The addresses of a host, all of which must be allowed: one that is not may be what the connection takes. */
+  /** The addresses of a host. All must be allowed, since the connection may use any of them. */
   async #addressesOf(host: string): Promise<readonly LookupAddress[]> {
     const literal = host.replace(/^\[|\]$/g, '')
     const family = isIP(literal)

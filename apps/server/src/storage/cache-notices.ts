@@ -3,7 +3,7 @@ import { type Caches, clearCaches, clearCachesOf, forgetFolders } from '../lib/c
 
 const TOPIC = 'caches.forget'
 
-/** Empties this process's caches of what belongs to a mount or a storage, whenever any replica says so. */
+/** Invalidates caches of a mount or storage when any replica sends a notice. */
 export function followForgetting(notices: Notices, caches: Caches): void {
   notices.subscribe(TOPIC, (payload) => {
     const { id } = payload as { id: string | null }
@@ -12,11 +12,11 @@ export function followForgetting(notices: Notices, caches: Caches): void {
       return
     }
     clearCachesOf(caches, id)
-    // What is being read from the storage as it was must not be kept either.
+    // Reads in progress must not be cached either.
     forgetFolders(caches, { configId: id, folders: null })
   })
 }
 
-/** Forgets, in every replica, what is remembered of a mount or a storage; `null`: of all. */
+/** Invalidates, in every replica, the caches of a mount or storage; `null`: of all. */
 export const forgetCached = (notices: Notices, id: string | null): Promise<void> =>
   notices.publish({ topic: TOPIC, payload: { id } })

@@ -20,7 +20,7 @@ import type { Tracing } from '../tracing/tracing.ts'
 import { createSignedLinks } from './signed-links.ts'
 import { tracingCalls } from './tracing-calls.ts'
 
-/** What a driver is made from; a row of `storage_configs` fits. */
+/** The settings of a driver; a row of `storage_configs` fits. */
 export interface DriverSource {
   readonly id: string
   readonly provider_type: string
@@ -33,9 +33,9 @@ export interface DriverSource {
   readonly custom_host: string | null
 }
 
-/** The drivers of all storage configs, each created at its first use and again after its config changed. */
+/** The drivers of all storage configs, created on first use and recreated after a change of the config. */
 export interface StorageDrivers {
-  /** @throws {StorageError} when the storage cannot be opened. */
+  /** @throws {StorageError} if the storage cannot be opened. */
   driverFor(source: DriverSource): Promise<StorageDriver>
   close(): Promise<void>
 }
@@ -44,29 +44,32 @@ export interface StorageDriversOptions {
   readonly dataDir: string
   /** As `DiskDriverOptions` has it. */
   readonly diskSyncs: boolean
-  /** Told what an old journal of small files gave back to a local disk, and how many files something was in the way of. */
+  /**
+   * Called after an old journal of small files was restored to a local disk, with the number of files restored and of files in
+   * conflict.
+   */
   readonly onTakenOver?: (folder: string, files: TakenOver) => void
-  /** Of the file system of a local disk, which stay free. */
+  /** Bytes that stay free on the file system of a local disk. */
   readonly diskReserveBytes: number
   readonly secrets: Secrets
   readonly clock: Clock
-  /** Where buckets note the uploads in parts that a call of theirs carries out. */
+  /** Records multipart uploads that a bucket starts within one call. */
   readonly noteUploads: (configId: string) => NoteUpload
   readonly tracing?: Tracing | null
 }
 
 export type CredentialField = 'access_key_id' | 'secret_access_key'
 
-/** What a sealed credential of a storage config is bound to. */
+/** The context with which a credential of a storage config is sealed. */
 export const credentialContext = (configId: string, field: CredentialField): string =>
   `storage-config:${configId}:${field}`
 
-/** How long calls that run on a replaced driver may go on. */
+/** How long calls on a replaced driver may continue. */
 const RETIRED_MS = 15 * 60_000
 
 const S3_PROVIDERS: readonly S3Provider[] = ['Cloudflare R2', 'Backblaze B2', 'AWS S3', 'Aliyun OSS']
 
-/** The provider that a text of the wire names; every unknown one speaks plain S3. */
+/** The provider of a wire value; unknown ones are plain S3. */
 export const s3ProviderOf = (text: string): S3Provider =>
   S3_PROVIDERS.find((known) => known === text) ?? 'Other'
 
@@ -78,7 +81,7 @@ function diskRoot(dataDir: string, folder: string): string {
   return root
 }
 
-/** A credential in clear. @throws {StorageError} `storage.denied` when there is none, or another secret sealed it. */
+/** A decrypted credential. @throws {StorageError} `storage.denied` if there is none, or another secret sealed it. */
 export function openCredential(secrets: Secrets, source: DriverSource, field: CredentialField): string {
   const sealed = source[`${field}_sealed`]
   if (sealed === null) throw new StorageError('storage.denied', `The storage has no ${field}.`)
@@ -89,15 +92,15 @@ export function openCredential(secrets: Secrets, source: DriverSource, field: Cr
   }
 }
 
-/** A driver whose addresses to read are made in another way. */
+/** Replaces how a driver signs URLs for reading. */
 const withReadLinks = <Driver extends StorageDriver>(driver: Driver, get: PresignedLinks['get']): Driver => ({
   ...driver,
   links: { ...driver.links, get },
 })
 
 /**
- * Links to read lead to the custom host: bare where the bytes are to be shown, with the signed query where they are to be
- * saved. Uploads never do, nor does a link that names no disposition.
+ * URLs for reading use the custom host: unsigned to show the bytes, with the signed query to download them. URLs for uploads,
+ * and URLs without a disposition, do not.
  */
 const throughCustomHost = (driver: S3Driver): StorageDriver =>
   withReadLinks(driver, async (key, o) => {
@@ -108,8 +111,8 @@ const throughCustomHost = (driver: S3Driver): StorageDriver =>
   })
 
 /**
- * What a browser would run in the origin of the bucket, which may be that of other sites, too, is to be saved: nothing else keeps
- * it from that there. The extension counts as well, since some providers send the type that the object was stored with.
+ * Active content is always downloaded: in the bucket's origin, possibly shared with other sites, nothing else stops a browser
+ * from running it. The extension counts too, since some providers send the type that the object was stored with.
  */
 const savingActive = (driver: StorageDriver): StorageDriver =>
   withReadLinks(driver, (key, o) => {
@@ -118,10 +121,10 @@ const savingActive = (driver: StorageDriver): StorageDriver =>
     return driver.links.get(key, isActive ? saved : o)
   })
 
-/** How long an address may be that reads from a bucket past this server, which cannot take it back. */
+/** Longest lifetime of a URL that reads directly from a bucket: this server cannot revoke it. */
 export const BUCKET_LINK_MAX_SECONDS = 15 * 60
 
-/** Addresses to read that live longer lead to this server, which asks whether they still hold and redirects. */
+/** Longer-lived URLs for reading point to this server, which checks their validity and redirects. */
 const boundingReads = (driver: StorageDriver, own: PresignedLinks): StorageDriver =>
   withReadLinks(driver, (key, o) => {
     if (o.expiresInSeconds <= BUCKET_LINK_MAX_SECONDS) return driver.links.get(key, o)
@@ -129,10 +132,10 @@ const boundingReads = (driver: StorageDriver, own: PresignedLinks): StorageDrive
     return driver.links.get(key, { ...o, expiresInSeconds: BUCKET_LINK_MAX_SECONDS })
   })
 
-/** Whether a path can lead to a key: names may hold what a path may not, such as `\` and `%2e%2e`. */
+/** Whether a path can name a key: keys may contain what a path may not, such as `\` and `%2e%2e`. */
 const hasPath = (key: string): boolean => !/[%\\]/.test(key) || parseVirtualPath(key) !== null
 
-/** What no path can lead to is listed apart, as what no key can say: whoever met it could do nothing with it. */
+/** Lists keys that no path can name separately, like invalid keys: no client could use them. */
 function listingPaths(driver: StorageDriver): StorageDriver {
   return {
     ...driver,
@@ -150,7 +153,7 @@ function listingPaths(driver: StorageDriver): StorageDriver {
   }
 }
 
-/** Everything of a config that its driver depends on: the rest may change under running calls. */
+/** The settings that a driver depends on. Others may change while calls run. */
 const connectionOf = (source: DriverSource): string =>
   JSON.stringify([
     source.provider_type,
@@ -233,7 +236,7 @@ export function createStorageDrivers({
       const one = { connection, driver: make(source) }
       open.set(source.id, one)
       if (known) retire(known)
-      // A failure is not kept: the next call tries again.
+      // A failure is not cached: the next call retries.
       one.driver.catch(() => {
         if (open.get(source.id) === one) open.delete(source.id)
       })

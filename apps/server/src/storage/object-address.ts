@@ -4,7 +4,7 @@ import type { DriverSource } from './drivers.ts'
 
 const encodeKey = (key: string) => key.split('/').map(encodeURIComponent).join('/')
 
-/** An object's address without a signature, at its bucket or at our own local disk; it opens nothing that is not public. */
+/** An object's unsigned URL, in its bucket or on our local disk; it only works for public objects. */
 export function objectAddress(
   origin: string,
   { config, key }: { config: DriverSource; key: string },

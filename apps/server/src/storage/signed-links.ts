@@ -2,7 +2,7 @@ import type { LinkIssuer, PresignedLinks } from '@dropleaf/storage'
 import type { Clock } from '../lib/clock.ts'
 import type { Secrets } from '../lib/secrets.ts'
 
-/** What a signed address of this server allows. All of it is under the signature. */
+/** What a signed URL of this server allows. The signature covers all of it. */
 export interface SignedGrant {
   readonly method: 'GET' | 'PUT'
   readonly configId: string
@@ -12,15 +12,15 @@ export interface SignedGrant {
   readonly maxBytes: number | null
   readonly contentType: string | null
   readonly contentDisposition: string | null
-  /** The part of a multipart upload that the bytes are; `null` for a whole object. */
+  /** The part of a multipart upload to write; `null` for a whole object. */
   readonly part: { readonly uploadId: string; readonly partNumber: number } | null
-  /** Whether a PUT writes the object as it is to be; otherwise an upload that waits for the bytes must exist. */
+  /** Whether a PUT writes the final object; otherwise a pending upload must exist. */
   readonly isCopy: boolean
-  /** Whose address it is; `null` for one that ends by itself only. */
+  /** Who issued the URL; `null` if only its expiry ends it. */
   readonly issuer: LinkIssuer | null
 }
 
-/** The query of a signed address as it arrives. */
+/** The query of a signed URL in a request. */
 export interface SignedQuery {
   readonly expires: string
   readonly signature: string
@@ -85,8 +85,8 @@ function partOf({ uploadId, partNumber }: SignedQuery): SignedGrant['part'] {
 }
 
 /**
- * Reads a grant back from an address, or `null` when the signature does not fit it. Expiry is the caller's to check.
- * @param target `issuer` is the one that the address names, as things are now: with another scope it is not the same.
+ * Verifies a signed URL and reads its grant; `null` if the signature is wrong. The caller checks the expiry.
+ * @param target `issuer` is the one that the URL names, in its current state: a changed scope invalidates the URL.
  */
 export function openSignedLink(
   secrets: Secrets,
@@ -102,7 +102,7 @@ export function openSignedLink(
     part: partOf(query),
     isCopy: query.purpose === COPY,
   }
-  // No number and `null` would be signed alike.
+  // `NaN` and `null` have the same signature.
   const isReadable =
     Number.isInteger(grant.expiresAt) &&
     (grant.maxBytes === null || Number.isInteger(grant.maxBytes)) &&
@@ -118,7 +118,7 @@ interface Signing {
 
 const expiryAfter = ({ clock }: Signing, seconds: number) => Math.floor(clock.nowMs() / 1000) + seconds
 
-/** An address of the local disk that writes an object as it is to be: the target of a copy that a client carries out. */
+/** Signs a URL of the local disk that writes a final object: the target of a copy that a client performs. */
 export function signCopyTarget(
   signing: Signing,
   {
@@ -145,7 +145,7 @@ export function signCopyTarget(
   )
 }
 
-/** Links of this server's own: paths, signed, expiring, bound to one method and one key. */
+/** Signed URLs of this server: paths that expire and are bound to one method and one key. */
 export function createSignedLinks(signing: Signing): PresignedLinks {
   const { configId, secrets } = signing
   const expiresAt = (seconds: number) => expiryAfter(signing, seconds)

@@ -11,7 +11,7 @@ function wrapping<T extends object>(calls: T, wrap: (name: string, call: Call) =
   return { ...calls, ...Object.fromEntries(entries) } as T
 }
 
-/** A driver whose calls are spans, by what they do and the kind of storage: never by keys. */
+/** Wraps a driver so that each call is a span, named by operation and kind of storage: never by key. */
 export function tracingCalls(
   tracing: Tracing | null,
   provider: string,

@@ -1,9 +1,9 @@
-/** An upload in parts that only the process knows that carries it out; for when that one dies. */
+/** A multipart upload that only the process that performs it knows, recorded in case that process dies. */
 export interface UnfinishedUploadsTable {
   id: string
   storage_config_id: string
-  /** What the parts are to become. */
+  /** Key of the object that the parts will form. */
   storage_key: string
-  /** Extended while the process works on it; after that the parts belong to nobody. */
+  /** Lease, extended while the process is at work; afterwards the parts are abandoned. */
   expires_at_ms: number
 }

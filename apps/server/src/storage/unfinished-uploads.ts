@@ -10,7 +10,7 @@ interface Place {
   readonly key: string
 }
 
-/** An object in a storage that may have parts which no upload accounts for. */
+/** An object in a storage that may have orphaned parts. */
 export interface UnfinishedUpload extends Place {
   readonly id: string
 }
@@ -20,7 +20,7 @@ interface UnfinishedUploadsOnly {
 }
 
 const HEARTBEAT_MS = 60_000
-/** Far longer than clocks of replicas differ, or a database is unreachable: a live upload that counts as dead fails. */
+/** Far longer than clock differences between replicas or a database outage: an upload that wrongly counts as dead fails. */
 const LEASE_MS = 15 * HEARTBEAT_MS
 
 /**
@@ -31,7 +31,7 @@ export class UnfinishedUploads {
   readonly #db: Kysely<UnfinishedUploadsOnly>
   readonly #clock: Clock
   readonly #log: FastifyBaseLogger
-  /** Of this process, whatever the database says. */
+  /** Uploads of this process, regardless of the database. */
   readonly #live = new Map<string, Place>()
   readonly #beat: NodeJS.Timeout
 
@@ -53,15 +53,12 @@ export class UnfinishedUploads {
     }, HEARTBEAT_MS).unref()
   }
 
-  /** Of the writes to one storage. Rejects, and so fails the write, when it cannot be noted. */
+  /** Records writes to one storage. Rejects, and so fails the write, if it cannot be recorded. */
   noting(configId: string): NoteUpload {
     return (key) => this.#note({ configId, key })
   }
 
-  /**
-   * Notes an upload in a bucket while `work` begins it and puts it down elsewhere. A disk keeps beside the parts what they
-   * are for.
-   */
+  /** Records an upload in a bucket while `work` starts it and stores it elsewhere. A disk stores the key beside the parts. */
   async whileBegun<T>(place: Place & { driver: StorageDriver }, work: () => Promise<T>): Promise<T> {
     if (place.driver.kind === 'disk') return work()
     const begun = await this.#note(place)
@@ -75,7 +72,7 @@ export class UnfinishedUploads {
     }
   }
 
-  /** Those whose process does not live, or did not clean up, in the order of their ids, after `afterId`. */
+  /** Uploads after `afterId` whose process died or did not clean up, ordered by id. */
   async findDead({ afterId, limit }: { afterId: string; limit: number }): Promise<UnfinishedUpload[]> {
     const rows = await this.#db
       .selectFrom('unfinished_uploads')
@@ -88,7 +85,7 @@ export class UnfinishedUploads {
     return rows.map(({ id, storage_config_id: configId, storage_key: key }) => ({ id, configId, key }))
   }
 
-  /** Whether somebody who lives is at one of that object. */
+  /** Whether a live process is uploading that object. */
   async isUnderWay({ configId, key }: Place): Promise<boolean> {
     const isHere = [...this.#live.values()].some((place) => place.configId === configId && place.key === key)
     if (isHere) return true
@@ -106,7 +103,7 @@ export class UnfinishedUploads {
     await this.#db.deleteFrom('unfinished_uploads').where('id', '=', id).execute()
   }
 
-  /** At a start that no other process runs beside: nobody lives. */
+  /** For a start without other processes: every record is stale. */
   async expireAll(): Promise<void> {
     await this.#db.updateTable('unfinished_uploads').set({ expires_at_ms: 0 }).execute()
   }
@@ -137,7 +134,7 @@ export class UnfinishedUploads {
       .execute()
   }
 
-  /** What is not said in time is found by the sweep: neither the write nor its caller is to fail by it. */
+  /** Logs a failure: the sweep cleans up, and neither the write nor its caller must fail. */
   async #quietly(what: string, work: Promise<unknown>): Promise<void> {
     try {
       await work

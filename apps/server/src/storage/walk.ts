@@ -10,8 +10,8 @@ interface Walk {
 }
 
 /**
- * Every object whose key starts with `prefix`, folder markers included, in pages by key. `cursor` goes on after a page.
- * `unnamed` is what no path can name: whoever works on all that is there must tell of it.
+ * Every object whose key starts with `prefix`, folder markers included, in pages by key. `cursor` resumes after a page.
+ * `unnamed` are keys that no path can name: callers that process everything must report them.
  */
 export async function* walk(
   driver: StorageDriver,
@@ -25,7 +25,7 @@ export async function* walk(
   } while (next !== null)
 }
 
-/** Whether anything lies in a folder, its marker included. `prefix` ends in a slash. */
+/** Whether a folder has any object, its marker included. `prefix` ends in a slash. */
 export const folderExists = async (
   driver: StorageDriver,
   prefix: string,

@@ -13,10 +13,10 @@ export interface ThrottleRule {
 
 const SHARE_WINDOW_SECONDS = 10 * 60
 const SHARE_GUESSES_PER_ADDRESS = 20
-/** Far above the one per address, so that a stranger cannot close a share for everybody. */
+/** Far above the limit per address, so that a stranger cannot block a share for everybody. */
 const SHARE_GUESSES = 300
 
-/** Limits on guessing the password of one share (`share` names it), per address and in all. */
+/** Limits on guesses of one share's password per address and in total. */
 export const shareGuessRules = (share: string, network: string): ThrottleRule[] => [
   { key: `${share}:${network}`, limit: SHARE_GUESSES_PER_ADDRESS, windowSeconds: SHARE_WINDOW_SECONDS },
   { key: share, limit: SHARE_GUESSES, windowSeconds: SHARE_WINDOW_SECONDS },
@@ -25,7 +25,7 @@ export const shareGuessRules = (share: string, network: string): ThrottleRule[] 
 const MAX_WAITING = 500
 const BUSY_RETRY_SECONDS = 5
 
-/** Runs works of the same key one after the other. */
+/** Serialises work by key. */
 function createQueues() {
   const tails = new Map<string, { last: Promise<unknown>; waiting: number }>()
   return async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -48,7 +48,7 @@ function createQueues() {
 /** Running guesses of one rule in this process. */
 interface UnderWay {
   all: number
-  /** Those that nobody waited for. */
+  /** Guesses that run concurrently. */
   readonly free: Set<Promise<unknown>>
 }
 
@@ -112,7 +112,7 @@ export class Throttles {
     return row !== undefined && row.window_ends_at_ms > this.#clock.nowMs()
   }
 
-  /** @throws {AppError} `request.rate_limited` when a limit is reached; counts nothing. */
+  /** Only checks; counts nothing. @throws {AppError} `request.rate_limited` if a limit is reached */
   async check(rules: readonly ThrottleRule[]): Promise<void> {
     const nowMs = this.#clock.nowMs()
     for (const rule of rules) {
@@ -123,7 +123,7 @@ export class Throttles {
     }
   }
 
-  /** Removes windows that are over. Returns how many. */
+  /** Deletes expired windows. @returns how many. */
   async sweep(): Promise<number> {
     const gone = await this.#db
       .deleteFrom('throttles')
@@ -151,7 +151,7 @@ export class Throttles {
     return this.#db.selectFrom('throttles').selectAll().where('key', '=', key).executeTakeFirst()
   }
 
-  /** Does `work` beside others of the rule as long as all of them together cannot reach its limit, otherwise after them. */
+  /** Runs `work` concurrently while all guesses of the rule together cannot reach its limit, otherwise one after another. */
   async #withinLimit<T>({ key, limit }: ThrottleRule, work: () => Promise<T>): Promise<T> {
     const others = this.#underWay.get(key) ?? { all: 0, free: new Set() }
     this.#underWay.set(key, others)

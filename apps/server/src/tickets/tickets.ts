@@ -4,21 +4,21 @@ import type { Clock } from '../lib/clock.ts'
 import { randomText } from '../lib/ids.ts'
 import type { TicketsTable } from './tickets.table.ts'
 
-/** Addresses that work without a credential, once, for a short time: a browser downloads by itself, without headers. */
+/** URLs that work once, for a short time, without a credential: a browser downloads without our headers. */
 export interface Tickets {
-  /** @returns the token for an address. Only its hash is kept. */
+  /** @returns the token for a URL. Only its hash is stored. */
   issue(
     kind: string,
     payload: unknown,
     o: { seconds: number },
   ): Promise<{ token: string; expiresAtMs: number }>
-  /** Uses a ticket up. @returns its payload, or `undefined` when it is unknown, used or expired. */
+  /** Consumes a ticket. @returns its payload; `undefined` if it is unknown, used or expired. */
   take(kind: string, token: string): Promise<unknown>
-  /** Opens something under a name of the caller's, any number of times until it expires or is opened anew. */
+  /** Grants access under a name that the caller chooses, any number of times, until it expires or is granted again. */
   grant(kind: string, name: string, o: { seconds: number; payload: unknown }): Promise<void>
-  /** @returns the payload of what was opened, or `undefined`. */
+  /** @returns the payload of a grant, or `undefined`. */
   findGrant(kind: string, name: string): Promise<unknown>
-  /** Removes expired ones. */
+  /** Deletes expired tickets and grants. */
   sweep(): Promise<void>
 }
 

@@ -53,7 +53,7 @@ function samplerOf(name: TraceSampler, ratio: number): Sampler {
 }
 
 function fail(span: Span, error: unknown): void {
-  // A message may name a file or a person; the kind of failure does not.
+  // A message may contain the name of a file or person; the error's name does not.
   span.setAttribute('error.type', error instanceof Error ? error.name : 'error')
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
@@ -98,7 +98,7 @@ function createProvider(settings: Settings): TracerProvider {
   })
 }
 
-/** Loaded only where spans go somewhere. Nothing of it is global: several may live in one process. */
+/** Loaded only if tracing is configured. It has no global state: several instances may be in one process. */
 export class OpenTracing implements Tracing {
   readonly #provider: TracerProvider
   readonly #tracer: Tracer

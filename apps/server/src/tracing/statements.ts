@@ -1,4 +1,4 @@
-/** The kind of a statement and the table that it is about, told from its text; values never stand in that. */
+/** The kind and table of a statement, read from its text, which never contains values. */
 export interface StatementKind {
   readonly operation: string
   readonly table: string | null

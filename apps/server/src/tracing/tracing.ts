@@ -1,30 +1,30 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { StatementEvent } from '../db/statement-event.ts'
 
-/** What a span says beside its name: words of the code and numbers, never what somebody has sent or stored. */
+/** Attributes of a span: names from the code and numbers, never user data. */
 export type SpanFacts = Readonly<Record<string, string | number>>
 
-/** A request whose span is open. */
+/** A request with an open span. */
 export interface RequestSpan {
-  /** Goes on with the request: what it does from here on is below its span. */
+  /** Runs `work` within the span: spans that it opens are children. */
   enter(work: () => void): void
   end(facts: SpanFacts & { readonly name: string; readonly status: number }): void
 }
 
-/** Spans of this process. There is none of them unless the configuration names where they go. */
+/** Tracing of this process; off unless the configuration names a collector. */
 export interface Tracing {
-  /** @param headers those of the request, where they come from somebody who is believed. */
+  /** @param headers the request headers if the client is trusted, otherwise `null`. */
   beginRequest(method: string, headers: IncomingHttpHeaders | null): RequestSpan
-  /** Work that no request waits for: it is the beginning of a trace of its own. */
+  /** Background work: starts a new trace. */
   work<T>(name: string, run: () => Promise<T>): Promise<T>
-  /** Below the span that is open, where there is one. What is no promise ends at once. */
+  /** A child of the open span, if there is one. Without a promise it ends at once. */
   step<T>(name: string, facts: SpanFacts, run: () => T): T
-  /** A statement that has ended. */
+  /** Called after a statement. */
   readonly statement: (event: StatementEvent) => void
-  /** Sends what is left. */
+  /** Sends pending spans. */
   close(): Promise<void>
 }
 
-/** Runs work as it is where nothing is traced. */
+/** Runs `work` in a span if tracing is on. */
 export const traced = <T>(tracing: Tracing | null, name: string, run: () => Promise<T>): Promise<T> =>
   tracing === null ? run() : tracing.work(name, run)

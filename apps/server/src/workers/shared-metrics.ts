@@ -3,11 +3,11 @@ import cluster, { type Worker } from 'node:cluster'
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 
 /**
- * What all workers count, added up: `/metrics` is asked of whichever of them takes the connection. That one asks the
- * supervisor, which collects from all that serve and adds up.
+ * Sums the metrics of all workers: any of them may receive a request for `/metrics`. It asks the supervisor, which collects
+ * from all and adds up.
  */
 
-/** One that is busy or about to end is left out after this. */
+/** Timeout after which a busy or stopping worker is skipped. */
 const COLLECT_MS = 2000
 
 type Counted = Array<MetricObjectWithValues<MetricValue<string>>>
@@ -26,18 +26,18 @@ async function addUp(all: readonly Counted[]): Promise<Registry> {
   return AggregatorRegistry.aggregate([...all])
 }
 
-/** What only ever grows: who reads it would take a smaller number for a new beginning, and count all of it again. */
+/** Types that only grow: Prometheus would treat a smaller number as a reset and count everything again. */
 const GROWING: ReadonlySet<string> = new Set(['counter', 'histogram'])
 
 const growing = (counted: Counted): Counted => counted.filter(({ type }) => GROWING.has(String(type)))
 
-/** In the supervisor. @param serving the workers that can be asked. */
+/** Runs in the supervisor. @param serving the workers to ask. */
 export function answerMetrics(serving: ReadonlySet<Worker>): void {
   const open = new Map<
     string,
     { readonly all: Counted[]; readonly finish: () => void; readonly wanted: number }
   >()
-  /** What each was last known to have counted, and what those had that ended. */
+  /** The last known metrics of each worker, including exited ones. */
   const last = new Map<Worker, Counted>()
   let ended: Promise<Counted> = Promise.resolve([])
 
@@ -81,8 +81,8 @@ export function answerMetrics(serving: ReadonlySet<Worker>): void {
 }
 
 /**
- * In a worker: lets what its registry counts be added to the others.
- * @returns what renders the sums in the text format of Prometheus; of this process alone where it has no supervisor.
+ * Runs in a worker: adds its registry to the sums.
+ * @returns a function that renders the sums in Prometheus' text format; without a supervisor, those of this process alone.
  */
 export function shareMetrics(registry: Registry): () => Promise<string> {
   if (!cluster.isWorker) return () => registry.metrics()

@@ -2,29 +2,29 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerMetrics } from './shared-metrics.ts'
 
-/** A process that crashes at once is not restarted in a loop. */
+/** Delay before a restart, so that a process that crashes at once does not loop. */
 const RESTART_MS = 1000
 
-/** Signals that tell a server to stop. The last one comes when its terminal is closed, or the line to it breaks. */
+/** Signals that stop a server. SIGHUP is sent when its terminal closes or disconnects. */
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** What a worker says when it serves. */
+/** Message of a worker that serves requests. */
 const READY = 'dropleaf: ready'
 
-/** Tells the supervisor, if there is one, that this process serves. */
+/** Reports to the supervisor, if there is one, that this process serves requests. */
 export function sayReady(): void {
   if (cluster.isWorker) process.send?.(READY)
 }
 
-/** Lets this process end: the line to the supervisor would keep it. */
+/** Lets this process exit: the channel to the supervisor would keep it alive. */
 export function leaveSupervisor(): void {
   if (cluster.isWorker) cluster.worker?.disconnect()
 }
 
-/** Whether this process prints messages for all workers. */
+/** Whether this process prints messages on behalf of all workers. */
 export const speaksForAll = (): boolean => !cluster.isWorker || cluster.worker?.id === 1
 
-/** Waits until a worker serves. @returns its exit code when it ends before that, otherwise `null`. */
+/** Waits until a worker serves requests. @returns its exit code if it exits before that, otherwise `null`. */
 const whenReady = (worker: Worker): Promise<number | null> =>
   new Promise((resolve) => {
     worker.on('message', (message) => {
@@ -34,18 +34,18 @@ const whenReady = (worker: Worker): Promise<number | null> =>
   })
 
 /**
- * Runs `count` processes that serve on one port, and starts those again that end by themselves. The first brings the database
- * up to date before the others begin. Ends when all of them have ended: each drains by itself.
+ * Runs `count` workers on one port, and restarts crashed ones. The first migrates the database before the others start. Ends
+ * when all have ended: each drains by itself.
  */
 export async function superviseWorkers(count: number): Promise<void> {
-  // Workers accept connections themselves: one passed on by the supervisor would hang forever when its worker dies.
+  // Workers accept connections themselves: one that the supervisor passed on would hang forever if its worker dies.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {
     isStopping = true
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal)
   }
-  // A terminal tells all of its processes by itself; a second word to a worker that stops changes nothing.
+  // A terminal signals all of its processes; a second signal to a stopping worker has no effect.
   for (const signal of STOP_SIGNALS) process.on(signal, () => stop(signal))
   const serving = new Set<Worker>()
   cluster.on('message', (worker, message) => {

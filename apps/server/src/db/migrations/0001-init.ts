@@ -126,13 +126,13 @@ async function createFiles(db: Db): Promise<void> {
         .addColumn('etag', 'text')
         .addColumn('sha256', 'text')
         .addColumn('use_proxy', 'integer', (c) => c.notNull())
-        // Null while the bytes are on their way: such a row is not listed, counted or served.
+        // Null until the upload is committed: until then the row is not listed, counted or served.
         .addColumn('committed_at_ms', 'bigint')
         .addColumn('upload_kind', 'text', (c) => c.notNull())
         .addColumn('upload_expires_at_ms', 'bigint')
         // The link suffix of the caller's own file that this upload replaces at its commit.
         .addColumn('takes_slug', 'text')
-        // While bytes come in to a signed address: no commit until then, no second sender.
+        // Set while a signed URL receives the bytes: no commit and no second sender until then.
         .addColumn('receiving_until_ms', 'bigint')
         .addColumn('last_view_at_ms', 'bigint'),
     ),
@@ -147,7 +147,7 @@ async function createFiles(db: Db): Promise<void> {
     .execute()
   await db.schema.createIndex('files_expires_at').on('files').column('expires_at_ms').execute()
   await db.schema.createIndex('files_upload_expires_at').on('files').column('upload_expires_at_ms').execute()
-  // Objects whose row is gone; their bytes follow, also after a crash between the two.
+  // Outbox: objects to delete after their row is gone, also after a crash between the two.
   await db.schema
     .createTable('object_removals')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -156,7 +156,7 @@ async function createFiles(db: Db): Promise<void> {
     .addColumn('attempts', 'integer', (c) => c.notNull())
     .addColumn('due_at_ms', 'bigint', (c) => c.notNull())
     .execute()
-  // Who may go on with ranges of a view-limited download that they began.
+  // Clients that may fetch further ranges of a view-limited download.
   await db.schema
     .createTable('view_grants')
     .addColumn('file_id', 'text', (c) => c.notNull().references('files.id').onDelete('cascade'))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** One default storage, and one local disk in each folder, whatever runs at once. */
+/** Unique indexes: one default storage, and one local disk per folder, also with concurrent writers. */
 export const migration0002: Migration = {
   async up(db) {
     await sql`

@@ -40,7 +40,7 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** Room that writes in progress are sure of. */
+/** Space reserved for writes in progress. */
 async function createReservations(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('storage_reservations')

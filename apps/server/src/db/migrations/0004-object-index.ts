@@ -13,7 +13,7 @@ const serial = (db: Db) =>
     ? sql`bigint generated always as identity primary key`
     : sql`integer primary key autoincrement`
 
-/** One index for each storage config: where its crawl stands, and a count of the changes that went into it. */
+/** One index per storage config: the position of its crawl, and a counter of its changes. */
 async function createIndexes(db: Db): Promise<void> {
   await sql`create table object_indexes (
     id ${serial(db)},
@@ -66,7 +66,7 @@ async function createObjects(db: Db): Promise<void> {
   await sql`create index objects_name on objects (folder_id, sort_key)`.execute(db)
   await sql`create index objects_size on objects (folder_id, size_bytes, sort_key)`.execute(db)
   await sql`create index objects_modified on objects (folder_id, modified_at_ms, sort_key)`.execute(db)
-  // What was removed, for as long as a listing that began before may still tell of it.
+  // Deleted objects, retained while a listing that began earlier may still contain them.
   await sql`create table object_tombstones (
     index_id bigint not null,
     key ${bytewise(db)} not null,
@@ -77,7 +77,7 @@ async function createObjects(db: Db): Promise<void> {
   await sql`create index object_tombstones_age on object_tombstones (removed_at_ms)`.execute(db)
 }
 
-/** Folded names apart from the objects: they never change, so that a rewritten object costs nothing here. */
+/** Folded names are in a separate table: they never change, so rewriting an object does not write here. */
 async function createNames(db: Db): Promise<void> {
   const grams = isPostgres(db) ? sql`, grams integer[] not null` : sql``
   const primary = isPostgres(db) ? sql`bigint primary key` : sql`integer primary key`

@@ -42,7 +42,7 @@ async function createTickets(db: Db): Promise<void> {
   await db.schema.createIndex('tickets_expires_at').on('tickets').column('expires_at_ms').execute()
 }
 
-/** Work that outlasts a request, and addresses that open once. */
+/** Tables of tasks and tickets. */
 export const migration0005: Migration = {
   async up(db) {
     await createTasks(db)

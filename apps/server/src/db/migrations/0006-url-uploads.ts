@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** Uploads in parts of what a client fetches from an address. */
+/** Multipart uploads of files that a client fetches from a URL. */
 export const migration0006: Migration = {
   async up(db) {
     await db.schema

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** From which of its changes on an index is about the place that its storage leads to now. */
+/** The change from which on an index describes the current location of its storage. */
 export const migration0008: Migration = {
   async up(db) {
     await db.schema

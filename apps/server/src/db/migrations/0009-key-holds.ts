@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** Names in storages that a copy or move has to itself. */
+/** Leases on object keys, for copies and moves. */
 export const migration0009: Migration = {
   async up(db) {
     await db.schema

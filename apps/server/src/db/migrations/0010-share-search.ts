@@ -15,7 +15,7 @@ const fold = (...parts: readonly (string | null)[]) =>
     .join('\n')
     .toLowerCase()
 
-/** Goes through a table by its ids. */
+/** Iterates over a table by id. */
 async function eachBatch<Row extends { id: string }>(
   read: (afterId: string) => Promise<Row[]>,
   work: (row: Row) => Promise<unknown>,
@@ -69,7 +69,7 @@ async function fill(db: Kysely<Tables>): Promise<void> {
   )
 }
 
-/** What a search of the shares looks at, in small letters: neither engine folds every script by itself. */
+/** The search text of shares, in lower case: neither engine folds every script. */
 export const migration0010: Migration = {
   async up(db) {
     for (const table of ['pastes', 'files']) {

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** What was answered to requests that name themselves, so that a repetition does nothing twice. */
+/** Responses to requests with an idempotency key, so that a repetition changes nothing. */
 export const migration0013: Migration = {
   async up(db) {
     await db.schema

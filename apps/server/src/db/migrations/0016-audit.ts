@@ -1,11 +1,11 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Ids are compared byte by byte on both engines: they are in the order of time. */
+/** Ids are compared bytewise on both engines, which sorts them by time. */
 const bytewise = (db: Kysely<unknown>) =>
   db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : sql`text`
 
-/** What administrators and keys have done. */
+/** The audit log. */
 export const migration0016: Migration = {
   async up(db) {
     await db.schema

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** Uploads in parts that only a process knows which may die. */
+/** Multipart uploads that only one process knows, so that they can be cleaned up if it dies. */
 export const migration0017: Migration = {
   async up(db) {
     await db.schema

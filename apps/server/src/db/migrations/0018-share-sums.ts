@@ -1,6 +1,8 @@
 import type { Migration } from 'kysely/migration'
 
-/** What the shares of a storage sum up to is asked by every upload with a limit: from this alone, without looking at the rows. */
+/**
+ * Every upload with a limit asks for the total size of a storage's shares. This index answers that without reading the rows.
+ */
 export const migration0018: Migration = {
   async up(db) {
     await db.schema

@@ -1,7 +1,7 @@
 import { SqliteAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Puts what a row is counted with to the sums of its storage, or takes it off: nothing once its bytes are gone. */
+/** Adds a row's size to the total of its storage, or subtracts it; zero after its object is deleted. */
 function counting(row: 'new' | 'old') {
   const of = (column: string) => sql.ref(`${row}.${column}`)
   const sign = row === 'new' ? sql`+` : sql`-`
@@ -24,8 +24,8 @@ const TRIGGERS = {
 }
 
 /**
- * With SQLite, what the shares of a storage sum up to is kept: to add it up anew took as long as there are shares, at every upload
- * with a limit. PostgreSQL has many who write at once, who would all wait for the one row.
+ * On SQLite, triggers maintain the total size of a storage's shares: summing it up at every upload with a limit took time
+ * proportional to the number of shares. Not on PostgreSQL, where all concurrent writers would wait for the one row.
  */
 export const migration0019: Migration = {
   async up(db) {

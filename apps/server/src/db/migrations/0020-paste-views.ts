@@ -2,8 +2,8 @@ import { SqliteAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * With SQLite, views of texts without a limit are counted beside the texts: to count one in the row of a text writes all of the page
- * that it lies on, of which a few bytes have changed. What is deleted here is added to the text.
+ * On SQLite, views of texts without a view limit are counted in a separate table: counting in the text's row rewrites its whole
+ * page for a few bytes. Deleting a counter adds it to the text.
  */
 export const migration0020: Migration = {
   async up(db) {

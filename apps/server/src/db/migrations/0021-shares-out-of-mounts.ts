@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 
 const COUNTED_COLUMNS = sql`storage_config_id, size_bytes, committed_at_ms, purged_at_ms, owns_object`
 
-/** Adds what a row counts for to the sums of its storage, or subtracts it: nothing once its bytes are gone. */
+/** Adds a row's size to the total of its storage, or subtracts it; zero after its object is deleted. */
 function counting(row: 'new' | 'old', isCounted: (column: (name: string) => unknown) => unknown) {
   const of = (column: string) => sql.ref(`${row}.${column}`)
   const sign = row === 'new' ? sql`+` : sql`-`
@@ -31,12 +31,12 @@ const ownObjects: Counted = (of) => sql`${of('purged_at_ms')} is null and ${of('
 const allRows: Counted = (of) => sql`${of('purged_at_ms')} is null`
 
 /**
- * Objects of shares leave the index: no mount shows them any more. The room that they take is what their rows sum up to, so
- * files of mounts that are shared where they lie, which the index counts, are not part of the sums.
+ * Removes objects of shares from the index: mounts no longer show them. Their size is the total of their rows. Shares that
+ * refer to a file in a mount are not part of that total, since the index counts the file.
  */
 export const migration0021: Migration = {
   async up(db) {
-    // An index whose storage is gone is removed bit by bit, and the storage is gone through anew.
+    // An index without a storage is deleted in batches, and the storage is crawled again.
     await sql`update object_indexes set config_id = 'with-shares:' || config_id`.execute(db)
     if (!(db.getExecutor().adapter instanceof SqliteAdapter)) return
     for (const [name, text] of Object.entries(triggersOf(ownObjects))) {

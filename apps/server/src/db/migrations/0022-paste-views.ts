@@ -3,7 +3,7 @@ import { migration0020 } from './0020-paste-views.ts'
 
 /** Views of texts are counted in the row of the text again, on both engines. */
 export const migration0022: Migration = {
-  /** It adds what was counted elsewhere. */
+  /** Adds the separate counters to the texts. */
   up: async (db) => migration0020.down?.(db),
   down: (db) => migration0020.up(db),
 }

@@ -1,13 +1,10 @@
 import type { AuditAction } from '@dropleaf/contract'
 
-/** Why a request that could change something is not written down, {@link CHANGING_ROUTES}. */
+/** Marks routes that are not logged, see {@link CHANGING_ROUTES}. */
 const NOTHING = 'changes nothing'
 const LATER = 'written down when it is complete'
 
-/**
- * What each route that changes something is in the audit log. A changing route that is not here keeps the server from
- * starting.
- */
+/** The audit action of each changing route. The server does not start with a changing route that is missing here. */
 export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHING | typeof LATER>> = {
   'POST /api/admin/login': 'session.login',
   'POST /api/admin/logout': 'session.logout',
@@ -114,11 +111,11 @@ export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHI
   'UNLOCK /dav': 'drive.unlock',
   'PROPPATCH /dav': 'drive.properties',
   'PROPFIND /dav': NOTHING,
-  // Keeps what another app has shared for the page that is shown next; nothing is stored on the server.
+  // Stores nothing on the server: the next page shows what another app has shared.
   'POST /share-target': NOTHING,
 }
 
-/** Reads that show a secret. */
+/** Reads that reveal a secret. */
 const SECRET_READS: Readonly<Record<string, AuditAction>> = {
   'GET /api/admin/api-keys': 'api_key.read',
   'GET /api/admin/pastes/:id': 'text.read_password',
@@ -130,10 +127,7 @@ const SECRET_READS: Readonly<Record<string, AuditAction>> = {
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/**
- * What a request of that route is in the log; `null` when it is not written down.
- * @throws {Error} for a changing route that nobody has given a word
- */
+/** The audit action of a route; `null` if it is not logged. @throws {Error} for a changing route without an action */
 export function actionOf(method: string, url: string): AuditAction | null {
   const name = `${method} ${url.replace(/^\/dav\/\*$/, '/dav')}`
   if (READING.has(method)) return SECRET_READS[name] ?? null

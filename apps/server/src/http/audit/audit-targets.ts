@@ -2,7 +2,7 @@ import type { AuditAction } from '@dropleaf/contract'
 import type { FastifyRequest } from 'fastify'
 import { withoutBasePath } from '../../lib/urls.ts'
 
-/** Fields that name what a request is about, the most telling first. None of them is ever a secret. */
+/** Fields that name the target of a request, the most specific first. None of them is a secret. */
 const SINGLE = [
   'path',
   'oldPath',
@@ -21,7 +21,7 @@ const SINGLE = [
 const LISTS = ['paths', 'items', 'files', 'ids']
 const LISTED_MAX = 3
 
-/** Of a pair of paths, so that the second has room beside the first. */
+/** Limit for the first of two paths, so that both fit. */
 const PATH_MAX_LENGTH = 240
 
 type Fields = Readonly<Record<string, unknown>>
@@ -70,11 +70,11 @@ function decoded(text: string): string {
   }
 }
 
-/** Where the drive is, without the rest of the address. */
+/** The path within the network drive. */
 const drivePathOf = (url: string): string =>
   decoded((url.split('?')[0] ?? '').replace(/^\/dav(?=\/|$)/, '')) || '/'
 
-/** Where something is to go, without the host, which may hold a name and a password. */
+/** The destination without its host, which may contain a name and a password. */
 function destinationOf({ headers }: Pick<FastifyRequest, 'headers'>, basePath: string): string | null {
   const { destination } = headers
   if (typeof destination !== 'string') return null
@@ -82,7 +82,7 @@ function destinationOf({ headers }: Pick<FastifyRequest, 'headers'>, basePath: s
   return path === undefined ? null : drivePathOf(withoutBasePath(path, basePath))
 }
 
-/** Names of what was asked to change; never what to. */
+/** Names of the fields to change; never their values. */
 const namesIn = (fields: Fields): string | null =>
   Object.entries(fields)
     .filter(([name, value]) => value !== undefined && /^\w{1,64}$/.test(name))
@@ -91,7 +91,7 @@ const namesIn = (fields: Fields): string | null =>
 
 type Asked = Pick<FastifyRequest, 'url' | 'params' | 'query' | 'body' | 'headers'>
 
-/** Which thing a request is about, in its own words: a path, a name or an id. `null` where it names none. */
+/** The target of a request as the request names it: a path, a name or an id. `null` if it names none. */
 export function targetOf(
   request: Asked,
   { action, basePath }: { action: AuditAction; basePath: string },
@@ -120,7 +120,7 @@ export function targetOf(
   )
 }
 
-/** Ids that a request names things by: of its address, or the first of a list, with how many there are. */
+/** Ids in a request: of its URL, or the first of a list, and their number. */
 export function idsOf({ params, body }: Pick<Asked, 'params' | 'body'>): {
   ids: readonly string[]
   total: number
@@ -131,13 +131,13 @@ export function idsOf({ params, body }: Pick<Asked, 'params' | 'body'>): {
   return { ids: listed.filter((id) => typeof id === 'string').slice(0, LISTED_MAX), total: listed.length }
 }
 
-/** As ids are listed. `null` where not one name is known. */
+/** Names in the format of listed ids. `null` if no name is known. */
 export function namesOf(names: readonly string[], total: number): string | null {
   if (names.length === 0) return null
   return [...names, ...(total > names.length ? [`+${total - names.length}`] : [])].join(', ')
 }
 
-/** What an answer calls the thing that was made, or that has gone. */
+/** The name that a response gives to the created or deleted thing. */
 export function createdBy(payload: unknown): string | null {
   if (!isFields(payload)) return null
   const made = isFields(payload['data']) ? payload['data'] : payload

@@ -6,15 +6,15 @@ import { createdBy, idsOf, namesOf, targetOf } from './audit-targets.ts'
 import { clientArea } from '../core/client-address.ts'
 import { failureOf } from '../core/error-handler.ts'
 
-/** What is learnt of a request before it is written down. */
+/** Facts about a request, collected before it is logged. */
 interface Facts {
   code: string | null
-  /** What the route itself says that it is about. */
+  /** Target that the route has set. */
   target: string | null
   created: string | null
-  /** Whether the answer shows a password. */
+  /** Whether the response reveals a password. */
   isSecret: boolean
-  /** Where it came from. */
+  /** Network of the client. */
   address: string | null
   isNoted: boolean
 }
@@ -39,7 +39,7 @@ const factsOf = (request: FastifyRequest): Facts =>
     address: null,
   })
 
-/** Names what a request is about where neither its address nor a parsed body does, as in a form. */
+/** Sets the target of a request that neither its URL nor a parsed body names, as in a form. */
 export function nameForAudit(request: FastifyRequest, target: string): void {
   factsOf(request).target = target
 }
@@ -55,16 +55,16 @@ const showsPassword = (payload: unknown): boolean => {
 interface Context {
   readonly log: Pick<AuditLog, 'note' | 'flush'>
   readonly whoOf: (request: FastifyRequest) => Who | null
-  /** Whether an administrator is called so. */
+  /** Whether an administrator has this name. */
   readonly isAdminName: (name: string) => Promise<boolean>
-  /** What things are called that have these ids, as far as they are known; of an action on another kind none. */
+  /** Names of the things with these ids, as far as known; none for actions on other kinds. */
   readonly namesFor: (action: AuditAction, ids: readonly string[]) => Promise<readonly string[]>
   readonly basePath: string
 }
 
 /**
- * A log-in names whom it is for; everybody else has shown who they are. Of one that failed only the name of an administrator is
- * kept: people type passwords into that field, and strangers whatever they like.
+ * The actor of a login is its account name; of other requests, the authenticated caller. Of a failed login only an
+ * administrator's name is logged: people type passwords into that field, and strangers type anything.
  */
 async function whoIn(
   request: FastifyRequest,
@@ -92,7 +92,7 @@ async function noteRequest(
   const isDone = status < 400
   if (action.endsWith('.read_password') && !facts.isSecret) return
   const who = await whoIn(request, action, isDone, context)
-  // Requests of strangers belong into the request log; they could fill this one.
+  // Unauthenticated requests are only in the request log; they could fill this one.
   if (who === null) return
   const target =
     action === 'session.login'
@@ -111,23 +111,23 @@ async function noteRequest(
   })
 }
 
-/** Asked for before the work is done: what is deleted has a name no longer. */
+/** Reads names before the work: after a deletion they are gone. */
 async function nameBefore(request: FastifyRequest, action: AuditAction, context: Context): Promise<void> {
   const { ids, total } = idsOf(request)
   if (ids.length === 0 || context.whoOf(request) === null) return
-  // Without a name the entry has the id alone.
+  // If this fails, the entry has only the id.
   const names = await context.namesFor(action, ids).catch(() => [])
   factsOf(request).created = namesOf(names, total)
 }
 
 type ActionFor = (request: FastifyRequest) => AuditAction | undefined
 
-/** What a route that is written down does beside its work. */
+/** Adds the hooks of the audit log to a route. */
 function watch(route: RouteOptions, actionFor: ActionFor, context: Context): void {
   const isForAdmins = route.config?.contract?.access === 'admin' || route.url === '/api/admin/login'
   route.onRequest = [
     async (request: FastifyRequest) => {
-      // Who has hung up has none any more.
+      // A disconnected client has no address any more.
       factsOf(request).address = clientArea(request)
     },
     ...asList(route.onRequest),
@@ -158,7 +158,7 @@ function watch(route: RouteOptions, actionFor: ActionFor, context: Context): voi
     ...asList(route.onSend),
     async (request: FastifyRequest, reply: { statusCode: number }, payload: unknown) => {
       const action = actionFor(request)
-      // What an administrator does, through any interface, is in the log before the response.
+      // An administrator's action is logged before the response, through every interface.
       const isAwaited = isForAdmins || context.whoOf(request)?.actor_kind === 'admin'
       if (action === undefined || !isAwaited) return payload
       await noteRequest(request, reply.statusCode, action, context)
@@ -169,8 +169,8 @@ function watch(route: RouteOptions, actionFor: ActionFor, context: Context): voi
 }
 
 /**
- * Writes down what changes something and what shows a secret. The server does not start with a changing route that has no
- * word for it. To be installed after `installRequestEnd` and before any route.
+ * Logs requests that change something or reveal a secret. The server does not start with a changing route without an action.
+ * Install after `installRequestEnd` and before any route.
  */
 export function installAudit(app: FastifyInstance, context: Context): void {
   const actions = new Map<string, AuditAction>()

@@ -5,12 +5,12 @@ import { AppError } from '../../lib/app-error.ts'
 import { createJsonGauge } from '../../lib/bodies/json-gauge.ts'
 import type { RefusalCode } from '../../messages/index.ts'
 
-/** Room for the longest password and a name, with each character spelled `\uXXXX`. */
+/** Fits the longest password and a name, with each character escaped as `\uXXXX`. */
 export const OPEN_BODY_LIMIT_BYTES = 16 * 1024
-/** Where a credential is asked for before the body is read. */
+/** For routes that check a credential before the body is read. */
 export const GUARDED_BODY_LIMIT_BYTES = 1024 * 1024
 
-/** More than any route takes; what parses them takes time by the square of their number. */
+/** More than any route accepts; parsing takes quadratic time in their number. */
 const FORM_FIELDS_MAX = 1000
 
 type Look = (chunk: Buffer) => void
@@ -18,9 +18,9 @@ type Look = (chunk: Buffer) => void
 const refusal = (code: RefusalCode): Error => Object.assign(new Error(code), { code, statusCode: 400 })
 
 /**
- * A body as text; no more of it is gathered once it is refused.
- * @param look sees each piece as it comes, and throws for one that is not to be read on.
- * @throws {AppError} `request.too_large`; what `look` throws, and what breaks the body off
+ * Reads a body as text, and stops reading once it is refused.
+ * @param look sees each chunk, and throws to stop reading.
+ * @throws {AppError} `request.too_large`; what `look` throws, and the error of an interrupted body
  */
 function readText(request: FastifyRequest, payload: Readable, look?: Look): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -61,9 +61,9 @@ function readText(request: FastifyRequest, payload: Readable, look?: Look): Prom
 }
 
 /**
- * How bodies become values. An empty one is no body, whatever its type says: older clients send the JSON type on every call.
- * Anything but JSON and form text is refused here; routes that take raw bytes replace these parsers. A body that would cost its
- * parser out of proportion to its size is refused while it comes.
+ * Parses bodies. An empty one is no body, whatever its type: older clients send the JSON type with every request. Anything but
+ * JSON and form text is refused; routes for raw bytes replace these parsers. A body whose parsing would cost far more than its
+ * size suggests is refused while it arrives.
  */
 export function installBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

@@ -16,7 +16,7 @@ import Negotiator from 'negotiator'
 
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity'
 
-/** In the order of preference: quickest for its size first. */
+/** In order of preference: best ratio of speed to size first. */
 const CODINGS = ['zstd', 'br', 'gzip'] as const
 const MIN_BYTES = 1024
 
@@ -39,7 +39,7 @@ const streams = {
   gzip: () => createGzip(GZIP),
 }
 
-/** What turns a stream of text into its coding, or `null` for none. */
+/** The stream that encodes text, or `null` for none. */
 export const encoderFor = (encoding: Encoding): Transform | null =>
   encoding === 'identity' ? null : streams[encoding]()
 
@@ -57,7 +57,7 @@ const isCompressible = (reply: FastifyReply, payload: unknown): payload is strin
   Buffer.byteLength(payload) > MIN_BYTES &&
   !reply.hasHeader('content-encoding')
 
-/** Compresses JSON that handlers return. Bytes of files are streams and stay as they are. */
+/** Compresses JSON that handlers return. Streams with bytes of files stay as they are. */
 export function installCompression(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isLong = isCompressible(reply, payload)
@@ -72,7 +72,7 @@ export function installCompression(app: FastifyInstance): void {
   })
 }
 
-/** The `Vary` header of an answer that comes in several codings. */
+/** The `Vary` header of a response that has several codings. */
 export function withAcceptEncoding(vary: number | string | readonly string[] | undefined): string {
   const names = [vary ?? []].flat().join(', ')
   if (/\baccept-encoding\b/i.test(names)) return names

@@ -13,19 +13,19 @@ const FORM_LIMITS = {
   headerPairs: 100,
 }
 
-/** Announced length of a body; `undefined` when it comes in chunks of unknown number. */
+/** `Content-Length` of a body; `undefined` if it is chunked. */
 export function announcedBytes(request: FastifyRequest): number | undefined {
   const text = request.headers['content-length']
   return text === undefined ? undefined : Number(text)
 }
 
-/** The query as it came: the fields of a form go over it before both are parsed. */
+/** The unparsed query: fields of a form override it before both are parsed. */
 export function queryOf(request: FastifyRequest): object {
   const start = request.url.indexOf('?')
   return start < 0 ? {} : Object.fromEntries(new URLSearchParams(request.url.slice(start + 1)))
 }
 
-/** The form parser's bare errors tell of a broken form; those with a status are answers already. */
+/** Errors of the form parser without a status mean a malformed form; those with a status are responses already. */
 function formError(error: unknown): unknown {
   if ((error as { code?: unknown }).code === 'FST_FILES_LIMIT')
     return new AppError(requestErrors.invalid, { params: { detail: 'form: send one file' }, cause: error })
@@ -33,22 +33,22 @@ function formError(error: unknown): unknown {
   return new AppError(requestErrors.refused, { params: { detail: error.message }, cause: error })
 }
 
-/** A form that is read as it comes. */
+/** A form that is read as a stream. */
 export interface Form {
-  /** Those that came so far. */
+  /** Fields received so far. */
   readonly fields: ReadonlyMap<string, string>
   /** Reads up to the next file; `null` at the end of the form. @throws {AppError} `request.refused`, `request.invalid` */
   nextFile(): Promise<MultipartFile | null>
-  /** Reads the rest once the file is through. @throws {AppError} as `nextFile`; `request.invalid` for a second file */
+  /** Reads the rest after the file. @throws {AppError} as `nextFile`; `request.invalid` for a second file */
   finish(): Promise<void>
 }
 
-/** The header of a file is among so many bytes before its content. */
+/** The header of a file is within this many bytes before its content. */
 const KEPT_BYTES = 256 * 1024
 
 /**
- * The name of the file as it was sent. The form parser takes every name for UTF-8, and the last of `filename` and `filename*` for
- * the one that is meant; so the bytes that go by are kept until the file begins.
+ * Finds the file name as it was sent. The form parser decodes every name as UTF-8, and uses the last of `filename` and
+ * `filename*`; so the recent bytes are retained until the file starts.
  */
 function watchName(request: FastifyRequest) {
   const [, quoted, token] =
@@ -74,7 +74,7 @@ function watchName(request: FastifyRequest) {
     return null
   }
   return {
-    /** @returns `null` where it is what the parser says. */
+    /** @returns `null` if the parser's name is right. */
     find,
     end() {
       request.raw.off('data', keep)
@@ -96,7 +96,7 @@ export function readForm(request: FastifyRequest): Form {
         const next = await parts.next()
         if (next.done) return null
         if (next.value.type === 'file') {
-          // The parser has no name for a part without one, against its types.
+          // The parser's types are wrong: a part without a name has none.
           const parsed: string | undefined = next.value.filename
           next.value.filename = sent.find() ?? parsed ?? ''
           sent.end()

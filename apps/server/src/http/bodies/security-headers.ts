@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** For uploaded bytes: whatever they are, they run nothing and are not interpreted as another type. */
+/** For uploaded bytes: browsers must neither run nor sniff them. */
 export function forbidScripts(reply: FastifyReply): void {
   reply
     .header(
@@ -12,19 +12,18 @@ export function forbidScripts(reply: FastifyReply): void {
     .header('cross-origin-resource-policy', 'cross-origin')
 }
 
-/** Names of the policies by which the web app makes HTML; `dompurify` is that of a library. */
+/** Trusted Types policies of the web app; `dompurify` is that of a library. */
 const TRUSTED_TYPES = ['default', 'dropleaf', 'dompurify']
 
-/** Everything below these paths, and nothing else. What CSP calls a host may be any: the second policy says that it is ours. */
+/** A CSP source list for these paths. Its host may be a wildcard: the second policy restricts the host. */
 const atPaths = (paths: readonly string[]): string =>
   paths.flatMap((path) => [`http://*:*${path}`, `https://*:*${path}`]).join(' ')
 
 /**
- * For pages of our own. Scripts come from the files of the app alone, never inline and never from what people have shared, which
- * lies on the same host. CSP has no word for a path on the own host, whatever that is called: one policy names the paths, another
- * the host, and both have to be kept. Styles may be inline (the component library sets them). Pictures, media and uploads may go
- * to storages elsewhere.
- * @param scripts paths of scripts, of folders with a slash at the end; the service worker is one.
+ * For our pages. Scripts must come from the app's files, never inline and never from shared files, which are on the same host.
+ * CSP cannot name a path on an unknown own host: so one policy restricts the paths, another the host, and both apply. Styles
+ * may be inline (the component library sets them). Images, media and uploads may use other storages.
+ * @param scripts paths of scripts, and of folders with a trailing slash; the service worker is one.
  */
 export function pagePolicy(scripts: readonly string[]): string {
   const paths = [

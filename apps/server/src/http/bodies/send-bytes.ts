@@ -13,19 +13,19 @@ import { harmlessType } from '../../lib/bodies/content-headers.ts'
 import { forbidScripts } from './security-headers.ts'
 
 /**
- * Chromium's PDF viewer refuses sandboxed documents; a PDF has no scripts that could reach our origin. Web clients of other
- * origins show it in a frame: there is nothing in it to be clicked on their behalf.
+ * Chromium's PDF viewer refuses sandboxed documents; scripts in a PDF cannot reach our origin. Web clients of other origins may
+ * frame it: nothing in it can be abused by clickjacking.
  */
 const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'"
 
 export interface BytesToSend extends BodyVersion {
   readonly sizeBytes: number
   readonly contentType: string
-  /** How the bytes are encoded already. A range is one of the encoded bytes. */
+  /** Content coding of the bytes. A range refers to encoded bytes. */
   readonly contentEncoding?: string | undefined
   readonly contentDisposition: string
   readonly cacheControl: string
-  /** Called once, unless the request is a HEAD or the client has the bytes already. */
+  /** Called once, unless the request is a HEAD or the client's cache is current. */
   open(range: { firstByte: number; lastByte: number } | undefined): Promise<ReadResult>
 }
 
@@ -47,7 +47,7 @@ function commonHeaders(reply: FastifyReply, bytes: BytesToSend): void {
   if (bytes.contentEncoding !== undefined) reply.header('content-encoding', bytes.contentEncoding)
 }
 
-/** How often bytes may be replaced by others between looking at them and opening them. */
+/** How often the bytes may be replaced between the check and opening them. */
 const TRIES = 5
 
 const RETRY_SECONDS = 1
@@ -59,8 +59,9 @@ const isSameRange = (a: RequestedRange | undefined, b: RequestedRange | undefine
   a?.firstByte === b?.firstByte && a?.lastByte === b?.lastByte
 
 /**
- * Opens what is to be sent.
- * @returns what lies there now, which others may have put there since it was looked at; its `body` when it answers the request as it is.
+ * Opens the bytes to send.
+ * @returns the version that exists now, which may be newer than the checked one; with a `body` if it can be the response as it
+ *   is.
  */
 async function openPlanned(request: FastifyRequest, bytes: BytesToSend, range: RequestedRange | undefined) {
   const { body, stat } = await bytes.open(range)
@@ -76,9 +77,9 @@ async function openPlanned(request: FastifyRequest, bytes: BytesToSend, range: R
 }
 
 /**
- * Answers a GET or HEAD for bytes: whole, a range (206, 416), or not modified (304). Bytes that are replaced meanwhile are
- * looked at again: an answer never mixes the size of one version with the content of another.
- * @throws {AppError} `storage.range_invalid`; `request.unavailable` when they are replaced again and again
+ * Answers a GET or HEAD for bytes: whole, a range (206, 416), or not modified (304). Retries if the bytes are replaced
+ * meanwhile: a response never mixes the size of one version with the content of another.
+ * @throws {AppError} `storage.range_invalid`; `request.unavailable` if they are replaced repeatedly
  */
 export async function sendBytes(
   request: FastifyRequest,

@@ -4,22 +4,19 @@ import { contentDisposition, previewType } from '../../lib/bodies/content-header
 import { inferMimeType } from '../../lib/mime.ts'
 import { type BytesToSend, sendBytes } from './send-bytes.ts'
 
-/** Kinds of content that a browser shows without running anything. Pages of HTML are saved instead. */
+/** Content that a browser shows without running anything. HTML pages are downloaded instead. */
 const isShown = (type: string, shownAs: string) =>
   type !== 'text/html' && /^(?:image|video|audio|text)\/|^application\/pdf$/.test(shownAs)
 
 export interface FileToSend {
   readonly name: string
   readonly stat: ObjectStat & Pick<BytesToSend, 'isTimeTold'>
-  /** Whether a browser is to save it, also where it could show it. */
+  /** Whether the browser must download it, even if it could show it. */
   readonly isSaved: boolean
   readonly open: BytesToSend['open']
 }
 
-/**
- * Answers a request for the bytes of a file that its caller may read; only the caller may cache them, and revalidates
- * each time.
- */
+/** Sends a file that the caller may read; only the caller may cache it, and must revalidate each time. */
 export function sendFileBytes(
   request: FastifyRequest,
   reply: FastifyReply,

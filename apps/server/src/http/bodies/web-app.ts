@@ -9,8 +9,8 @@ import { pageHeaders, pagePolicy } from './security-headers.ts'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /**
- * The page for an address of the web app: that of a text share can show its text before the app is there. The service worker
- * asks for the pages by their names.
+ * The page for a URL of the web app: that of a text share shows its text before the app has loaded. The service worker requests
+ * pages by their file names.
  */
 const pageFor = (path: string) => (/^\/paste(?:\/[^/]+\/?|\.html)$/.test(path) ? 'paste.html' : 'index.html')
 
@@ -21,17 +21,17 @@ function isPageRequest(request: FastifyRequest): boolean {
   return isRead && !/^\/(?:api|dav)(?:\/|$)/.test(request.url.split('?')[0] ?? '')
 }
 
-/** The pages of the build name what they need from the root of the host; below a base path they name it from there. */
+/** Built pages refer to files from the root of the host; this adds the base path. */
 const below = (basePath: string, html: string) =>
   html.replaceAll(/(\s(?:href|src)=")\/(?!\/)/g, `$1${basePath}/`)
 
-/** An app that is installed from below a base path is another one than that of the host itself; its id starts at the host. */
+/** An app installed below a base path differs from that of the host itself; ids are relative to the host. */
 const identify = (basePath: string, manifest: string) =>
   manifest.replace(/("id":\s*)"\/"/, `$1${JSON.stringify(`${basePath}/`)}`)
 
 const hasExtension = (path: string) => /\.[A-Za-z0-9]{1,11}$/.test(path)
 
-/** Where the scripts of a build are: its hashed files, and those beside its pages, such as the service worker. */
+/** Paths of a build's scripts: its hashed files, and those beside its pages, such as the service worker. */
 const scriptsIn = (root: string): string[] => [
   '/assets/',
   ...readdirSync(root)
@@ -43,8 +43,8 @@ const scriptsIn = (root: string): string[] => [
 export const hasWebApp = (root: string): boolean => existsSync(join(root, 'index.html'))
 
 /**
- * Serves the built web app: hashed assets are cached forever, pages are always revalidated, both in the form compressed
- * at build time. Every other path outside of the API is a page of the app.
+ * Serves the built web app: hashed assets are cached forever, pages are always revalidated, both compressed at build time.
+ * Every other path outside of the API is a page of the app.
  */
 export async function installWebApp(
   app: FastifyInstance,
@@ -96,8 +96,8 @@ export async function installWebApp(
 }
 
 /**
- * What other apps share with the installed one is taken by its service worker. Where that is not there yet, the bytes end here:
- * the page says that it has to be shared again.
+ * The service worker handles what other apps share with the installed app. If it is not active yet, the bytes are discarded:
+ * the page asks to share again.
  */
 const shareTarget: FastifyPluginCallback = (scope, _options, done) => {
   scope.removeAllContentTypeParsers()
@@ -106,14 +106,14 @@ const shareTarget: FastifyPluginCallback = (scope, _options, done) => {
     payload.once('end', () => parsed(null))
     payload.once('error', parsed)
   })
-  // Beside it, wherever the app lives.
+  // A relative URL, for any base path.
   scope.post('/share-target', { config: { access: 'public' } }, (_request, reply) =>
     reply.redirect('../?shared=missed', 303),
   )
   done()
 }
 
-/** The path of an address, `null` when it is not one or leaves the folder. */
+/** The path of a URL; `null` if it is invalid or leaves the folder. */
 function decodePath(url: string): string | null {
   try {
     const path = decodeURIComponent(url.split('?')[0] ?? '/')

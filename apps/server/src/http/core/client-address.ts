@@ -8,9 +8,8 @@ type Caller = Pick<FastifyRequest, 'ip' | 'ips'>
 const UNKNOWN = 'unknown'
 
 /**
- * The address in what a proxy wrote of its client: with a port, in brackets or in quotes, as some do.
- * @returns an IPv4 address, also where it came in the form of IPv6, or an IPv6 address without its zone; `null` for anything
- *   else.
+ * The address that a proxy wrote for its client: with a port, in brackets or in quotes, as some do.
+ * @returns an IPv4 address, also if it was mapped to IPv6, or an IPv6 address without its zone; `null` for anything else.
  */
 function parseAddress(text: string): string | null {
   const bare = text.trim().replace(/^"(.*)"$/, '$1')
@@ -23,8 +22,8 @@ function parseAddress(text: string): string | null {
 }
 
 /**
- * Takes ports and brackets from the addresses that proxies wrote, so that whoever asks which of them to trust can tell. What is
- * no address keeps its place. Called before anything of a request is read.
+ * Removes ports and brackets from forwarded addresses, so that they can be compared with trusted ones. Invalid entries keep
+ * their position. Call before a request is read.
  */
 export function applyForwardedAddresses({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const forwarded = headers['x-forwarded-for']
@@ -37,7 +36,7 @@ export function applyForwardedAddresses({ headers }: Pick<IncomingMessage, 'head
     .join(', ')
 }
 
-/** Who is calling. Where a proxy that is believed wrote what is no address, it is the caller. */
+/** The caller's address. If a trusted proxy wrote an invalid one, the proxy is the caller. */
 function addressOf({ ip, ips }: Caller): string | null {
   for (const address of ips?.toReversed() ?? [ip]) {
     const found = parseAddress(address ?? '')
@@ -52,14 +51,14 @@ const networkOf = (address: string, groups: number): string =>
     .map((group) => group.toString(16))
     .join(':')}::/${groups * 16}`
 
-/** Who is calling, for counting: an IPv4 address, or the /64 of an IPv6 one, since one household owns all of that. */
+/** The network for throttles: an IPv4 address, or the /64 of an IPv6 one, since one household owns all of that. */
 export function clientNetwork(request: Caller): string {
   const address = addressOf(request)
   if (address === null) return UNKNOWN
   return isIPv4(address) ? address : networkOf(address, 4)
 }
 
-/** Who is calling, for what is kept and shown: the /24 of an IPv4 address, the /48 of an IPv6 one. */
+/** The network for storing and showing: the /24 of an IPv4 address, the /48 of an IPv6 one. */
 export function clientArea(request: Caller): string {
   const address = addressOf(request)
   if (address === null) return UNKNOWN

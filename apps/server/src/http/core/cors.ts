@@ -6,7 +6,10 @@ const MAX_AGE_SECONDS = 86_400
 
 const isDrive = (url: string) => /^\/dav(?:[/?]|$)/.test(url)
 
-/** Network drives ask by OPTIONS what a server can do; Windows asks the root of the host, wherever the drive is. */
+/**
+ * Clients of the network drive send OPTIONS for the server's features; Windows sends it to the root of the host, wherever the
+ * drive is.
+ */
 const isAskedByDrives = (url: string) => isDrive(url) || url === '/'
 
 const PREFLIGHT: FastifyCorsOptions = {
@@ -32,7 +35,7 @@ function optionsFor({ method, url, headers }: FastifyRequest): FastifyCorsOption
 
 /**
  * Any origin may call the API: credentials are in a header that only a page which knows them can set, never in cookies.
- * Preflights are answered for every address, before authentication.
+ * Preflights are answered for every URL, before authentication.
  */
 export async function installCors(app: FastifyInstance): Promise<void> {
   await app.register(cors, { delegator: (request, done) => done(null, optionsFor(request)) })

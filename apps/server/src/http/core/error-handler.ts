@@ -24,7 +24,6 @@ import {
 import { InvalidRequestError } from './route-adapter.ts'
 import { specOfStorageError } from '../../errors/storage-errors.ts'
 
-/** What a failure is to the caller. */
 export interface Failure {
   readonly spec: ErrorSpec
   readonly status: number
@@ -34,13 +33,13 @@ export interface Failure {
 }
 
 const MAX_DETAILS = 20
-/** After which a database that is busy or away is asked again. */
+/** Retry delay for a busy or unreachable database. */
 const AWAY_RETRY_SECONDS = 5
 
-/** What the small build of the schema library says of everything. */
+/** The only message of the schema library's small build. */
 const WITHOUT_WORDS = 'Invalid input'
 
-/** What is wrong with a field. Our own rules bring their words along; for those of the schema library the catalogue has them. */
+/** The message of an invalid field. Our rules have messages; for those of the schema library the catalogue has them. */
 function wordsFor(issue: z.core.$ZodIssue, language: Language): string {
   if (issue.message !== WITHOUT_WORDS) return ruleFor(issue.message, language)
   const words = catalogueOf(language).ofSchemas(issue as z.core.$ZodRawIssue)
@@ -59,7 +58,7 @@ function isOversizedText(error: InvalidRequestError): boolean {
   return error.issues.some((issue) => issue.message === rules.contentTooLarge)
 }
 
-/** In this order: our own errors, broken schemas, the storage's errors, the transport's 4xx, and the rest. */
+/** In this order: our errors, schema errors, storage errors, 4xx of the transport, others. */
 function classify(error: FastifyError, language: Language): Failure {
   if (error instanceof AppError) {
     return {
@@ -101,7 +100,7 @@ function classify(error: FastifyError, language: Language): Failure {
   return { spec: requestErrors.internal, status: 500, params: {} }
 }
 
-/** What a failure is to the caller of a request, whatever threw it. */
+/** The API error of anything thrown for a request. */
 export const failureOf = (error: FastifyError, request: FastifyRequest): Failure =>
   classify(firstOf(error) as FastifyError, languageOf(request.headers['accept-language']))
 
@@ -121,13 +120,13 @@ function envelopeOf(failure: Failure, request: FastifyRequest): ErrorEnvelope {
 
 const DRAIN_MS = 5_000
 
-/** Connections whose last answer is given. */
+/** Connections whose last response has been sent. */
 const ending = new WeakSet<Socket>()
 
 /**
- * A refusal may come before the body has. Our side of the connection ends with the answer, and what still comes is dropped until
- * the sender has noticed, for a while at most: who closes at once may destroy the answer on its way, and a proxy that still sends
- * takes this server for broken and answers by itself.
+ * A refusal may precede the end of the body. Our side of the connection ends with the response, and remaining bytes are dropped
+ * for a limited time: closing at once may destroy the response in transit, and a proxy that is still sending would answer with
+ * an error of its own.
  */
 export function stopReading(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
@@ -141,13 +140,13 @@ export function stopReading(request: FastifyRequest, reply: FastifyReply): void 
   raw.unpipe()
   raw.resume()
   const { socket } = raw
-  // Requests that come over no network have nothing to end.
+  // Injected requests have no connection to end.
   if (!(socket instanceof Socket)) return
   const timer = setTimeout(() => socket.destroy(), DRAIN_MS).unref()
   socket.once('close', () => clearTimeout(timer))
   ending.add(socket)
   const closeBoth = socket.destroySoon.bind(socket)
-  // Node.js calls it when the answer is on its way.
+  // Node.js calls this when the response has been sent.
   socket.destroySoon = () => {
     if (raw.complete) return closeBoth()
     socket.end()
@@ -155,15 +154,18 @@ export function stopReading(request: FastifyRequest, reply: FastifyReply): void 
   }
 }
 
-/** Everything else is for terminals and for browsers. */
+/** All other paths are for terminals and browsers. */
 const isOfApi = (path: string): boolean => /^\/(?:api|dav)(?:\/|$)/.test(path)
 
-/** A failure as text, for routes that answer text and where somebody puts a file to no route; `null` where an envelope is read. */
+/**
+ * The error as text, for routes that respond with text and for uploads to unknown paths; `null` if the client expects an
+ * envelope.
+ */
 function plainTextOf({ method, url, routeOptions }: FastifyRequest, message: string): string | null {
   const contract = routeOptions.config?.contract
   const isPlain = contract ? contract.replyType?.startsWith('text/plain') : method === 'PUT' && !isOfApi(url)
   if (isPlain !== true) return null
-  // Terminals show their prompt behind it.
+  // So that the prompt of a terminal starts on a new line.
   return isOfApi(contract?.path ?? url) ? message : `${message}\n`
 }
 
@@ -171,7 +173,7 @@ function answer(thrown: FastifyError, request: FastifyRequest, reply: FastifyRep
   const error = firstOf(thrown) as FastifyError
   const failure = failureOf(error, request)
   if (failure.status >= 500) {
-    // What the contract foresees (busy, storage away) is no fault of the code.
+    // Expected errors (busy, storage unreachable) are not bugs.
     const level = error instanceof AppError || failure.spec === requestErrors.unavailable ? 'warn' : 'error'
     request.log[level]({ err: thrown }, 'request failed')
   }
@@ -190,9 +192,9 @@ function answer(thrown: FastifyError, request: FastifyRequest, reply: FastifyRep
   else reply.type('application/json; charset=utf-8').send(envelope)
 }
 
-/** One handler for every failure of the API, and one for addresses that do not exist. */
+/** Handles every error of the API, and unknown URLs. */
 export function installErrorHandler(app: FastifyInstance): void {
-  // A request behind the last answer of its connection is not to be done: its sender is told nothing, and sends it again.
+  // A pipelined request after the last response must not run: it gets no response, and the client sends it again.
   app.addHook('onRequest', (request, reply, done) => {
     if (ending.has(request.raw.socket)) reply.hijack()
     else done()
@@ -200,7 +202,9 @@ export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply))
 }
 
-/** For what the router refuses before any hook runs: the same envelope, and the headers that the hooks would have set. */
+/**
+ * For requests that the router refuses before any hook runs: the same envelope, and the headers that the hooks would have set.
+ */
 export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply
     .header('x-request-id', request.id)
@@ -209,7 +213,7 @@ export function answerUnroutable(error: FastifyError, request: FastifyRequest, r
   answer(error, request, reply)
 }
 
-/** The envelope for an unknown address below `/api`. */
+/** The envelope for an unknown URL below `/api`. */
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   answer(new AppError(requestErrors.not_found) as unknown as FastifyError, request, reply)
   return reply

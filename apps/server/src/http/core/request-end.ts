@@ -4,14 +4,14 @@ import { requestErrors } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/app-error.ts'
 
-/** @param isCut whether the connection ended before the answer had gone out. */
+/** @param isCut whether the connection ended before the response was sent. */
 type EndListener = (request: FastifyRequest, reply: FastifyReply, o: { isCut: boolean }) => void
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Tells of the end of every request, exactly once: when its answer has gone out, or, where nobody waits for one any more,
-     * when its work has ended. `onResponse` alone knows nothing of those whose sender has hung up.
+     * Calls the listener exactly once at the end of every request: when its response has been sent, or, if the client has
+     * disconnected, when its work has ended. `onResponse` does not run after a disconnect.
      */
     atEnd(listener: EndListener): void
   }
@@ -23,22 +23,21 @@ declare module 'fastify' {
 interface OpenEnd {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** A request that was thrown away has none any more. */
+  /** A discarded request no longer has one. */
   readonly socket: Socket
-  /** Whether the work has ended: there is an answer. */
+  /** Whether the work has ended, so that there is a response. */
   isAnswered: boolean
 }
 
-/** What a stop leaves to work whose connections it has had to cut: most of it notices at its next byte. */
+/** Time that a stop grants to work after cutting its connections: most of it notices at its next byte. */
 const AFTER_CUT_MS = 2000
 
 /** Requests that have not ended. */
 class OpenRequests {
   readonly #listeners: EndListener[] = []
   /**
-   * By connection: several requests may be running on one, some of which have no response yet that could close. No
-   * sets: for V8's collector of young objects, a set that is filled and emptied all the time retains each request that
-   * it has held.
+   * By connection: several requests may run on one, and some have no response yet that could close. Not sets: V8's young
+   * generation retains every request that a frequently changing set has held.
    */
   readonly #open = new WeakMap<Socket, OpenEnd[]>()
   #unended = 0
@@ -72,7 +71,7 @@ class OpenRequests {
     this.#end(one, false)
   }
 
-  /** @returns when all have ended; asked once. */
+  /** @returns a promise that resolves when all have ended; call once. */
   allEnded(): Promise<void> {
     return new Promise((resolve) => {
       this.#whenAllEnded = resolve
@@ -111,8 +110,8 @@ function isBodyLost({ raw, headers }: FastifyRequest): boolean {
 }
 
 /**
- * To be installed before any other hook. A stop of the app waits for its connections by itself; here it waits for the work
- * of those that have hung up as well, so that what they did is told before logs and database are closed.
+ * Install before any other hook. A stop of the app waits for its connections; here it also waits for the work of disconnected
+ * clients, so that it is logged before logs and database close.
  * @param stopMs how long a stop takes at most before it cuts connections.
  */
 export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: number }): void {
@@ -124,7 +123,7 @@ export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: nu
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    // Its sender disconnected while it was being authenticated: a parser would wait for it forever.
+    // The client disconnected during authentication: a parser would wait forever.
     const isLost = isBodyLost(request)
     done(isLost ? new AppError(requestErrors.refused, { params: { detail: 'the body broke off' } }) : null)
   })

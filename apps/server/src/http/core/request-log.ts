@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Bindings, ChildLoggerOptions } from 'pino'
 
-/** A log whose lines name their request. Most requests write none to it, so that it is made when it is asked for. */
+/** A logger whose lines contain the request's id. Created on demand, since most requests log nothing. */
 class RequestLogger implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger
   readonly #bindings: Bindings
@@ -62,9 +62,9 @@ export const requestLogger = (
   options: ChildLoggerOptions,
 ): FastifyBaseLogger => new RequestLogger(log, bindings, options)
 
-/** One line a request, without query (it may hold a password) and without headers. `cut`: nobody waited for the answer. */
+/** Logs one line per request, without query (it may contain a password) and headers. `cut`: the client had disconnected. */
 export function installRequestLog(app: FastifyInstance, log: FastifyBaseLogger): void {
-  // None of these fields is a secret: to look for some in each line takes longer than to write it.
+  // None of these fields is a secret: redaction would take longer than writing the line.
   const lines = log.child({}, { redact: [] })
   app.atEnd((request, reply, { isCut }) => {
     const { id: reqId, method, url } = request

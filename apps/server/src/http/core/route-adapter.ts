@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler gets: the parts of the request as the contract's schemas parsed them. */
+/** The parts of the request, parsed by the contract's schemas. */
 export interface Call<Spec> {
   readonly params: ParsedOf<Spec, 'params'>
   readonly query: ParsedOf<Spec, 'query'>
@@ -20,8 +20,8 @@ export interface Call<Spec> {
 }
 
 /**
- * A reply of the contract; `message` beside it replaces the usual one. Streams answer through `reply` and return it, and so
- * does an answer that is too long to go through its schema: it is made in the contract's form, envelope included.
+ * A reply of the contract; `message` replaces the default one. Streams are sent through `reply`, which is returned; so are
+ * responses too long for a schema, already in the contract's form with envelope.
  */
 type HandlerResult<Spec> = Spec extends { readonly reply: z.ZodMiniType }
   ? (ReplyOf<Spec> & { readonly message?: string }) | FastifyReply
@@ -30,13 +30,13 @@ type HandlerResult<Spec> = Spec extends { readonly reply: z.ZodMiniType }
 export type Handler<Spec> = (call: Call<Spec>) => Promise<HandlerResult<Spec>>
 
 export interface AdapterOptions {
-  /** Bytes of the largest JSON body; without it 1 MiB where a credential is asked for, 16 KiB where none is. */
+  /** Size limit of a JSON body; by default 1 MiB with a credential, 16 KiB without. */
   readonly bodyLimit?: number
-  /** Answers HEAD too; the handler tells them apart by `request.method`. */
+  /** Handles HEAD too; the handler checks `request.method`. */
   readonly withHead?: boolean
 }
 
-/** Combines a route of the contract and its handler into what Fastify registers; `access.ts` admits the callers. */
+/** Combines a route of the contract and its handler for Fastify; `access.ts` checks the callers. */
 export function fromContract<const Spec extends RouteSpec>(
   spec: Spec,
   handler: Handler<Spec>,
@@ -71,9 +71,9 @@ export function fromContract<const Spec extends RouteSpec>(
         return reply.code(status).send(body)
       }
       const result = await answer()
-      // A reply that an async handler returns is awaited to its end, and comes out of that as nothing.
+      // Fastify awaits a returned reply, which then resolves to nothing.
       if (!spec.reply || result === undefined) return result
-      // A handler may have said 202: what was asked goes on after the answer.
+      // A handler may have set 202: the work continues after the response.
       const status = reply.statusCode === 202 ? 202 : (spec.status ?? 200)
       reply.code(status)
       return presentReply({ ...spec, reply: spec.reply }, status, result as object & { message?: string })
@@ -81,7 +81,7 @@ export function fromContract<const Spec extends RouteSpec>(
   }
 }
 
-/** Strips what the contract does not declare, so that a new column cannot leak, and adds the envelope. */
+/** Removes undeclared fields, so that a new column cannot leak, and adds the envelope. */
 function presentReply(
   { reply, isBare }: { readonly reply: z.ZodMiniType; readonly isBare?: true },
   status: number,
@@ -94,7 +94,7 @@ function presentReply(
   return { ...envelope, ...fields, ...(isBare ? { data: fields } : {}) }
 }
 
-/** A request that breaks its schema. The error handler makes the envelope. */
+/** A request that violates its schema. The error handler builds the envelope. */
 export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError'
   readonly issues: readonly z.core.$ZodIssue[]
@@ -108,7 +108,7 @@ export class InvalidRequestError extends Error {
 
 export const validatorCompiler: FastifySchemaCompiler<z.ZodMiniType> = ({ schema, httpPart }) => {
   return (data: unknown) => {
-    // With what was given: the words for it are chosen by language, later.
+    // Includes the input: the message is chosen by language later.
     const result = z.safeParse(schema, data, { reportInput: true })
     return result.success
       ? { value: result.data }

@@ -3,14 +3,14 @@ import type { Config } from '../../config/config.ts'
 import type { RequestSpan, Tracing } from '../../tracing/tracing.ts'
 import { isLocal } from './urls.ts'
 
-/** What routes are called whose address is not theirs alone: pages, and what there is none of. */
+/** Name for routes without a fixed URL: pages, and unknown URLs. */
 const OTHERS = 'other'
 
-/** A proxy that is believed begins the trace; a stranger does not. */
+/** A trusted proxy may start the trace; other clients may not. */
 const isFromProxy = ({ raw }: FastifyRequest, { trustProxy }: Pick<Config, 'trustProxy'>): boolean =>
   trustProxy !== false || isLocal(raw.socket.remoteAddress)
 
-/** A span for each request, by its declared route: no address, no query, and nothing that was sent. */
+/** A span for each request, named by its declared route: no URL, no query, no input. */
 export function installTracing(
   app: FastifyInstance,
   { tracing, config }: { readonly tracing: Tracing | null; readonly config: Config },
@@ -23,7 +23,7 @@ export function installTracing(
     spans.set(request, span)
     span.enter(done)
   })
-  // A body comes by events of the connection, which know nothing of the request.
+  // Events of the body come from the connection, outside the request's async context.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request)
     if (span) span.enter(done)

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 
-/** The request came from this machine: from a proxy on it, or from somebody who may as well. */
+/** The request came from this machine, for example from a proxy on it. */
 export const isLocal = (address: string | undefined): boolean =>
   address !== undefined && (address === '::1' || /^(?:::ffff:)?127\./.test(address))
 
 /**
- * The scheme that people see: what the farthest proxy says that is believed, else that of our own connection. Without
- * `TRUST_PROXY` a proxy on the same machine is believed about this alone.
+ * The scheme of the public URL: that of the farthest trusted proxy, else that of our connection. Without `TRUST_PROXY`, a proxy
+ * on the same machine is trusted about this alone.
  */
 function schemeOf(request: FastifyRequest, { trustProxy }: Pick<Config, 'trustProxy'>): string {
   const { raw, ips } = request
@@ -20,18 +20,18 @@ function schemeOf(request: FastifyRequest, { trustProxy }: Pick<Config, 'trustPr
   let said: string | undefined
   if (proxies > 0) said = entries[Math.max(0, entries.length - proxies)]
   else if (trustProxy === false) said = isLocal(raw.socket.remoteAddress) ? entries[0] : undefined
-  // It believes who is to be believed, also where no address was written down.
+  // Fastify applies the trust rule here too, even without a forwarded address.
   else said = request.protocol
   return said === 'https' || said === 'http' ? said : own
 }
 
-/** The host that was asked for, with its port; without one, what a proxy that is believed says it was. */
+/** The requested host, with its port; if absent, the one that a trusted proxy states. */
 export const hostOf = ({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): string =>
   headers.host ?? host
 
 /**
- * Where people reach us: the configured address, else what the request says (`X-Forwarded-Proto` of a proxy that is believed,
- * and `Host`) and the base path. It has no slash at its end.
+ * The public URL without a trailing slash: the configured one, else that of the request (`X-Forwarded-Proto` of a trusted
+ * proxy, and `Host`) and the base path.
  */
 export function publicUrlOf(
   request: FastifyRequest,
@@ -42,12 +42,12 @@ export function publicUrlOf(
   return `${schemeOf(request, config)}://${hostOf(request)}${basePath}`
 }
 
-/** An older web client repeats offline changes with `/api` twice in the address. */
+/** An older web client repeats offline changes with `/api` twice in the URL. */
 export const withoutSecondApi = (url: string): string => url.replace(/^\/api(?=\/api\/)/, '')
 
 /**
- * Takes scheme and host from an address that comes whole, as clients of proxies send it: its host counts, whatever `Host` says.
- * Called before a route is looked for.
+ * Reduces an absolute-form URL, as clients of proxies send it, to its path: its host takes precedence over `Host`. Call before
+ * routing.
  * Source: RFC 9112, section 3.2.2, read 2026-11-22.
  */
 export function applyWholeAddress(request: Pick<IncomingMessage, 'url' | 'headers'>): void {

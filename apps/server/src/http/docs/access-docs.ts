@@ -1,14 +1,14 @@
 import type { Access } from '@dropleaf/contract'
 import type { DeclaredRoute } from '../core/access.ts'
 
-/** Who calls, as far as a route tells them apart before it looks at what is asked for. */
+/** The kinds of callers that access declarations distinguish. */
 export const CALLERS = ['nobody', 'no permission', 'text', 'file', 'mount', 'administrator'] as const
 
 export type Caller = (typeof CALLERS)[number]
 
 const EVERYBODY: readonly Caller[] = CALLERS
 
-/** Who each declaration admits. The route itself decides what is done with the request. */
+/** The callers that each declaration admits. The route itself decides about the request. */
 export const LETS_IN: Readonly<Record<Access, readonly Caller[]>> = {
   public: EVERYBODY,
   share: EVERYBODY,
@@ -32,7 +32,7 @@ const byPlace = (a: DeclaredRoute, b: DeclaredRoute) =>
 const rowOf = ({ method, url, access }: DeclaredRoute) =>
   `| \`${method} ${url}\` | ${CALLERS.map((caller) => cellOf(access, caller)).join(' | ')} |`
 
-/** Every route and who it admits, as a Markdown table. */
+/** Every route and its callers, as a Markdown table. */
 export function accessTable(routes: readonly DeclaredRoute[]): string {
   // A HEAD is its GET without a body.
   const shown = routes.filter(({ method }) => method !== 'HEAD').toSorted(byPlace)

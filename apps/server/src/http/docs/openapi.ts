@@ -37,7 +37,7 @@ const ACCESS_TEXT: Readonly<Record<RouteSpec['access'], string>> = {
   mount: 'Needs the administrator or a key with mount permission.',
 }
 
-/** The form that values have once read; what is accepted beyond it (numbers as text, `null` for absent) is not spelled out. */
+/** The schema of parsed values; other accepted forms (numbers as text, `null` for absent) are not documented. */
 function schemaOf(schema: z.ZodMiniType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'output',
@@ -111,7 +111,7 @@ function operationOf(spec: RouteSpec): JsonSchema {
 
 const openApiPath = (path: string) => path.replace(/\*$/, '{key}').replace(/:(\w+)/g, '{$1}')
 
-/** The API as an OpenAPI 3.1 document, made from the same values that check the requests. */
+/** The API as an OpenAPI 3.1 document, from the schemas that also validate requests. */
 export function describeApi(routes: readonly RouteSpec[], version: string): JsonSchema {
   const paths: Record<string, JsonSchema> = {}
   for (const spec of routes) {

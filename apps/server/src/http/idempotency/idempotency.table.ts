@@ -1,12 +1,12 @@
-/** A request that named itself by an `Idempotency-Key`. */
+/** A request with an `Idempotency-Key`. */
 export interface IdempotentRequestsTable {
-  /** Of the key and of who sent it. */
+  /** Hash of the key and its sender. */
   key_hash: string
-  /** Of what was asked: the same key for something else is a mistake of its sender. */
+  /** Hash of the request: the same key for another request is a client error. */
   fingerprint: string
   started_at_ms: number
-  /** `null` while the request is worked on. */
+  /** `null` while the request runs. */
   status: number | null
-  /** The JSON that was answered. */
+  /** JSON of the response. */
   answer: string | null
 }

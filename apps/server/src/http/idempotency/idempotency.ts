@@ -8,12 +8,12 @@ import { AppError } from '../../lib/app-error.ts'
 import { InvalidRequestError } from '../core/route-adapter.ts'
 
 /**
- * Requests that name themselves: a client that lost the answer may ask again with the same `Idempotency-Key`, and what was
- * asked is done once. The names are in the database, so that replicas and restarts know them. Failures change nothing and
- * are not kept: the next attempt is a new one.
+ * A client that lost a response may repeat the request with the same `Idempotency-Key`; its work is done once. Keys are in the
+ * database, so that they work across replicas and restarts. Failures change nothing and are not stored: the next attempt is
+ * new.
  */
 
-/** An answer that was given before. */
+/** A stored response. */
 export interface KeptAnswer {
   readonly status: number
   readonly body: object
@@ -22,9 +22,9 @@ export interface KeptAnswer {
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Does the work of a request, unless a request of the same name and sender has done it.
-     * @returns what was answered then, or what `work` answers now.
-     * @throws {AppError} `request.idempotency_key_reused`, `request.idempotency_in_progress`, or whatever `work` throws
+     * Does the work of a request, unless it was done for the same key and sender.
+     * @returns the stored response, or that of `work`.
+     * @throws {AppError} `request.idempotency_key_reused`, `request.idempotency_in_progress`, or what `work` throws
      */
     once(
       request: FastifyRequest,
@@ -36,8 +36,8 @@ declare module 'fastify' {
 const KEPT_DAYS = 14
 const DAY_MS = 24 * 3600 * 1000
 /**
- * What has not ended after this counts as cut off by the end of its process: the web app waits 30 s for an answer. What goes on
- * still has its repetition beside it then; a text that both make has one id, see {@link idOfCreation}.
+ * A request that has not ended by then counts as interrupted by a crash: the web app waits 30 s for a response. If it is still
+ * running, its repetition runs beside it; a text that both create has one id, see {@link idOfCreation}.
  */
 const ABANDONED_MS = 60_000
 const IN_PROGRESS_RETRY_SECONDS = 2
@@ -49,7 +49,7 @@ const named = z.object({
   [IDEMPOTENCY_KEY_HEADER]: z.string().check(z.regex(IDEMPOTENCY_KEY_PATTERN, rules.idempotencyKey)),
 })
 
-/** @throws {InvalidRequestError} for a key of another form */
+/** @throws {InvalidRequestError} for a malformed key */
 function keyOf({ headers }: FastifyRequest): string | null {
   if (headers[IDEMPOTENCY_KEY_HEADER] === undefined) return null
   const { data, error } = named.safeParse(headers)
@@ -58,9 +58,9 @@ function keyOf({ headers }: FastifyRequest): string | null {
 }
 
 /**
- * The id of what a request makes: the same for each repetition, so that even one whose first attempt was cut off after the
- * change makes nothing twice. `null` where the request has no name.
- * @param sender who asks, as creators are written down
+ * The id of what a request creates: the same for each repetition, so that nothing is created twice even if the first attempt
+ * was interrupted after its change. `null` without an idempotency key.
+ * @param sender the caller, as creators are stored
  */
 export function idOfCreation(request: FastifyRequest, sender: string): string | null {
   const key = keyOf(request)
@@ -97,7 +97,7 @@ async function claim(
   const inProgress = new AppError(requestErrors.idempotency_in_progress, {
     retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS,
   })
-  // It has failed between the two statements.
+  // The first attempt failed between the two statements.
   if (!found) throw inProgress
   if (found.fingerprint !== row.fingerprint) throw new AppError(requestErrors.idempotency_key_reused)
   if (found.status !== null && found.answer !== null)
@@ -126,7 +126,7 @@ export function installIdempotency(
     if (key === null) return { ...(await work()), isRepeated: false }
     const row = {
       key_hash: hashOf(senderOf(request), key),
-      // Under the secret: a body may hold a password, and everything else of it lies beside this.
+      // Keyed, because a body may contain a password, and its other fields are stored beside this.
       fingerprint: ctx.secrets.fingerprint(
         hashOf(request.method, request.url, JSON.stringify(request.body ?? null)),
       ),
@@ -149,7 +149,7 @@ export function installIdempotency(
   })
 }
 
-/** Forgets answers that nobody asks for any more. */
+/** Deletes old responses. */
 export const sweepIdempotencyJob = (ctx: AppContext): Job => ({
   name: 'http.sweep-idempotency',
   everyMinutes: ctx.config.sweepMinutes,

@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, readonly [status: string, detail: string]
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request took too long'],
 }
 
-/** What is not HTTP, or too much of it, never becomes a request; its sender gets the envelope all the same. */
+/** Answers malformed or oversized HTTP, which never becomes a request, with the envelope. */
 export function answerBrokenConnection(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

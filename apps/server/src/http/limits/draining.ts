@@ -4,19 +4,19 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Before a close, which cuts connections that rest: lets whoever keeps one open learn that it ends. */
+    /** Call before closing, which cuts idle connections: lets clients with open connections learn that they end. */
     drain(): Promise<void>
     isDraining(): boolean
   }
 }
 
-/** How long clients have for it. Who sends nothing meanwhile has nothing to lose. */
+/** Time for clients to notice. */
 const DRAIN_MS = 1000
 const LOOK_MS = 25
 
 /**
- * A client may send a request on a connection that is about to be cut, and would not know whether it was carried out. So each answer
- * of a server that is to stop closes its connection, and `/api/ready` says that it is over, for a moment before it does stop.
+ * A client that sends a request on a connection that is being cut cannot know whether it ran. So for a moment before the stop,
+ * each response closes its connection, and `/api/ready` reports the stop.
  */
 export function installDraining(app: FastifyInstance): void {
   let isDraining = false

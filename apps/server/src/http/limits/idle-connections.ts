@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Whether it is the client who lets the connection rest: it sends no more of its body, or takes no more of the answer. */
+/** Whether the client causes the idleness: it sends no more of its body, or reads no more of the response. */
 const isWaitingForClient = (request: IncomingMessage, response: ServerResponse): boolean =>
   response.headersSent || (!request.complete && request.readableLength === 0)
 
-/** A connection that rests while the server is at work, for a storage that takes minutes to join a file, is kept. */
+/** Does not close an idle connection while the server is working, for example while a storage takes minutes to join parts. */
 export function keepWhileAtWork(response: ServerResponse): void {
   response.on('timeout', endIfWaiting)
 }

@@ -4,14 +4,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/app-error.ts'
 
 export interface SlowBodyRule {
-  /** So long any body may take. */
+  /** Time that any body may take. */
   readonly graceMs: number
   readonly lookEveryMs: number
-  /** What it must have brought on average from then on. */
+  /** Minimum average rate after that. */
   readonly bytesPerSecond: number
 }
 
-/** The slowest mobile line brings more. A text of the largest size may take hours of it, which is not many for an attacker. */
+/** The slowest mobile connection is faster. A text of the maximum size may still take hours, which helps an attacker little. */
 const RULE: SlowBodyRule = { graceMs: 30_000, lookEveryMs: 10_000, bytesPerSecond: 1024 }
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
@@ -31,14 +31,14 @@ declare module 'fastify' {
 }
 
 /**
- * Refuses bodies that come drop by drop, each in time for the rule of idle connections: whoever may call a route without a
- * credential could keep any number of connections so. It ends where a body has become a value, or is handed to a route
- * that takes it as it comes, which asks for a credential.
+ * Refuses slow bodies that trickle in time to defeat the idle timeout: without a credential, a client could otherwise hold any
+ * number of connections. The rule ends when a body is parsed, or handed to a route that streams it, which requires a
+ * credential.
  */
 export function installSlowBodyRule(app: FastifyInstance, rule: SlowBodyRule = RULE): void {
   /**
-   * One timer looks at all. With one for each, every request with a body stayed in memory long after its end, among V8's old objects: a
-   * collection of the whole heap for every 2,000 small files that a drive puts.
+   * One timer for all bodies. With one timer each, requests stayed in V8's old generation long after their end: a full
+   * collection for every 2,000 small files that a drive uploads.
    */
   const watches: BodyWatch[] = []
 
@@ -58,7 +58,7 @@ export function installSlowBodyRule(app: FastifyInstance, rule: SlowBodyRule = R
   function look(): void {
     for (const { request, payload } of watches.filter(isTooSlow)) {
       end(request)
-      // Who reads the body answers the error; the connection is closed after it.
+      // The reader of the body responds to the error; then the connection closes.
       const error = new AppError(requestErrors.too_slow)
       if (payload.listenerCount('error') > 0) payload.emit('error', error)
       else payload.destroy()

@@ -8,8 +8,8 @@ export interface RequestedRange {
 
 /**
  * Reads a `Range` header for a body of `sizeBytes`.
- * @returns the range cut to the body; `unsatisfiable` when it lies outside; `null` when there is none, it is of a form we do
- *   not serve (several ranges, other units) or broken: then the whole body is the right answer.
+ * @returns the range clamped to the body; `unsatisfiable` if it is outside; `null` if there is none, or it is invalid or of an
+ *   unsupported form (several ranges, other units): then the response is the whole body.
  * Source: RFC 9110, section 14.1.2 and 14.2, read 2026-11-20.
  */
 export function parseRange(
@@ -31,7 +31,7 @@ export function parseRange(
   return lastByte < firstByte ? null : { firstByte, lastByte }
 }
 
-/** Whether an `If-None-Match` header names this etag (given without quotes), strong or weak. */
+/** Whether an `If-None-Match` header contains this etag (given without quotes), strong or weak. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
@@ -39,21 +39,24 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * Whether an `If-Match` header names this entity tag: a weak one names no version of the bytes.
+ * Whether an `If-Match` header contains this entity tag. A weak tag never matches.
  * Source: RFC 9110, sections 8.8.3.2 and 13.1.1, read 2026-11-23.
  */
 export const matchesStrongly = (header: string, etag: string): boolean =>
   header.trim() === '*' || header.split(',').some((one) => one.trim() === `"${etag}"`)
 
-/** A version of a body that conditions are checked against. */
+/** A version of a body, against which conditions are checked. */
 export interface BodyVersion {
   readonly etag: string
   readonly modifiedAtMs: number
-  /** Whether a client has told the time: other bytes may have the same, so that it says nothing of a version. */
+  /**
+   * Whether a client has set the modification time: different bytes may then have the same time, so it cannot identify a
+   * version.
+   */
   readonly isTimeTold?: boolean | undefined
 }
 
-/** Whether a `Range` may be served under this `If-Range` header: its tag or date must be that of the body. */
+/** Whether this `If-Range` header allows a range: its tag or date must be that of the body. */
 export function allowsRange(
   header: string | undefined,
   { etag, modifiedAtMs, isTimeTold = false }: BodyVersion,
@@ -63,7 +66,7 @@ export function allowsRange(
   return !isTimeTold && Math.floor(modifiedAtMs / 1000) * 1000 === parseHttpDate(header)
 }
 
-/** What a request for bytes says of itself. */
+/** The headers of a request for bytes. */
 export interface BytesRequest {
   readonly method: string
   readonly headers: {
@@ -76,7 +79,7 @@ export interface BytesRequest {
   }
 }
 
-/** What will be answered: nothing of the body, the whole of it, or a part. */
+/** The response: no body, the whole body, or a range. */
 export type BytesPlan =
   | { readonly kind: 'not_modified' }
   | { readonly kind: 'condition_failed' }
@@ -85,11 +88,11 @@ export type BytesPlan =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly range: RequestedRange }
 
-/** Whether a body of that age was modified after the instant of a header; not, where that is no date. To the second. */
+/** Whether the body was modified after the date of a header, with a precision of one second; false if the date is invalid. */
 const isModifiedSince = (header: string, modifiedAtMs: number): boolean =>
   Math.floor(modifiedAtMs / 1000) * 1000 > parseHttpDate(header)
 
-function judgeConditions(
+function checkConditions(
   headers: BytesRequest['headers'],
   { etag, modifiedAtMs, isTimeTold = false }: BodyVersion,
 ): 'condition_failed' | 'not_modified' | null {
@@ -108,14 +111,14 @@ function judgeConditions(
 }
 
 /**
- * Decides once what a request for bytes gets, so that what it costs and what is sent cannot differ.
+ * Decides the response to a request for bytes once, so that accounting and sending agree.
  * Source: RFC 9110, section 13.2.2 (order of conditions) and 14.2, read 2026-11-20.
  */
 export function planBytes(
   { method, headers }: BytesRequest,
   body: BodyVersion & { readonly sizeBytes: number },
 ): BytesPlan {
-  const condition = judgeConditions(headers, body)
+  const condition = checkConditions(headers, body)
   if (condition !== null) return { kind: condition }
   if (method === 'HEAD') return { kind: 'head' }
   const ifRange = headers['if-range']

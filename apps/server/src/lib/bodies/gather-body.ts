@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import { StorageError } from '@dropleaf/storage'
 
-/** Bodies of a known size up to this are gathered. */
+/** Bodies of a known size up to this are read into memory. */
 const SHORT_MAX_BYTES = 256 * 1024
 
 export const isShort = (sizeBytes: number | undefined): sizeBytes is number =>
   sizeBytes !== undefined && sizeBytes <= SHORT_MAX_BYTES
 
 /**
- * A short body as a whole: streams on its way would cost more than all else.
- * @param sizeBytes that were announced.
+ * Reads a short body into memory: streaming it would cost more than everything else.
+ * @param sizeBytes the announced size.
  * @throws {StorageError} `storage.incomplete`, `storage.too_large`; the reason of `signal`
  */
 export async function gatherBody(
@@ -37,7 +37,7 @@ export async function gatherBody(
     if (receivedBytes < sizeBytes) breakOff()
     else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
   })
-  // It may have failed before anyone listened.
+  // It may have failed before the listeners were added.
   if (source.destroyed && !source.readableEnded) breakOff(source.errored)
   source.on('data', take)
   const stop = () => reject(signal?.reason as Error)

@@ -6,13 +6,13 @@ const CLOSING = new Set([0x5d, 0x7d])
 
 /** Our own requests have five levels. */
 export const JSON_MAX_DEPTH = 64
-/** The largest request of ours, which names ten thousand files to be copied, has half as many. */
+/** Twice as many as our largest request, which copies ten thousand files. */
 export const JSON_MAX_VALUES = 200_000
 
 /**
- * Follows a text of JSON as its bytes come, without parsing it: a text of a megabyte that is nothing but brackets costs a parser
- * half a second, and hundreds of times its size in memory.
- * @returns what takes the pieces in their order, and says what there is too much of: levels of nesting or values.
+ * Measures JSON as its bytes arrive, without parsing it: for a megabyte of brackets, a parser needs half a second, and hundreds
+ * of times that size in memory.
+ * @returns a function that takes the chunks in order and returns which limit is exceeded: nesting depth or number of values.
  */
 export function createJsonGauge(): (chunk: Uint8Array) => 'depth' | 'values' | null {
   let isInString = false
@@ -38,8 +38,7 @@ export function createJsonGauge(): (chunk: Uint8Array) => 'depth' | 'values' | n
 }
 
 /**
- * Parses a text of JSON that is not nested too deep, nor has too many values: the look beforehand costs a hundredth of what a
- * parser would take for such a text.
+ * Parses JSON after checking its depth and number of values: the check costs a hundredth of parsing such a text.
  * @throws {SyntaxError}
  */
 export function parseMeasured(text: string): unknown {

@@ -5,25 +5,25 @@ import { gatherBody, isShort } from './gather-body.ts'
 import { relayBody, roomByChunks } from './relay-body.ts'
 
 export interface ReceiveOptions {
-  /** Announced, in bytes; `undefined` where it is not known. */
+  /** Announced size; `undefined` if unknown. */
   readonly sizeBytes?: number | undefined
-  /** Asked for room before bytes pass, with the sum of all so far. */
+  /** Reserves space before bytes pass. Receives the total so far. */
   readonly grow?: ((totalBytes: number) => Promise<void> | undefined) | undefined
-  /** Runs after the last byte and before the storage shows any; when it fails, nothing is stored. */
+  /** Runs after the last byte and before the storage commits; if it fails, nothing is stored. */
   readonly beforeEnd?: (() => Promise<void>) | undefined
-  /** A gigabyte costs a core more than half a second to hash. */
+  /** Hashing a gigabyte takes a core more than half a second. */
   readonly hashes?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 export interface ReceivedBody {
   readonly body: Body
-  /** SHA-256 in hex, once the storage has all of the body; `null` where it is not hashed. */
+  /** SHA-256 in hex, once the storage has the whole body; `null` if it is not hashed. */
   readonly sha256: () => string | null
 }
 
 /**
- * The body of a request on its way to the storage. A short one is gathered, any other streams.
+ * Prepares the body of a request for the storage. Reads a short one into memory, streams any other.
  * @throws {StorageError} `storage.incomplete`, `storage.too_large`; what `beforeEnd` throws; the reason of `signal`
  */
 export async function receiveBody(

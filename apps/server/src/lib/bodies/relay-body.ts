@@ -5,17 +5,17 @@ import { handOver, isHandedOver, StorageError } from '@dropleaf/storage'
 interface RelayOptions {
   /** Sees every chunk that passes. */
   readonly look?: (chunk: Buffer) => void
-  /** Called before each chunk; the chunk waits for the result, and an error ends the body. */
+  /** Called before each chunk; the chunk waits for the result, and an error aborts the body. */
   readonly makeRoom?: ((chunkBytes: number) => Promise<void> | undefined) | undefined
-  /** Called after every chunk; false ends the body. */
+  /** Called after every chunk; false aborts the body. */
   readonly isWithin?: () => boolean
-  /** Runs after the last byte; when it fails the body does too, so that nothing is stored. */
+  /** Runs after the last byte; if it fails, so does the body, and nothing is stored. */
   readonly beforeEnd?: (() => Promise<void>) | undefined
 }
 
 /**
- * A stream between the request and the storage, which stands in for the request: a storage that refuses destroys its body,
- * and that must not cut the socket before the answer is written.
+ * A stream between the request and the storage: a storage that refuses destroys its body, which must not close the socket
+ * before the response is written.
  */
 export function relayBody(
   source: Readable,
@@ -44,21 +44,21 @@ export function relayBody(
     }
     done()
   }
-  // An error waits for the reader: the body may fail before there is one.
+  // The body may fail before it has a reader; the reader then gets the error.
   body.on('error', () => undefined)
   const breakOff = (cause?: unknown) =>
     body.destroy(new StorageError('storage.incomplete', 'The body broke off.', { cause }))
-  // A short body may have failed before anyone listened.
+  // A short body may have failed before the listeners were added.
   if (source.errored || (source.destroyed && !source.readableEnded)) breakOff(source.errored)
   source.on('error', breakOff)
   source.on('aborted', () => breakOff())
   source.pipe(body)
   body.on('close', () => source.unpipe(body))
-  // What a connection brought nobody else keeps.
+  // The chunks of a connection have no other owner.
   return source instanceof IncomingMessage || isHandedOver(source) ? handOver(body) : body
 }
 
-/** Mutex what asks for room by the sum of all bytes into what asks by chunks. */
+/** Adapts a reservation by total bytes to one by chunks. */
 export function roomByChunks(
   grow: (totalBytes: number) => Promise<void> | undefined,
 ): (chunkBytes: number) => Promise<void> | undefined {
@@ -66,7 +66,7 @@ export function roomByChunks(
   return (chunkBytes) => grow((total += chunkBytes))
 }
 
-/** Passes a body on, and breaks it off when more than `maxBytes` come. */
+/** Passes a body on, and aborts it after `maxBytes`. */
 export function limitBytes(source: Readable, maxBytes: number): Readable {
   let passed = 0
   return relayBody(source, {

@@ -2,10 +2,10 @@ import { nameOf, numberedNames } from '../../../lib/object-names.ts'
 
 const MANY_NAME = 'files'
 
-/** What programs that unpack take for a path of their own: `\`, and a drive in front. */
+/** Characters that unpacking programs interpret as paths: `\`, and a drive in front. */
 export const memberName = (name: string): string => name.replaceAll('\\', '_').replace(/^([A-Za-z]):/, '$1_')
 
-/** File name of an archive: the asked one, or that of the only thing in it. */
+/** File name of an archive: the requested one, or that of its only entry. */
 export function archiveName(asked: string | null, paths: readonly string[]): string {
   const only = paths.length === 1 ? nameOf(paths[0] ?? '') : ''
   const name = (asked ?? '').replace(/[/\\]/g, '_').trim() || only || MANY_NAME
@@ -13,8 +13,8 @@ export function archiveName(asked: string | null, paths: readonly string[]): str
 }
 
 /**
- * Names at the top of an archive, each once whatever its case: things of several folders may be called alike. Below the top
- * names cannot meet.
+ * Makes top-level names in an archive unique, ignoring case: entries of several folders may have the same name. Below the top
+ * level names cannot collide.
  */
 export function createNames() {
   const taken = new Set<string>()
@@ -31,7 +31,7 @@ export function createNames() {
     return chosen
   }
   return {
-    /** Renames the members of one selected thing: what it is called at the top is decided at its first member. */
+    /** Renames the members of one selected path; its top-level name is chosen at its first member. */
     forRoot(): (name: string) => string {
       const tops = new Map<string, string>()
       return (name) => {

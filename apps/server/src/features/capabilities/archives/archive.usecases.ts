@@ -22,7 +22,7 @@ export interface ArchiveRequest {
   readonly name: string | null
 }
 
-/** One file or, without a place, one empty folder of an archive. */
+/** A file, or without a place an empty folder, of an archive. */
 interface Member {
   readonly name: string
   readonly place: Place
@@ -35,7 +35,7 @@ interface Fault {
 }
 
 /**
- * Checks that an archive can be begun, and names it.
+ * Checks that an archive can be created, and names it.
  * @throws {AppError} as `requireAccess` for any path; of a single path also `fs.no_mount` and `fs.not_found`
  */
 export async function prepareArchive(
@@ -55,15 +55,15 @@ export async function prepareArchive(
   return archiveName(name, paths)
 }
 
-/** A path that is gone through, and what its members' names begin with. */
+/** A path to walk, and the prefix of its members' names. */
 interface Root {
   readonly path: string
   readonly name: string
 }
 
 /**
- * What a selection stands for, as the listing shows it: a folder brings the mounts inside it along, and a level above mounts
- * stands for the mounts below it.
+ * Resolves a selection as the listing shows it: a folder includes mounts inside it, and a level above mounts the mounts below
+ * it.
  */
 function rootsOf(
   actor: Actor,
@@ -71,7 +71,7 @@ function rootsOf(
 ): readonly Root[] {
   const { path: virtual, isFolder } = requireAccess(actor, path, 'read')
   const around = findMountOf(mounts, virtual)
-  // As in the listing, a mount is a folder however its path is written.
+  // As in the listing, a mount is a folder with or without a trailing slash.
   const isFile = around !== undefined && !isFolder && around.mount_path !== virtual
   const below = mounts
     .map((mount) => mount.mount_path as VirtualPath)
@@ -85,11 +85,11 @@ function rootsOf(
 
 interface Selected {
   readonly path: string
-  /** Takes what a folder holds that no archive can bring along. */
+  /** Receives entries of a folder that an archive cannot contain. */
   readonly onFault: (fault: Fault) => void
 }
 
-/** What a selected path brings into an archive; names are relative to it. */
+/** The members of a selected path; names are relative to it. */
 async function* membersOf(
   ctx: AppContext,
   actor: Actor,
@@ -116,7 +116,7 @@ async function* membersOf(
   }
 }
 
-/** The bytes of a member. A failure in the middle cuts it short rather than break the whole archive. */
+/** The bytes of a member. A failure in the middle truncates it rather than aborting the whole archive. */
 async function* bytesOf(
   { place, stat }: Member,
   { signal, onFault }: { signal: AbortSignal; onFault: (fault: Fault) => void },
@@ -130,11 +130,11 @@ async function* bytesOf(
   }
 }
 
-/** Without what would break a line or hide in it. */
+/** Removes line breaks and invisible characters. */
 const inOneLine = (text: string): string =>
   text.replace(/\p{Cc}/gu, (mark) => `\\x${mark.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
-/** Opens the bytes before their member is begun, so that what cannot be read leaves no empty file. */
+/** Opens the bytes before their member starts, so that an unreadable file leaves no empty member. */
 async function openFirst(bytes: AsyncGenerator<Buffer>): Promise<AsyncIterable<Buffer>> {
   const first = await bytes.next()
   async function* whole() {
@@ -147,11 +147,11 @@ async function openFirst(bytes: AsyncGenerator<Buffer>): Promise<AsyncIterable<B
 
 interface Input {
   readonly member: Member
-  /** `null` for a folder, and where nothing could be read. */
+  /** `null` for a folder, or an unreadable file. */
   readonly input: AsyncIterable<Buffer> | readonly Buffer[] | null
 }
 
-/** Small files are read ahead of their turn, a few at once: on a storage far away each costs a journey. */
+/** Small files are prefetched, a few at once: on a remote storage each costs a round trip. */
 const READ_AHEAD_FILES = 8
 const READ_AHEAD_BYTES = 256 * 1024
 
@@ -181,7 +181,7 @@ async function* withInputs(
       queue.push({ member, open: async () => present(await openFirst(bytes())) })
     } else {
       const early = readSmall(bytes())
-      // Its failure is met when its turn comes.
+      // Its error is handled when it is awaited.
       early.catch(() => undefined)
       queue.push({ member, open: async () => present(await early) })
     }
@@ -209,7 +209,7 @@ async function* entriesOf(ctx: AppContext, actor: Actor, work: ArchiveWork) {
   const onFault = ({ path, error }: Fault) => {
     const { code } = specOf(error)
     if (code === 'request.internal') ctx.log.error({ err: error, path }, 'a member of an archive failed')
-    // One line each, whatever a name holds.
+    // One line each.
     faults.push(`${inOneLine(path)}: ${messageFor(code, work.language)}`)
   }
   const names = createNames()
@@ -237,9 +237,9 @@ async function* entriesOf(ctx: AppContext, actor: Actor, work: ArchiveWork) {
 }
 
 /**
- * A selection of files and folders as a zip archive, as it is read: one member after the other, zip64 where sizes need it,
- * names in UTF-8, equal names numbered. Not compressed: what is large is so already. Members that could not be read, or
- * not to their end, are named in a report at the end.
+ * Streams a selection of files and folders as a zip archive: one member after the other, zip64 for large sizes, names in UTF-8,
+ * equal names numbered. Not compressed, since large files already are. Members that were unreadable or truncated are listed in
+ * a report at the end.
  */
 export async function openArchive(
   ctx: AppContext,

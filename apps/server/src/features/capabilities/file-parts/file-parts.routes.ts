@@ -15,7 +15,7 @@ interface Cut {
   readonly urls: ReadonlyArray<{ partNumber: number; url: string }>
 }
 
-/** Shares whose bytes come in parts. */
+/** Uploads of shares in parts. */
 export async function filePartsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   const origin = (request: FastifyRequest) => publicUrlOf(request, ctx.config)
   const presentCut = (request: FastifyRequest, { sizeBytes, plan, urls }: Cut) => ({

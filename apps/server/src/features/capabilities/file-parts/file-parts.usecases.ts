@@ -22,27 +22,27 @@ interface PartUrl {
   readonly url: string
 }
 
-/** How far an upload has come. */
+/** Progress of an upload. */
 interface Progress {
   readonly sizeBytes: number
   readonly plan: PartPlan
   readonly parts: readonly PartStat[]
-  /** For what is missing. */
+  /** URLs of missing parts. */
   readonly urls: readonly PartUrl[]
   readonly isCompleted: boolean
 }
 
-/** Bytes that a part must have. */
+/** Required size of a part. */
 const sizeOfPart = ({ partSizeBytes }: PartPlan, partNumber: number, sizeBytes: number) =>
   Math.min(partSizeBytes, sizeBytes - (partNumber - 1) * partSizeBytes)
 
-/** Parts with all of their bytes: an interrupted one is sent again. */
+/** Complete parts: an interrupted one is sent again. */
 const wholeParts = (parts: readonly PartStat[], sizeBytes: number): PartStat[] => {
   const plan = planParts(sizeBytes)
   return parts.filter((part) => part.sizeBytes === sizeOfPart(plan, part.partNumber, sizeBytes))
 }
 
-/** Addresses of all parts but those that have arrived. */
+/** Signed URLs of all missing parts. */
 async function signParts(
   ctx: AppContext,
   actor: Actor,
@@ -66,7 +66,7 @@ async function signParts(
   return urls
 }
 
-/** Reserves a share whose bytes come in parts. @throws {AppError} as `reserveUpload`; `file.parts_invalid` */
+/** Reserves a share that is uploaded in parts. @throws {AppError} as `reserveUpload`; `file.parts_invalid` */
 export async function beginFileParts(
   ctx: AppContext,
   actor: Actor,
@@ -91,7 +91,7 @@ export async function beginFileParts(
   }
 }
 
-/** Every part that has arrived, ascending; `null` when the storage knows no such upload any more. */
+/** Every received part, ascending; `null` if the storage no longer knows the upload. */
 async function listParts(ctx: AppContext, configId: string, upload: UploadRef): Promise<PartStat[] | null> {
   const multipart = await multipartOf(ctx, configId)
   const parts: PartStat[] = []
@@ -118,7 +118,7 @@ const finished = (row: FileRow): Progress => ({
 })
 
 /**
- * How far an upload has come, with fresh addresses for the rest.
+ * The progress of an upload, with new URLs for the missing parts.
  * @throws {AppError} `file.not_found`, `auth.forbidden`; `file.upload_expired`
  */
 export async function lookAtFileParts(ctx: AppContext, actor: Actor, fileId: string): Promise<Progress> {
@@ -129,7 +129,7 @@ export async function lookAtFileParts(ctx: AppContext, actor: Actor, fileId: str
     throw new AppError(fileErrors.upload_expired)
   const ref = refOf(upload)
   const parts = await listParts(ctx, upload.storage_config_id, ref)
-  // Joined by a call that did not come to its end; all that is left is to make it the share.
+  // An interrupted call has joined the parts; only the commit is missing.
   if (parts === null)
     return finished(await joinParts(ctx, actor, { upload, parts: null, sizeBytes: row.size_bytes }))
   const plan = planParts(row.size_bytes)
@@ -144,7 +144,7 @@ export async function lookAtFileParts(ctx: AppContext, actor: Actor, fileId: str
 }
 
 /**
- * Joins what has arrived into the share. Asked again, it answers the share as it is.
+ * Joins the received parts into the share. A repetition returns the same share.
  * @throws {AppError} `file.not_found`, `auth.forbidden`, `file.parts_invalid` while parts are missing; as `commitUpload`
  */
 export async function completeFileParts(ctx: AppContext, actor: Actor, fileId: string): Promise<FileRow> {
@@ -154,7 +154,7 @@ export async function completeFileParts(ctx: AppContext, actor: Actor, fileId: s
   const parts = await listParts(ctx, upload.storage_config_id, refOf(upload))
   const { partCount } = planParts(row.size_bytes)
   const whole = parts && wholeParts(parts, row.size_bytes)
-  // Once joined, they could not be repaired any more.
+  // Joined parts could not be repaired.
   if (whole && whole.length !== partCount) {
     const detail = `${whole.length}/${partCount}`
     throw new AppError(fileErrors.parts_invalid, { params: { detail } })

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { hasExpired, isUsedUp } from '../../../db/share-queries.ts'
 import type { Db, Schema } from '../../../schema.ts'
 
-/** Shares whose bytes may go: expired, or used up so long ago that the last viewer's links are over too. */
+/** Shares whose objects may be deleted: expired, or used up so long ago that the last viewer's links have expired too. */
 const isOver =
   ({ nowMs, usedUpBeforeMs }: { nowMs: number; usedUpBeforeMs: number }) =>
   (eb: ExpressionBuilder<Schema, 'files'>) =>
@@ -32,7 +32,7 @@ class EndedFilesRepository {
       .execute()
   }
 
-  /** Mutex a share that is still over into a tombstone; answers whether it did. */
+  /** Turns a share that has still ended into a tombstone. @returns whether it did. */
   async purge(id: string, limits: { nowMs: number; usedUpBeforeMs: number }): Promise<boolean> {
     const result = await this.#db
       .updateTable('files')

@@ -4,7 +4,7 @@ import { dayOf, matchesShare, type ShareQuery } from '../../../db/share-queries.
 import type { Db, Schema } from '../../../schema.ts'
 import type { FilesTable } from './files.table.ts'
 
-/** The listed shares that are meant. */
+/** Selects listed shares. */
 export interface FileQuery extends ShareQuery {
   readonly storageConfigId?: string | undefined
 }
@@ -46,7 +46,7 @@ class FileListsRepository {
         .selectFrom('files')
         .selectAll()
         .where(isListed(query, nowMs))
-        // What never ends comes after every end.
+        // Shares without an expiry sort last.
         .$if(sort === 'expires', (q) =>
           q.orderBy(sql`case when expires_at_ms is null then 1 else 0 end`, order),
         )
@@ -67,7 +67,7 @@ class FileListsRepository {
     return Number(row.n)
   }
 
-  /** Ids of listed shares that match, in the order of the ids, after `afterId`. */
+  /** Ids of matching listed shares after `afterId`, ordered by id. */
   findMatching(
     query: FileQuery,
     { nowMs, afterId, limit }: { nowMs: number; afterId: string; limit: number },
@@ -82,7 +82,7 @@ class FileListsRepository {
       .execute()
   }
 
-  /** Number and bytes of the listed files of each storage. */
+  /** Number and bytes of listed files by storage. */
   usageByConfig() {
     return this.#db
       .selectFrom('files')
@@ -97,7 +97,7 @@ class FileListsRepository {
       .execute()
   }
 
-  /** How many of the listed files were made on each day of 24 hours from an instant on. */
+  /** Number of listed files created per 24-hour period from `sinceMs` on. */
   createdByDay(sinceMs: number) {
     return this.#db
       .selectFrom('files')

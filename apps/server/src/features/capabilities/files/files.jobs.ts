@@ -14,7 +14,7 @@ import { TICKET_SECONDS } from './tickets.models.ts'
 import { viewGrantsRepository } from './view-grants.repository.ts'
 
 const BATCH_ROWS = 200
-/** A broken-off write to the disk is left alone this long: a live one writes on. */
+/** Age from which a temporary file counts as abandoned: a live write keeps changing it. */
 const TEMPORARY_MS = 10 * 60_000
 const ABANDONED_PARTS_MS = 24 * 3_600_000
 
@@ -40,8 +40,8 @@ async function forgetTombstones(ctx: AppContext, signal: AbortSignal): Promise<v
 }
 
 /**
- * Removes leftovers of interrupted writes on local disks. A missing disk is swept when it is back: neither the others
- * nor the start wait for it.
+ * Deletes leftovers of interrupted writes on local disks. An unavailable disk is swept when it is back: neither the others nor
+ * the start wait for it.
  */
 export async function sweepTemporaryFiles(ctx: AppContext, olderThanMs: number): Promise<void> {
   for (const config of await allConfigs(ctx)) {
@@ -56,8 +56,8 @@ export async function sweepTemporaryFiles(ctx: AppContext, olderThanMs: number):
 }
 
 /**
- * What the end of the process before may have left, when no other process can be writing: SQLite belongs to one process,
- * so an upload that was streaming through us is dead now.
+ * Cleans up after the previous process, if no other process can be writing: SQLite has one process, so its streamed uploads are
+ * dead.
  */
 export async function recoverFiles(ctx: AppContext): Promise<void> {
   if (ctx.database.engine !== 'sqlite') return
@@ -68,7 +68,7 @@ export async function recoverFiles(ctx: AppContext): Promise<void> {
   await sweepTemporaryFiles(ctx, 0)
 }
 
-/** Abandoned uploads, shares that are over, their bytes, and what broken-off writes left. */
+/** Sweeps abandoned uploads, expired and used-up shares, their objects, and leftovers of interrupted writes. */
 export const sweepFilesJob = (ctx: AppContext): Job => ({
   name: 'files.sweep',
   everyMinutes: ctx.config.sweepMinutes,

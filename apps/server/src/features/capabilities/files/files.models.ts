@@ -7,27 +7,26 @@ const HOUR_MS = 3_600_000
 
 type Lifetime = Pick<FileRow, 'expires_at_ms' | 'max_views' | 'views' | 'purged_at_ms'>
 
-/** Whether the time of a share is over, or its bytes are gone. */
+/** Whether a share has expired or is purged. */
 export const hasExpired = (row: Lifetime, nowMs: number): boolean =>
   row.purged_at_ms !== null || (row.expires_at_ms !== null && row.expires_at_ms <= nowMs)
 
-/** Whether the last view of a share is taken. */
 export const isUsedUp = (row: Lifetime): boolean => row.max_views !== null && row.views >= row.max_views
 
-/** Why a share is over, or `null` while it lives. */
+/** The error of an expired or used-up share, or `null`. */
 export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
   if (isUsedUp(row)) return fileErrors.used_up
   return hasExpired(row, nowMs) ? fileErrors.expired : null
 }
 
-/** Hours of the wire as an instant; absent, 0 and less mean never. */
+/** Converts hours to an expiry; absent, 0 and less mean never. */
 export const expiryFromHours = (hours: number | null, nowMs: number): number | null =>
   hours === null || hours <= 0 ? null : nowMs + hours * HOUR_MS
 
-/** They turn `gpj.exe` into `exe.jpg` for the eye; right-to-left names need none of them. */
+/** They display `gpj.exe` as `exe.jpg`; right-to-left names do not need them. */
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** A name is one line, wherever it stands. One with a NUL is refused elsewhere. */
+/** A name is displayed on one line. One with a NUL is refused elsewhere. */
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const LINE_CONTROLS = /[\u0001-\u001f\u007f-\u009f\u2028\u2029]+/g
 
@@ -42,7 +41,7 @@ export function requireFilename(text: string): string {
   return name.toWellFormed()
 }
 
-/** A folder as slash-separated segments without slashes at its ends. @throws {AppError} `file.path_invalid` */
+/** A folder without leading and trailing slashes. @throws {AppError} `file.path_invalid` */
 export function requireFolder(text: string | null): string {
   if (text === null) return ''
   const path = parseVirtualPath(text)

@@ -12,7 +12,7 @@ import { issueTicket, TICKET_SECONDS } from './tickets.models.ts'
 
 const needsTicket = (row: FileRow): boolean => row.password_hash !== null || row.max_views !== null
 
-/** Addresses of the bytes on this server. What is protected or counted carries a ticket, an open share needs none. */
+/** URLs of the bytes on this server. Those of a protected or view-limited share contain a ticket. */
 function proxyLinks(ctx: AppContext, row: FileRow, origin: string) {
   const query = needsTicket(row) ? `?ticket=${issueTicket(ctx.secrets, row, ctx.clock.nowMs())}` : ''
   const slug = encodeURIComponent(row.slug)
@@ -36,7 +36,7 @@ export async function viewerLink(
   return { url: proxyLinks(ctx, row, origin).download, validSeconds: TICKET_SECONDS }
 }
 
-/** Lasting addresses for the sharer, to be pasted elsewhere: a ticket would run out there, so the password stands in them. */
+/** Permanent URLs for the owner, to be pasted elsewhere: a ticket would expire, so they contain the password. */
 function ownerLinks(row: FileRow, { origin, password }: { origin: string; password: string | null }) {
   const query = password === null ? '' : `?password=${encodeURIComponent(password)}`
   const slug = encodeURIComponent(row.slug)
@@ -51,7 +51,7 @@ interface LinkPair {
   readonly download: string
 }
 
-/** Every address of an opened share, the chosen family first. */
+/** All URLs of an opened share, the preferred kind first. */
 async function presentLinks(
   ctx: AppContext,
   row: FileRow,
@@ -81,7 +81,7 @@ const presentBasics = (row: FileRow) => ({
   created_at: toInstant(row.created_at_ms),
 })
 
-/** For visitors. A locked share shows neither addresses nor its hash. */
+/** For visitors. A locked share shows neither URLs nor its hash. */
 export async function presentPublic(
   ctx: AppContext,
   { row, isLocked }: { row: FileRow; isLocked: boolean },
@@ -131,7 +131,7 @@ export const presentCommitted = async (ctx: AppContext, row: FileRow, origin: st
   url: filePagePath(ctx.config, row.slug),
 })
 
-/** The answer of a one-call upload: the share with every address that tools paste somewhere. */
+/** The response to an upload in one request: the share with every URL that tools use. */
 export async function presentUploaded(
   ctx: AppContext,
   row: FileRow,
@@ -161,7 +161,7 @@ export interface OwnerNames {
   readonly keyName: (creator: string | null) => string | undefined
 }
 
-/** A share for its owner, password in clear. */
+/** A share for its owner, with the plain password. */
 export function presentOwned(
   ctx: AppContext,
   row: FileRow,
@@ -191,7 +191,7 @@ export function presentOwned(
   }
 }
 
-/** The same with its addresses. The owner's are lasting ones: a ticket would run out where they are pasted. */
+/** A share for its owner, with permanent URLs: a ticket would expire where they are pasted. */
 export async function presentDetail(ctx: AppContext, row: FileRow, names: OwnerNames, origin: string) {
   const proxy = ownerLinks(row, { origin, password: null })
   const direct = (await directLinks(ctx, row)) ?? proxy

@@ -58,13 +58,13 @@ const COMMITTED_COLUMNS = [
 
 const TAKING_COLUMNS = [...COMMITTED_COLUMNS, 'slug', 'takes_slug'] as const
 
-/** What a pending upload becomes. */
+/** The columns that a commit sets. */
 export type CommitChange = Pick<FileRow, (typeof COMMITTED_COLUMNS)[number]>
 
-/** The same for one that takes the suffix of another. */
+/** The columns of a commit that takes over another share's link suffix. */
 export type TakingChange = Pick<FileRow, (typeof TAKING_COLUMNS)[number]>
 
-/** A value of the run for each of these columns. */
+/** Arguments of a prepared statement for these columns. */
 const argsOf = <Column extends keyof FileRow, Args>(
   columns: readonly Column[],
   { arg }: Blank<Args>,
@@ -106,7 +106,7 @@ const commitOf = <Column extends keyof FileRow>(columns: readonly Column[]) =>
       .compile(),
   )
 
-/** A suffix that is named writes its index anew, changed or not. */
+/** Setting the suffix would rewrite its index, changed or not. */
 const commit = commitOf(COMMITTED_COLUMNS)
 const commitTaking = commitOf(TAKING_COLUMNS)
 
@@ -138,7 +138,7 @@ class FilesRepository {
     return insert(this.#db, row)
   }
 
-  /** Changes an upload while its bytes are on their way. Answers the row after it, if there was one. */
+  /** Changes a pending upload. @returns the changed row, if it was pending. */
   updatePending(id: string, change: Updateable<FilesTable>) {
     return this.#db
       .updateTable('files')
@@ -161,7 +161,7 @@ class FilesRepository {
     return result.numUpdatedRows > 0n
   }
 
-  /** Writes the same password in another way, unless it was changed meanwhile. */
+  /** Stores a new hash of the same password, unless it was changed meanwhile. */
   async renewPassword(
     id: string,
     from: string,
@@ -175,7 +175,7 @@ class FilesRepository {
       .execute()
   }
 
-  /** Marks a pending upload as receiving; `undefined` when it is committed, gone, or another sender is at it. */
+  /** Marks a pending upload as receiving; `undefined` if it is committed, deleted, or another sender is active. */
   beginReceiving(id: string, { nowMs, untilMs }: { nowMs: number; untilMs: number }) {
     return this.#db
       .updateTable('files')
@@ -187,7 +187,7 @@ class FilesRepository {
       .executeTakeFirst()
   }
 
-  /** Prolongs what {@link beginReceiving} began, unless it has ended. */
+  /** Extends {@link beginReceiving}, unless it has ended. */
   prolongReceiving(id: string, untilMs: number) {
     return this.#db
       .updateTable('files')
@@ -197,7 +197,7 @@ class FilesRepository {
       .execute()
   }
 
-  /** Ends what senders of a process that is gone began. */
+  /** Ends receiving of dead processes. */
   endAllReceiving() {
     return this.#db
       .updateTable('files')
@@ -221,7 +221,7 @@ class FilesRepository {
     return done.length > 0
   }
 
-  /** Takes one view in one statement; `undefined` when the share is over. */
+  /** Counts one view atomically; `undefined` if the share has expired or is used up. */
   takeView(id: string, nowMs: number) {
     return this.#db
       .updateTable('files')
@@ -241,7 +241,7 @@ class FilesRepository {
       .executeTakeFirst()
   }
 
-  /** Deletes a share or an upload, no tombstone, of one creator or any. Answers where its bytes were, if there was one. */
+  /** Deletes a share or an upload, but no tombstone, of one creator or any. @returns where its object is, if it existed. */
   deleteKept(id: string, createdBy: string | undefined) {
     return this.#db
       .deleteFrom('files')
@@ -272,7 +272,7 @@ class FilesRepository {
     return { count: Number(row.count), bytes: Number(row.bytes ?? 0) }
   }
 
-  /** Shares whose object should lie in a storage, in the order of their ids, after `afterId`. */
+  /** Shares with an object in a storage after `afterId`, ordered by id. */
   findStored(storageConfigId: string, { afterId, limit }: { afterId: string; limit: number }) {
     return this.#db
       .selectFrom('files')
@@ -286,7 +286,7 @@ class FilesRepository {
       .execute()
   }
 
-  /** Whether a share still points to the object. */
+  /** Whether the share still refers to the object. */
   async isStoredAt(id: string, storageConfigId: string, storageKey: string) {
     return (
       (await this.#db
@@ -300,7 +300,7 @@ class FilesRepository {
     )
   }
 
-  /** Deletes the row of a share that points to the object still. @returns whether there was one. */
+  /** Deletes a share that still refers to the object. @returns whether it existed. */
   async deleteStoredAt(id: string, storageConfigId: string, storageKey: string): Promise<boolean> {
     const result = await this.#db
       .deleteFrom('files')
@@ -323,7 +323,7 @@ class FilesRepository {
       .executeTakeFirst()
   }
 
-  /** Makes every upload that was streaming through a process which is gone count as abandoned. */
+  /** Marks streamed uploads of dead processes as abandoned. */
   abandonStreamed(nowMs: number) {
     return this.#db
       .updateTable('files')
@@ -333,7 +333,7 @@ class FilesRepository {
       .execute()
   }
 
-  /** Deletes a tombstone that holds a link suffix. */
+  /** Deletes a tombstone that occupies a link suffix. */
   deleteTombstoneBySlug(slug: string) {
     return this.#db
       .deleteFrom('files')

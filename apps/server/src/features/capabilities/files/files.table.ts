@@ -3,14 +3,14 @@ import type { Generated, Selectable } from 'kysely'
 export interface FilesTable {
   id: string
   slug: string
-  /** The name as the sharer gave it. */
+  /** The original name. */
   filename: string
   storage_config_id: string
   storage_key: string
   mimetype: string
   size_bytes: number
   etag: string | null
-  /** SHA-256 of the bytes, hex, where they passed through us. */
+  /** SHA-256 of the bytes, hex, if they passed through the server. */
   sha256: string | null
   remark: string | null
   password_hash: string | null
@@ -23,20 +23,20 @@ export interface FilesTable {
   created_by: string | null
   created_at_ms: number
   updated_at_ms: number
-  /** `null` while the bytes are on their way. */
+  /** `null` while the upload is pending. */
   committed_at_ms: number | null
-  /** `signed`: the client PUTs to a signed URL and commits. `streamed`: the bytes come in the call that makes the share. */
+  /** `signed`: the client PUTs to a signed URL and commits. `streamed`: one request uploads and creates the share. */
   upload_kind: 'signed' | 'streamed'
   /** When a pending upload counts as abandoned. */
   upload_expires_at_ms: number | null
-  /** The link suffix of the caller's own file that this upload replaces at its commit. */
+  /** The link suffix of the creator's other file, which this upload replaces at its commit. */
   takes_slug: string | null
-  /** Until when bytes may still be coming in to its signed address; `null` when none are. */
+  /** While a signed URL receives bytes: a lease; otherwise `null`. */
   receiving_until_ms: number | null
   last_view_at_ms: number | null
-  /** 0 for a share of a file that lies in a mount: when the share goes, the file stays. */
+  /** 0 for a share of a file in a mount: deleting the share does not delete the file. */
   owns_object: Generated<number>
-  /** What a search looks at, folded by `searchText`. */
+  /** Search text, folded by `searchText`. */
   search_text: Generated<string>
 }
 
@@ -53,7 +53,7 @@ export interface ObjectRemovalsTable {
 export interface ViewGrantsTable {
   file_id: string
   client_hash: string
-  /** Bytes of later parts that the view still pays for. */
+  /** Bytes of later ranges that the view still covers. */
   remaining_bytes: number
   expires_at_ms: number
 }

@@ -23,7 +23,7 @@ import { sealContext } from './uploads/uploads.usecases.ts'
 import { viewGrantsRepository } from './view-grants.repository.ts'
 
 const GRANT_MS = 3_600_000
-/** Answers that cost no view: nothing of the bytes goes out. */
+/** Responses without bytes of the file, which cost no view. */
 const WITHOUT_BYTES: ReadonlySet<string> = new Set([
   'head',
   'not_modified',
@@ -32,8 +32,8 @@ const WITHOUT_BYTES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Finds by suffix only: visitors see the id, and it must open nothing once the suffix has changed. @throws {AppError}
- * `file.not_found`, also while the upload is running
+ * Finds by suffix only: visitors know the id, which must not work once the suffix has changed.
+ * @throws {AppError} `file.not_found`, also while the upload is running
  */
 async function getShare(ctx: AppContext, slug: string): Promise<FileRow> {
   const row = await filesRepository(ctx.db).findBySlug(slug)
@@ -51,18 +51,18 @@ async function takeView(ctx: AppContext, row: FileRow): Promise<FileRow> {
   const viewed = await filesRepository(ctx.db)
     .takeView(row.id, ctx.clock.nowMs())
     .catch((error: unknown) => {
-      // A disk without any room counts no view, and keeps nobody from a file without a limit.
+      // If the disk is full, views of unlimited shares are not counted, but still allowed.
       if (databaseTrouble(error) === 'full' && row.max_views === null) return row
       throw error
     })
   if (viewed) return viewed
-  // Others took the last view meanwhile, or its time ran out.
+  // Another client took the last view, or the share expired.
   const now = await filesRepository(ctx.db).findById(row.id)
   if (now) requireAlive(ctx, now)
   throw new AppError(fileErrors.not_found)
 }
 
-/** Who is asking: for counting guesses, and for knowing what one client opened from what another did. */
+/** The client, for throttles and for distinguishing the views of different clients. */
 export interface Client {
   readonly network: string
   readonly userAgent: string
@@ -71,7 +71,7 @@ export interface Client {
 const clientHash = (ctx: AppContext, { network, userAgent }: Client) =>
   ctx.secrets.fingerprint(`${network} ${userAgent}`)
 
-/** Takes a view; what follows from the same client within the hour belongs to it. */
+/** Counts a view, which covers further requests of the same client within an hour. */
 async function takeCountedView(ctx: AppContext, row: FileRow, client: Client): Promise<FileRow> {
   const viewed = await takeView(ctx, row)
   if (row.max_views !== null) {
@@ -109,7 +109,7 @@ async function isPasswordRight(
 }
 
 /**
- * What a visitor sees of a share. An open one takes a view; a protected one stays locked and takes none.
+ * Shows a share to a visitor. An open one costs a view; a protected one stays locked and costs none.
  * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`
  */
 export async function readFile(
@@ -137,7 +137,7 @@ export async function unlockFile(
   return takeCountedView(ctx, row, client)
 }
 
-/** An address for an online viewer: it belongs to the page that led there, and holds no bytes itself. */
+/** A URL for an online viewer: its view was counted by the page that links to it, and it contains no bytes. */
 export interface ViewerPlan {
   readonly kind: 'viewer'
 }
@@ -150,7 +150,7 @@ export interface ByteRequest {
   readonly plan: (row: FileRow) => BytesPlan | ViewerPlan
 }
 
-/** Bytes that may belong to what the client opened before; `null` for what begins a download. */
+/** Bytes that an earlier view of the client may cover; `null` if the request starts a download. */
 function laterBytes(plan: BytesPlan | ViewerPlan): number | null {
   if (plan.kind === 'viewer') return 0
   if (plan.kind !== 'part' || plan.range.firstByte === 0) return null
@@ -158,9 +158,9 @@ function laterBytes(plan: BytesPlan | ViewerPlan): number | null {
 }
 
 /**
- * Lets a request for bytes pass. A ticket opens everything it was issued for. Without one, a share that counts its views
- * gives one up per download. Later parts of it, asked for by the same client within an hour, belong to it, as many bytes as the
- * file has: enough to go on after a break, too few for another copy.
+ * Admits a request for bytes. A ticket opens everything that it was issued for. Without one, each download of a view-limited
+ * share costs a view. The view covers further ranges for the same client within an hour, up to the size of the file: enough to
+ * resume, too little for another copy.
  */
 async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promise<void> {
   const nowMs = ctx.clock.nowMs()
@@ -192,7 +192,7 @@ async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promi
 }
 
 /**
- * Finds the share behind a request for bytes and lets it pass.
+ * Finds the share of a request for bytes and admits the request.
  * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `file.password_missing`, `file.link_password_wrong`,
  *   `file.link_invalid`, `request.rate_limited`
  */
@@ -202,7 +202,7 @@ export async function openFile(ctx: AppContext, slug: string, request: ByteReque
   return row
 }
 
-/** Refuses an address of the local disk whose share is over by now. @throws {AppError} `storage.link_expired` */
+/** Refuses a URL of the local disk whose share has ended. @throws {AppError} `storage.link_expired` */
 export async function requireObjectAlive(
   ctx: AppContext,
   object: { configId: string; key: string },
@@ -213,8 +213,8 @@ export async function requireObjectAlive(
 }
 
 /**
- * The bytes of a share; the caller reads the body to its end or destroys it. A share whose object was replaced behind
- * the server is updated here.
+ * The bytes of a share; the caller must read the body to its end or destroy it. Updates a share whose object was replaced
+ * directly in the storage.
  * @throws {StorageError}
  */
 export async function readBytes(ctx: AppContext, row: FileRow, range?: ByteRange): Promise<ReadResult> {
@@ -236,7 +236,7 @@ export interface FileListQuery {
   readonly offset: number
 }
 
-/** A page of the shares that are meant, newest first unless told otherwise, with their number. */
+/** A page of matching shares, newest first by default, with their total. */
 export async function listFiles(ctx: AppContext, { query, sort, order, ...page }: FileListQuery) {
   const repository = fileListsRepository(ctx.db)
   const nowMs = ctx.clock.nowMs()
@@ -248,7 +248,7 @@ export async function listFiles(ctx: AppContext, { query, sort, order, ...page }
 /** A share for its owner, by id or slug. @throws {AppError} `file.not_found`, also for someone else's */
 export async function getOwnFile(ctx: AppContext, actor: Actor, id: string): Promise<FileRow> {
   const repository = filesRepository(ctx.db)
-  // An id wins: a suffix that someone chose to look like it must not hide the share.
+  // The id takes precedence: a suffix that looks like it must not hide the share.
   const row = (await repository.findById(id)) ?? (await repository.findBySlug(id))
   const filter = ownerFilter(actor)
   const isOwn = filter.createdBy === undefined || row?.created_by === filter.createdBy
@@ -257,7 +257,7 @@ export async function getOwnFile(ctx: AppContext, actor: Actor, id: string): Pro
   return row
 }
 
-/** The password of a share in clear, for its owner. */
+/** The plain password of a share, for its owner. */
 export const plainPasswordOf = (ctx: AppContext, row: FileRow): string | null =>
   row.password_sealed === null ? null : ctx.secrets.open(row.password_sealed, sealContext(row.id))
 
@@ -283,7 +283,10 @@ async function changeOf(ctx: AppContext, row: FileRow, input: UpdateInput) {
   }
 }
 
-/** Changes a share; absent fields stay. A changed view limit starts the count again. @throws {AppError} `file.not_found`, `file.slug_taken` */
+/**
+ * Changes a share; absent fields are unchanged. A changed view limit restarts the count.
+ * @throws {AppError} `file.not_found`, `file.slug_taken`
+ */
 export async function updateFile(
   ctx: AppContext,
   actor: Actor,
@@ -299,15 +302,15 @@ export async function updateFile(
       ctx.database.transaction(async (trx) => {
         if (slug !== row.slug) await filesRepository(trx).deleteTombstoneBySlug(slug)
         const isThere = await filesRepository(trx).updateShare(row.id, { ...change, slug })
-        // Deleted, or over and emptied, since it was looked at.
+        // Deleted or purged meanwhile.
         if (!isThere) throw new AppError(fileErrors.not_found)
       }),
   })
 }
 
 /**
- * Deletes shares, pending ones too, of one creator or any, and plans the removal of their bytes.
- * @returns how many went, and why the others did not.
+ * Deletes shares, including pending ones, of one creator or any, and schedules the deletion of their objects.
+ * @returns the number of deleted shares, and the errors of the others.
  */
 export async function deleteFiles(
   ctx: AppContext,
@@ -330,7 +333,7 @@ export async function deleteFiles(
   return { deleted: new Set(ids).size - failed.length, failed }
 }
 
-/** Figures of the listed shares for the dashboard; those that own their object are counted separately. */
+/** Statistics of listed shares for the dashboard; those that own their object are counted separately. */
 export async function fileFigures(ctx: AppContext, sinceMs: number) {
   const repository = fileListsRepository(ctx.db)
   const [usage, recent] = await Promise.all([repository.usageByConfig(), repository.createdByDay(sinceMs)])

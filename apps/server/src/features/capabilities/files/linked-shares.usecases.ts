@@ -17,14 +17,14 @@ export interface LinkedShare {
   readonly configId: string
   readonly stat: ObjectStat
   readonly filename: string
-  /** `null` asks for a random one. */
+  /** `null` for a random suffix. */
   readonly slug: string | null
   readonly useProxy: boolean
-  readonly wishes: ShareSettings
+  readonly settings: ShareSettings
 }
 
 async function rowOf(ctx: AppContext, actor: Actor, share: LinkedShare): Promise<Omit<FileRow, 'slug'>> {
-  const { wishes, stat } = share
+  const { settings, stat } = share
   const id = newId()
   const nowMs = ctx.clock.nowMs()
   return {
@@ -36,12 +36,12 @@ async function rowOf(ctx: AppContext, actor: Actor, share: LinkedShare): Promise
     size_bytes: stat.sizeBytes,
     etag: stat.etag,
     sha256: null,
-    remark: wishes.remark,
-    search_text: searchText(wishes.remark, share.filename),
-    password_hash: wishes.password === null ? null : await ctx.passwords.hash(wishes.password),
-    password_sealed: wishes.password === null ? null : ctx.secrets.seal(wishes.password, sealContext(id)),
-    expires_at_ms: expiryFromHours(wishes.expiresInHours, nowMs),
-    max_views: toStoredLimit(wishes.maxViews),
+    remark: settings.remark,
+    search_text: searchText(settings.remark, share.filename),
+    password_hash: settings.password === null ? null : await ctx.passwords.hash(settings.password),
+    password_sealed: settings.password === null ? null : ctx.secrets.seal(settings.password, sealContext(id)),
+    expires_at_ms: expiryFromHours(settings.expiresInHours, nowMs),
+    max_views: toStoredLimit(settings.maxViews),
     views: 0,
     use_proxy: Number(share.useProxy),
     purged_at_ms: null,
@@ -58,7 +58,7 @@ async function rowOf(ctx: AppContext, actor: Actor, share: LinkedShare): Promise
   }
 }
 
-/** The refusal of a share whose object has one already. */
+/** The error if the object already has a share. */
 async function findShared(
   ctx: AppContext,
   actor: Actor,
@@ -73,7 +73,8 @@ async function findShared(
 }
 
 /**
- * Shares an object where it lies. The share follows it, and goes with it; the object stays when the share goes.
+ * Shares a file of a mount. The share follows the file when it is moved, and is deleted with it; deleting the share does not
+ * delete the file.
  * @throws {AppError} `file.already_shared`, `file.slug_taken`
  */
 export async function shareObject(ctx: AppContext, actor: Actor, share: LinkedShare): Promise<FileRow> {

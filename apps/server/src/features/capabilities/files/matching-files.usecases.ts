@@ -9,8 +9,8 @@ const TASK_TYPE = 'delete_files'
 const BATCH_ROWS = 100
 
 /**
- * Deletes every listed share that matches, and its bytes, as a task of the caller. What is made while it runs stays.
- * @returns the task, and how many match now.
+ * Deletes every matching listed share and its object, as a task of the caller. Shares created while it runs are not affected.
+ * @returns the task, and the current number of matches.
  */
 export async function deleteMatchingFiles(
   ctx: AppContext,

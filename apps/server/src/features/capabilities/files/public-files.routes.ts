@@ -58,7 +58,7 @@ function openFor(ctx: AppContext, { params, query, request }: Omit<BytesCall, 'r
   })
 }
 
-/** The online viewer belongs to the page that led to it; whoever asks for it alone gives a view for it. */
+/** A URL of the online viewer costs no view when it comes from the share's page; requested alone it costs one. */
 function openForViewer(
   ctx: AppContext,
   { params, query, request }: Omit<BytesCall, 'reply'>,
@@ -71,7 +71,7 @@ function openForViewer(
   })
 }
 
-/** A limited or protected share is not kept anywhere; an open one is, but asked about each time. */
+/** A limited or protected share is not cached; an open one is, with revalidation. */
 const cacheControlOf = (row: FileRow) =>
   row.max_views !== null || row.password_hash !== null ? 'private, no-store' : 'private, no-cache'
 
@@ -110,7 +110,7 @@ function receiverOf(grant: SignedGrant) {
   return grant.part === null ? receiveSignedPut : receiveSignedPart
 }
 
-/** Where a bucket serves the object itself, for a short time; `null` where this server must. */
+/** A short-lived URL of the bucket, or `null` if this server must send the bytes. */
 async function bucketLinkOf(
   ctx: AppContext,
   driver: StorageDriver,
@@ -128,7 +128,7 @@ async function bucketLinkOf(
   })
 }
 
-/** The addresses that this server signs. */
+/** Routes of the URLs that this server signs. */
 async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app)
   app.route(

@@ -20,14 +20,14 @@ import type { FileRow } from './files.table.ts'
 const SHARE_PREFIX = 'share:'
 const RIGHT = 'share'
 
-/** Part of a signed address's life during which it is given out again. */
+/** Fraction of a signed URL's lifetime during which it is reused. */
 const CACHED_SHARE_OF_LIFE = 0.5
 
-/** Whether every access must go through this server: a password, a limit or the sharer asks for it. */
+/** Whether every access must go through this server: because of a password, a view limit, or the owner's choice. */
 export const needsControl = (row: Pick<FileRow, 'password_hash' | 'max_views' | 'use_proxy'>): boolean =>
   row.password_hash !== null || row.max_views !== null || row.use_proxy === 1
 
-/** Whether whoever made the share may still share from there. */
+/** Whether the creator may still share from this folder. */
 async function mayStillShare(ctx: AppContext, row: FileRow): Promise<boolean> {
   const keyId = keyIdOfCreator(row.created_by)
   const key = keyId === null ? null : await findKeyActorById(ctx, keyId)
@@ -48,8 +48,9 @@ async function isMountedFor(ctx: AppContext, row: FileRow, key: KeyActor | null)
 }
 
 /**
- * What binds an address of the bytes to its share: it ends with the share, its suffix, its password, its last view, and the right of
- * whoever made it. @returns `null` when any of them has ended
+ * Binds a URL of the bytes to its share: it becomes invalid with the share, its suffix, its password, its last view, and the
+ * right of its creator.
+ * @returns `null` if any of them has ended
  */
 async function issuerOfShare(ctx: AppContext, row: FileRow): Promise<LinkIssuer | null> {
   const isLive = row.committed_at_ms !== null && findEnd(row, ctx.clock.nowMs()) === null
@@ -62,7 +63,7 @@ async function issuerOfShare(ctx: AppContext, row: FileRow): Promise<LinkIssuer 
   }
 }
 
-/** The share that an address names, as an issuer or in its query; `undefined` when it names none. */
+/** The share in a URL, as issuer or in its query; `undefined` if there is none. */
 export async function findShareOfLink(
   ctx: AppContext,
   { by, right }: NamedIssuer,
@@ -71,7 +72,7 @@ export async function findShareOfLink(
   return filesRepository(ctx.db).findById(by.slice(SHARE_PREFIX.length))
 }
 
-/** The issuer that an address of an object names, as things are now: a share, a key, a session or a mount. */
+/** The current state of the issuer in an object's URL: a share, a key, a session or a mount. */
 export async function findLinkIssuer(
   ctx: AppContext,
   named: NamedIssuer,
@@ -90,20 +91,20 @@ export interface DirectLinks {
 }
 
 /**
- * Signed addresses of a share's bytes, to show and to save; paths when they lead to this server. Where a share needs control
- * they do, else they may lead to the bucket.
- * @returns `null` when whoever made the share may not share from there any more
+ * Signed URLs of a share's bytes, to show and to download; paths if they point to this server. Shares that need control always
+ * do, others may point to the bucket.
+ * @returns `null` if the creator may no longer share from there
  */
 export async function directLinks(ctx: AppContext, row: FileRow): Promise<DirectLinks | null> {
   const config = await getConfig(ctx, row.storage_config_id)
   const issuer = await issuerOfShare(ctx, row)
   if (!issuer) return null
   const nowMs = ctx.clock.nowMs()
-  // No address outlives its share.
+  // No URL outlives its share.
   const leftSeconds = row.expires_at_ms === null ? Infinity : Math.ceil((row.expires_at_ms - nowMs) / 1000)
   const validSeconds = Math.max(1, Math.min(config.signature_expires_in, leftSeconds))
   const isOwn = needsControl(row)
-  // No address of ours says a key with slashes at its beginning or in a row.
+  // Our URLs cannot contain keys with leading or double slashes.
   if (row.storage_key.startsWith('/') || row.storage_key.includes('//')) return null
   const cacheKey = [
     config.id,

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Secrets } from '../../../lib/secrets.ts'
 import type { FileRow } from './files.table.ts'
 
-/** How long the links in an answer open a share that needs a password or counts its views. */
+/** Lifetime of tickets for shares with a password or view limit. */
 export const TICKET_SECONDS = 6 * 3600
 
 type TicketFile = Pick<FileRow, 'id' | 'password_hash'>
 
-/** A changed password ends the tickets given out before. */
+/** The signed text. A changed password invalidates earlier tickets. */
 function statement(file: TicketFile, expiresAt: number): string {
   const lock =
     file.password_hash === null ? '' : createHash('sha256').update(file.password_hash).digest('base64url')

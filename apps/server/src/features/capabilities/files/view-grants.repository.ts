@@ -21,7 +21,7 @@ class ViewGrantsRepository {
       .execute()
   }
 
-  /** Takes bytes from what a client's view still pays for, in one statement. @returns whether it sufficed. */
+  /** Deducts bytes from what a client's view covers, atomically. @returns whether it was enough. */
   async take({
     fileId,
     clientHash,

@@ -2,7 +2,7 @@ import { type ErrorSpec, fsErrors } from '@dropleaf/contract'
 import { StorageError, type StorageErrorCode } from '@dropleaf/storage'
 import { AppError } from '../../../lib/app-error.ts'
 
-/** What a refusal of the storage means at a path. */
+/** Errors of the storage as errors of the file system. */
 const MEANINGS: Partial<Record<StorageErrorCode, ErrorSpec>> = {
   'storage.not_found': fsErrors.not_found,
   'storage.folder_missing': fsErrors.parent_missing,
@@ -11,7 +11,7 @@ const MEANINGS: Partial<Record<StorageErrorCode, ErrorSpec>> = {
   'storage.invalid_key': fsErrors.path_invalid,
 }
 
-/** Runs what works on a storage, and words its refusals for the file system. */
+/** Runs storage work, and maps its errors to those of the file system. */
 export async function inFsTerms<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

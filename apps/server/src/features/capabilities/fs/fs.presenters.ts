@@ -17,10 +17,10 @@ import type { WrittenFile } from './files/writing.usecases.ts'
 
 const FOLDER_TYPE = 'application/x-directory'
 
-/** Folders are written with a slash at the end. */
+/** Folder paths have a trailing slash. */
 const folderPath = (path: VirtualPath) => (path === '/' ? path : `${path}/`)
 
-/** What lies at a path, for `get`. */
+/** The entry at a path, for `get`. */
 export async function presentEntry(
   ctx: AppContext,
   { actor, entry, origin }: { actor: Actor; entry: Entry; origin: string },
@@ -62,7 +62,7 @@ export async function presentEntry(
   }
 }
 
-/** What lies at a path, with everything below it counted. */
+/** The entry at a path, with totals of everything below it. */
 export function presentProperties(
   { entry, files, folders, bytes, isComplete }: Properties,
   share: FileRow | null,
@@ -88,11 +88,11 @@ export function presentProperties(
   }
 }
 
-/** A lasting name of an object, for clients that want an id of what they stored. */
+/** A stable id of an object, for clients that expect one. */
 const objectId = (ctx: AppContext, object: { configId: string; key: string }): string =>
   ctx.secrets.fingerprint(`object:${object.configId}:${object.key}`).slice(0, 32)
 
-/** What an upload of several steps became. */
+/** The result of an upload session. */
 export function presentFinished({ row, place, sizeBytes, etag }: Finished, origin: string) {
   const s3Url = objectAddress(origin, { config: place.config, key: row.storage_key })
   return {

@@ -9,8 +9,8 @@ const TASK_TYPE = 'delete_texts'
 const BATCH_ROWS = 200
 
 /**
- * Deletes every share that matches, as a task of the caller. What is made while it runs stays.
- * @returns the task, and how many match now.
+ * Deletes every matching share, as a task of the caller. Shares created while it runs are not affected.
+ * @returns the task, and the current number of matches.
  */
 export async function deleteMatchingPastes(
   ctx: AppContext,

@@ -9,8 +9,8 @@ import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
 
 const KEPT = { count: PASTE_REVISIONS_MAX, bytes: PASTE_REVISIONS_MAX_BYTES }
 
-/** Keeps what a text was when it becomes another. */
-async function keepRevision(
+/** Stores the current version as a revision. */
+async function storeRevision(
   db: Db,
   before: PasteRow,
   after: Pick<PasteRow, 'content' | 'content_type' | 'updated_at_ms'>,
@@ -30,26 +30,26 @@ async function keepRevision(
 }
 
 interface Replacing {
-  /** As it was read. */
+  /** The row that was read. */
   readonly row: PasteRow
   readonly change: AliveChange
   readonly nowMs: number
 }
 
 /**
- * Changes a text that is still as it was read, and keeps what it was.
- * @throws {AppError} `paste.changed` when it is not; `paste.expired`, `paste.used_up`, `paste.not_found`
+ * Changes a text if it is still the version that was read, and stores that version as a revision.
+ * @throws {AppError} `paste.changed` if it is not; `paste.expired`, `paste.used_up`, `paste.not_found`
  */
 export async function replacePaste(db: Db, { row, change, nowMs }: Replacing): Promise<void> {
   const repository = pastesRepository(db)
   if (await repository.updateAlive(row, change, nowMs)) {
     const { content, content_type = row.content_type, updated_at_ms } = change
-    await keepRevision(db, row, { content, content_type, updated_at_ms })
+    await storeRevision(db, row, { content, content_type, updated_at_ms })
     return
   }
   const present = await repository.findForOwner(row.id, {})
   throw new AppError(present ? (findEnd(present, nowMs) ?? pasteErrors.changed) : pasteErrors.not_found)
 }
 
-/** Never that of another version, however fast they follow each other. */
+/** A unique time for each version, however fast they follow each other. */
 export const nextVersionMs = (row: PasteRow, nowMs: number): number => Math.max(nowMs, row.updated_at_ms + 1)

@@ -5,7 +5,6 @@ import type { PasteRevisionRow } from './paste-revisions.table.ts'
 const LISTED = ['id', 'content_type', 'size_bytes', 'created_at_ms', 'replaced_at_ms'] as const
 
 export const pasteRevisionsRepository = (db: Db) => ({
-  /** Newest first, without their texts. */
   list: (pasteId: string) =>
     db
       .selectFrom('paste_revisions')
@@ -25,7 +24,7 @@ export const pasteRevisionsRepository = (db: Db) => ({
 
   insert: (row: PasteRevisionRow) => db.insertInto('paste_revisions').values(row).execute(),
 
-  /** Keeps the newest, as many as both limits allow. */
+  /** Deletes the oldest beyond either limit. */
   async prune(pasteId: string, { count, bytes }: { count: number; bytes: number }): Promise<void> {
     const measured = db
       .selectFrom('paste_revisions')
@@ -43,7 +42,6 @@ export const pasteRevisionsRepository = (db: Db) => ({
     await db.deleteFrom('paste_revisions').where('id', 'in', tooOld).execute()
   },
 
-  /** @returns how many there were. */
   async deleteOf(pasteIds: readonly string[]): Promise<number> {
     if (pasteIds.length === 0) return 0
     const result = await db.deleteFrom('paste_revisions').where('paste_id', 'in', pasteIds).executeTakeFirst()

@@ -1,7 +1,7 @@
 import type { PasteContentType } from '@dropleaf/contract'
 import type { Selectable } from 'kysely'
 
-/** What a text was before it was changed. Goes with its text. */
+/** An earlier version of a text. Deleted with the text. */
 export interface PasteRevisionsTable {
   id: string
   paste_id: string

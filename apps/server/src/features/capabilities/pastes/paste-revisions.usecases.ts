@@ -35,9 +35,9 @@ export async function readRevision(
 }
 
 /**
- * Makes a text what it was; what it is now becomes an earlier version.
- * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.revision_not_found`; `paste.changed` when
- *   it is saved at the same moment.
+ * Restores an earlier version of a text; the current one becomes a revision.
+ * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.revision_not_found`; `paste.changed` if it is
+ *   saved at the same time.
  */
 export async function restoreRevision(
   ctx: AppContext,
@@ -61,7 +61,11 @@ export async function restoreRevision(
   return { id: row.id, slug: row.slug }
 }
 
-/** Removes all earlier versions. @returns how many there were. @throws {AppError} `paste.not_found` */
+/**
+ * Deletes all revisions of a text.
+ * @returns their number.
+ * @throws {AppError} `paste.not_found`
+ */
 export async function forgetRevisions(ctx: AppContext, actor: Actor, idOrSlug: string): Promise<number> {
   const { row } = await getOwnPaste(ctx, actor, idOrSlug)
   return pasteRevisionsRepository(ctx.db).deleteOf([row.id])

@@ -3,7 +3,7 @@ import type { PasteRow } from './pastes.table.ts'
 
 type Lifetime = Pick<PasteRow, 'expires_at_ms' | 'max_views' | 'views' | 'purged_at_ms'>
 
-/** Why a share is over, or `null` while it lives. From the instant `expires_at` on it has expired, swept or not. */
+/** The error of an expired or used-up share, or `null`. It has expired from `expires_at` on, swept or not. */
 export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
   const isUsedUp = row.max_views !== null && row.views >= row.max_views
   if (isUsedUp) return pasteErrors.used_up

@@ -57,7 +57,7 @@ export const presentOwned = (row: OwnerRow, keyName: string | undefined) => ({
   ...(keyName === undefined ? {} : { key_name: keyName }),
 })
 
-/** Characters, not UTF-16 units, so that no emoji is cut in half. */
+/** Cuts by characters, not UTF-16 units, so that no emoji is split. */
 export function preview(content: string): string {
   const characters = [...content]
   return characters.length <= PASTE_PREVIEW_CHARACTERS
@@ -65,7 +65,7 @@ export function preview(content: string): string {
     : `${characters.slice(0, PASTE_PREVIEW_CHARACTERS).join('')}...`
 }
 
-/** Who the key is; the key itself stays out, its holder has it. */
+/** Describes the key without the key itself, which its holder has. */
 export function presentKeyInfo(actor: Actor) {
   if (actor.kind !== 'key') return null
   return {

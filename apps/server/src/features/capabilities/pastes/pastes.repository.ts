@@ -72,7 +72,7 @@ const insert = batched((db, { arg }: Blank<PasteRow>) =>
 const matches = (idOrSlug: string) => (eb: Where) =>
   eb.or([eb('id', '=', idOrSlug), eb('slug', '=', idOrSlug)])
 
-/** What `pasteSearchText` has kept nothing of is searched in its own columns. */
+/** Searches the columns of shares for which `pasteSearchText` is empty. */
 const hasWordsItself = (words: string) =>
   sql<SqlBool>`(search_text = '' and (${hasWords(sql`lower(content)`, words)} or ${hasWords(sql`lower(remark)`, words)}))`
 
@@ -85,7 +85,7 @@ const SORT_COLUMNS = {
   slug: 'slug',
 } as const satisfies Record<PasteSort, keyof PastesTable>
 
-/** What never ends comes after every end. Ids go the same way, so that one index serves both. */
+/** Shares without an expiry sort last. Ids have the same direction, so that one index serves both. */
 const inOrder =
   (sort: PasteSort, order: 'asc' | 'desc') =>
   <Row>(query: SelectQueryBuilder<Schema, 'pastes', Row>) =>
@@ -103,11 +103,11 @@ export interface PasteListing {
   readonly order: 'asc' | 'desc'
   readonly limit: number
   readonly offset: number
-  /** Cuts the content in the database. */
+  /** Truncates the content in the database. */
   readonly previewCharacters: number
 }
 
-/** What becomes different. Its views are nobody's to set. */
+/** The changed columns. Views cannot be set. */
 export type AliveChange = Omit<Updateable<PastesTable>, 'id' | 'views'> &
   Pick<PasteRow, 'content' | 'max_views' | 'updated_at_ms'>
 
@@ -131,7 +131,7 @@ class PastesRepository {
     return this.#db.selectFrom('pastes').selectAll().where('id', '=', id).executeTakeFirst()
   }
 
-  /** A share that is not purged yet, by id or slug; an id wins. */
+  /** An unpurged share by id or slug; the id takes precedence. */
   findForOwner(idOrSlug: string, filter: PasteFilter): Promise<PasteRow | undefined> {
     return this.#db
       .selectFrom('pastes')
@@ -143,7 +143,7 @@ class PastesRepository {
       .executeTakeFirst()
   }
 
-  /** Writes the same password in another way, unless it was changed meanwhile. */
+  /** Stores a new hash of the same password, unless it was changed meanwhile. */
   async renewPassword(
     id: string,
     from: string,
@@ -158,15 +158,15 @@ class PastesRepository {
   }
 
   /**
-   * Takes one view and answers the row after it, in one statement: whatever runs at once, a limit of N gives N rows.
-   * `undefined` when the share is over, unknown or protected.
+   * Counts one view and returns the row in one statement, so that a limit of N allows N views under concurrency. `undefined` if
+   * the share is expired, used up, unknown or protected.
    */
   async takeView(viewing: Viewing): Promise<VisitedPaste | undefined> {
     const [row] = await takeView(this.#db, viewing)
     return row
   }
 
-  /** The same for a protected share whose password was given. */
+  /** Counts one view of a protected share whose password was right. */
   async takeUnlockedView(viewing: Viewing): Promise<VisitedPaste | undefined> {
     const [row] = await takeUnlockedView(this.#db, viewing)
     return row
@@ -177,9 +177,9 @@ class PastesRepository {
   }
 
   /**
-   * Changes a share that lives and is as it was read. A new limit below the used views starts the count again; the count is touched in the
-   * statement alone, since readers go on meanwhile.
-   * @returns whether it was so.
+   * Changes a share that is alive and still the version that was read. A new limit below the current views restarts the count;
+   * the statement computes the count, since views continue meanwhile.
+   * @returns whether it was changed.
    */
   async updateAlive(
     { id, updated_at_ms: readMs }: Pick<PasteRow, 'id' | 'updated_at_ms'>,
@@ -202,7 +202,7 @@ class PastesRepository {
     return result.numUpdatedRows > 0n
   }
 
-  /** Frees a link suffix whose share is over. */
+  /** Frees the link suffix of an expired or used-up share. */
   deleteOverBySlug(slug: string, nowMs: number) {
     return this.#db
       .deleteFrom('pastes')
@@ -211,7 +211,7 @@ class PastesRepository {
       .execute()
   }
 
-  /** The page is found by its ids first: sorting would carry the texts of all that match. */
+  /** Finds the ids of the page first: sorting would otherwise carry the texts of all matches. */
   list({ query, nowMs, sort, order, limit, offset, previewCharacters }: PasteListing) {
     const page = this.#db
       .selectFrom('pastes')
@@ -241,7 +241,7 @@ class PastesRepository {
     return Number(row.n)
   }
 
-  /** Deletes at most `limit` that match. Returns how many. */
+  /** Deletes at most `limit` matching shares. @returns how many. */
   async deleteMatching(
     query: ShareQuery,
     { nowMs, limit }: { nowMs: number; limit: number },
@@ -251,7 +251,7 @@ class PastesRepository {
     return Number(result.numDeletedRows)
   }
 
-  /** How many of the shares were made on each day of 24 hours from an instant on. */
+  /** Number of shares created per 24-hour period from `sinceMs` on. */
   createdByDay(sinceMs: number) {
     return this.#db
       .selectFrom('pastes')
@@ -262,7 +262,7 @@ class PastesRepository {
       .execute()
   }
 
-  /** Deletes by id or slug, an id winning over a slug that looks like it; returns how many existed. */
+  /** Deletes by id or slug; an id takes precedence over a slug that looks like it. @returns how many existed. */
   async delete(idsOrSlugs: readonly string[], filter: PasteFilter): Promise<number> {
     const byId = this.#db.selectFrom('pastes as other').select('other.id').where('other.id', 'in', idsOrSlugs)
     const result = await this.#db
@@ -279,7 +279,7 @@ class PastesRepository {
     return Number(result.numDeletedRows)
   }
 
-  /** Empties at most `limit` shares that are over, with their earlier versions; their rows stay as tombstones. Returns how many. */
+  /** Purges at most `limit` expired or used-up shares and their revisions; their rows stay as tombstones. @returns how many. */
   async purgeOver(
     nowMs: number,
     { limit, createdBy }: { limit: number; createdBy?: string | undefined },
@@ -294,7 +294,7 @@ class PastesRepository {
       .execute()
     const ids = due.map(({ id }) => id)
     if (ids.length === 0) return 0
-    // First: what is over never lives again, so nothing is added to them meanwhile.
+    // First: an ended share cannot get new revisions.
     await pasteRevisionsRepository(this.#db).deleteOf(ids)
     const result = await this.#db
       .updateTable('pastes')
@@ -312,7 +312,7 @@ class PastesRepository {
     return Number(result.numUpdatedRows)
   }
 
-  /** Forgets at most `limit` tombstones made before `beforeMs`. Returns how many. */
+  /** Deletes at most `limit` tombstones created before `beforeMs`. @returns how many. */
   async deleteTombstones(beforeMs: number, limit: number): Promise<number> {
     const due = this.#db.selectFrom('pastes').select('id').where('purged_at_ms', '<', beforeMs).limit(limit)
     const result = await this.#db.deleteFrom('pastes').where('id', 'in', due).executeTakeFirst()

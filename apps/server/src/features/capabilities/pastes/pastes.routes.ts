@@ -40,7 +40,7 @@ import {
   updatePaste,
 } from './pastes.usecases.ts'
 
-/** JSON may spell each character of the text as `\uXXXX`, six bytes for one. */
+/** JSON may escape each character of the text as `\uXXXX`, six bytes for one. */
 const BODY_LIMIT = 6 * PASTE_CONTENT_MAX_BYTES
 
 async function presentDetail(ctx: AppContext, actor: Actor, idOrSlug: string) {
@@ -161,7 +161,7 @@ function adminRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** Full texts of a page together hold at most this many characters. */
+/** Limit of characters of all full texts on a page. */
 const USER_LIST_CHARACTERS = 10_000_000
 
 function userRoutes(app: FastifyInstance, ctx: AppContext): void {

@@ -14,19 +14,19 @@ export interface PastesTable {
   /** `null` means unlimited. */
   max_views: number | null
   views: number
-  /** When its content was removed; the row stays a while so that visitors learn that it is over. */
+  /** When its content was deleted; the row stays for a while so that visitors learn that the share has ended. */
   purged_at_ms: number | null
-  /** An admin's id or `apikey:` and a key's id. */
+  /** An administrator's id, or `apikey:` and a key's id. */
   created_by: string | null
   created_at_ms: number
   updated_at_ms: number
-  /** What a search looks at beside the other columns, by `pasteSearchText`. */
+  /** Search text in addition to the other columns, by `pasteSearchText`. */
   search_text: Generated<string>
 }
 
 export type PasteRow = Selectable<PastesTable>
 
-/** What a visitor is shown, or what decides about that. */
+/** The columns that a visitor sees, or that decide what a visitor sees. */
 export type VisitedPaste = Omit<PasteRow, 'password_sealed' | 'purged_at_ms' | 'search_text'>
 
 export const VISITED_COLUMNS = [
@@ -44,7 +44,7 @@ export const VISITED_COLUMNS = [
   'updated_at_ms',
 ] as const satisfies ReadonlyArray<keyof VisitedPaste>
 
-/** A look at a text. */
+/** A view of a text. */
 export interface Viewing {
   readonly slug: string
   readonly nowMs: number

@@ -26,13 +26,13 @@ import type { PasteRow, VisitedPaste } from './pastes.table.ts'
 type CreateInput = ParsedOf<typeof pasteRoutes.create, 'body'>
 type UpdateInput = ParsedOf<typeof pasteRoutes.adminUpdate, 'body'>
 
-/** How often a share is looked at again that others change meanwhile. */
+/** Retries if a share changes concurrently. */
 const TRIES = 5
 const SWEEP_BATCH_ROWS = 500
 
 export const pastePasswordContext = (id: string): string => `paste-password:${id}`
 
-/** Hash for checking and sealed copy for the owner; both `null` without a password. */
+/** A hash for verification and a sealed copy for the owner; both `null` without a password. */
 async function protect(ctx: AppContext, id: string, password: string | null) {
   if (password === null) return { password_hash: null, password_sealed: null }
   return {
@@ -41,16 +41,16 @@ async function protect(ctx: AppContext, id: string, password: string | null) {
   }
 }
 
-/** The text, its search words, what it was before, and the log of the database. */
+/** Factor for the text, its search text, its revision, and the database's log. */
 const ROOM_FACTOR = 4
 
 const roomFor = (content: string): number => Buffer.byteLength(content) * ROOM_FACTOR
 
 /**
  * Shares a text.
- * @param input `id` names what is made, if the request does: one that is there already was made by an attempt whose answer
- *   got lost, and is the answer.
- * @throws {AppError} `paste.slug_taken`, also when two ask for the same suffix at once
+ * @param input `id` identifies the share across repetitions: an existing one was created by an attempt whose response was lost,
+ *   and is returned.
+ * @throws {AppError} `paste.slug_taken`, also for concurrent requests of the same suffix
  */
 export async function createPaste(
   ctx: AppContext,
@@ -88,14 +88,14 @@ export async function createPaste(
       },
     })
   } catch (error) {
-    // Its id is taken too when an attempt that goes on still has made it meanwhile.
+    // A concurrent attempt with the same id may have created it meanwhile.
     const madeMeanwhile = await findMade()
     if (madeMeanwhile) return madeMeanwhile
     throw error
   }
 }
 
-/** A chosen suffix may take the place of a share that is over. */
+/** A chosen suffix may replace an ended share. */
 async function saveNew(ctx: AppContext, row: PasteRow, isChosen: boolean): Promise<void> {
   if (!isChosen) {
     await pastesRepository(ctx.db).insert(row)
@@ -107,7 +107,7 @@ async function saveNew(ctx: AppContext, row: PasteRow, isChosen: boolean): Promi
   })
 }
 
-/** What a visitor gets without a password: the text, or that one is needed. */
+/** The response to a visitor without a password: the text, or that a password is needed. */
 export type PasteAnswer =
   | { readonly kind: 'open'; readonly row: VisitedPaste }
   | { readonly kind: 'locked'; readonly row: VisitedPaste }
@@ -121,7 +121,7 @@ async function getAlive(ctx: AppContext, slug: string): Promise<PasteRow> {
   return row
 }
 
-/** A disk without any room counts no view, and keeps nobody from a text without a limit. @throws what was the matter otherwise */
+/** If the disk is full, views of unlimited texts are not counted, but still allowed. @throws the original error otherwise */
 async function lookUncounted(ctx: AppContext, slug: string, error: unknown): Promise<PasteRow> {
   if (databaseTrouble(error) !== 'full') throw error
   const row = await getAlive(ctx, slug)
@@ -130,7 +130,7 @@ async function lookUncounted(ctx: AppContext, slug: string, error: unknown): Pro
 }
 
 /**
- * Reads a share for anyone who holds its link. An open one costs a view, a protected one answers locked and costs none.
+ * Reads a share for a visitor. An open one costs a view; a protected one is returned locked and costs none.
  * @throws {AppError} `paste.not_found` for an unknown suffix; `paste.expired`, `paste.used_up`
  */
 export async function readPaste(ctx: AppContext, slug: string): Promise<PasteAnswer> {
@@ -142,7 +142,7 @@ export async function readPaste(ctx: AppContext, slug: string): Promise<PasteAns
     if (viewed) return { kind: 'open', row: viewed }
     const row = await getAlive(ctx, slug)
     if (row.password_hash !== null) return { kind: 'locked', row }
-    // The share changed between the two statements: its password went, or its limit rose. Look again.
+    // The share changed between the two statements: its password was removed, or its limit raised. Retry.
     if (tries >= TRIES) throw new AppError(requestErrors.unavailable)
   }
 }
@@ -168,8 +168,8 @@ async function requirePassword(
 }
 
 /**
- * Reads a protected share; costs one view when the password is right.
- * @param network who is asking, for counting the guesses.
+ * Reads a protected share; costs one view if the password is right.
+ * @param network of the caller, for counting guesses.
  * @throws {AppError} as {@link readPaste}; `paste.no_password`, `paste.password_wrong`, `request.rate_limited`
  */
 export async function unlockPaste(
@@ -181,13 +181,13 @@ export async function unlockPaste(
   await requirePassword(ctx, row, { password, network })
   const viewed = await pastesRepository(ctx.db).takeUnlockedView({ slug, nowMs: ctx.clock.nowMs() })
   if (viewed?.id === row.id) return viewed
-  // Others used it up while we checked the password.
+  // It was used up during the password check.
   await getAlive(ctx, slug)
   throw new AppError(pasteErrors.not_found)
 }
 
 /**
- * The text alone, for either kind of share.
+ * The plain text, of an open or protected share.
  * @throws {AppError} as {@link readPaste} and {@link unlockPaste}; `paste.password_missing`
  */
 export async function readRaw(
@@ -204,7 +204,7 @@ export async function readRaw(
   return answer.row
 }
 
-/** Whether {@link readRaw} would answer the text, for a HEAD; costs no view. @throws {AppError} as `readRaw` */
+/** Checks whether {@link readRaw} would succeed, for a HEAD; costs no view. @throws {AppError} as `readRaw` */
 export async function checkRaw(
   ctx: AppContext,
   slug: string,
@@ -249,7 +249,7 @@ async function passwordChange(ctx: AppContext, id: string, input: UpdateInput) {
   return input.clearPassword ? protect(ctx, id, null) : {}
 }
 
-/** What an update makes of the share that it found. */
+/** The columns that an update changes. */
 async function changeOf(ctx: AppContext, row: PasteRow, input: UpdateInput, nowMs: number) {
   return {
     content: input.content,
@@ -270,10 +270,10 @@ interface UpdatedPaste {
 }
 
 /**
- * Replaces a share. Absent remark, expiry and limit are cleared; the password stays unless set or cleared; `newSlug` absent
- * keeps the suffix, blank asks for a random one, and its own is no conflict. What the text was is kept as an earlier version.
+ * Replaces a share. Absent remark, expiry and limit are cleared; the password is unchanged unless set or cleared; an absent
+ * `newSlug` keeps the suffix, a blank one requests a random one. Stores the previous version as a revision.
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.slug_taken`, `request.invalid`;
- *   `paste.changed` when it is not the version that was expected.
+ *   `paste.changed` if it is not the expected version.
  */
 export async function updatePaste(
   ctx: AppContext,
@@ -286,7 +286,7 @@ export async function updatePaste(
       return await updateOnce(ctx, actor, idOrSlug, input)
     } catch (error) {
       const isOvertaken = error instanceof AppError && error.spec === pasteErrors.changed
-      // Who names no version means the one that is there.
+      // Without an expected version, the current one is meant.
       if (!isOvertaken || input.expectedUpdatedAt !== null || tries >= TRIES) throw error
     }
   }
@@ -328,7 +328,7 @@ export async function deletePaste(ctx: AppContext, actor: Actor, idOrSlug: strin
   if ((await deletePastes(ctx, actor, [idOrSlug])) === 0) throw new AppError(pasteErrors.not_found)
 }
 
-/** Deletes by id or slug; returns how many existed and were the caller's. */
+/** Deletes the caller's shares by id or slug; returns how many existed. */
 export const deletePastes = (ctx: AppContext, actor: Actor, idsOrSlugs: readonly string[]): Promise<number> =>
   pastesRepository(ctx.db).delete(idsOrSlugs, ownerFilter(actor))
 
@@ -338,11 +338,11 @@ export interface PasteListQuery {
   readonly order: 'asc' | 'desc' | null
   readonly limit: number
   readonly offset: number
-  /** How much of each content to answer. */
+  /** Number of characters of each content to return. */
   readonly previewCharacters: number
 }
 
-/** A page of the shares that are meant, newest first unless told otherwise, with their number. */
+/** A page of matching shares, newest first by default, with their total. */
 export async function listPastes(ctx: AppContext, { query, sort, order, ...page }: PasteListQuery) {
   const repository = pastesRepository(ctx.db)
   const nowMs = ctx.clock.nowMs()
@@ -351,7 +351,7 @@ export async function listPastes(ctx: AppContext, { query, sort, order, ...page 
   return { rows, total }
 }
 
-/** A row of a list: no secrets, the content cut. */
+/** A row of a list, without secrets, with truncated content. */
 export type ListedPaste = Awaited<ReturnType<typeof listPastes>>['rows'][number]
 
 async function repeatWhileFull(turn: () => Promise<number>, signal?: AbortSignal): Promise<number> {
@@ -363,7 +363,7 @@ async function repeatWhileFull(turn: () => Promise<number>, signal?: AbortSignal
   }
 }
 
-/** Empties every share that is over, now: those of one creator or all. Returns how many. */
+/** Purges every expired or used-up share at once, of one creator or all. Returns how many. */
 export const purgeOverPastes = (
   ctx: AppContext,
   { createdBy, signal }: { createdBy?: string | undefined; signal?: AbortSignal } = {},
@@ -373,14 +373,14 @@ export const purgeOverPastes = (
     signal,
   )
 
-/** One turn of the sweep: counts views in, empties shares that are over, forgets old tombstones. */
+/** One run of the sweep: purges ended shares, and deletes old tombstones. */
 export async function sweepPastes(ctx: AppContext, signal: AbortSignal): Promise<void> {
   await purgeOverPastes(ctx, { signal })
   const beforeMs = ctx.clock.nowMs() - TOMBSTONE_SECONDS * 1000
   await repeatWhileFull(() => pastesRepository(ctx.db).deleteTombstones(beforeMs, SWEEP_BATCH_ROWS), signal)
 }
 
-/** Number of living shares, and how many were made on each day from `sinceMs` on. */
+/** Number of active shares, and of those created per day from `sinceMs` on. */
 export async function pasteFigures(ctx: AppContext, sinceMs: number) {
   const repository = pastesRepository(ctx.db)
   const [total, createdByDay] = await Promise.all([repository.count(), repository.createdByDay(sinceMs)])

@@ -6,10 +6,10 @@ import type { MatchRow } from '../../foundation/object-index/find-by-name.usecas
 import { foldName, nameOf } from '../../foundation/object-index/object-index.models.ts'
 import type { Target } from './search.models.ts'
 
-/** How long a search goes through a storage that the index does not know whole. */
+/** Time limit for searching a storage that is not completely indexed. */
 const LIVE_MS = 2000
 
-/** Files whose name holds a text, from the storage itself, as far as one comes in a short time. A failure finds nothing more. */
+/** Searches the storage itself for file names, within a time limit. Returns the matches so far after a failure. */
 export async function findLive(ctx: AppContext, target: Target, text: string): Promise<MatchRow[]> {
   const signal = AbortSignal.timeout(LIVE_MS)
   const found: MatchRow[] = []

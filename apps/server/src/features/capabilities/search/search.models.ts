@@ -1,7 +1,7 @@
 import { isAtOrBelow, pathBelow, type VirtualPath } from '../../../lib/paths.ts'
 import type { MountRow } from '../../foundation/mounts/mounts.table.ts'
 
-/** A file that matches, at a path of the caller. */
+/** A matching file, at a path that the caller can see. */
 export interface Match {
   readonly mount: MountRow
   readonly path: string
@@ -12,11 +12,11 @@ export interface Match {
   readonly modifiedAtMs: number
 }
 
-/** A part of a storage to be searched, as one mount shows it. */
+/** A part of a storage to search, as one mount shows it. */
 export interface Target {
   readonly mount: MountRow
   readonly configId: string
-  /** Key of the folder to search below: empty, or with a slash at its end. */
+  /** Key of the folder to search below: empty, or with a trailing slash. */
   readonly prefix: string
   /** Folders that another mount covers. */
   readonly covered: readonly string[]
@@ -28,8 +28,8 @@ const folderBelow = (path: VirtualPath, mount: MountRow): string => {
 }
 
 /**
- * The part of a mount that lies below all of some paths, and is not covered by a mount inside it.
- * @returns `undefined` when there is none.
+ * The part of a mount that is below all given paths, and not covered by an inner mount.
+ * @returns `undefined` if there is none.
  */
 export function targetOf(
   mount: MountRow,
@@ -58,7 +58,7 @@ const rankOf = (match: Match, text: string): number => {
   return match.folded.startsWith(text) ? 1 : 2
 }
 
-/** Exact names first, then those that begin so, then the newest; by path where nothing else tells them apart. */
+/** Sorts exact names first, then prefixes, then the newest; ties by path. */
 export function rankMatches(matches: readonly Match[], text: string): Match[] {
   const ranked = matches.map((match) => ({ match, rank: rankOf(match, text) }))
   return ranked

@@ -39,7 +39,7 @@ function invalid(detail: string): AppError {
   return new AppError(requestErrors.invalid, { params: { detail } })
 }
 
-/** What a search is limited to, beside the base path of a key. */
+/** The limits of a search, in addition to the base path of a key. */
 function limitsOf(actor: Actor, query: SearchQuery, mounts: readonly MountRow[]) {
   const base = actor.kind === 'key' ? [actor.basicPath] : []
   if (query.scope === 'mount' && query.mount_id === null) throw invalid('query.mount_id')
@@ -61,7 +61,7 @@ const toMatch = ({ mount }: Target, row: MatchRow): Match => ({
   modifiedAtMs: row.modified_at_ms,
 })
 
-/** @returns the matches of one target, each once, and whether the index has seen all of its storage. */
+/** @returns the distinct matches of one target, and whether its index is complete. */
 async function findInTarget(
   ctx: AppContext,
   target: Target,
@@ -96,7 +96,7 @@ async function findAll(
   return { matches: rankMatches(matches, text), isComplete: parts.every((part) => part.isComplete) }
 }
 
-/** The folder of a target in the Unicode form in which the storage has it. */
+/** The folder of a target in the Unicode form of the storage. */
 async function asStoredTarget(ctx: AppContext, target: Target): Promise<Target> {
   if (target.prefix === '') return target
   const driver = await driverOf(ctx, await getConfig(ctx, target.configId))
@@ -104,8 +104,8 @@ async function asStoredTarget(ctx: AppContext, target: Target): Promise<Target> 
 }
 
 /**
- * Files whose name holds a text, of the mounts that an identity sees, below its base path.
- * @throws {AppError} `auth.path_forbidden` for a mount or a folder that it does not see; `request.invalid`;
+ * Searches file names in the mounts that the caller sees, below its base path.
+ * @throws {AppError} `auth.path_forbidden` for a mount or a folder that the caller cannot see; `request.invalid`;
  *   `fs.path_invalid`
  */
 export async function searchFiles(ctx: AppContext, actor: Actor, query: SearchQuery): Promise<SearchAnswer> {

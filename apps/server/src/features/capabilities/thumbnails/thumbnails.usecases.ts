@@ -8,24 +8,24 @@ import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts
 import { type FoundFile, getFile } from '../fs/files/reading.usecases.ts'
 import { spool } from '../fs/uploads/spool.usecases.ts'
 
-/** Pictures that are read; browsers show vector graphics themselves. */
+/** Supported image files; browsers show vector graphics themselves. */
 const PICTURES = /\.(?:jpe?g|png|webp|gif|avif|tiff?)$/i
 /** Larger files are not fetched for a thumbnail. */
 const SOURCE_MAX_BYTES = 64 * 1024 * 1024
 
-/** Pictures are fetched and decoded for one asker after the other. */
+/** Fetches and decodes images round robin by caller. */
 const inTurn = createFairLanes({ atOnce: 4, maxWaiting: 1000, maxOfOne: 500 })
 
 export interface Thumbnail {
   readonly path: string
   readonly sizeBytes: number
-  /** Changes with the picture. */
+  /** Changes with the image. */
   readonly tag: string
-  /** Tag of the file that it was made of. */
+  /** Etag of the source file. */
   readonly sourceEtag: string
 }
 
-/** Reads the picture to a file and makes its thumbnail. */
+/** Downloads the image to a file and creates its thumbnail. */
 async function makeOf(
   ctx: AppContext,
   { place, key, stat }: FoundFile,
@@ -45,16 +45,16 @@ async function makeOf(
   }
 }
 
-/** Thumbnails that are being made. Their names differ between servers: they hold their secret. */
+/** Thumbnails in progress. Their names differ between servers, since they depend on the secret. */
 const running = new SharedRuns<void>()
-/** Thumbnails that are waited for, by asker. */
+/** Thumbnails that callers wait for, by caller. */
 const waiting = new SharedRuns<void>()
 
 /**
- * A small picture of a picture, or `null` for what is no picture, cannot be read, or is too large. Made once and kept;
- * another version of the file is another one.
- * @param edgePx longest width or height, rounded up to one of those that are made
- * @throws {AppError} as `getFile`; `request.rate_limited` and `request.unavailable` where too many wait
+ * The thumbnail of an image, or `null` if the file is not an image, unreadable, or too large. Created once and cached per
+ * version of the file.
+ * @param edgePx longest width or height, rounded up to an available size
+ * @throws {AppError} as `getFile`; `request.rate_limited` and `request.unavailable` if too many wait
  */
 export async function getThumbnail(
   ctx: AppContext,
@@ -75,7 +75,7 @@ export async function getThumbnail(
         await kept.put(tag, (target) => makeOf(ctx, file, { target, edgePx: edge }))
     }
     const asker = creatorOf(actor)
-    // Each asker waits in a lane of its own, even for a picture that another one waits for.
+    // Each caller waits in a separate queue, even for an image that another one waits for.
     await waiting.run(`${asker}\n${tag}`, () => inTurn(asker, () => running.run(tag, make)))
     found = await kept.find(tag)
   }

@@ -22,19 +22,19 @@ import { openSource } from './sources.usecases.ts'
 
 type ImportBody = ParsedOf<typeof urlRoutes.import, 'body'>
 
-/** The longest that one import may take. */
+/** Time limit of one import. */
 const TOTAL_TIMEOUT_MS = 12 * 3_600_000
 
-/** What the task keeps; the password only sealed. */
+/** The task's payload; the password is sealed. */
 interface ImportPayload extends Omit<ImportBody, 'password'> {
   readonly sealed: string | null
 }
 
-/** What the password of a share to be is sealed for. */
+/** The context with which the password is sealed. */
 export const IMPORT_SEAL_CONTEXT = 'url-import'
 
 /**
- * Lets the server fetch an address by itself.
+ * Imports a URL by the server.
  * @throws {AppError} `url.invalid`; `auth.forbidden` without the file permission (a share) or the mount permission (a folder);
  *   as `getPlace`, `requireUploadConfig` and `takesOwnSlug`, so that what cannot succeed is said at once
  */
@@ -56,7 +56,7 @@ export async function startImport(ctx: AppContext, actor: Actor, body: ImportBod
   return ctx.tasks.add({ type: 'url_import', owner: creatorOf(actor), payload })
 }
 
-/** Works on tasks of the type url_import: source → storage, with nothing kept in between. */
+/** Executes tasks of the type url_import: streams from the source to the storage without a temporary copy. */
 export const importHandler =
   (ctx: AppContext): TaskHandler =>
   async (task) => {
@@ -85,7 +85,7 @@ export const importHandler =
     } catch (error) {
       if (task.signal.aborted) throw error
       if (signal.aborted) throw new AppError(urlErrors.timeout, { cause: error })
-      // Nothing but the source gives us bytes here.
+      // Only the source supplies bytes here.
       const isBroken = error instanceof StorageError && error.code === 'storage.incomplete'
       throw isBroken ? new AppError(urlErrors.broken_off, { cause: error }) : error
     } finally {
@@ -147,7 +147,7 @@ async function storeAsShare({ ctx, task, actor, payload, source }: Storing): Pro
       keepsName: false,
       useProxy: true,
     },
-    wishes: shareSettingsOf({
+    settings: shareSettingsOf({
       remark,
       password,
       expires_in: payload.expires_in,

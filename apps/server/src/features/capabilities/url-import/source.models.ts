@@ -3,7 +3,7 @@ import { decodeSegment, nameInDisposition } from '../../../lib/sent-names.ts'
 
 const OCTET_STREAM = 'application/octet-stream'
 
-/** The media type of a header without its parameters, or `null` where it says nothing. */
+/** The media type of a header without its parameters, or `null` if it is generic. */
 export function plainType(header: string | undefined): string | null {
   const type = header?.split(';')[0]?.trim().toLowerCase() ?? ''
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type !== OCTET_STREAM ? type : null
@@ -20,7 +20,10 @@ function nameInPath(url: URL): string | null {
 
 const baseName = (text: string) => text.replace(/^.*[\\/]/, '').trim()
 
-/** File name of a source: what it says itself, else the end of its path, else its host. A missing extension follows the type. */
+/**
+ * File name of a source: from its headers, else the end of its path, else its host. A missing extension is derived from the
+ * type.
+ */
 export function nameOfSource(
   url: URL,
   { disposition, type }: { disposition: string | undefined; type: string | null },
@@ -31,7 +34,7 @@ export function nameOfSource(
   return extension === null ? name : `${name}.${extension}`
 }
 
-/** The type that a source will have with us: by its name, else by what it says. */
+/** The stored media type of a source: by its name, else by its header. */
 export function typeOfSource(name: string, type: string | null): string {
   const byName = inferMimeType(name)
   return byName === OCTET_STREAM ? (type ?? OCTET_STREAM) : byName

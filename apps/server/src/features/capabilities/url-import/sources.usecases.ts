@@ -9,7 +9,7 @@ import { nameOfSource, plainType, typeOfSource } from './source.models.ts'
 
 const PROBE_TIMEOUT_MS = 10_000
 const MAGIC_BYTES = 4096
-/** Whoever asks for permission to read across origins says where from. */
+/** The `Origin` of CORS checks. */
 const ORIGIN = 'https://dropleaf.invalid'
 
 export interface SourceInfo {
@@ -21,7 +21,7 @@ export interface SourceInfo {
   readonly method: 'ENHANCED' | 'HEAD' | 'GET'
   readonly allowsCors: boolean
   readonly isAnswered: boolean
-  /** How name and type were found, in order. */
+  /** How name and type were detected, in order. */
   readonly detection: readonly string[]
   /** 0 to 1 */
   readonly confidence: number
@@ -33,11 +33,11 @@ interface Probe {
   readonly url: URL
   readonly headers: IncomingHttpHeaders
   readonly sizeBytes: number | null
-  /** The beginning of the bytes, where they were asked for. */
+  /** The first bytes, if they were requested. */
   readonly start: Buffer | null
 }
 
-/** What may not be asked at all; everything else leaves a probe without an answer. */
+/** Errors for forbidden URLs; any other error only means that a probe failed. */
 const isRefusal = (error: unknown) =>
   error instanceof AppError &&
   [urlErrors.invalid.code, urlErrors.refused.code].includes(error.spec.code as never)
@@ -58,7 +58,7 @@ async function startOf(body: Readable, bytes: number): Promise<Buffer> {
       if (length >= bytes) break
     }
   } catch {
-    // What came so far may be enough to tell the type.
+    // The bytes so far may be enough to detect the type.
   }
   return Buffer.concat(chunks).subarray(0, bytes)
 }
@@ -93,7 +93,7 @@ const instantOf = (text: string | undefined): number | null => {
 }
 
 /**
- * Learns what an address leads to: HEAD first, then the first bytes. An address that does not answer is described by itself.
+ * Inspects a URL: HEAD first, then the first bytes. If there is no response, only the URL is described.
  * @throws {AppError} `url.invalid`, `url.refused`
  */
 export async function inspectSource(ctx: AppContext, address: string): Promise<SourceInfo> {
@@ -136,9 +136,9 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>
 
 export interface OpenSource {
   readonly answer: FetchAnswer
-  /** The bytes as they are meant, whatever coding they came in. */
+  /** The decoded bytes. */
   readonly body: Readable
-  /** Known when they came as they are. */
+  /** Known if they were not encoded. */
   readonly sizeBytes: number | null
 }
 

@@ -2,7 +2,7 @@ import type { AppContext } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { sweepParts } from './url-uploads.usecases.ts'
 
-/** Removes the parts of uploads that were given up. */
+/** Deletes the parts of aborted uploads. */
 export const sweepUrlUploadsJob = (ctx: AppContext): Job => ({
   name: 'url-import.sweep',
   everyMinutes: ctx.config.sweepMinutes,

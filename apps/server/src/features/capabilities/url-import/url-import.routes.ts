@@ -28,11 +28,11 @@ import {
   presignFetched,
 } from './url-uploads.usecases.ts'
 
-/** For how long an address that was asked about may be read through us. */
+/** How long an inspected URL may be read through the proxy. */
 const PROXY_SECONDS = 600
 const PROXY_KIND = 'url-proxy'
 
-/** Older clients call the proxy without a credential: it is open for the network that asked about the address. */
+/** Older clients call the proxy without a credential: it is open for the network that inspected the URL. */
 const grantNameOf = (request: FastifyRequest, url: string) => `${clientNetwork(request)} ${url}`
 
 function infoRoutes(app: FastifyInstance, ctx: AppContext): void {
@@ -92,11 +92,11 @@ async function mayProxy(
 const proxyStatement = (parts: { url: string; expires: string; by: string }) =>
   JSON.stringify([PROXY_KIND, parts.expires, parts.by, parts.url])
 
-/** Whether who asked about the address may still do so. @param by as of an issuer; empty for one that cannot end */
+/** Whether the caller that inspected the URL still has the right. @param by as of an issuer; empty for one that cannot end */
 const mayStill = async (ctx: AppContext, by: string): Promise<boolean> =>
   by === '' || (await findIssuer(ctx, { by, right: 'file' }, null)) !== null
 
-/** Hands the bytes on, as a download that runs nothing in our origin, and no longer than a file may be. */
+/** Sends the bytes as a download that runs nothing in our origin, up to the upload limit. */
 async function proxy(
   ctx: AppContext,
   address: string,
@@ -176,9 +176,9 @@ function partRoutes(app: FastifyInstance, ctx: AppContext): void {
           filename: reservation.row.filename,
           content_type: contentType,
           cors_supported: source.allowsCors,
-          has_password: parts.wishes.password !== null,
-          expires_at: expiryOf(ctx, parts.wishes.expiresInHours),
-          max_views: parts.wishes.maxViews,
+          has_password: parts.settings.password !== null,
+          expires_at: expiryOf(ctx, parts.settings.expiresInHours),
+          max_views: parts.settings.maxViews,
           url: filePagePath(ctx.config, common.slug),
         },
       }
@@ -207,7 +207,7 @@ const HOUR_MS = 3_600_000
 const expiryOf = (ctx: AppContext, hours: number | null) =>
   toInstantOrNull(hours === null || hours <= 0 ? null : ctx.clock.nowMs() + hours * HOUR_MS)
 
-/** Uploads from an address: by the client, which fetches and PUTs, or by the server alone. */
+/** Uploads from a URL: by the client, which fetches and PUTs, or by the server alone. */
 export async function urlImportPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   infoRoutes(app, ctx)
   singleRoutes(app, ctx)

@@ -7,7 +7,7 @@ export const urlUploadsRepository = (db: Db) => ({
   find: (fileId: string) =>
     db.selectFrom('url_uploads').selectAll().where('file_id', '=', fileId).executeTakeFirst(),
   delete: (fileId: string) => db.deleteFrom('url_uploads').where('file_id', '=', fileId).execute(),
-  /** Whether an upload of the storage belongs to a share that is not committed yet. */
+  /** Whether a multipart upload of the storage belongs to a pending share. */
   isAlive: async (storageConfigId: string, uploadId: string): Promise<boolean> =>
     (await db
       .selectFrom('url_uploads')
@@ -17,7 +17,7 @@ export const urlUploadsRepository = (db: Db) => ({
       .where('url_uploads.storage_upload_id', '=', uploadId)
       .where('files.committed_at_ms', 'is', null)
       .executeTakeFirst()) !== undefined,
-  /** Uploads whose share is committed or gone. */
+  /** Uploads whose share is committed or deleted. */
   findOrphans: (limit: number) =>
     db
       .selectFrom('url_uploads')

@@ -1,4 +1,4 @@
-/** The multipart upload of a pending share, and what its sharer wants of it. */
+/** The multipart upload of a pending share, and the share's settings. */
 export interface UrlUploadsTable {
   file_id: string
   storage_config_id: string

@@ -25,7 +25,7 @@ type InitBody = ParsedOf<typeof urlRoutes.multipartInit, 'body'>
 type CommitBody = ParsedOf<typeof urlRoutes.commit, 'body'>
 type CompleteBody = ParsedOf<typeof urlRoutes.multipartComplete, 'body'>
 
-/** How long a client may take: the day for which saved uploads live. */
+/** Lifetime of an upload: one day, like saved uploads. */
 export const LIFETIME_MS = 24 * 3_600_000
 const PARTS_MAX = 10_000
 
@@ -35,7 +35,7 @@ interface Described {
   readonly allowsCors: boolean
 }
 
-/** What is known of the source: what the caller learned, when it has a name and a type, else what we learn. */
+/** Describes the source: by the caller if it gave a name and a type, else by inspection. */
 async function describe(ctx: AppContext, { url, filename, metadata }: PresignBody): Promise<Described> {
   if (metadata?.filename && metadata.contentType)
     return { filename: filename ?? metadata.filename, sizeBytes: metadata.size ?? null, allowsCors: true }
@@ -66,7 +66,7 @@ async function reserve(
   return reservation
 }
 
-/** Reserves a share for what a client fetches itself. @throws {AppError} as `inspectSource`, `reserveUpload` */
+/** Reserves a share for a URL that the client fetches. @throws {AppError} as `inspectSource`, `reserveUpload` */
 export async function presignFetched(ctx: AppContext, actor: Actor, body: PresignBody) {
   const source = await describe(ctx, body)
   const reservation = await reserve(ctx, actor, { body, source })
@@ -79,19 +79,19 @@ export async function presignFetched(ctx: AppContext, actor: Actor, body: Presig
   return { reservation, source, uploadUrl }
 }
 
-/** Mutex it into a share. The suffix may change now. @throws {AppError} as `commitUpload`; `file.slug_taken` */
+/** Turns it into a share. The suffix may change now. @throws {AppError} as `commitUpload`; `file.slug_taken` */
 export async function commitFetched(ctx: AppContext, actor: Actor, body: CommitBody): Promise<FileRow> {
-  const { slug, ...wishes } = body
+  const { slug, ...settings } = body
   if (slug) {
     const row = await getPendingUpload(ctx, actor, body.file_id)
     if (slug !== row.slug || row.takes_slug !== null)
       await describePending(ctx, row.id, await suffixChange(ctx, { row, slug }))
   }
   const remark = body.remark ?? (await remarkOf(ctx, actor, body.file_id))
-  return commitUpload(ctx, actor, { ...wishes, remark })
+  return commitUpload(ctx, actor, { ...settings, remark })
 }
 
-/** What gives an upload on its way another suffix, which may be that of the caller's own share that is over. */
+/** The change that gives a pending upload another suffix, possibly of the caller's ended share. */
 async function suffixChange(
   ctx: AppContext,
   { row, slug }: { row: FileRow; slug: string },
@@ -101,7 +101,7 @@ async function suffixChange(
   return takesOwn ? { takes_slug: slug } : { slug, takes_slug: null }
 }
 
-/** What was noted when the upload was begun; a share that exists already keeps its own. */
+/** The remark of the upload's start; an existing share keeps its own. */
 async function remarkOf(ctx: AppContext, actor: Actor, id: string): Promise<string | null> {
   try {
     return (await getPendingUpload(ctx, actor, id)).remark
@@ -110,7 +110,7 @@ async function remarkOf(ctx: AppContext, actor: Actor, id: string): Promise<stri
   }
 }
 
-export const wishesSealContext = (fileId: string) => `url-upload:${fileId}`
+export const settingsSealContext = (fileId: string) => `url-upload:${fileId}`
 
 export interface StartedParts {
   readonly reservation: Reservation
@@ -119,7 +119,7 @@ export interface StartedParts {
   readonly partSizeBytes: number
   readonly sizeBytes: number
   readonly urls: ReadonlyArray<{ partNumber: number; url: string }>
-  readonly wishes: ShareSettings
+  readonly settings: ShareSettings
 }
 
 function partsFor(body: InitBody, sizeBytes: number): { partSizeBytes: number; count: number } {
@@ -130,11 +130,11 @@ function partsFor(body: InitBody, sizeBytes: number): { partSizeBytes: number; c
   return { partSizeBytes, count: Math.min(count, PARTS_MAX) }
 }
 
-/** Begins the upload in parts of a reserved share, and notes what its sharer wants. @throws {AppError} `file.parts_invalid` */
+/** Starts the multipart upload of a reserved share, and stores the share's settings. @throws {AppError} `file.parts_invalid` */
 export async function createParts(
   ctx: AppContext,
   { row, config, driver, key }: Reservation,
-  wishes: ShareSettings,
+  settings: ShareSettings,
 ): Promise<UploadRef> {
   const { multipart } = driver
   if (!multipart) throw new AppError(fileErrors.parts_invalid, { params: { detail: config.provider_type } })
@@ -145,35 +145,35 @@ export async function createParts(
       storage_config_id: config.id,
       storage_key: key,
       storage_upload_id: begun.uploadId,
-      wishes_sealed: ctx.secrets.seal(JSON.stringify(wishes), wishesSealContext(row.id)),
+      wishes_sealed: ctx.secrets.seal(JSON.stringify(settings), settingsSealContext(row.id)),
       created_at_ms: ctx.clock.nowMs(),
     })
     return begun
   })
 }
 
-/** The same in parts. @throws {AppError} as {@link presignFetched} */
+/** Reserves a share for a URL that the client fetches and uploads in parts. @throws {AppError} as {@link presignFetched} */
 export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody): Promise<StartedParts> {
   const found = await describe(ctx, body)
   const source = { ...found, sizeBytes: body.total_size ?? found.sizeBytes }
   const reservation = await reserve(ctx, actor, { body, source })
   const { row, config, driver } = reservation
   try {
-    const wishes = shareSettingsOf(body)
-    const upload = await createParts(ctx, reservation, wishes)
+    const settings = shareSettingsOf(body)
+    const upload = await createParts(ctx, reservation, settings)
     const sizeBytes = source.sizeBytes ?? 0
     const { partSizeBytes, count } = partsFor(body, sizeBytes)
     const expiresInSeconds = config.signature_expires_in
     const issuer = issuerOf(actor, 'file')
     const urls = []
     for (let partNumber = 1; partNumber <= count; partNumber += 1) {
-      // Without a size every part may be a whole one, and all of them no more than a file may be.
+      // Without a known size every part may be full, up to the upload limit in total.
       const restBytes = (source.sizeBytes ?? reservation.maxBytes) - (partNumber - 1) * partSizeBytes
       const maxBytes = Math.max(0, Math.min(partSizeBytes, restBytes))
       const url = await driver.links.part(upload, partNumber, { expiresInSeconds, maxBytes, issuer })
       urls.push({ partNumber, url })
     }
-    return { reservation, source, uploadId: upload.uploadId, partSizeBytes, sizeBytes, urls, wishes }
+    return { reservation, source, uploadId: upload.uploadId, partSizeBytes, sizeBytes, urls, settings }
   } catch (error) {
     await cancelUpload(ctx, actor, row.id)
     throw error
@@ -181,8 +181,8 @@ export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody):
 }
 
 /**
- * The begun upload of a pending share.
- * @param ids without `uploadId` the share alone names it.
+ * The multipart upload of a pending share.
+ * @param ids without `uploadId`, the share alone identifies it.
  * @throws {AppError} `file.not_found`, `auth.forbidden`
  */
 export async function getParts(
@@ -221,20 +221,20 @@ export async function completeParts(ctx: AppContext, actor: Actor, body: Complet
 
 interface JoinOrder {
   readonly upload: UrlUploadsTable
-  /** Ascending; `null` when the storage has joined them already. */
+  /** Ascending; `null` if the storage has joined them already. */
   readonly parts: ReadonlyArray<{ partNumber: number; etag: string }> | null
-  /** What all of them must be, where it is known. */
+  /** Required total size, if known. */
   readonly sizeBytes: number | null
 }
 
 /**
- * Joins parts into the share that they were begun for. Asked twice at once, both get the one share.
+ * Joins parts into their share. Concurrent calls return the same share.
  * @throws {AppError} `file.parts_invalid`; as `commitUpload`
  */
 export const joinParts = (ctx: AppContext, actor: Actor, order: JoinOrder): Promise<FileRow> =>
   joining.run(order.upload.file_id, () => joinOnce(ctx, actor, order))
 
-/** Shares whose parts are being joined: a disk would join them as often as it is asked. */
+/** Shares whose parts are being joined: a disk would join them once per call. */
 const joining = new SharedRuns<FileRow>()
 
 async function joinOnce(
@@ -243,17 +243,17 @@ async function joinOnce(
   { upload, parts, sizeBytes }: JoinOrder,
 ): Promise<FileRow> {
   if (parts !== null) await joinStored(ctx, upload, parts)
-  const wishes = JSON.parse(
-    ctx.secrets.open(upload.wishes_sealed, wishesSealContext(upload.file_id)),
+  const settings = JSON.parse(
+    ctx.secrets.open(upload.wishes_sealed, settingsSealContext(upload.file_id)),
   ) as ShareSettings
   const done = await commitUpload(ctx, actor, {
     file_id: upload.file_id,
     etag: null,
     size: sizeBytes,
-    remark: wishes.remark ?? (await remarkOf(ctx, actor, upload.file_id)),
-    password: wishes.password,
-    expires_in: wishes.expiresInHours,
-    max_views: wishes.maxViews,
+    remark: settings.remark ?? (await remarkOf(ctx, actor, upload.file_id)),
+    password: settings.password,
+    expires_in: settings.expiresInHours,
+    max_views: settings.maxViews,
   })
   await urlUploadsRepository(ctx.db).delete(upload.file_id)
   return done
@@ -268,7 +268,7 @@ async function joinStored(
   try {
     await multipart.complete(refOf(upload), parts)
   } catch (error) {
-    // Joined by the call before this one, whose answer was lost.
+    // Joined by an earlier call whose response was lost.
     const isJoined = error instanceof StorageError && error.code === 'storage.not_found'
     const isInvalid = error instanceof StorageError && error.code === 'storage.invalid_part'
     if (isInvalid)
@@ -277,7 +277,7 @@ async function joinStored(
   }
 }
 
-/** Gives an upload in parts up. @throws {AppError} `file.not_found`, `auth.forbidden` */
+/** Aborts a multipart upload. @throws {AppError} `file.not_found`, `auth.forbidden` */
 export async function abortParts(
   ctx: AppContext,
   actor: Actor,
@@ -289,13 +289,13 @@ export async function abortParts(
   await cancelUpload(ctx, actor, row.id)
 }
 
-/** Whether an upload of the storage belongs to a share on its way. */
+/** Whether a multipart upload of the storage belongs to a pending share. */
 export const isShareUpload = (ctx: AppContext, configId: string, uploadId: string): Promise<boolean> =>
   urlUploadsRepository(ctx.db).isAlive(configId, uploadId)
 
 const SWEEP_BATCH = 100
 
-/** Aborts uploads in parts whose share was given up. */
+/** Aborts multipart uploads of aborted shares. */
 export async function sweepParts(ctx: AppContext): Promise<void> {
   for (const upload of await urlUploadsRepository(ctx.db).findOrphans(SWEEP_BATCH)) {
     try {

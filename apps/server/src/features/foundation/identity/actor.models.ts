@@ -6,12 +6,12 @@ export interface AdminActor {
   readonly id: string
   readonly username: string
   readonly via: 'bearer' | 'basic'
-  /** Hash of the presented token, and the session that it opens; `null` under Basic. */
+  /** Hash of the presented token, and the id of its session; `null` with Basic authentication. */
   readonly sessionHash: string | null
   readonly sessionId: string | null
 }
 
-/** The administrator who was known by the password, or who made what is looked at now. */
+/** An administrator without a session: logged in by password, or the creator of something. */
 export const adminWithoutSession = ({ id, username }: { id: string; username: string }): AdminActor => ({
   kind: 'admin',
   id,
@@ -32,10 +32,10 @@ export interface KeyActor {
   readonly isMountReadOnly: boolean
 }
 
-/** Someone with a credential. */
+/** An authenticated caller. */
 export type Actor = AdminActor | KeyActor
 
-/** Whether the identity opens a route of that access. */
+/** Whether the caller may use a route with that access. */
 export function opens(actor: Actor, access: Access): boolean {
   if (actor.kind === 'admin' || !isGuarded(access) || access === 'identity') return true
   switch (access) {
@@ -52,24 +52,24 @@ export function opens(actor: Actor, access: Access): boolean {
 
 const KEY_PREFIX = 'apikey:'
 
-/** How the creator of something is written down: an admin's bare id, or `apikey:` and the key's id. */
+/** The creator as it is stored: an administrator's id, or `apikey:` and the key's id. */
 export const creatorOf = (actor: Actor): string =>
   actor.kind === 'admin' ? actor.id : `${KEY_PREFIX}${actor.id}`
 
-/** How someone is named in the audit log. */
+/** The actor's fields in the audit log. */
 export const auditActorOf = (actor: Actor) =>
   actor.kind === 'admin'
     ? { actor_kind: 'admin' as const, actor_id: actor.id, actor_name: actor.username }
     : { actor_kind: 'key' as const, actor_id: actor.id, actor_name: actor.name }
 
-/** The id of the key that made something, or `null` when no key did. */
+/** The id of the creating key, or `null` if the creator is not a key. */
 export const keyIdOfCreator = (creator: string | null): string | null =>
   creator?.startsWith(KEY_PREFIX) ? creator.slice(KEY_PREFIX.length) : null
 
-/** Whether `actor` may manage what `creator` made. */
+/** Whether `actor` may manage what `creator` has created. */
 export const owns = (actor: Actor, creator: string | null): boolean =>
   actor.kind === 'admin' || creator === creatorOf(actor)
 
-/** What narrows a query to the shares that an identity manages: every one for an administrator, a key's own. */
+/** Filters shares by what the caller manages: all for an administrator, its own for a key. */
 export const ownerFilter = (actor: Actor): { readonly createdBy?: string } =>
   actor.kind === 'admin' ? {} : { createdBy: creatorOf(actor) }

@@ -3,9 +3,9 @@ import type { Selectable } from 'kysely'
 export interface ApiKeysTable {
   id: string
   name: string
-  /** Keyed hash by which a presented key is found. */
+  /** Keyed hash, to look up a presented key. */
   key_fingerprint: string
-  /** The key, sealed; administrators see it in full. */
+  /** The sealed key; administrators can see it in full. */
   key_sealed: string
   text_permission: number
   file_permission: number

@@ -18,12 +18,12 @@ import type { ApiKeyRow } from './api-keys.table.ts'
 type CreateInput = ParsedOf<typeof apiKeyRoutes.create, 'body'>
 type UpdateInput = ParsedOf<typeof apiKeyRoutes.update, 'body'>
 
-/** A key's use is written down at most this often. */
+/** Minimum interval between updates of a key's last use. */
 const LAST_USED_EVERY_MS = 60_000
 
 export const apiKeySealContext = (id: string): string => `api-key:${id}`
 
-/** A row together with the key in full. */
+/** A row with the full key. */
 export interface ApiKeyWithSecret {
   readonly row: ApiKeyRow
   readonly key: string
@@ -46,7 +46,7 @@ function translateConflict(error: unknown): unknown {
   return new AppError(isKey ? apiKeyErrors.key_taken : apiKeyErrors.name_taken, { cause: error })
 }
 
-/** All keys, newest first, with the keys in full. */
+/** All keys, newest first, with the full keys. */
 export async function listApiKeys(ctx: AppContext): Promise<ApiKeyWithSecret[]> {
   const rows = await apiKeysRepository(ctx.db).list()
   return rows.map((row) => ({ row, key: ctx.secrets.open(row.key_sealed, apiKeySealContext(row.id)) }))
@@ -98,7 +98,7 @@ export async function updateApiKey(ctx: AppContext, id: string, input: UpdateInp
 }
 
 /** @throws {AppError} `api_key.not_found` */
-/** Answers the name that it had. */
+/** @returns the key's name. */
 export async function deleteApiKey(ctx: AppContext, id: string): Promise<string> {
   const repository = apiKeysRepository(ctx.db)
   const row = await repository.findById(id)
@@ -106,7 +106,7 @@ export async function deleteApiKey(ctx: AppContext, id: string): Promise<string>
   return row.name
 }
 
-/** The holder of a key; `null` when it has expired, `unknown` when there is no such key. Notes its use now and then. */
+/** The actor of a key; `null` if it has expired, `unknown` if it does not exist. Records its last use occasionally. */
 export async function findKeyActor(ctx: AppContext, key: string): Promise<KeyActor | null | 'unknown'> {
   const repository = apiKeysRepository(ctx.db)
   const row = await repository.findByFingerprint(ctx.secrets.fingerprint(key))
@@ -118,7 +118,7 @@ export async function findKeyActor(ctx: AppContext, key: string): Promise<KeyAct
   return actorOfRow(row)
 }
 
-/** The same by id, without counting as a use. */
+/** The actor of a key by id, without recording a use. */
 export async function findKeyActorById(ctx: AppContext, id: string): Promise<KeyActor | null> {
   const row = await apiKeysRepository(ctx.db).findById(id)
   if (!row || (row.expires_at_ms !== null && row.expires_at_ms <= ctx.clock.nowMs())) return null
@@ -136,7 +136,7 @@ const actorOfRow = (row: ApiKeyRow): KeyActor => ({
   isMountReadOnly: row.mount_read_only === 1,
 })
 
-/** Names of the keys that made the given things, for those keys that still exist. Key: the creator text. */
+/** Names of the keys that created the given things, by creator text, of keys that still exist. */
 export async function keyNamesOf(
   ctx: AppContext,
   creators: ReadonlyArray<string | null>,

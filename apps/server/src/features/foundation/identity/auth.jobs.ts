@@ -2,7 +2,7 @@ import type { AppContext } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { authRepository } from './auth.repository.ts'
 
-/** Forgets sessions that ran out and throttle windows that are over. */
+/** Deletes expired sessions and throttle windows. */
 export const sweepSessionsJob = (ctx: AppContext): Job => ({
   name: 'auth.sweep',
   everyMinutes: ctx.config.sweepMinutes,

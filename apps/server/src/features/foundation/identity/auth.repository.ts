@@ -22,7 +22,7 @@ const findSession = cached((db, { arg }: Blank<string>) =>
     .compile(),
 )
 
-/** A network drive shows a name with each request. */
+/** Cached, since a network drive sends a name with each request. */
 const findByUsername = cached((db, { arg }: Blank<string>) =>
   db
     .selectFrom('admins')
@@ -38,7 +38,7 @@ const findByUsername = cached((db, { arg }: Blank<string>) =>
 export const authRepository = (db: Db) => ({
   findAnyAdmin: () => db.selectFrom('admins').selectAll().orderBy('created_at_ms').executeTakeFirst(),
   async findAdminByUsername(username: string) {
-    // Nobody is called so, and what strangers make up takes no more memory than names do.
+    // No name is that long, and the cache must not store longer ones.
     if (username.length > ADMIN_USERNAME_MAX_LENGTH) return undefined
     const [row] = await findByUsername(db, username)
     return row
@@ -58,7 +58,7 @@ export const authRepository = (db: Db) => ({
     const [session] = await findSession(db, tokenHash)
     return session && session.expires_at_ms > nowMs ? session : undefined
   },
-  /** Whether there is one that has not run out. */
+  /** Whether the session exists and has not expired. */
   hasSession: async (id: string, nowMs: number): Promise<boolean> =>
     (await db
       .selectFrom('admin_sessions')
@@ -77,7 +77,7 @@ export const authRepository = (db: Db) => ({
       .execute(),
   noteSessionUse: (tokenHash: string, use: { last_used_at_ms: number; address: string }) =>
     db.updateTable('admin_sessions').set(use).where('token_hash', '=', tokenHash).execute(),
-  /** @returns whether there was one that had not run out. */
+  /** @returns whether it existed and had not expired. */
   async deleteSessionById(adminId: string, id: string, nowMs: number): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom('admin_sessions')
@@ -87,7 +87,7 @@ export const authRepository = (db: Db) => ({
       .executeTakeFirst()
     return numDeletedRows > 0n
   },
-  /** All of an administrator but one. @returns how many */
+  /** Deletes all sessions of an administrator except one. @returns how many */
   async deleteOtherSessions(adminId: string, keptHash: string | null): Promise<number> {
     const doomed = db.deleteFrom('admin_sessions').where('admin_id', '=', adminId)
     const { numDeletedRows } = await (
@@ -99,7 +99,7 @@ export const authRepository = (db: Db) => ({
     db.deleteFrom('admin_sessions').where('token_hash', '=', tokenHash).execute(),
   deleteSessionsOf: (adminId: string) =>
     db.deleteFrom('admin_sessions').where('admin_id', '=', adminId).execute(),
-  /** Those of log-ins that are counted against names and addresses. */
+  /** Deletes the throttle counts of logins. */
   forgetGuesses: () =>
     db
       .deleteFrom('throttles')

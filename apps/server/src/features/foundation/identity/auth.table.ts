@@ -7,16 +7,16 @@ export interface AdminsTable {
 }
 
 export interface AdminSessionsTable {
-  /** SHA-256 of the token, hex. The token itself is stored nowhere. */
+  /** SHA-256 of the token, hex. The token itself is not stored. */
   token_hash: string
-  /** Names the session in lists. */
+  /** Identifies the session in lists. */
   id: string
   admin_id: string
   created_at_ms: number
   expires_at_ms: number
-  /** Written now and then. */
+  /** Updated occasionally. */
   last_used_at_ms: number | null
-  /** Where it was last used from: the network, not the address. */
+  /** Network of the last use, not the full address. */
   address: string | null
   user_agent: string | null
 }

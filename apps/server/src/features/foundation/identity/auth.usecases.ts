@@ -22,38 +22,38 @@ const TOKEN_LENGTH = 43
 export const GENERATED_PASSWORD_LENGTH = 20
 const WINDOW_SECONDS = 15 * 60
 const TRIES_PER_ADDRESS = 10
-/** Higher than per address, so that strangers cannot lock the administrator out with a few tries. */
+/** Higher than the limit per address, so that strangers cannot lock the administrator out with a few guesses. */
 const TRIES_PER_USERNAME = 100
 /** How long an address that used the right password is not locked out by guesses from elsewhere. */
 const PROVED_SECONDS = 30 * 24 * 3600
 
 const USER_AGENT_MAX_LENGTH = 300
 
-/** Sessions are looked up by this; a random token of 256 bits needs no slow hash. */
+/** A session is looked up by this hash; a random token of 256 bits needs no slow hash. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 export const hasAdmin = async (ctx: AppContext): Promise<boolean> =>
   (await authRepository(ctx.db).findAnyAdmin()) !== undefined
 
-/** Whether name or password of an administrator are others than those of the first start. */
+/** Whether an administrator's name or password has changed since the first start. */
 export async function isAccountChanged(ctx: AppContext, { id }: AdminActor): Promise<boolean> {
   const admin = await authRepository(ctx.db).findAdminById(id)
   return admin !== undefined && admin.updated_at_ms !== admin.created_at_ms
 }
 
-/** What the console shows of an administrator that was made with a generated password. */
+/** The generated login that the console shows. */
 export interface FirstLogin {
   readonly username: string
   readonly password: string
 }
 
-/** Under this name the settings hold it until it has been shown, the password sealed. */
+/** Settings key of the first login until it has been shown, with a sealed password. */
 export const FIRST_LOGIN_KEY = 'first_login'
 export const FIRST_PASSWORD_CONTEXT = 'first-password'
 
 const firstLogin = z.object({ username: z.string(), sealed: z.string() })
 
-/** Makes the administrator at the first start. A generated password is kept until {@link forgetFirstLogin}. */
+/** Creates the administrator at the first start. A generated password is stored until {@link forgetFirstLogin}. */
 export async function ensureAdmin(ctx: AppContext): Promise<void> {
   if (await authRepository(ctx.db).findAnyAdmin()) return
   const password = ctx.config.adminPassword ?? randomText(GENERATED_PASSWORD_LENGTH)
@@ -70,17 +70,17 @@ export async function ensureAdmin(ctx: AppContext): Promise<void> {
     await ctx.database.transaction(async (trx) => {
       await authRepository(trx).insertAdmin(row)
       if (ctx.config.adminPassword !== null) return
-      // The start may still fail or be killed: the next one shows it then.
+      // If the start fails or is killed, the next one shows it.
       const value = { username, sealed: ctx.secrets.seal(password, FIRST_PASSWORD_CONTEXT) }
       await storeValue(trx, FIRST_LOGIN_KEY, { value, nowMs })
     })
   } catch (error) {
-    // Another process of the same database was first.
+    // Another process was first.
     if (!isUniqueViolation(error)) throw error
   }
 }
 
-/** The generated password that no console has shown yet; `null` when there is nothing to tell. */
+/** The generated password that no console has shown yet; `null` if there is none. */
 export async function findFirstLogin(ctx: AppContext): Promise<FirstLogin | null> {
   const kept = firstLogin.safeParse(await readStoredValue(ctx, FIRST_LOGIN_KEY))
   if (!kept.success) return null
@@ -88,7 +88,7 @@ export async function findFirstLogin(ctx: AppContext): Promise<FirstLogin | null
   return { username, password: ctx.secrets.open(sealed, FIRST_PASSWORD_CONTEXT) }
 }
 
-/** To be called once it has been shown. */
+/** Call once it has been shown. */
 export const forgetFirstLogin = (ctx: AppContext): Promise<void> => forget(ctx.db, FIRST_LOGIN_KEY)
 
 const addressRule = (network: string) => ({
@@ -103,7 +103,7 @@ const nameRule = (username: string) => ({
   windowSeconds: WINDOW_SECONDS,
 })
 
-/** That an address has shown the right password. Another password is another proof. */
+/** Marks an address that has sent the right password. A changed password needs a new proof. */
 const proofRule = (ctx: AppContext, { password_hash }: { password_hash: string }, network: string) => ({
   key: `login:proved:${network}:${ctx.secrets.fingerprint(password_hash).slice(0, 32)}`,
   limit: 1,
@@ -111,10 +111,10 @@ const proofRule = (ctx: AppContext, { password_hash }: { password_hash: string }
 })
 
 /**
- * Checks an administrator's name and password. Wrong ones count for the address and for the name; an address that has shown
- * the right one before has its own limit only, so that strangers elsewhere cannot lock its people out.
- * @param network who is asking, for counting the tries.
- * @returns the admin row's id and name, or `null` when they are wrong.
+ * Checks an administrator's name and password. Wrong ones count against the address and the name; an address that has sent the
+ * right one before has only its own limit, so that strangers elsewhere cannot lock its users out.
+ * @param network of the caller, for counting guesses.
+ * @returns the id and name, or `null` if they are wrong.
  * @throws {AppError} `request.rate_limited`
  */
 async function checkAdminPassword(
@@ -136,10 +136,9 @@ async function checkAdminPassword(
 }
 
 /**
- * Like {@link checkAdminPassword}, for credentials that a network drive sends with every request: recently verified ones are
- * not hashed again, and stay valid past the limit of their address, until that many different wrong ones came from
- * there that they may be guesses. Everything else is the same for every name, whether it is an administrator's or
- * nobody's.
+ * Like {@link checkAdminPassword}, for credentials that a network drive sends with every request. Recently verified ones are
+ * not hashed again, and stay valid beyond the limit of their address until so many different wrong ones came from there that
+ * they may be guesses. Otherwise existing and unknown names are treated alike.
  * @param onNewGuess called before the check of a password that this address has not tried before.
  * @throws {AppError} `request.rate_limited`
  */
@@ -152,11 +151,11 @@ export async function checkAdminAgain(
   const nowMs = ctx.clock.nowMs()
   const guess: Guess = { ...input, stored: admin?.password_hash ?? '' }
   if (admin && !isGuessedAt(input.network, nowMs) && isKnownPassword(guess, nowMs)) {
-    // A drive that is in use stays open, however many strangers guess at the name meanwhile.
+    // A drive in use stays connected, however many strangers guess meanwhile.
     rememberPassword(guess, nowMs)
     return { id: admin.id, username: admin.username }
   }
-  // A key that has gone, as drives give it: its program goes on with it and must not close the login for its neighbours.
+  // Probably a deleted key, as drives send it: a program that repeats it must not lock out its network.
   if (input.username === input.password && isKnownWrong(guess, nowMs)) return null
   const noting = { nowMs, windowMs: WINDOW_SECONDS * 1000 }
   if (noteGuess(guess, { ...noting, isWrong: false })) await onNewGuess()
@@ -168,7 +167,7 @@ export async function checkAdminAgain(
   return found
 }
 
-/** @throws {AppError} `auth.invalid_credentials`, the same for an unknown name and a wrong password; `request.rate_limited` */
+/** @throws {AppError} `auth.invalid_credentials`, both for an unknown name and a wrong password; `request.rate_limited` */
 export async function login(
   ctx: AppContext,
   input: { username: string; password: string; network: string; area: string; userAgent: string },
@@ -231,7 +230,7 @@ export async function changeAdmin(
   }
 }
 
-/** Whether an administrator is called so. */
+/** Whether an administrator has this name. */
 export const isAdminName = async (ctx: AppContext, name: string): Promise<boolean> =>
   (await authRepository(ctx.db).findAdminByUsername(name)) !== undefined
 

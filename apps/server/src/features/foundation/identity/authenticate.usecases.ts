@@ -7,7 +7,7 @@ import { checkAdminAgain, hashToken, isAdminName } from './auth.usecases.ts'
 import type { Credential } from './credentials.models.ts'
 
 const GUESS_WINDOW_SECONDS = 10 * 60
-/** Different unknown keys that one address may present within the window. */
+/** Limit of different unknown keys per address and window. */
 const WRONG_KEYS_PER_ADDRESS = 50
 
 const addressRule = (network: string) => ({
@@ -18,13 +18,13 @@ const addressRule = (network: string) => ({
 
 type FoundKey = Awaited<ReturnType<typeof findKeyActor>>
 
-/** From this length on a key cannot be guessed, so nothing keeps its holder out. */
+/** From this length on a key cannot be guessed, so no limit applies to its holder. */
 const UNGUESSABLE_KEY_LENGTH = 16
 
 /**
- * Finds the key's holder. Unknown keys are counted per address, each different one once, so that a script with one
- * outdated key does not lock out its neighbours. Past the limit, short keys of that address are refused even when right:
- * they are the ones that guessing would find.
+ * Finds the key's actor. Unknown keys are counted per address, each different one once, so that a script with one outdated key
+ * does not lock out its network. Past the limit, short keys from that address are refused even if right: a guess could have
+ * found them.
  * @throws {AppError} `request.rate_limited`
  */
 async function authenticateKey(
@@ -47,9 +47,9 @@ async function authenticateKey(
 }
 
 /**
- * Programs that mount drives ask for a name and a password: an administrator's, or a key as both or behind any name. Whatever
- * is neither is treated alike, so that neither time nor limits tell which names there are; and it is a wrong log-in as well as
- * a wrong key, so that one password behind ever new names comes to an end too.
+ * Clients of network drives send a name and a password: an administrator's, or a key as both or with any name. All other pairs
+ * are treated alike, so that neither timing nor limits reveal which names exist. They count both as a wrong login and as a
+ * wrong key, so that guessing one password with changing names is limited too.
  */
 async function authenticateBasic(
   ctx: AppContext,
@@ -59,11 +59,11 @@ async function authenticateBasic(
   const { username, password } = credential
   const found = await findKeyActor(ctx, password)
   const isSurelyKey = username === password || password.length >= UNGUESSABLE_KEY_LENGTH
-  // Whoever shows such a key learns nothing; anybody else waits for this answer, whatever it is.
+  // A client with such a key learns nothing from the timing; all others wait for this lookup.
   const isKey = (found !== 'unknown' && isSurelyKey) || !(await isAdminName(ctx, username)) || isSurelyKey
   if (found !== 'unknown' && isKey) {
     const actor = await authenticateKey(ctx, password, { network, found })
-    // This form is that of network drives.
+    // Only network drives use this form.
     return actor?.kind === 'key' && actor.canMount ? actor : null
   }
   const admin = await checkAdminAgain(ctx, { ...credential, network }, async () => {
@@ -73,13 +73,13 @@ async function authenticateBasic(
 }
 
 export interface Asker {
-  /** For counting wrong guesses. */
+  /** For throttles. */
   readonly network: string
-  /** For showing; coarser. */
+  /** For display; coarser. */
   readonly area: string
 }
 
-/** The use of a session is written down once in so long. */
+/** Minimum interval between updates of a session's last use. */
 const LAST_USED_EVERY_MS = 60_000
 
 async function authenticateSession(ctx: AppContext, token: string, area: string): Promise<Actor | null> {
@@ -100,10 +100,7 @@ async function authenticateSession(ctx: AppContext, token: string, area: string)
   }
 }
 
-/**
- * Whose credential this is; `null` when it is unknown or expired.
- * @throws {AppError} `request.rate_limited`
- */
+/** The actor of a credential; `null` if it is unknown or expired. @throws {AppError} `request.rate_limited` */
 export async function authenticate(
   ctx: AppContext,
   credential: Credential,
@@ -114,14 +111,14 @@ export async function authenticate(
   return authenticateSession(ctx, credential.token, area)
 }
 
-/** What was found out about somebody is believed for so long. */
+/** How long an authorization is cached. */
 const BELIEVED_MS = 1000
 
-/** Whether something was found out so lately that it need not be asked again. A clock that was put back is no proof. */
+/** Whether a check was so recent that it need not be repeated. False if the clock was set back. */
 export const isJustNow = (ctx: AppContext, sinceMs: number): boolean =>
   Math.abs(ctx.clock.nowMs() - sinceMs) <= BELIEVED_MS
 
-/** Somebody with the rights of now; `null` when the key is gone or expired, or the session has ended. */
+/** The actor with its current rights; `null` if its key is deleted or expired, or its session has ended. */
 export async function findStill(ctx: AppContext, actor: Actor): Promise<Actor | null> {
   if (actor.kind === 'key') return findKeyActorById(ctx, actor.id)
   if (actor.sessionId === null) return findCreator(ctx, actor.id)
@@ -130,8 +127,8 @@ export async function findStill(ctx: AppContext, actor: Actor): Promise<Actor | 
 }
 
 /**
- * Who made something, with the rights that they have now; for work that goes on without a request. `null` when the key is
- * gone or expired, or the administrator is.
+ * A creator with its current rights, for work outside a request; `null` if the key is deleted or expired, or the administrator
+ * is deleted.
  */
 export async function findCreator(ctx: AppContext, creator: string): Promise<Actor | null> {
   const keyId = keyIdOfCreator(creator)

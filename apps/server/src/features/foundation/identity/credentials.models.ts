@@ -6,7 +6,7 @@ export type Credential =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
 
-/** Reads an `Authorization` header; `null` when there is none or it has another form. Prefixes are case-sensitive. */
+/** Parses an `Authorization` header; `null` if it is absent or unknown. Scheme names are case-sensitive. */
 export function parseAuthorization(header: string | undefined): Credential | null {
   if (!header) return null
   const space = header.indexOf(' ')

@@ -5,29 +5,29 @@ import type { Actor, AdminActor } from './actor.models.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; `null` until a guarded route asked, and on public routes. */
+    /** The caller; `null` before authorization, and on public routes. */
     actor: Actor | null
-    /** When that was asked; 0 before. */
+    /** Time of the authorization; 0 before. */
     authorizedAtMs: number
   }
 }
 
 /**
- * The identity of a guarded route as it is now, for when a body has come to its end. What came at once costs nothing.
- * @throws {AppError} `auth.unauthorized` when its key or session has ended, `auth.forbidden` when it has lost the right
+ * The caller with its current rights, for the end of a body. Costs nothing if the body arrived at once.
+ * @throws {AppError} `auth.unauthorized` if its key or session has ended, `auth.forbidden` if it has lost the right
  */
 export async function stillActorOf(request: FastifyRequest): Promise<Actor> {
   await request.server.authorizeStill(request)
   return actorOf(request)
 }
 
-/** The identity of a guarded route. */
+/** The caller of a route that requires a credential. */
 export function actorOf(request: FastifyRequest): Actor {
   if (!request.actor) throw new Error('A handler asked for the identity on a public route.')
   return request.actor
 }
 
-/** The administrator who calls. @throws {AppError} `auth.forbidden` for a key */
+/** The calling administrator. @throws {AppError} `auth.forbidden` for a key */
 export function adminOf(request: FastifyRequest): AdminActor {
   const actor = actorOf(request)
   if (actor.kind !== 'admin') throw new AppError(authErrors.forbidden)

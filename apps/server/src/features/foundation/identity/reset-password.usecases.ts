@@ -11,7 +11,7 @@ import { FIRST_LOGIN_KEY, GENERATED_PASSWORD_LENGTH } from './auth.usecases.ts'
 export interface PasswordReset {
   readonly username: string
   readonly password: string
-  /** How many sessions have ended. */
+  /** Number of ended sessions. */
   readonly endedSessions: number
 }
 
@@ -23,10 +23,10 @@ interface Parts {
 }
 
 /**
- * Gives the administrator another password, ends all of their sessions, and lets those in again who have guessed too often.
- * For the console: nobody is asked for the former one. A server may run meanwhile.
+ * Sets the administrator's password without the current one, ends all sessions, and resets the throttles of logins. For the
+ * console; a server may be running.
  * @param wanted the password; `null` for a random one.
- * @returns `null` where there is no administrator yet.
+ * @returns `null` if there is no administrator yet.
  */
 export async function resetPassword(
   { database, passwords, audit, clock }: Parts,
@@ -38,7 +38,7 @@ export async function resetPassword(
     const repository = authRepository(trx)
     const admin = await repository.findAnyAdmin()
     if (!admin) return null
-    // A clock that was set back must not make the account look as the first start has made it.
+    // If the clock was set back, the account must not look unchanged since the first start.
     const updated_at_ms = Math.max(clock.nowMs(), admin.created_at_ms + 1)
     await repository.updateAdmin(admin.id, { password_hash, updated_at_ms })
     const endedSessions = await repository.deleteOtherSessions(admin.id, null)

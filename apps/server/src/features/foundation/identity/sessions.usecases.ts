@@ -7,11 +7,11 @@ import type { AdminSessionsTable } from './auth.table.ts'
 
 export interface ListedSession {
   readonly row: AdminSessionsTable
-  /** The one that asks. */
+  /** The caller's session. */
   readonly isCurrent: boolean
 }
 
-/** The sessions of the administrator that have not run out: the one that asks first, then the newest. */
+/** The administrator's open sessions: the caller's first, then the newest. */
 export async function listSessions(ctx: AppContext, actor: AdminActor): Promise<ListedSession[]> {
   const rows = await authRepository(ctx.db).listSessions(actor.id, ctx.clock.nowMs())
   return rows
@@ -19,16 +19,16 @@ export async function listSessions(ctx: AppContext, actor: AdminActor): Promise<
     .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
 }
 
-/** Whether a session, named by its id, has not ended. */
+/** Whether the session with this id is still open. */
 export const isSessionOpen = (ctx: AppContext, id: string): Promise<boolean> =>
   authRepository(ctx.db).hasSession(id, ctx.clock.nowMs())
 
-/** Ends one session from its next request on. @throws {AppError} `auth.session_not_found` */
+/** Ends a session; its next request is refused. @throws {AppError} `auth.session_not_found` */
 export async function endSession(ctx: AppContext, actor: AdminActor, id: string): Promise<void> {
   const isEnded = await authRepository(ctx.db).deleteSessionById(actor.id, id, ctx.clock.nowMs())
   if (!isEnded) throw new AppError(authErrors.session_not_found)
 }
 
-/** Ends all sessions but the one that asks. @returns how many */
+/** Ends all sessions except the caller's. @returns how many */
 export const endOtherSessions = (ctx: AppContext, actor: AdminActor): Promise<number> =>
   authRepository(ctx.db).deleteOtherSessions(actor.id, actor.sessionHash)

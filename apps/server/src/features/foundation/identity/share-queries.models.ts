@@ -2,7 +2,7 @@ import type { ShareFilter } from '@dropleaf/contract'
 import type { ShareQuery } from '../../../db/share-queries.ts'
 import { type Actor, creatorOf } from './actor.models.ts'
 
-/** How the wire names every creator without a key. */
+/** The wire's name for every creator without a key. */
 const ADMIN_CREATOR = 'admin'
 
 const narrow = ({ search, state, protected: isProtected }: ShareFilter): ShareFilter => ({
@@ -11,7 +11,7 @@ const narrow = ({ search, state, protected: isProtected }: ShareFilter): ShareFi
   protected: isProtected,
 })
 
-/** What an administrator asks for among the shares of all. */
+/** An administrator's query over all shares. */
 export const allSharesQuery = (input: ShareFilter & { readonly created_by: string | null }): ShareQuery => ({
   ...narrow(input),
   ...(input.created_by === ADMIN_CREATOR
@@ -19,7 +19,7 @@ export const allSharesQuery = (input: ShareFilter & { readonly created_by: strin
     : { createdBy: input.created_by ?? undefined }),
 })
 
-/** What an identity asks for among its own shares. */
+/** A caller's query over its own shares. */
 export const ownSharesQuery = (actor: Actor, input: ShareFilter): ShareQuery => ({
   ...narrow(input),
   createdBy: creatorOf(actor),

@@ -6,9 +6,9 @@ import { type Actor, opens } from './actor.models.ts'
 import { findCreator } from './authenticate.usecases.ts'
 
 /**
- * Who a task works for, with the rights of now, which are asked for as long as it runs: it stops with its key, or with the
- * right of it. An administrator's goes on when the session ends.
- * @param requireMore what else must still be so; asked while the task runs.
+ * The actor of a task with its current rights, which are checked while it runs: it stops when its key ends or loses the right.
+ * An administrator's task continues after the session.
+ * @param requireMore a further condition, checked while the task runs.
  * @throws {AppError} `auth.unauthorized`, `auth.forbidden`
  */
 export async function requireTaskRight(

@@ -12,7 +12,7 @@ import { findConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { type Actor, creatorOf, keyIdOfCreator, type KeyActor } from '../identity/actor.models.ts'
 import { isSessionOpen } from '../identity/sessions.usecases.ts'
 
-/** What somebody must still be allowed to do when an address that they asked for is used. */
+/** The right that the issuer must still have when a signed URL is used. */
 export type LinkRight = 'file' | 'read' | 'write'
 
 const SESSION_PREFIX = 'session:'
@@ -26,9 +26,9 @@ const RIGHTS: Readonly<Record<LinkRight, (actor: KeyActor) => boolean>> = {
 }
 
 /**
- * What an address is bound to: the key that asked for it, or the administrator's session, and the mount that leads to the
- * object. An address to read that the administrator asked for is meant for others, so it outlasts the session; a login by name
- * and password has no session. `undefined` where there is nothing to bind it to.
+ * The issuer to which a signed URL is bound: the key or administrator's session, and the mount of the object. A URL for reading
+ * that the administrator requested is meant for others, so it outlasts the session; a login by name and password has no
+ * session. `undefined` if there is nothing to bind it to.
  */
 export function issuerOf(actor: Actor, right: LinkRight, mount?: string): LinkIssuer | undefined {
   if (actor.kind === 'key') return { by: creatorOf(actor), right, scope: actor.basicPath, mount }
@@ -39,7 +39,7 @@ export function issuerOf(actor: Actor, right: LinkRight, mount?: string): LinkIs
 
 const isRight = (text: string): text is LinkRight => Object.hasOwn(RIGHTS, text)
 
-/** What an address names of its issuer; the scope is signed only. */
+/** The part of the issuer that a URL contains; the scope is only signed. */
 export type NamedIssuer = Omit<LinkIssuer, 'scope'>
 
 export interface StoredObject {
@@ -47,14 +47,14 @@ export interface StoredObject {
   readonly key: string
 }
 
-/** Whether the object can still be reached in the way in which the address was asked for. */
+/** Whether the issuer can still reach the object. */
 async function isReachable(
   ctx: AppContext,
   { configId, key }: StoredObject,
   { mount: mountId, actor }: { mount: string | undefined; actor: KeyActor | null },
 ): Promise<boolean> {
   if (actor && (await findConfig(ctx, configId))?.is_public !== 1) return false
-  // Shares are uploaded to the folder that the key's base path stands for; without one they have no place.
+  // Shares are uploaded to the folder of the key's base path; without a mount there is none.
   if (mountId === undefined)
     return !actor || (await uploadFolderFor(ctx, { configId, basicPath: actor.basicPath })) !== null
   const mounts = await (actor ? visibleMounts(ctx, actor) : activeMounts(ctx))
@@ -67,9 +67,9 @@ async function isReachable(
 }
 
 /**
- * Looks up what an address is bound to, with its rights of today.
- * @param object that the address leads to; `null` for one that leads to none.
- * @returns `null` when the key or session has ended, the key has lost the right or the path, or the way to the object is closed.
+ * Looks up the issuer of a signed URL, with its current rights.
+ * @param object of the URL; `null` if it has none.
+ * @returns `null` if the key or session has ended, or the key can no longer reach the object.
  */
 export async function findIssuer(
   ctx: AppContext,
@@ -84,7 +84,7 @@ export async function findIssuer(
   return { by, right, scope: actor?.basicPath ?? EVERYWHERE, mount }
 }
 
-/** Whether the session has not ended, for an address that is bound to one. */
+/** Whether the session is still open, for a URL that is bound to one. */
 async function isOpen(ctx: AppContext, { by, mount }: Pick<NamedIssuer, 'by' | 'mount'>): Promise<boolean> {
   if (by === ANYBODY) return mount !== undefined
   if (!by.startsWith(SESSION_PREFIX)) return false

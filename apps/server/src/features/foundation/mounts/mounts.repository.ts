@@ -41,7 +41,6 @@ export const mountsRepository = (db: Db) => ({
     ),
   findById: (id: string) => db.selectFrom('mounts').selectAll().where('id', '=', id).executeTakeFirst(),
   listActive: () => listActive(db, null),
-  /** Active mounts of storages that API keys may use. */
   listOpenToKeys: () => listOpenToKeys(db, null),
   insert: (row: Insertable<MountsTable>) => db.insertInto('mounts').values(row).execute(),
   async update(id: string, change: Updateable<MountsTable>): Promise<boolean> {
@@ -52,7 +51,7 @@ export const mountsRepository = (db: Db) => ({
     const result = await db.deleteFrom('mounts').where('id', '=', id).executeTakeFirst()
     return result.numDeletedRows > 0n
   },
-  /** Writes down that a mount is used now, unless another did so at or after `sinceMs`. */
+  /** Records a use of a mount, unless one was recorded at or after `sinceMs`. */
   touch: (id: string, { nowMs, sinceMs }: { nowMs: number; sinceMs: number }) =>
     db
       .updateTable('mounts')

@@ -7,13 +7,13 @@ import type { Actor } from '../identity/actor.models.ts'
 import { mountsRepository } from './mounts.repository.ts'
 import type { MountRow } from './mounts.table.ts'
 
-/** How many mounts there are, inactive ones too. */
+/** Number of mounts, inactive ones included. */
 export const countMounts = (ctx: AppContext): Promise<number> => mountsRepository(ctx.db).count()
 
-/** A mount's use is written down at most this often. */
+/** Minimum interval between updates of a mount's last use. */
 const LAST_USED_EVERY_MS = 60_000
 
-/** The mount that a first start makes, so that the local disk can be browsed at once. */
+/** Creates the mount of the first start, so that the local disk can be browsed. */
 export async function mountLocalDisk(
   ctx: AppContext,
   db: Db,
@@ -38,9 +38,9 @@ export async function mountLocalDisk(
 }
 
 /**
- * Where a key that is limited to `basicPath` may put share uploads on a storage: the part of its path below the longest
+ * The folder in a storage for share uploads of a key that is limited to `basicPath`: the part of its path below the longest
  * mount of that storage.
- * @returns the folder without slashes at its ends, or `null` when no mount of that storage is visible to the key.
+ * @returns the folder without leading and trailing slashes; `null` if no mount of that storage is visible to the key.
  */
 export async function uploadFolderFor(
   ctx: AppContext,
@@ -57,8 +57,8 @@ export async function uploadFolderFor(
 }
 
 /**
- * The active mounts that an identity can see: for a key those of storages that are open to keys, at, below or above its
- * base path. In their order.
+ * The active mounts that the caller can see: for a key those of storages that are open to keys, at, below or above its base
+ * path. In their order.
  */
 export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<readonly MountRow[]> {
   const repository = mountsRepository(ctx.db)
@@ -69,11 +69,11 @@ export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<read
   })
 }
 
-/** Every active mount, whoever may see it, in their order. */
+/** All active mounts, in their order. */
 export const activeMounts = (ctx: AppContext): Promise<readonly MountRow[]> =>
   mountsRepository(ctx.db).listActive()
 
-/** The innermost mount that holds `path`. */
+/** The innermost mount that contains `path`. */
 export function findMountOf(mounts: readonly MountRow[], path: VirtualPath): MountRow | undefined {
   return mounts
     .filter((mount) => isAtOrBelow(path, mount.mount_path as VirtualPath))
@@ -83,22 +83,24 @@ export function findMountOf(mounts: readonly MountRow[], path: VirtualPath): Mou
 /** The path of an object in the virtual file system. */
 export const pathOfObject = (mount: MountRow, key: string) => `${mount.mount_path}/${key}` as VirtualPath
 
-/** Whether an object that a mount leads to lies at or below a path. Unicode forms count as one: a storage may have decomposed an accent. */
+/**
+ * Whether an object of a mount is at or below a path. Compares Unicode forms as equal: a storage may have decomposed an accent.
+ */
 export const isBelowPath = (mount: MountRow, key: string, path: VirtualPath): boolean =>
   isAtOrBelow(pathOfObject(mount, key).normalize('NFC') as VirtualPath, path.normalize('NFC') as VirtualPath)
 
-/** Whether a mount leads to the object of this key, and no mount further inside covers it. */
+/** Whether a mount shows the object of this key, and no inner mount covers it. */
 export const isSeenThrough = (mount: MountRow, key: string, mounts: readonly MountRow[]): boolean =>
   findMountOf(mounts, pathOfObject(mount, key))?.id === mount.id
 
 const touchDueMs = (ctx: AppContext) => ctx.clock.nowMs() - LAST_USED_EVERY_MS
 
-/** Writes down that a mount is used. */
+/** Records a use of a mount. */
 export async function touchMount(ctx: AppContext, mount: MountRow): Promise<void> {
   await mountsRepository(ctx.db).touch(mount.id, { nowMs: ctx.clock.nowMs(), sinceMs: touchDueMs(ctx) })
 }
 
-/** The same in the background, once in a while. Cheap to call with every request. */
+/** Records a use in the background, at a limited rate. Cheap enough for every request. */
 export function touchMountSoon(ctx: AppContext, mount: MountRow): void {
   if (mount.last_used_at_ms !== null && mount.last_used_at_ms >= touchDueMs(ctx)) return
   ctx.jobs.background('mounts.touch', () => touchMount(ctx, mount))

@@ -10,7 +10,6 @@ import { visibleMounts } from './mounts.usecases.ts'
 
 export interface UserMount {
   readonly row: MountRow
-  /** Whether API keys may use its storage. */
   readonly isPublic: boolean
 }
 
@@ -25,12 +24,12 @@ async function withPublicity(ctx: AppContext, rows: readonly MountRow[]): Promis
   }))
 }
 
-/** The active mounts that an identity can see. */
+/** The active mounts that the caller can see. */
 export const listUserMounts = async (ctx: AppContext, actor: Actor): Promise<UserMount[]> =>
   withPublicity(ctx, await visibleMounts(ctx, actor))
 
 /**
- * One active mount. One above the base path of a key is listed, for the way down, but is not the key's to look at.
+ * One active mount. A key sees mounts above its base path in the list, but may not open them.
  * @throws {AppError} `mount.not_found`; `auth.path_forbidden` for one that is not at or below the base path
  */
 export async function getUserMount(ctx: AppContext, actor: Actor, id: string): Promise<UserMount> {

@@ -2,7 +2,7 @@ import type { AppContext } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { crawlDue } from './crawl.usecases.ts'
 
-/** Looks whose turn it is; a storage that was just mounted is one. */
+/** Also finds newly mounted storages. */
 const LOOK_EVERY_MINUTES = 1
 
 export const crawlJob = (ctx: AppContext): Job => ({

@@ -24,25 +24,25 @@ import { forgetEverywhere } from './storage-changes.usecases.ts'
 const CRAWL_TOPIC = 'search.crawl'
 
 const CRAWL_PAGE = 1000
-/** How long an index is trusted, considering changes by others in the storage. */
+/** Interval between crawls, because of external changes in the storage. */
 const CRAWL_AGAIN_MS = 6 * 3_600_000
 const TRY_AGAIN_MS = 10 * 60_000
 const TELL_EVERY_MS = 1000
 const TOMBSTONES_MS = 24 * 3_600_000
-/** A crawl works this long for each millisecond that it leaves to others: SQLite's work stops the process. */
+/** Ratio of work to pauses: with SQLite, writes block the process. */
 const WORK_SHARE = 4
 
 const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db)
 
-/** One run over a storage. */
+/** One crawl of a storage. */
 interface Crawl {
   readonly configId: string
   readonly indexId: number
-  /** The index's `sequence` when the crawl began. */
+  /** The index's `sequence` when the crawl started. */
   readonly since: number
 }
 
-/** Brings the index up to one page: what lies in its range of keys and is not on it has gone. */
+/** Updates the index with one page: entries within its range of keys that it lacks are gone. */
 async function takePage(
   ctx: AppContext,
   {
@@ -101,7 +101,7 @@ function createTeller(ctx: AppContext, configId: string) {
   }
 }
 
-/** From where the last run stopped, or from the start. */
+/** Resumes from the last run, or starts. */
 async function begin(ctx: AppContext, configId: string, isFromStart: boolean): Promise<ObjectIndexRow> {
   const repository = repositoryOf(ctx)
   await repository.insertIndex(configId)
@@ -129,8 +129,8 @@ interface Run {
 }
 
 /**
- * Page after page; the next is on its way while one is taken in. Stops between pages when `signal` aborts.
- * @returns false when the storage came to lead elsewhere meanwhile: what was found says nothing of it.
+ * Processes page by page, prefetching the next one. Stops between pages when `signal` aborts.
+ * @returns false if the storage was relocated meanwhile: the pages say nothing about the new location.
  */
 async function goThrough(ctx: AppContext, { index, driver, signal }: Run): Promise<boolean> {
   const repository = repositoryOf(ctx)
@@ -149,7 +149,7 @@ async function goThrough(ctx: AppContext, { index, driver, signal }: Run): Promi
   while (coming) {
     const page: ListPage = await coming
     coming = page.nextCursor === null ? null : ask(page.nextCursor)
-    // A failure is met when its turn comes.
+    // Its error is handled when the page is awaited.
     coming?.catch(() => undefined)
     const last = page.objects.at(-1)?.key ?? after
     const upTo = page.nextCursor === null ? null : last
@@ -169,7 +169,7 @@ async function goThrough(ctx: AppContext, { index, driver, signal }: Run): Promi
   return true
 }
 
-/** What a failed crawl says: the storage's code, nothing of its words. */
+/** The error code of a failed crawl: the storage's code, without its message. */
 const codeOf = (error: unknown) => (error instanceof StorageError ? error.code : 'request.internal')
 
 interface CrawlRequest {
@@ -196,7 +196,7 @@ async function crawlOnce(
       state: 'failed',
       error: codeOf(error),
       finished_at_ms: ctx.clock.nowMs(),
-      // A cursor that the storage no longer takes: from the start, then.
+      // If the storage rejects the cursor, the crawl restarts.
       ...(isLost ? { crawl_cursor: null } : {}),
     })
     if (isOurs) await createTeller(ctx, configId)('failed', index.crawled_objects)
@@ -206,8 +206,8 @@ async function crawlOnce(
 }
 
 /**
- * Goes through a whole storage, for the index. One process at a time crawls one storage; one that was stopped goes on where
- * it was. A failure is written down, not thrown.
+ * Crawls a whole storage. Only one process at a time crawls it; an interrupted crawl resumes. Failures are logged and stored,
+ * not thrown.
  */
 export async function crawl(ctx: AppContext, request: CrawlRequest): Promise<void> {
   await ctx.database.exclusively(`crawl:${request.configId}`, async () => {
@@ -216,14 +216,14 @@ export async function crawl(ctx: AppContext, request: CrawlRequest): Promise<voi
   })
 }
 
-/** Whether a storage is to be gone through now. */
+/** Whether a crawl of the storage is due. */
 function isDue(index: ObjectIndexRow | undefined, nowMs: number): boolean {
   if (!index || index.state === 'waiting' || index.state === 'crawling') return true
   const restMs = index.state === 'failed' ? TRY_AGAIN_MS : CRAWL_AGAIN_MS
   return (index.finished_at_ms ?? 0) + restMs <= nowMs
 }
 
-/** Removes the indexes of storages that are gone. */
+/** Deletes the indexes of deleted storages. */
 async function dropOrphans(ctx: AppContext, signal: AbortSignal): Promise<void> {
   const repository = repositoryOf(ctx)
   for (const { id, config_id: configId } of await repository.findOrphans()) {
@@ -233,7 +233,7 @@ async function dropOrphans(ctx: AppContext, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Crawls the storages of all active mounts whose turn it is. */
+/** Crawls the storages of all active mounts that are due. */
 export async function crawlDue(ctx: AppContext, signal: AbortSignal): Promise<void> {
   const objects = indexedObjectsRepository(ctx.db, ctx.database.engine)
   await objects.deleteTombstonesBefore(ctx.clock.nowMs() - TOMBSTONES_MS)

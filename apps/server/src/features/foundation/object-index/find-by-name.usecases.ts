@@ -6,13 +6,10 @@ import { isBehind } from './storage-changes.usecases.ts'
 
 export type { MatchRow } from './matches.repository.ts'
 
-/** Below a folder with fewer files every name is looked at. */
+/** Below a folder with at most so many files, every name is compared. */
 const LOOKED_AT_MAX = 10_000
 
-/**
- * Files of a storage whose folded name holds a text, below a folder.
- * @returns those that the index holds, and whether it has seen all of the storage.
- */
+/** Files below a folder whose folded name contains a text. @returns the indexed ones, and whether the index is complete. */
 export async function findByName(
   ctx: AppContext,
   configId: string,

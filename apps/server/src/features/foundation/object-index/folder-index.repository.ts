@@ -2,7 +2,7 @@ import type { ListOrder, ListSort } from '@dropleaf/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../schema.ts'
 
-/** A file or a folder right in a folder. */
+/** A file or folder directly in a folder. */
 export interface IndexedEntry {
   readonly key: string
   readonly sort_key: string
@@ -12,7 +12,7 @@ export interface IndexedEntry {
   readonly etag: string
 }
 
-/** After which entry a page begins: what it was sorted by, and its sort key. */
+/** Position after an entry: its sort value and its sort key. */
 export interface EntryPosition {
   readonly value: number
   readonly sortKey: string
@@ -30,15 +30,15 @@ export interface EntryQuery {
 const FOLDER_MODIFIED = sql`case when coalesce(tree_modified_at_ms, 0) > coalesce(modified_at_ms, 0)
   then tree_modified_at_ms else modified_at_ms end`
 
-/** Newest instant of a folder in SQL; {@link FOLDER_MODIFIED} that counts the unknown one as 0. */
+/** Newest time of a folder in SQL: {@link FOLDER_MODIFIED} with unknown as 0. */
 const columnOf = (sort: Exclude<ListSort, 'name'>, isFolders: boolean): RawBuilder<unknown> => {
   if (sort === 'size') return isFolders ? sql`tree_bytes` : sql`size_bytes`
   return isFolders ? sql`coalesce(${FOLDER_MODIFIED}, 0)` : sql`modified_at_ms`
 }
 
-/** What the index knows of single folders. */
+/** Queries of the index for single folders. */
 export const folderIndexRepository = (db: Db) => ({
-  /** One page in an order, each by an index of its own (the folders of a folder are sorted, unless by name). */
+  /** One page in a given order, each with its own database index (folders are sorted in memory, unless by name). */
   async listEntries({ folderId, isFolders, sort, order, after, limit }: EntryQuery): Promise<IndexedEntry[]> {
     const direction = sql.raw(order)
     const beyond = sql.raw(order === 'asc' ? '>' : '<')

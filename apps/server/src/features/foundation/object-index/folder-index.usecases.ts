@@ -13,13 +13,13 @@ import { isBehind } from './storage-changes.usecases.ts'
 
 export type { EntryQuery, IndexedEntry } from './folder-index.repository.ts'
 
-/** Rows read at once. */
+/** Rows per query. */
 const READ_ROWS = 2000
 
 const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db)
 const foldersOf = (ctx: AppContext) => objectFoldersRepository(ctx.db, ctx.database.engine)
 
-/** Where the index of a storage stands before a walk, see `IndexChange.since`. */
+/** The index's position before a walk, see `IndexChange.since`. */
 export async function indexPosition(ctx: AppContext, configId: string): Promise<number> {
   return (await repositoryOf(ctx).findByConfig(configId))?.sequence ?? 0
 }
@@ -27,13 +27,13 @@ export async function indexPosition(ctx: AppContext, configId: string): Promise<
 export interface KnownFolder {
   readonly id: number
   readonly listedAtMs: number | null
-  /** Whether the whole storage was crawled once, so that the sums of folders are whole. */
+  /** Whether the whole storage was crawled at least once, so that folder sizes are complete. */
   readonly isComplete: boolean
   readonly sizeBytes: number
   readonly modifiedAtMs: number | null
 }
 
-/** Whether the sums of the folders right in a folder that the index has listed count everything. */
+/** Whether the sizes of the folders directly in an indexed folder are complete. */
 export async function hasWholeSums(ctx: AppContext, folder: KnownFolder): Promise<boolean> {
   return folder.isComplete && !(await foldersOf(ctx).hasUncounted(folder.id))
 }
@@ -45,7 +45,7 @@ export async function areCounted(ctx: AppContext, configId: string, keys: readon
   return keys.length === 0 || (await foldersOf(ctx).findUncounted(index.id, keys)).length === 0
 }
 
-/** What the index knows of some folders, by key. */
+/** The indexed data of some folders, by key. */
 export async function knownFolders(
   ctx: AppContext,
   configId: string,
@@ -67,7 +67,7 @@ export async function knownFolders(
   return new Map(folders)
 }
 
-/** What the index knows of a name. */
+/** The indexed data of a name. */
 export interface KnownName {
   /** When the folder was last listed; the index is authoritative for it since then. `null`: it is not. */
   readonly listedAtMs: number | null
@@ -75,7 +75,7 @@ export interface KnownName {
   readonly folder: { readonly modifiedAtMs: number | null } | null
 }
 
-/** @returns `undefined` when the index does not know the folder around the name. */
+/** @returns `undefined` if the index does not know the parent folder. */
 export async function findKnownName(
   ctx: AppContext,
   configId: string,
@@ -102,7 +102,7 @@ export async function noteMade(
   configId: string,
   made: { key: string; listedAtMs: number; since: number },
 ): Promise<void> {
-  // It only spares the next listing a look at the storage.
+  // Optional: saves the next listing a request to the storage.
   if (!isBehind(ctx, configId)) await unlessInTrouble(foldersOf(ctx).setMade(configId, made))
 }
 
@@ -112,7 +112,7 @@ const newest = (a: number | null, b: number | null): number | null =>
 export const listIndexed = (ctx: AppContext, query: EntryQuery): Promise<IndexedEntry[]> =>
   folderIndexRepository(ctx.db).listEntries(query)
 
-/** Everything in a folder in the order of names, folders first, in pieces. */
+/** All entries of a folder by name, folders first, in chunks. */
 export async function* readIndexedFolder(ctx: AppContext, folderId: number): AsyncGenerator<IndexedEntry[]> {
   for (const isFolders of [true, false]) {
     let after: EntryQuery['after'] = null
@@ -127,20 +127,20 @@ export async function* readIndexedFolder(ctx: AppContext, folderId: number): Asy
   }
 }
 
-/** What a listing of one folder showed. */
+/** The result of listing one folder. */
 export interface ShownFolder {
   readonly configId: string
   /** Empty, or with a slash at its end. */
   readonly folder: string
   readonly objects: readonly ObjectStat[]
   readonly folders: readonly FolderStat[]
-  /** {@link indexPosition} before the listing began. */
+  /** {@link indexPosition} before the listing started. */
   readonly since: number
-  /** When the listing began, if it came to the end: what it does not show is gone then. */
+  /** Start of the listing, if it was complete: entries that it lacks are gone. */
   readonly wholeSinceMs: number | null
-  /** Whether the index is to answer for the folder from then on. */
+  /** Whether the index becomes authoritative for the folder. */
   readonly mayAnswer?: boolean
-  /** Of a folder in which nothing else was found. */
+  /** The marker of an otherwise empty folder. */
   readonly marker?: ObjectStat | null
 }
 
@@ -149,7 +149,7 @@ const isSame = (known: KnownObject | undefined, stat: ObjectStat): boolean =>
   known.modified_at_ms === stat.modifiedAtMs &&
   known.etag === stat.etag
 
-/** Everything that the index has right in a folder. */
+/** All indexed entries directly in a folder. */
 async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
   const repository = indexedObjectsRepository(ctx.db, ctx.database.engine)
   const objects = new Map<string, KnownObject>()
@@ -168,8 +168,8 @@ async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
 }
 
 /**
- * Brings the index up to what a listing of a folder showed. Rows that were noted while it ran stay as they are. A whole
- * listing also removes what it did not show, and lets the index answer for the folder from then on, if it may.
+ * Updates the index with a listing of a folder. Rows that were written meanwhile are unchanged. A complete listing also removes
+ * missing entries, and makes the index authoritative for the folder if it may be.
  */
 export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<void> {
   const { configId, folder, since } = shown
@@ -206,7 +206,7 @@ export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<v
   if (shown.mayAnswer !== false) await repository.setListed(row.id, { listedAtMs: shown.wholeSinceMs, since })
 }
 
-/** The storage has no such folder: nor has the index, then. */
+/** Removes a folder from the index that the storage does not have. */
 export async function forgetFolder(
   ctx: AppContext,
   { configId, folder, since }: { configId: string; folder: string; since: number },

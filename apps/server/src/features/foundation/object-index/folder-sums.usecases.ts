@@ -2,7 +2,7 @@ import type { AppContext } from '../../../context.ts'
 import { objectFoldersRepository } from './object-folders.repository.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 
-/** What lies below a folder, however deep. */
+/** Totals of everything below a folder. */
 export interface FolderSums {
   readonly files: number
   readonly folders: number
@@ -10,8 +10,8 @@ export interface FolderSums {
 }
 
 /**
- * What the index has below a folder; `null` while it does not know the whole storage.
- * @param folder empty, or with a slash at its end
+ * Totals below a folder by the index; `null` until it covers the whole storage.
+ * @param folder empty, or with a trailing slash
  */
 export async function indexedSums(
   ctx: AppContext,

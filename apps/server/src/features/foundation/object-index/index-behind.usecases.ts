@@ -2,10 +2,12 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AppContext } from '../../../context.ts'
 
-/** There while an index lacks changes that this server could not write: a file, since it is the database that takes none. */
+/**
+ * Marker file that exists while an index lacks changes that could not be written: a file, since the database accepts no writes.
+ */
 const fileOf = ({ config }: AppContext): string => join(config.dataDir, 'index-behind')
 
-/** Says whether some index lacks changes, for a start that comes before they are written. */
+/** Records whether an index lacks changes, for a restart before they are written. */
 export function markBehind(ctx: AppContext, isAny: boolean): void {
   const file = fileOf(ctx)
   try {

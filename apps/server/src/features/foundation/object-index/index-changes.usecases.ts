@@ -21,38 +21,38 @@ export interface IndexChange {
   readonly written: readonly StoredObject[]
   /** Keys of objects and of markers. */
   readonly removed: readonly string[]
-  /** Folders that a listing showed; whether they have a marker it does not tell. */
+  /** Folders in a listing, which does not show whether they have a marker. */
   readonly folders?: ReadonlyArray<{ readonly key: string; readonly modifiedAtMs: number | null }>
-  /** Folders that a listing no longer shows; they go when nothing is known in them. */
+  /** Folders missing from a listing; removed if the index has no entry in them. */
   readonly goneFolders?: readonly string[]
   /**
-   * The index's `sequence` before a walk began to ask the storage: what was noted later is newer and stays. `null` for
-   * what we did ourselves.
+   * The index's `sequence` before a walk read from the storage: later changes are newer and are not overwritten. `null` for our
+   * own changes.
    */
   readonly since: number | null
 }
 
-/** Everything that one change works with: in one transaction that holds the index's row. */
+/** The state of one change, in a transaction that locks the index's row. */
 interface Turn {
   readonly objects: ReturnType<typeof indexedObjectsRepository>
   readonly folderRows: ReturnType<typeof objectFoldersRepository>
   readonly names: ReturnType<typeof objectNamesRepository>
   readonly indexId: number
   readonly since: number | null
-  /** Walks that began before it say nothing. */
+  /** Walks that started before it are ignored. */
   readonly trustedFrom: number
-  /** What the rows that change are marked with. */
+  /** Sequence number for changed rows. */
   readonly sequence: number
   readonly nowMs: number
   readonly known: ReadonlyMap<string, KnownObject>
   readonly folders: Map<string, ObjectFolderRow>
-  /** Folder → what comes to be more or less below it. */
+  /** Change of totals by folder. */
   readonly trees: Map<string, { objects: number; bytes: number; modified: number }>
 }
 
 const isFolder = (key: string): boolean => key.endsWith('/')
 
-/** Whether a walk may say anything about a row. */
+/** Whether a walk may overwrite a row. */
 const isOpen = (turn: Pick<Turn, 'since'>, row: { changed_sequence: number } | undefined): boolean =>
   turn.since === null || !row || row.changed_sequence <= turn.since
 
@@ -72,7 +72,7 @@ function countIn(
   }
 }
 
-/** Makes the rows of folders that are not there yet, level by level: a row names its parent. */
+/** Creates missing rows of folders, level by level: a row references its parent. */
 async function ensureFolders(turn: Turn, keys: Iterable<string>): Promise<void> {
   const missing = [...new Set(keys)].filter((key) => !turn.folders.has(key))
   const levels = Map.groupBy(missing, (key) => key.split('/').length)
@@ -139,7 +139,7 @@ async function writeFolders(turn: Turn, change: IndexChange): Promise<void> {
   if (marks.length > 0) await turn.folderRows.markFolders(marks, turn.sequence)
 }
 
-/** Removes rows, and folders in which nothing is left with them. */
+/** Removes rows, and folders that become empty. */
 async function remove(turn: Turn, change: IndexChange): Promise<void> {
   const removed = change.removed.filter((key) => !isFolder(key))
   const gone = removed
@@ -164,7 +164,7 @@ async function remove(turn: Turn, change: IndexChange): Promise<void> {
     await turn.objects.bury(turn.indexId, change.removed, turn)
 }
 
-/** After the trees were counted again: removes empty folders, and parents that existed only for them. */
+/** After updating the totals: removes empty folders, and parents that existed only for them. */
 async function dropEmptyFolders(turn: Turn, change: IndexChange): Promise<void> {
   const touched = [...change.removed, ...(change.goneFolders ?? [])].flatMap((key) =>
     isFolder(key) ? [key] : [folderOf(key)],
@@ -185,7 +185,7 @@ async function dropEmptyFolders(turn: Turn, change: IndexChange): Promise<void> 
   }
 }
 
-/** The index knows nothing of the objects of shares, which no mount shows. */
+/** Excludes objects of shares, which no mount shows. */
 async function withoutShares(
   ctx: AppContext,
   { trx, configId, change }: { trx: Db; configId: string; change: IndexChange },
@@ -198,7 +198,7 @@ async function withoutShares(
   return { ...change, written: written.filter(isLeft), folders: folders.filter(isLeft) }
 }
 
-/** Leaves out files and folders that were removed through the server after the walk began. */
+/** Excludes files and folders that were deleted through the server after the walk started. */
 async function withoutBuried(turn: Turn, change: IndexChange): Promise<IndexChange> {
   if (turn.since === null || !(await turn.objects.hasTombstones(turn.indexId, turn.since))) return change
   const { written, folders = [] } = change
@@ -254,10 +254,10 @@ export async function changeIndex(
   ctx: AppContext,
   { trx, configId, change: asked }: { trx: Db; configId: string; change: IndexChange },
 ): Promise<void> {
-  const told = await withoutShares(ctx, { trx, configId, change: asked })
-  const turn = await openTurn(ctx, trx, configId, told)
+  const visible = await withoutShares(ctx, { trx, configId, change: asked })
+  const turn = await openTurn(ctx, trx, configId, visible)
   if (turn.since !== null && turn.since < turn.trustedFrom) return
-  const change = await withoutBuried(turn, told)
+  const change = await withoutBuried(turn, visible)
   await ensureFolders(turn, [
     ...change.written.flatMap(({ key }) => [...foldersAround(key), ...(isFolder(key) ? [key] : [])]),
     ...(change.folders ?? []).flatMap(({ key }) => [...foldersAround(key), key]),

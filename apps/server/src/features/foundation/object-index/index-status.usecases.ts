@@ -14,7 +14,7 @@ import { forgetEverywhere } from './storage-changes.usecases.ts'
 
 const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db)
 
-/** How much of a crawl is done, measured by what the index holds since the last whole one. */
+/** Progress of a crawl, relative to the number of objects in the last complete one. */
 function shareOf(index: ObjectIndexRow | undefined, objects: number): number | null {
   if (index?.state === 'done') return 1
   if (!index || index.completed_at_ms === null) return null
@@ -41,7 +41,7 @@ async function statusOf(
   }
 }
 
-/** How far the index of every storage is, by the storages' names. */
+/** State of every storage's index, by storage name. */
 export async function listIndexStatus(ctx: AppContext): Promise<IndexStatus[]> {
   const indexes = new Map((await repositoryOf(ctx).listIndexes()).map((index) => [index.config_id, index]))
   const statuses = []
@@ -70,7 +70,7 @@ const crawlSoon = (ctx: AppContext, o: { name: string; configId: string; isFromS
     crawl(ctx, { configId: o.configId, signal, isFromStart: o.isFromStart }),
   )
 
-/** Has a storage crawled from the start soon, unless a crawl of it runs or waits. @throws {AppError} `storage.not_found` */
+/** Schedules a new crawl of a storage, unless one is running or pending. @throws {AppError} `storage.not_found` */
 export async function rebuildIndex(ctx: AppContext, configId: string): Promise<IndexStatus> {
   const config = await getConfig(ctx, configId)
   await repositoryOf(ctx).insertIndex(configId)
@@ -80,7 +80,7 @@ export async function rebuildIndex(ctx: AppContext, configId: string): Promise<I
   return statusOf(ctx, config, index)
 }
 
-/** A storage may have become readable: its crawl is not delayed any longer. */
+/** Ends the delay after a failed crawl: the storage may have become readable. */
 export async function crawlAnewIfFailed(ctx: AppContext, configId: string): Promise<void> {
   if ((await repositoryOf(ctx).findByConfig(configId))?.state !== 'failed') return
   crawlSoon(ctx, { name: 'search.crawl', configId, isFromStart: false })

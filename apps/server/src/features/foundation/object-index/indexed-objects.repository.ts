@@ -5,7 +5,7 @@ import { rowsOf } from '../../../db/rows.ts'
 import type { Db } from '../../../schema.ts'
 import { inRange, type KeyRange } from './key-ranges.repository.ts'
 
-/** An object as the index knows it. */
+/** An indexed object. */
 export interface KnownObject {
   readonly id: number
   readonly folder_id: number
@@ -74,7 +74,7 @@ const insertObjects = prepared((db, { engine, arg }: Blank<Inserted>) => {
     returning id, key`.compile(db)
 })
 
-/** Files of the index, and the tombstones of those that were removed. */
+/** Indexed files, and tombstones of deleted ones. */
 class IndexedObjectsRepository {
   readonly #db: Db
   readonly #engine: Engine
@@ -84,7 +84,7 @@ class IndexedObjectsRepository {
     this.#engine = engine
   }
 
-  /** Of some objects together; those that are not known count nothing. */
+  /** Total size of some objects; unknown ones count as 0. */
   async sumSizes({ configId, keys }: { configId: string; keys: readonly string[] }): Promise<number> {
     if (keys.length === 0) return 0
     const row = await this.#db
@@ -101,7 +101,7 @@ class IndexedObjectsRepository {
     return findObjects(this.#db, { indexId, keys })
   }
 
-  /** Files of a range of keys, in the order of their keys. */
+  /** Files of a key range, in key order. */
   findObjectsInRange(range: { indexId: number; limit: number } & KeyRange): Promise<KnownObject[]> {
     return this.#many(
       sql<KnownObject>`
@@ -110,7 +110,7 @@ class IndexedObjectsRepository {
     )
   }
 
-  /** Files right in a folder, from one sort key on. */
+  /** Files directly in a folder, from a sort key on. */
   findObjectsOfFolder(o: {
     folderId: number
     after: string

@@ -3,13 +3,13 @@ import { endOfFolder } from './object-index.models.ts'
 
 export interface KeyRange {
   readonly prefix: string
-  /** Keys up to and with this one are out of the range. */
+  /** Exclusive lower bound. */
   readonly after: string | null
-  /** The last key of the range; `null`: to the end of the prefix. */
+  /** Inclusive upper bound; `null`: the end of the prefix. */
   readonly upTo: string | null
 }
 
-/** What lies in a range of keys, as conditions on the column `key`. */
+/** A key range as conditions on the column `key`. */
 export function inRange({ prefix, after, upTo }: KeyRange) {
   const end = endOfFolder(prefix)
   const conditions = [

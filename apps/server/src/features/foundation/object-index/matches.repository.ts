@@ -16,14 +16,14 @@ export interface MatchQuery {
   readonly indexId: number
   /** Folded. */
   readonly text: string
-  /** Only below this folder: empty, or with a slash at its end. */
+  /** Only below this folder: empty, or with a trailing slash. */
   readonly prefix: string
   readonly limit: number
 }
 
-/** Names that hold all grams of a text are compared with it, up to so many. */
+/** Limit of candidates, names that contain all grams of a text, to compare with it. */
 const COMPARED_MAX = 20_000
-/** Names that begin with the text, of those that are found by that alone. */
+/** Limit of names that start with the text. */
 const STARTS_MAX = 250
 
 const COLUMNS = sql`o.key, n.folded, o.size_bytes, o.modified_at_ms`
@@ -37,7 +37,7 @@ type Parts = readonly number[]
 
 const ALL_PARTS: Parts = Array.from({ length: NAME_PARTS }, (_, index) => index)
 
-/** That all grams of a text are among those of a name, in some parts of the names. */
+/** Whether a name contains all grams of a text, in some parts of the names. */
 const inParts = ({ indexId, text }: MatchQuery, parts: Parts) =>
   sql.join(
     parts.map((part) => {
@@ -47,14 +47,14 @@ const inParts = ({ indexId, text }: MatchQuery, parts: Parts) =>
     sql` or `,
   )
 
-/** Looks for files by their folded names. */
+/** Finds files by their folded names. */
 export const matchesRepository = (db: Db, engine: Engine) => {
   const holds = (text: string) =>
     engine === 'sqlite' ? sql`instr(n.folded, ${text}) > 0` : sql`position(${text} in n.folded) > 0`
   const run = async (on: Db, statement: RawBuilder<unknown>) =>
     (await (statement as RawBuilder<MatchRow>).execute(on)).rows
 
-  /** PostgreSQL takes longer to start workers than for any query here. */
+  /** Disables parallel workers: PostgreSQL takes longer to start them than to run any query here. */
   const alone = (work: (on: Db) => Promise<MatchRow[]>): Promise<MatchRow[]> =>
     engine === 'sqlite'
       ? work(db)
@@ -63,7 +63,7 @@ export const matchesRepository = (db: Db, engine: Engine) => {
           return work(trx)
         })
 
-  /** Names that are the text or begin with it, in the order of names: the same name comes first. */
+  /** Names that equal or start with the text, in name order, so that the equal one is first. */
   const byStart = (on: Db, { indexId, text, prefix, limit }: MatchQuery) =>
     run(
       on,
@@ -86,7 +86,7 @@ export const matchesRepository = (db: Db, engine: Engine) => {
     )
   }
 
-  /** A text that many names hold is found often enough in one part of them. */
+  /** For a frequent text, one part of the names usually has enough matches. */
   async function byGramsOnPostgres(on: Db, query: MatchQuery) {
     const ask = (parts: Parts, limit: number) =>
       run(
@@ -109,14 +109,14 @@ export const matchesRepository = (db: Db, engine: Engine) => {
   const byGrams = engine === 'sqlite' ? byGramsOnSqlite : byGramsOnPostgres
 
   return {
-    /** Names that hold the text. Those that are or begin with it are looked for first, so that no limit hides them. */
+    /** Names that contain the text. Those that equal or start with it are searched first, so that no limit hides them. */
     findByName: (query: MatchQuery): Promise<MatchRow[]> =>
       alone(async (on) => {
         const starting = await byStart(on, { ...query, limit: STARTS_MAX })
-        // Compatibility forms may fold two characters into one, which no gram holds.
+        // Compatibility folding may turn one character into two, which are in no gram.
         return query.text.length < 2 ? starting : starting.concat(await byGrams(on, query))
       }),
-    /** The same for a part of the storage that holds few files: looks at every name there. */
+    /** Compares every name, for a part of the storage with few files. */
     findByLooking: ({ indexId, text, prefix, limit }: MatchQuery): Promise<MatchRow[]> =>
       alone((on) =>
         run(

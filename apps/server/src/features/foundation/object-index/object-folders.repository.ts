@@ -6,12 +6,12 @@ import type { Db } from '../../../schema.ts'
 import { inRange, type KeyRange } from './key-ranges.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
 
-/** What the files below a folder came to be more or fewer. */
+/** Change of a folder's totals. */
 export interface TreeChange {
   readonly id: number
   readonly objects: number
   readonly bytes: number
-  /** 0 when nothing newer came. */
+  /** 0 if nothing newer was added. */
   readonly modified: number
 }
 
@@ -28,8 +28,8 @@ export interface NewFolder {
 }
 
 /**
- * A storage shows a folder for its marker or for what lies below it: of one that has neither in the index, a listing has
- * shown the name, and nobody what it holds.
+ * A storage shows a folder because of its marker or its content: if the index has neither, a listing has shown the folder's
+ * name, but its content is unknown.
  */
 const isUncounted = sql<boolean>`folder.tree_objects = 0 and folder.is_marked = 0 and not exists (
   select 1 from object_folders as below where below.index_id = folder.index_id and below.is_marked = 1
@@ -58,13 +58,13 @@ const findFoldersOf = prepared(
   },
 )
 
-/** A name, and the folder around it. */
+/** A name, and its parent folder. */
 export interface IndexedName {
   readonly listed_at_ms: number | null
   readonly size_bytes: number | null
   readonly modified_at_ms: number | null
   readonly etag: string | null
-  /** Of the folder of this name. */
+  /** Id of the folder with this name. */
   readonly folder_id: number | null
   readonly folder_modified_at_ms: number | null
 }
@@ -72,7 +72,7 @@ export interface IndexedName {
 interface NameInFolder {
   readonly configId: string
   readonly key: string
-  /** Key of the folder around it. */
+  /** Key of the parent folder. */
   readonly folder: string
 }
 
@@ -104,7 +104,7 @@ const addToTrees = prepared((db, { engine, arg }: Blank<readonly TreeChange[]>) 
     where object_folders.id = given.id`.compile(db)
 })
 
-/** Folders of the index, and what their files add up to; always in one transaction that holds the index's row. */
+/** Indexed folders and their totals; always in a transaction that locks the index's row. */
 class ObjectFoldersRepository {
   readonly #db: Db
   readonly #engine: Engine
@@ -114,7 +114,7 @@ class ObjectFoldersRepository {
     this.#engine = engine
   }
 
-  /** Makes the index authoritative for none of these folders until it is listed again, from now on. */
+  /** Makes the index authoritative for none of these folders until they are listed again. */
   async forgetListingsOf(configId: string, keys: readonly string[]): Promise<void> {
     const [index] = await this.#db
       .updateTable('object_indexes')
@@ -132,12 +132,12 @@ class ObjectFoldersRepository {
     return findFolders(this.#db, { indexId, keys })
   }
 
-  /** Of a storage, with when its index became whole. */
+  /** Folders of a storage, with the time when its index became complete. */
   findFoldersOf(configId: string, keys: readonly string[]) {
     return findFoldersOf(this.#db, { configId, keys })
   }
 
-  /** `undefined` when the folder around it is not known. */
+  /** `undefined` if the parent folder is unknown. */
   async findName(name: NameInFolder): Promise<IndexedName | undefined> {
     return (await findName(this.#db, name)).at(0)
   }
@@ -150,9 +150,9 @@ class ObjectFoldersRepository {
     )
   }
 
-  /** Folders below a folder, however deep. */
+  /** Folders below a folder, at any depth. */
   async countFoldersBelow(indexId: number, folder: string): Promise<number> {
-    // PostgreSQL counts in bigints, which come as text.
+    // PostgreSQL counts in bigint, which is read as text.
     const [row] = await this.#many(
       sql<{ n: number | string }>`
         select count(*) as n from object_folders
@@ -161,7 +161,7 @@ class ObjectFoldersRepository {
     return Number(row?.n ?? 0)
   }
 
-  /** Of some folders those whose contents nobody has seen. */
+  /** Those of the given folders whose content is unknown. */
   findUncounted(indexId: number, keys: readonly string[]): Promise<Array<{ key: string }>> {
     return this.#many(
       sql<{ key: string }>`
@@ -175,7 +175,7 @@ class ObjectFoldersRepository {
     )
   }
 
-  /** Whether there is such a folder right in a folder. */
+  /** Whether the content of a direct subfolder is unknown. */
   async hasUncounted(parentId: number): Promise<boolean> {
     const rows = await this.#many(
       sql<{ one: number }>`
@@ -219,7 +219,7 @@ class ObjectFoldersRepository {
     await addToTrees(this.#db, changes)
   }
 
-  /** Of some folders those in which nothing is left. The root and marked ones stay. */
+  /** Those of the given folders that are empty. Excludes the root and folders with a marker. */
   findEmptyFolders(
     ids: readonly number[],
   ): Promise<Array<Pick<ObjectFolderRow, 'id' | 'key' | 'parent_id'>>> {
@@ -236,7 +236,7 @@ class ObjectFoldersRepository {
     await this.#db.deleteFrom('object_folders').where('id', 'in', ids).execute()
   }
 
-  /** Notes when a folder was listed to the end, unless the listing was one of another place. */
+  /** Records a complete listing of a folder, unless it was of another location. */
   async setListed(id: number, { listedAtMs, since }: { listedAtMs: number; since: number }): Promise<void> {
     const trusted = this.#db.selectFrom('object_indexes').select('id').where('trusted_from', '<=', since)
     await this.#db
@@ -247,7 +247,7 @@ class ObjectFoldersRepository {
       .execute()
   }
 
-  /** The same for a folder that was made at the time, when the index knows of nothing in it either. */
+  /** Records a new folder, if the index has no entry in it either. */
   async setMade(
     configId: string,
     { key, listedAtMs, since }: { key: string; listedAtMs: number; since: number },

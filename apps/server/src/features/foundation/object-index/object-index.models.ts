@@ -1,23 +1,23 @@
-/** Most UTF-16 units of a name that are compared; an entry of an index must stay below 2,700 bytes on PostgreSQL. */
+/** Limit of compared UTF-16 units of a name; an index entry must be below 2,700 bytes on PostgreSQL. */
 const FOLDED_MAX_UNITS = 500
 const SORTED_MAX_UNITS = 300
 
-/** Names of these letters alone are in compatibility form already: most are. */
+/** ASCII names are in compatibility form already: most are. */
 // eslint-disable-next-line no-control-regex -- all of ASCII is meant
 const PLAIN = /^[\u0000-\u007f]*$/
 
-/** A name or a query as the search compares it: compatibility forms and case do not matter. */
+/** The form in which names and queries are compared: compatibility forms and case are ignored. */
 export const foldName = (name: string): string =>
   PLAIN.test(name)
     ? name.toLowerCase().slice(0, FOLDED_MAX_UNITS)
     : name.normalize('NFKC').toLowerCase().slice(0, FOLDED_MAX_UNITS).toWellFormed()
 
-/** Separates the natural form of a name from the name; before everything that a name can hold. */
+/** Separates the natural form of a name from the name; sorts before every character of a name. */
 const TIE = '\u0001'
 const LENGTH_CODE_BASE = 0x2f
 const LONGEST_NUMBER = 40
 
-/** Digits in front of a number, so that longer numbers come later: `img2` before `img10`. */
+/** Prefixes numbers with their number of digits: `img2` sorts before `img10`. */
 function naturalForm(name: string): string {
   return foldName(name).replace(/\d+/g, (digits) => {
     const number = digits.replace(/^0+(?=\d)/, '')
@@ -26,8 +26,8 @@ function naturalForm(name: string): string {
 }
 
 /**
- * What names of one folder sort by, compared as UTF-8 bytes (`compareKeys`): case-blind, numbers by value, and the name
- * itself between those that are alike otherwise. No two names share one.
+ * Sort key of a name within its folder, compared as UTF-8 bytes (`compareKeys`): case-insensitive, numbers by value; the name
+ * itself breaks ties, so sort keys are unique.
  */
 export function sortKeyOf(name: string): string {
   const form = naturalForm(name)
@@ -35,7 +35,7 @@ export function sortKeyOf(name: string): string {
   return natural === name ? natural : natural + TIE + name
 }
 
-/** Every text of two and of three UTF-16 units in a folded name, once. */
+/** The distinct substrings of two and three UTF-16 units of a folded name. */
 export function gramsOf(folded: string): string[] {
   const grams = new Set<string>()
   for (let start = 0; start + 1 < folded.length; start += 1) {
@@ -45,12 +45,12 @@ export function gramsOf(folded: string): string[] {
   return [...grams]
 }
 
-/** The longest texts that the index knows, which together hold a folded query of two units or more. */
+/** The longest grams that cover a folded query of at least two units. */
 export function queryGramsOf(folded: string): string[] {
   return folded.length === 2 ? [folded] : gramsOf(folded).filter((gram) => gram.length === 3)
 }
 
-/** The folder that a key lies in: empty, or with a slash at its end. For a folder's key the one around it. */
+/** The parent folder of a key: empty, or with a trailing slash. Also for a folder's key. */
 export function folderOf(key: string): string {
   return key.slice(0, key.lastIndexOf('/', key.length - 2) + 1)
 }
@@ -61,7 +61,7 @@ export function nameOf(key: string): string {
   return name.endsWith('/') ? name.slice(0, -1) : name
 }
 
-/** The folders that a key lies in, outermost first, the root among them; a folder itself is not. */
+/** The parent folders of a key, the root first; a folder itself is not included. */
 export function foldersAround(key: string): string[] {
   const folders = ['']
   for (let cut = key.indexOf('/') + 1; cut > 0 && cut < key.length; cut = key.indexOf('/', cut) + 1)
@@ -69,6 +69,6 @@ export function foldersAround(key: string): string[] {
   return folders
 }
 
-/** The first text that sorts after everything below a folder, or `null` for the root. A `0` follows the slash. */
+/** The first key that sorts after everything below a folder; `null` for the root. A `0` follows the slash. */
 export const endOfFolder = (folder: string): string | null =>
   folder === '' ? null : `${folder.slice(0, -1)}0`

@@ -3,7 +3,7 @@ import { type Blank, prepared, cached } from '../../../db/prepared.ts'
 import type { Db } from '../../../schema.ts'
 import type { ObjectIndexesTable, ObjectIndexRow } from './object-index.table.ts'
 
-/** An index whose row a transaction holds. */
+/** An index whose row is locked by a transaction. */
 export type HeldIndex = Pick<ObjectIndexRow, 'id' | 'sequence' | 'trusted_from'>
 
 const takeTurn = prepared((db, { arg }: Blank<{ configId: string; step: number }>) =>
@@ -42,7 +42,7 @@ class ObjectIndexRepository {
       .executeTakeFirst()
   }
 
-  /** Of the root: what the whole storage holds. */
+  /** Totals of the root: of the whole storage. */
   async findUsage(configId: string) {
     return (await findUsage(this.#db, configId)).at(0)
   }
@@ -51,7 +51,7 @@ class ObjectIndexRepository {
     return this.#db.selectFrom('object_indexes').selectAll().execute()
   }
 
-  /** Indexes of storages that are gone. */
+  /** Indexes of deleted storages. */
   findOrphans() {
     return this.#db
       .selectFrom('object_indexes')
@@ -75,7 +75,7 @@ class ObjectIndexRepository {
         on conflict (index_id, key) do nothing`.execute(this.#db)
   }
 
-  /** Nothing of it counts as known any more; a crawl begins from the start. */
+  /** Marks the whole index as unknown; the crawl restarts. */
   async distrust(configId: string): Promise<void> {
     const index = this.#db.selectFrom('object_indexes').select('id').where('config_id', '=', configId)
     await this.#db
@@ -102,7 +102,7 @@ class ObjectIndexRepository {
     await this.#db.updateTable('object_indexes').set(change).where('id', '=', id).execute()
   }
 
-  /** The same for the crawl that began at `since`. @returns false when the index was distrusted meanwhile: nothing changed. */
+  /** Updates the crawl that started at `since`. @returns false if the index was distrusted meanwhile: nothing changed. */
   async advanceCrawl(
     { id, since }: { id: number; since: number },
     change: Updateable<ObjectIndexesTable>,
@@ -117,7 +117,7 @@ class ObjectIndexRepository {
     return result.numUpdatedRows > 0n
   }
 
-  /** Holds the index's row until the end of the transaction, so that changes come one after the other. */
+  /** Locks the index's row until the end of the transaction, to serialise changes. */
   async takeTurn(configId: string, step: 0 | 1): Promise<HeldIndex | undefined> {
     return (await takeTurn(this.#db, { configId, step })).at(0)
   }

@@ -7,21 +7,21 @@ export type CrawlState = 'waiting' | 'crawling' | 'done' | 'failed'
 export interface ObjectIndexesTable {
   id: Generated<number>
   config_id: string
-  /** Counts the changes noted: what a walk tells is older than what was noted after it began, whatever the clocks say. */
+  /** Counts changes. Data of a walk is older than changes recorded after it started, whatever the clocks show. */
   sequence: number
-  /** Walks that began before this `sequence` went through another place: the storage led elsewhere then. */
+  /** Walks that started before this `sequence` read another location of the storage. */
   trusted_from: Generated<number>
   state: CrawlState
-  /** `sequence` when the crawl began. */
+  /** `sequence` when the crawl started. */
   crawl_sequence: number | null
-  /** Last key that the crawl went past. */
+  /** Last key that the crawl processed. */
   crawl_after: string | null
-  /** What asks the storage for what follows. */
+  /** The storage's cursor for the next page. */
   crawl_cursor: string | null
   crawled_objects: number
   started_at_ms: number | null
   finished_at_ms: number | null
-  /** When a crawl last reached the end; from the first time on, the index is whole. */
+  /** Time of the last complete crawl; the index is complete after the first. */
   completed_at_ms: number | null
   error: string | null
 }
@@ -34,15 +34,15 @@ export interface ObjectFoldersTable {
   key: string
   parent_id: number | null
   sort_key: string
-  /** Files below it, however deep, and their bytes. */
+  /** Number and bytes of files below it, at any depth. */
   tree_objects: number
   tree_bytes: number
   tree_modified_at_ms: number | null
   is_marked: number
-  /** Of the marker, or of the folder on a disk. */
+  /** Time of the marker, or of the folder on a disk. */
   modified_at_ms: number | null
   changed_sequence: number
-  /** When it was last listed to the end. Everything in it is in the index since. */
+  /** Time of its last complete listing. Since then the index contains all its entries. */
   listed_at_ms: number | null
 }
 
@@ -66,7 +66,7 @@ export interface ObjectTombstonesTable {
   removed_at_ms: number
 }
 
-/** Names as the search compares them. On PostgreSQL with a column `grams`, on SQLite beside a table `object_grams`. */
+/** Folded names for the search. On PostgreSQL with a column `grams`, on SQLite with a separate table `object_grams`. */
 export interface ObjectNamesTable {
   object_id: number
   index_id: number

@@ -2,7 +2,7 @@ import type { AppContext } from '../../../context.ts'
 import { indexedObjectsRepository } from './indexed-objects.repository.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 
-/** Bytes of some objects together, as far as the index knows. */
+/** Total size of some objects, as far as indexed. */
 export async function indexedBytesOf(
   ctx: AppContext,
   objects: { configId: string; keys: readonly string[] },
@@ -10,7 +10,7 @@ export async function indexedBytesOf(
   return indexedObjectsRepository(ctx.db, ctx.database.engine).sumSizes(objects)
 }
 
-/** What a storage holds as far as the index knows: files and their bytes, folder markers not counted. */
+/** Number and bytes of a storage's indexed files, without folder markers. */
 export async function indexedUsage(
   ctx: AppContext,
   configId: string,

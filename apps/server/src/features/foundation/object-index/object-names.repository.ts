@@ -11,14 +11,14 @@ export interface NewName {
 }
 
 /**
- * PostgreSQL reads the whole list of a gram before the first row, so the names are dealt into this many parts, and a gram
- * that many names hold is looked for in one part first. A part takes names that were written one after the other: they
- * lie side by side, and few blocks hold all that are found.
+ * PostgreSQL reads the whole posting list of a gram before the first row. So names are divided into this many parts, and a
+ * frequent gram is first searched in one part. A part has consecutively written names: they are adjacent on disk, and all
+ * matches are in few blocks.
  */
 export const NAME_PARTS = 16
 const NAMES_IN_A_ROW = 65_536
 
-/** Spreads a text over 32 bits (FNV-1a, finished as in MurmurHash); what falls together is sorted out by the comparison. */
+/** Hashes a text to 32 bits (FNV-1a, finished as in MurmurHash); the comparison removes false matches of collisions. */
 function hash(text: string, seed: number): number {
   let value = 0x811c9dc5 ^ seed
   for (let index = 0; index < text.length; index += 1)
@@ -27,14 +27,14 @@ function hash(text: string, seed: number): number {
   return value ^ (value >>> 12)
 }
 
-/** The part that a name is dealt to. */
+/** The part of a name. */
 const partOf = (objectId: number): number => Math.floor(objectId / NAMES_IN_A_ROW) % NAME_PARTS
 
-/** A part that is full, and among the newest ones. */
+/** A full part, among the newest. */
 export const fullPartBefore = (lastObjectId: number): number =>
   partOf(Math.max(0, lastObjectId - NAMES_IN_A_ROW))
 
-/** A gram of one index and part, as PostgreSQL keeps it. */
+/** The code of a gram of one index and part on PostgreSQL. */
 export const gramCode = (gram: string, { indexId, part }: { indexId: number; part: number }): number =>
   hash(gram, Math.imul(indexId * NAME_PARTS + part + 1, 0x9e3779b1))
 
@@ -46,10 +46,10 @@ const codesOf = ({ object_id, folded }: NewName, indexId: number) => {
 }
 
 const hexOf = (unit: number): string => unit.toString(16).padStart(4, '0')
-/** Most names are of these. */
+/** Precomputed for ASCII, which most names consist of. */
 const ASCII_HEX = Array.from({ length: 128 }, (_, unit) => hexOf(unit))
 
-/** A gram of one index as a word of SQLite's full-text table. */
+/** A gram of one index as a token of SQLite's full-text table. */
 export function gramWord(gram: string, indexId: number): string {
   let word = `${indexId}x`
   for (let at = 0; at < gram.length; at += 1) {
@@ -111,7 +111,7 @@ export const objectNamesRepository = (db: Db, engine: Engine) => ({
       await sql<NewName>`delete from object_names where object_id in (select id from ${given} as given)
       returning object_id, folded`.execute(db)
     if (engine === 'postgres' || rows.length === 0) return
-    // The table keeps no text: what goes must be told again.
+    // The table stores no text: a deletion must supply it.
     const gone = rows.map(({ object_id, folded }) => ({ object_id, words: wordsOf(folded, indexId) }))
     await sql`insert into object_grams (object_grams, rowid, grams) select 'delete', object_id, words
       from ${rowsOf(engine, gone, { object_id: 'bigint', words: 'text' })} as given where 1 = 1`.execute(db)

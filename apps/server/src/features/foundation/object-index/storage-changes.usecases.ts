@@ -18,25 +18,25 @@ export interface StorageChange {
   readonly removed?: readonly string[]
 }
 
-/** Each key with the last that happened to it. */
+/** The last change of each key. */
 type Changes = ReadonlyMap<string, StoredObject | null>
 
-/** What waits to go into the index of one storage. */
+/** Pending changes of one storage's index. */
 interface Batch {
   readonly changes: Map<string, StoredObject | null>
-  /** When the index shows them, or cannot. */
+  /** Resolves when the index has them, or never will. */
   readonly written: Promise<void>
-  /** When all replicas have forgotten what was remembered of their folders, too. */
+  /** Resolves when all replicas have also invalidated the caches of their folders. */
   readonly noted: Promise<void>
 }
 
-/** What the index of a storage does not show yet. */
+/** Changes that the index of a storage lacks. */
 interface Queue {
   gathering: Batch | null
   writing: Batch | null
-  /** What could not be written. */
+  /** Changes that could not be written. */
   behind: Batch['changes']
-  /** Whether that was more than can be kept. */
+  /** Whether there were too many to retain. */
   isLost: boolean
   isRetryDue: boolean
 }
@@ -44,9 +44,9 @@ interface Queue {
 const TOPIC = 'storage.changed'
 const NOTICE_MAX_BYTES = 7000
 const BATCH = 1000
-/** Mutex of the event loop. */
+/** Turns of the event loop to wait for more changes. */
 const GATHER_TURNS = 4
-/** What could not be written is tried again after that, and with whatever comes. */
+/** Retry delay of failed writes, which are also retried with the next change. */
 const RETRY_MS = 500
 /**
  * Changes that are retained until they can be written. With more, the index is not used until the storage was crawled
@@ -89,7 +89,7 @@ async function write(
     }
     await ctx.database.transaction(async (trx) => {
       await changeIndex(ctx, { trx, configId, change })
-      // Others may have changed the same since: the next listing asks the storage, and walks that began before say nothing.
+      // The same keys may have changed since: the next listing reads the storage, and earlier walks are ignored.
       if (isLate)
         await objectFoldersRepository(trx, ctx.database.engine).forgetListingsOf(
           configId,
@@ -103,7 +103,7 @@ async function write(
 const giveUp = (ctx: AppContext, configId: string): Promise<void> =>
   ctx.database.transaction((trx) => objectIndexRepository(trx).distrust(configId))
 
-/** @returns whether the index was written; `null` where it never will be. */
+/** @returns whether the index was written; `null` if it never can be. */
 async function attempt(
   ctx: AppContext,
   configId: string,
@@ -120,24 +120,21 @@ async function attempt(
   }
 }
 
-/**
- * Writes changes, and those that could not be written before: of each key what happened last, as in every batch. Never fails.
- * @returns the changes of which listings are to know
- */
+/** Writes new and retained changes: the last change of each key. Never fails. @returns the changes that affect listings */
 async function writeDue(ctx: AppContext, configId: string, changes: Batch['changes']): Promise<Changes> {
   const queue = queueOf(ctx, configId)
   const wasBehind = isBehind(ctx, configId)
-  const told = await writeOrKeep(ctx, { configId, queue, changes })
+  const written = await writeOrRetain(ctx, { configId, queue, changes })
   if (isBehind(ctx, configId)) tryAgainSoon(ctx, configId, queue)
   if (isBehind(ctx, configId) !== wasBehind)
     markBehind(
       ctx,
       [...(queues.get(ctx.database)?.keys() ?? [])].some((id) => isBehind(ctx, id)),
     )
-  return told
+  return written
 }
 
-async function writeOrKeep(
+async function writeOrRetain(
   ctx: AppContext,
   { configId, queue, changes }: { configId: string; queue: Queue; changes: Batch['changes'] },
 ): Promise<Changes> {
@@ -151,7 +148,7 @@ async function writeOrKeep(
     queue.behind = new Map()
     return due
   }
-  // What others wait behind, and is never taken, may be any of them.
+  // If a change can never be written, any of them may be the cause.
   if (due.size > BEHIND_MAX || (isWritten === null && isLate)) queue.isLost = true
   queue.behind = isWritten === null || queue.isLost ? new Map() : due
   return changes
@@ -173,14 +170,14 @@ export function isBehind(ctx: AppContext, configId: string): boolean {
   return isLost || behind.size > 0
 }
 
-/** Begins a batch, which is written after the one before and takes no more changes from then on. Never fails. */
+/** Opens a batch, which is written after the previous one and then accepts no more changes. Never fails. */
 function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
   const changes: Batch['changes'] = new Map()
   const before = queue.writing?.written
   let folders: string[] | null = null
   const writeAfter = async () => {
     await before
-    // For those who come in the same moment: of many small writes each would have a transaction of its own.
+    // Collects concurrent changes: otherwise each of many small writes would need a transaction.
     for (let turn = 0; turn < GATHER_TURNS; turn += 1) await nextTurn()
     queue.writing = batch
     queue.gathering = null
@@ -197,7 +194,7 @@ function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
   return batch
 }
 
-/** Puts changes into the index: one transaction for all that came while the one before was at work. */
+/** Queues changes for the index: one transaction for all that arrive while the previous one runs. */
 function enqueue(ctx: AppContext, change: StorageChange): Batch {
   const queue = queueOf(ctx, change.configId)
   queue.gathering ??= openBatch(ctx, change.configId, queue)
@@ -207,7 +204,7 @@ function enqueue(ctx: AppContext, change: StorageChange): Batch {
   return batch
 }
 
-/** Folders whose listing a change of these keys can alter, not counting those around them; `null`: too many to name. */
+/** Folders whose listing these changes affect, without their parents; `null`: too many. */
 function foldersOf(changes: Changes): string[] | null {
   const folders = foldersIn(changes)
   return Buffer.byteLength(JSON.stringify(folders)) > NOTICE_MAX_BYTES ? null : folders
@@ -225,11 +222,11 @@ async function tellReplicas(ctx: AppContext, configId: string, folders: readonly
   try {
     await ctx.notices.publish({ topic: TOPIC, payload: { configId, folders } })
   } catch (error) {
-    ctx.log.warn({ err: error }, 'the other replicas were not told of a change')
+    ctx.log.warn({ err: error }, 'the other replicas were not notified of a change')
   }
 }
 
-/** Forgets what was remembered of a storage, or of some of its folders and those around them, in every replica. */
+/** Invalidates the caches of a storage, or of some folders and their parents, in every replica. */
 export async function forgetEverywhere(
   ctx: AppContext,
   configId: string,
@@ -239,7 +236,7 @@ export async function forgetEverywhere(
   await tellReplicas(ctx, configId, folders)
 }
 
-/** Forgets what other replicas say has changed. @returns what ends it. */
+/** Invalidates caches that other replicas report as changed. @returns a function that unsubscribes. */
 export function listenToChanges(ctx: AppContext): () => void {
   return ctx.notices.subscribe(TOPIC, (payload) => {
     const heard = notice.safeParse(payload)

@@ -8,7 +8,7 @@ import type { DavLocksTable } from './object-locks.table.ts'
 
 export type DavLockRow = Selectable<DavLocksTable>
 
-/** Those that have run out, too: the answer holds as long as the rows do. */
+/** Includes expired locks, so that the result is valid as long as the rows are. */
 const findAroundAny = cached((db, { engine, arg }: Blank<StorageName>) => {
   const keys = arg(({ key }) => [...namesAround(key), key].map((around) => ({ around })))
   return db
@@ -41,10 +41,10 @@ export const locksRepository = (db: Db) => {
       .where('expires_at_ms', '>', nowMs)
 
   return {
-    /** Locks on a name, and on the folders around it, be they deep or not. */
+    /** Locks on a name and on its parent folders, of any depth. */
     findAround: async (name: StorageName, nowMs: number): Promise<DavLockRow[]> =>
       (await findAround(db, name)).filter((lock) => lock.expires_at_ms > nowMs),
-    /** Locks on anything below a folder, at any depth, or on what lies right in it. */
+    /** Locks on anything below a folder, or only on its direct entries. */
     findBelow(
       { configId, key }: StorageName,
       nowMs: number,
@@ -73,7 +73,7 @@ export const locksRepository = (db: Db) => {
     delete: (token: string) => db.deleteFrom('dav_locks').where('token', '=', token).execute(),
     deleteExpired: (nowMs: number) =>
       db.deleteFrom('dav_locks').where('expires_at_ms', '<=', nowMs).execute(),
-    /** Keeps others who take locks in this storage waiting until the transaction ends; SQLite has one writer anyway. */
+    /** Serialises transactions that take locks in this storage; SQLite has one writer anyway. */
     async holdStorage(configId: string): Promise<void> {
       if (engineOf(db) === 'postgres')
         await db.selectFrom('storage_configs').select('id').where('id', '=', configId).forUpdate().execute()

@@ -10,14 +10,14 @@ import { pathOfObject } from '../mounts/mounts.usecases.ts'
 import type { MountRow } from '../mounts/mounts.table.ts'
 import { folderExists } from '../../../storage/walk.ts'
 
-/** Whether a lock holds for a name. */
+/** Whether a lock applies to a name. */
 export const covers = (lock: DavLockRow, { configId, key }: StorageName): boolean =>
   lock.storage_config_id === configId &&
   (lock.storage_key === key || (lock.is_deep === 1 && isBelowKey(key, lock.storage_key)))
 
 const keyOfLock = (lock: DavLockRow): string => lock.storage_key
 
-/** Tells of each name which of many locks hold for it, without looking at all of them. */
+/** Finds the locks that apply to each name, without scanning all of them. */
 export function locksByName(locks: readonly DavLockRow[]): (name: StorageName) => DavLockRow[] {
   const byKey = Map.groupBy(locks, keyOfLock)
   return (name) =>
@@ -26,25 +26,25 @@ export function locksByName(locks: readonly DavLockRow[]): (name: StorageName) =
       .filter((lock) => covers(lock, name))
 }
 
-/** The locks that hold for a name. */
+/** The locks that apply to a name. */
 export const locksOn = async (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
   (await locksRepository(ctx.db).findAround(name, ctx.clock.nowMs())).filter((lock) => covers(lock, name))
 
-/** The locks of what lies right in a folder. */
+/** The locks on direct entries of a folder. */
 export const locksIn = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs(), { isDirect: true })
 
-/** The locks that something below a folder has, whatever holds for the folder itself. */
+/** The locks on anything below a folder, without those on the folder. */
 const locksBelow = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs())
 
-/** That hold for one thing: each is shown with all that it holds for. More than one are shared, which hardly any client takes. */
+/** Limit of locks per resource, since each is shown with it. Several locks are shared ones, which hardly any client uses. */
 const LOCKS_MAX = 32
 
 const tally = (locks: readonly DavLockRow[]): Map<string, number> =>
   new Map([...Map.groupBy(locks, keyOfLock)].map(([key, own]) => [key, own.length]))
 
-/** How many locks hold for the one of their names that most hold for. */
+/** The largest number of locks on any one name. */
 function mostOnOne(locks: readonly DavLockRow[]): number {
   const own = tally(locks)
   const deep = tally(locks.filter((lock) => lock.is_deep === 1))
@@ -63,8 +63,9 @@ export interface LockRequest {
 }
 
 /**
- * Takes a lock, unless one that is there forbids it: an exclusive one any other, a shared one an exclusive one.
- * @returns the lock, or those that are in the way. @throws {AppError} `webdav.locks_full`
+ * Takes a lock unless an existing one conflicts: an exclusive lock conflicts with any other.
+ * @returns the lock, or the conflicting ones.
+ * @throws {AppError} `webdav.locks_full`
  */
 export async function takeLock(
   ctx: AppContext,
@@ -97,8 +98,8 @@ export async function takeLock(
 }
 
 /**
- * Lets the locks of a name that a request shows the tokens of last longer.
- * @throws {AppError} `webdav.condition_failed` when it shows none.
+ * Extends the locks on a name whose tokens the request contains.
+ * @throws {AppError} `webdav.condition_failed` if it contains none.
  */
 export async function refreshLocks(
   ctx: AppContext,
@@ -123,8 +124,8 @@ export async function refreshLocks(
 }
 
 /**
- * Ends a lock: its taker may, and an administrator.
- * @throws {AppError} `webdav.lock_unknown` for a token of another place, or of nobody's
+ * Releases a lock, for its creator or an administrator.
+ * @throws {AppError} `webdav.lock_unknown` for a token of another resource or creator
  */
 export async function releaseLock(
   ctx: AppContext,
@@ -137,19 +138,19 @@ export async function releaseLock(
   await locksRepository(ctx.db).delete(lock.token)
 }
 
-/** Ends a lock that its request does not get after all. */
+/** Releases a lock whose request failed. */
 export const endLock = (ctx: AppContext, token: string): Promise<unknown> =>
   locksRepository(ctx.db).delete(token)
 
-/** Locks end with what they are on. */
+/** Whether the lock still exists: deleting a resource deletes its locks. */
 export const isLockAlive = async (ctx: AppContext, token: string): Promise<boolean> =>
   (await locksRepository(ctx.db).find(token, ctx.clock.nowMs())) !== undefined
 
-/** A token counts for who took the lock only. */
+/** A token is valid only for the creator of the lock. */
 const isShown = (lock: DavLockRow, actor: Actor, tokens: ReadonlySet<string>): boolean =>
   tokens.has(lock.token) && lock.created_by === creatorOf(actor)
 
-/** What is about to change. */
+/** A planned change. */
 export interface Change {
   readonly place: {
     readonly config: { readonly id: string }
@@ -157,14 +158,14 @@ export interface Change {
     readonly mount: MountRow
     readonly driver: StorageDriver
   }
-  /** Whether everything below it changes, too. */
+  /** Whether everything below it changes too. */
   readonly isTree: boolean
-  /** Whether it is created or removed, which changes the parent folder. */
+  /** Whether it is created or deleted, which changes the parent folder. */
   readonly isMembership: boolean
 }
 
 /**
- * Refuses a change of what others have locked, or oneself without showing the token.
+ * Refuses a change of a resource that is locked, unless the caller created the lock and sends its token.
  * @throws {AppError} `webdav.locked`, with the paths of what is locked; a folder's ends in a slash
  */
 export async function requireUnlocked(
@@ -181,7 +182,7 @@ export async function requireUnlocked(
   const holding = locksByName([...around, ...below])
   const parent = isMembership ? parentKeyOf(name.key) : null
   const changed = new Set([...(parent === null ? [] : [parent]), name.key, ...below.map(keyOfLock)])
-  // Of several shared locks that hold for one thing, one token is enough.
+  // Of several shared locks on one resource, one token is enough.
   const inWay = [...changed]
     .map((key) => holding({ configId, key }))
     .filter((locks) => !locks.some((lock) => isShown(lock, actor, tokens)))

@@ -9,10 +9,10 @@ export type DavPropertyRow = Selectable<DavPropertiesTable>
 export type DavTimeRow = Selectable<DavTimesTable>
 
 export const TABLES = ['dav_properties', 'dav_times'] as const
-/** Locks end with what they are on. */
+/** Locks are deleted with their resource. */
 const ALL_TABLES = [...TABLES, 'dav_locks'] as const
 
-/** What a property is called. */
+/** The name of a property. */
 export interface PropertyName {
   readonly namespace: string
   readonly name: string
@@ -24,12 +24,12 @@ export interface StorageNames {
   readonly keys: readonly string[]
 }
 
-/** Which properties are asked for: every one, what every one is called, or those of some names. */
+/** The requested properties: all, only the names of all, or some by name. */
 export type PropertyQuestion = 'all' | 'names' | readonly PropertyName[]
 
 type Asked = StorageNames & { readonly names: readonly PropertyName[] }
 
-/** A statement over the rows of a table that are about some names. */
+/** A query for the rows of some names. */
 const aboutKeys = (db: Db, { engine, arg }: Blank<Asked>, table: (typeof TABLES)[number]) => {
   const given = arg<ReadonlyArray<{ given: string }>>(({ keys }) => keys.map((key) => ({ given: key })))
   const keys = sql<string>`(select given from ${rowsOf(engine, given, { given: 'text' })} as keys)`
@@ -45,7 +45,7 @@ const aboutKeys = (db: Db, { engine, arg }: Blank<Asked>, table: (typeof TABLES)
 
 const anyProperty = (db: Db) => db.selectFrom('dav_properties').select('name').limit(1).compile()
 
-/** An element may be long: it is read where it is to be shown. */
+/** Without the element, which may be long: it is read only to be shown. */
 const PROPERTY_COLUMNS = ['storage_config_id', 'storage_key', 'parent_key', 'namespace', 'name'] as const
 
 const findAllProperties = cachedAbsence(
@@ -87,7 +87,7 @@ const findTimes = cachedAbsence(
   ),
 )
 
-/** What clients told of names: their properties, and their times. */
+/** Client-set properties and times of names. */
 class PropertiesRepository {
   readonly #db: Db
 
@@ -105,7 +105,7 @@ class PropertiesRepository {
     return findTimes(this.#db, { ...names, names: [] })
   }
 
-  /** How many properties a name has, and of how many characters. PostgreSQL sums in bigints, which may come as text. */
+  /** Number and total characters of a name's properties. PostgreSQL sums in bigint, which may be read as text. */
   async sumProperties({ configId, key }: StorageName): Promise<{ count: number; length: number }> {
     const row = await this.#db
       .selectFrom('dav_properties')
@@ -165,7 +165,6 @@ class PropertiesRepository {
         .execute()
   }
 
-  /** Of everything below a name. */
   deleteLocksBelow({ configId, key }: StorageName): Promise<unknown> {
     const { from, to } = rangeBelow(key)
     const below = this.#db
@@ -184,7 +183,7 @@ class PropertiesRepository {
       .execute()
   }
 
-  /** Of a name and of everything below it. */
+  /** Deletes everything of a name and below it. */
   async deleteTree(
     { configId, key }: StorageName,
     tables: ReadonlyArray<(typeof ALL_TABLES)[number]> = ALL_TABLES,
@@ -203,13 +202,13 @@ class PropertiesRepository {
         .execute()
   }
 
-  /** Gives another name, and what lies below it, what one has; a name that has properties already keeps those alone. */
+  /** Copies the properties of a name and of everything below it; a name that already has properties is unchanged. */
   async copyTree(from: StorageName, to: StorageName): Promise<void> {
     const range = rangeBelow(from.key)
     const parent = parentKeyOf(to.key) ?? ''
     // Characters are counted by code points in both engines.
     const cut = [...from.key].length + 1
-    // What follows the old key is put behind the new one; the name itself has another parent than the rest.
+    // Replaces the key's prefix; the name itself has another parent than the rest.
     const glue = from.key === '' ? `${to.key}/` : to.key
     const renamed = (column: 'storage_key' | 'parent_key') => {
       const given = sql.ref(`given.${column}`)
@@ -217,7 +216,7 @@ class PropertiesRepository {
     }
     const parentOf = sql<string>`case when storage_key = ${from.key} then ${parent} else ${renamed('parent_key')} end`
     const below = sql<boolean>`(storage_key = ${from.key} or (storage_key >= ${range.from} and storage_key < ${range.to ?? '\u{10ffff}'}))`
-    // Both together could be more than one name may have.
+    // Both sets together could exceed the limit of one name.
     const isBare = sql<boolean>`not exists (select 1 from dav_properties as there
         where there.storage_config_id = ${to.configId} and there.storage_key = ${renamed('storage_key')})`
     await sql`insert into dav_properties (storage_config_id, storage_key, parent_key, namespace, name, xml)

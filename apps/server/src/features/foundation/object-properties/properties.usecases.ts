@@ -11,11 +11,11 @@ import {
   TABLES,
 } from './properties.repository.ts'
 
-/** What clients told of names, to be asked by key. */
+/** Client-set properties of names, by key. */
 export interface Told {
   readonly propertyCount: number
   propertiesOf(key: string): readonly DavPropertyRow[]
-  /** The time to show of a version; `undefined`: its own. */
+  /** The client-set time of a version; `undefined`: none. */
   timeOf(key: string, etag: string): number | undefined
 }
 
@@ -37,7 +37,7 @@ function toldOf(
   }
 }
 
-/** @param question which of their properties; the times come with them. */
+/** @param question which properties to read; times are always included. */
 export async function readTold(
   ctx: AppContext,
   names: StorageNames,
@@ -51,24 +51,24 @@ export async function readTold(
   return toldOf(properties, times)
 }
 
-/** The time to show of a version of a file; `undefined`: its own. */
+/** The client-set time of a version of a file; `undefined`: none. */
 export const toldTimeOf = async (
   ctx: AppContext,
   { configId, key }: StorageName,
   etag: string,
 ): Promise<number | undefined> => (await readTold(ctx, { configId, keys: [key] }, [])).timeOf(key, etag)
 
-/** Of one resource. */
+/** Limit per resource. */
 const PROPERTIES_MAX = 500
-/** Characters of all properties of one resource: they are shown with every listing around it. */
+/** Limit of characters of all properties of one resource: every listing with it shows them. */
 export const PROPERTIES_MAX_LENGTH = 64 * 1024
 
 export interface PropertyChange extends PropertyName {
-  /** The element to keep; `null` removes the property. */
+  /** The element to store; `null` removes the property. */
   readonly xml: string | null
 }
 
-/** Carries out all steps, or none. @throws {AppError} `webdav.properties_full` */
+/** Applies all steps or none. @throws {AppError} `webdav.properties_full` */
 export async function changeProperties(
   ctx: AppContext,
   name: StorageName,
@@ -98,7 +98,7 @@ export async function changeProperties(
   })
 }
 
-/** Shows a file with a time that its client gave, as long as it is this version. */
+/** Sets the time to show of this version of a file. */
 export async function tellTime(
   ctx: AppContext,
   name: StorageName,
@@ -113,7 +113,7 @@ export async function tellTime(
   })
 }
 
-/** Something comes in the place of what goes: locks on the name stay. Source: RFC 4918, section 7.7, read 2026-11-25. */
+/** If the resource is replaced, locks on the name stay. Source: RFC 4918, section 7.7, read 2026-11-25. */
 interface Replaced {
   readonly isReplaced: boolean
 }
@@ -130,7 +130,7 @@ export async function forgetTold(
   await repository.deleteLocksBelow(name)
 }
 
-/** The same for files that were removed together. @param keys of files, and of folder markers */
+/** Like {@link forgetTold}, for files that were deleted together. @param keys of files, and of folder markers */
 export async function forgetToldOf(
   ctx: AppContext,
   { configId, keys }: StorageNames,
@@ -148,7 +148,7 @@ export interface Carriage {
   readonly from: StorageName
   readonly to: StorageName
   readonly isMove: boolean
-  /** Whether what lies at the target was there before, and only gets more. */
+  /** Whether the target existed before, and is merged with the source. */
   readonly isMerge: boolean
 }
 
@@ -164,7 +164,7 @@ export async function carryTold(ctx: AppContext, { from, to, isMove, isMerge }: 
 
 export interface CarriedFile {
   readonly from: string
-  /** Of the version that was copied. */
+  /** Etag of the copied version. */
   readonly fromEtag: string
   readonly to: string
   readonly etag: string
@@ -186,7 +186,7 @@ export async function carryTimes(
   }
 }
 
-/** Gives a copy the client-set properties of a name, without those below it. */
+/** Copies the client-set properties of a name, without those below it. */
 export async function carryOwn(
   ctx: AppContext,
   { from, to }: { from: StorageName; to: StorageName },

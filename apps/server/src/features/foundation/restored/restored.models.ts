@@ -1,10 +1,10 @@
 export interface RestoredMark {
-  /** The moment of the backup, as an instant of the wire. */
+  /** Time of the backup in wire format. */
   readonly savedAt: string
   readonly restoredAtMs: number
 }
 
-/** Work that was running in buckets and is not continued. */
+/** Running work in buckets that is not resumed. */
 export interface Forgotten {
   readonly tasks: number
   readonly uploads: number

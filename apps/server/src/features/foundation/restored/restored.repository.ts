@@ -2,10 +2,10 @@ import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
 import type { Db } from '../../../schema.ts'
 import type { Forgotten, RestoredMark } from './restored.models.ts'
 
-/** Under this name the settings hold that the database came from a backup, and of when that is. */
+/** Settings key of the time of the backup from which the database was restored. */
 const RESTORED_KEY = 'restored_from'
 
-/** What a database that came from a backup says of itself, and what it must not go on with. */
+/** State of a restored database, and work that it must not resume. */
 export const restoredRepository = (db: Db) => {
   const buckets = db
     .selectFrom('storage_configs')
@@ -36,7 +36,7 @@ export const restoredRepository = (db: Db) => {
     async buckets(): Promise<string[]> {
       return (await buckets.execute()).map(({ id }) => id)
     },
-    /** How many objects of theirs are to go. */
+    /** Number of their objects that wait for deletion. */
     async countWaiting(): Promise<number> {
       const row = await db
         .selectFrom('object_removals')
@@ -45,7 +45,7 @@ export const restoredRepository = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(row.count)
     },
-    /** Ends work that was running in buckets at the time of the backup; what it wrote stays. */
+    /** Ends work that was running in buckets at the time of the backup; stored objects stay. */
     async forgetUnderWay(nowMs: number): Promise<Forgotten> {
       const removals = await db
         .deleteFrom('object_removals')

@@ -7,9 +7,9 @@ import { restoredRepository } from './restored.repository.ts'
 const NOTHING: ReadonlySet<string> = new Set()
 
 /**
- * The storages in which nothing is deleted for now: the database came from a backup, and the server that it is of may still
- * use their buckets.
- * @returns ids; empty as soon as an administrator has said that this server takes its place.
+ * The storages in which nothing is deleted for now: the database was restored, and the original server may still use the
+ * buckets.
+ * @returns ids; empty once an administrator has confirmed that this server replaces it.
  */
 export async function heldStorages(ctx: AppContext): Promise<ReadonlySet<string>> {
   const repository = restoredRepository(ctx.db)
@@ -28,15 +28,15 @@ export async function presentRestored(ctx: AppContext) {
   }
 }
 
-/** This server takes the place of the one that the backup is of: it deletes in buckets again. */
+/** Confirms that this server replaces the one that was backed up: it deletes in buckets again. */
 export async function confirmRestored(ctx: AppContext): Promise<void> {
   await restoredRepository(ctx.db).unmark()
   await ctx.events.announce('restore_confirmed', null)
 }
 
 /**
- * Prepares a database from a backup for serving: in storages outside of the data folder no running work is continued,
- * and nothing is deleted before somebody confirms.
+ * Prepares a restored database: in storages outside of the data folder no running work is resumed, and nothing is deleted
+ * before an administrator confirms.
  * @param isSameServer whether that is already confirmed
  * @returns `null` if all storages are in the data folder
  */
@@ -45,7 +45,7 @@ export async function settleRestored(
   { savedAt, nowMs, isSameServer }: { savedAt: string; nowMs: number; isSameServer: boolean },
 ): Promise<Forgotten | null> {
   const repository = restoredRepository(db)
-  // Of a backup of a server that was itself restored.
+  // From a backup of a server that was itself restored.
   await repository.unmark()
   if ((await repository.buckets()).length === 0) return null
   if (!isSameServer) await repository.mark({ savedAt, restoredAtMs: nowMs })
@@ -62,7 +62,7 @@ export async function holdImported(
   if (configIds.some((id) => buckets.has(id))) await repository.mark({ savedAt, restoredAtMs: nowMs })
 }
 
-/** Says at the start what is held back. */
+/** Warns at the start about pending deletions. */
 export async function warnOfRestored(ctx: AppContext): Promise<void> {
   const restored = await presentRestored(ctx)
   if (restored)

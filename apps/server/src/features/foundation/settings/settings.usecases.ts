@@ -15,7 +15,7 @@ export type WebdavUploadMode = (typeof WEBDAV_UPLOAD_MODES)[number]
 export interface Settings {
   readonly maxUploadMb: number
   readonly webdavUploadMode: WebdavUploadMode
-  /** Whether mounts show the administrator the objects of shares. */
+  /** Whether mounts show objects of shares to the administrator. */
   readonly showsShareFiles: boolean
 }
 
@@ -34,7 +34,7 @@ const DEFAULTS = {
   show_share_files: 'false',
 } as const
 type SettingKey = keyof typeof DEFAULTS
-/** Every setting; the table holds other things too. */
+/** All settings; the table has other values too. */
 export const SETTING_KEYS = Object.keys(DEFAULTS) as SettingKey[]
 const DESCRIPTIONS: Readonly<Record<SettingKey, string>> = {
   max_upload_size: 'Largest file that may be uploaded, in MB',
@@ -54,11 +54,11 @@ function withDefaults(rows: StoredRows): SettingRow[] {
   }))
 }
 
-/** Every setting as a row of text; one that nobody changed has its default and the instant 0. */
+/** All settings as rows of text; unchanged ones have their default and the time 0. */
 export const listSettings = async (ctx: AppContext): Promise<SettingRow[]> =>
   withDefaults(await findStored(ctx))
 
-/** Rows that are remembered are the same ones again, and every request asks for their meaning several times. */
+/** Parsed settings by cached rows: every request needs them several times. */
 const meanings = new WeakMap<StoredRows, Settings>()
 
 function meaningOf(rows: StoredRows): Settings {
@@ -78,11 +78,11 @@ export async function readSettings(ctx: AppContext): Promise<Settings> {
   return settings
 }
 
-/** Bytes of the largest file that may be uploaded, in every interface. */
+/** Size limit of uploads, in every interface. */
 export const maxUploadBytes = async (ctx: AppContext): Promise<number> =>
   (await readSettings(ctx)).maxUploadMb * MIB
 
-/** Whether a file of a size that is announced may come at all. @throws {AppError} `file.too_large` */
+/** Checks an announced size. @throws {AppError} `file.too_large` */
 export async function requireUploadSize(ctx: AppContext, sizeBytes: number): Promise<void> {
   const limit = await maxUploadBytes(ctx)
   if (sizeBytes > limit) throw new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) } })

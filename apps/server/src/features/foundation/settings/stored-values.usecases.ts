@@ -5,7 +5,7 @@ import { settingsRepository } from './settings.repository.ts'
 /** Values that the server stores in the settings table; no user changes them. */
 export type StoredName = 'welcome' | 'samples' | 'first_login'
 
-/** The value under a name; `undefined` where there is none, or no JSON. */
+/** The value under a name; `undefined` if it is absent or not JSON. */
 export async function readStoredValue(ctx: AppContext, name: StoredName): Promise<unknown> {
   const [row] = await settingsRepository(ctx.db).find([name])
   if (!row) return undefined

@@ -7,13 +7,13 @@ const EXTENSION_MAX_CHARACTERS = 20
 const PREFIX_LENGTH = 6
 const MARK_LENGTH = 4
 
-/** Replaces what some file systems and tools cannot carry in a name. */
+/** Replaces characters that some file systems and tools do not support. */
 const cleanName = (text: string) => text.toWellFormed().replace(/[<>:"|?*\\/\p{Cc}]/gu, '_')
 
-/** Folder that objects of shares lie in, below the default folder of their storage. No mount leads into it. */
+/** The folder of share objects, below the default folder of their storage. No mount shows it. */
 export const SHARES_FOLDER = 'dropleaf-shares'
 
-/** As file systems that ignore case, compatibility forms, format characters or trailing dots compare names. */
+/** Folds a name as file systems do that ignore case, compatibility forms, format characters or trailing dots. */
 const foldedName = (name: string): string =>
   name
     .normalize('NFKC')
@@ -21,17 +21,17 @@ const foldedName = (name: string): string =>
     .replace(/[ .]+$/, '')
     .toLowerCase()
 
-/** Whether a key, or the key of a folder, lies at or below a folder of shares, in any spelling that a disk may take for it. */
+/** Whether a key, of an object or a folder, is in a folder of shares, in any spelling that a disk may treat as equal. */
 export const isInSharesFolder = (key: string): boolean =>
   key.split('/').some((name) => foldedName(name) === SHARES_FOLDER)
 
-/** A storage, and what signs the keys that are made for it. */
+/** A storage, and the signer of its keys. */
 export interface KeyMaker {
   readonly configId: string
   readonly sign: (text: string) => string
 }
 
-/** Letters that only this server puts into the key of a share: they tell it from files that others put there. */
+/** A signature in the key of a share, which only this server can create: distinguishes it from other files. */
 const markOf = ({ configId, sign }: KeyMaker, unmarked: string): string =>
   sign(`share-key:${configId}:${unmarked}`).replaceAll(/[-_]/g, '').slice(0, MARK_LENGTH)
 
@@ -39,10 +39,10 @@ const MARKED_NAME = new RegExp(`^([A-Za-z0-9]{${PREFIX_LENGTH}})([A-Za-z0-9]{${M
 
 const lastNameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
 
-/** Whether {@link isShareKey} may be true for some storage: most names have no place for a mark. */
+/** Whether {@link isShareKey} may be true for some storage: most names do not have the form. */
 export const mayBeShareKey = (key: string): boolean => MARKED_NAME.test(lastNameOf(key))
 
-/** Whether a key was made by {@link objectKeyFor} for a share of this storage, at this very place. */
+/** Whether {@link objectKeyFor} created the key for a share of this storage, in this folder. */
 export function isShareKey(maker: KeyMaker, key: string): boolean {
   const name = lastNameOf(key)
   const [, random, mark, rest] = MARKED_NAME.exec(name) ?? []
@@ -52,14 +52,14 @@ export function isShareKey(maker: KeyMaker, key: string): boolean {
 
 export interface ObjectKeyParts {
   readonly maker: KeyMaker
-  /** Folder that a key holder is limited to, `default_folder` of the storage, and the asked one; each may be empty. */
+  /** Folder to which an API key is limited, `default_folder` of the storage, and the requested one; each may be empty. */
   readonly folders: readonly string[]
   readonly filename: string
-  /** Keep the name as it is; otherwise a random prefix makes the key unique. */
+  /** Uses the name unchanged; otherwise a random prefix makes the key unique. */
   readonly keepsName: boolean
 }
 
-/** Where the bytes of a share go: `folders/prefix-name.ext`, name cut to 50 characters. The caller names {@link SHARES_FOLDER}. */
+/** The object key of a share: `folders/prefix-name.ext`, name cut to 50 characters. The caller adds {@link SHARES_FOLDER}. */
 export function objectKeyFor({ maker, folders, filename, keepsName }: ObjectKeyParts): string {
   const folder = folders.map((f) => f.replace(/^\/+|\/+$/g, '')).filter((f) => f !== '')
   const clean = cleanName(filename)

@@ -8,7 +8,7 @@ interface KeysOf {
   readonly keys: readonly string[]
 }
 
-/** Storages that show the same objects as one, itself included: a bucket may be configured more than once. */
+/** Storage configs for the same objects, itself included: a bucket may be configured more than once. */
 const sameStorage = (configId: string) => sql<string>`(
   select cast(${configId} as text) as id union
   select other.id from storage_configs as own
@@ -39,17 +39,17 @@ const ownedAmong = cachedAbsence((db, { arg }: Blank<KeysOf & { orDid: boolean }
     select * from (select 1 from object_removals where storage_config_id in ${same} limit 1)`.compile(db)
 }, ownedKeys)
 
-/** Which objects of a storage are those of shares. */
+/** Finds objects of a storage that belong to shares. */
 export const shareObjectsRepository = (db: Db, configId: string) => ({
   async sameStorage(): Promise<string[]> {
     const { rows } = await sql<{ id: string }>`select id from ${sameStorage(configId)} as same`.execute(db)
     return rows.map(({ id }) => id)
   },
-  /** Which of some keys are those of objects that belong to shares of the storage, or `orDid` belong to one. */
+  /** The given keys that belong to shares of the storage, or with `orDid` once did. */
   async ownedAmong(keys: readonly string[], { orDid }: { orDid: boolean }): Promise<string[]> {
     return (await ownedAmong(db, { configId, keys, orDid })).map((row) => row.storage_key)
   },
-  /** Whether objects that belong, or belonged, to shares of the storage lie below a folder (`a/`). */
+  /** Whether a folder (`a/`) contains objects that belong or belonged to shares of the storage. */
   async hasOwnedBelow(folder: string): Promise<boolean> {
     const isBelow = sql`storage_config_id in ${sameStorage(configId)}
       and substr(storage_key, 1, ${[...folder].length}) = ${folder}`

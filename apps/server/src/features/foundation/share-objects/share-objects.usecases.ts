@@ -3,22 +3,22 @@ import type { Db } from '../../../schema.ts'
 import { isInSharesFolder, isShareKey, mayBeShareKey } from './share-keys.models.ts'
 import { shareObjectsRepository } from './share-objects.repository.ts'
 
-/** Of one storage. `db` may be a transaction. */
+/** A storage. `db` may be a transaction. */
 interface Storage {
   readonly db: Db
   readonly configId: string
 }
 
-/** A key with its composed and decomposed forms: some disks take one for the other. */
+/** A key with its composed and decomposed forms: some disks treat them as equal. */
 const formsOf = (key: string): readonly string[] => [
   ...new Set([key, key.normalize('NFC'), key.normalize('NFD')]),
 ]
 
 /**
- * Which of some keys, of objects and folders, belong to shares: they lie in a folder of shares, carry a share's mark, or are
- * the object of a share that is older than both. The shares may have been made through another configuration of the same bucket.
- * @param isWrite for keys that are written to: an object whose share is gone may be replaced, though not be read, before its
- *   storage has removed it.
+ * The given keys, of objects and folders, that belong to shares: in a folder of shares, with a share's signature, or of a share
+ * older than both. The shares may belong to another config of the same bucket.
+ * @param isWrite for keys to write: an object whose share is deleted may be replaced before the storage has deleted it, though
+ *   not read.
  */
 export async function shareObjectsAmong(
   { secrets }: Pick<AppContext, 'secrets'>,
@@ -40,6 +40,6 @@ export async function shareObjectsAmong(
   return found
 }
 
-/** Whether objects of shares, planned removals included, lie somewhere below a folder (`a/`). */
+/** Whether a folder (`a/`) contains objects of shares, including those to be deleted. */
 export const hasShareObjectsBelow = ({ db, configId }: Storage, folder: string): Promise<boolean> =>
   shareObjectsRepository(db, configId).hasOwnedBelow(folder)

@@ -5,8 +5,8 @@ import type { Db } from '../../../schema.ts'
 import { storageConfigsRepository } from './storage-configs.repository.ts'
 
 /**
- * Makes the local disk storage at the first start, open to API keys, as the default.
- * @param mount makes its mount, in the same transaction
+ * Creates the local disk storage at the first start, open to API keys, as the default.
+ * @param mount creates its mount, in the same transaction
  */
 export async function ensureLocalDisk(
   ctx: AppContext,
@@ -40,7 +40,10 @@ export async function ensureLocalDisk(
   })
 }
 
-/** Opens the local disks: what a power cut has taken is there again before anybody looks. One that cannot be opened is told by its use. */
+/**
+ * Opens the local disks, which recovers files after a power cut before the first read. If one cannot be opened, its use reports
+ * the error.
+ */
 export async function openLocalDisks(ctx: AppContext): Promise<void> {
   for (const config of await storageConfigsRepository(ctx.db).list()) {
     if (config.provider_type !== LOCAL_DISK_PROVIDER) continue

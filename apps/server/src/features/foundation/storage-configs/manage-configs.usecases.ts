@@ -19,7 +19,7 @@ import { getConfig } from './storage-configs.usecases.ts'
 
 const DEFAULT_TRIES = 5
 
-/** Another call made another storage the default at the same time: then this one is done again, after it. */
+/** Retries if a concurrent call changed the default. */
 async function changingDefault<T>(ctx: AppContext, work: (trx: Db) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -35,7 +35,7 @@ async function changingDefault<T>(ctx: AppContext, work: (trx: Db) => Promise<T>
 
 type Credentials = Pick<StorageConfigRow, 'access_key_id_sealed' | 'secret_access_key_sealed'>
 
-/** Sealed, kept where none is given. @throws {AppError} `storage.credentials_missing` */
+/** Seals credentials; absent ones are unchanged. @throws {AppError} `storage.credentials_missing` */
 function sealCredentials(
   ctx: AppContext,
   config: { id: string; provider_type: string } & Credentials,
@@ -83,13 +83,13 @@ export async function createConfig(ctx: AppContext, input: ConfigInput): Promise
   })
 }
 
-/** What decides which objects a storage has. */
+/** Fields that determine which objects a storage has. */
 const PLACE = ['provider_type', 'endpoint_url', 'bucket_name', 'region'] as const
-/** What decides whether we get at them. */
+/** Fields that determine whether they are accessible. */
 const ACCESS = ['access_key_id_sealed', 'secret_access_key_sealed', 'path_style'] as const
 
 /**
- * Changes a storage; absent fields and credentials stay. What was signed or listed with the old ones is forgotten.
+ * Changes a storage; absent fields and credentials are unchanged. Invalidates signed URLs and listings.
  * @throws {AppError} `storage.not_found`, and as {@link createConfig}
  */
 export async function updateConfig(ctx: AppContext, id: string, change: ConfigChange): Promise<void> {
@@ -133,8 +133,8 @@ function inUse({ files, mounts }: { files: number; mounts: number }, cause?: unk
 }
 
 /**
- * Forgets a storage that nothing uses; what is stored in it stays there. The oldest other one becomes the default if this
- * one was it. Bytes of deleted files that wait for their removal go first, as far as the storage lets them.
+ * Deletes the config of an unused storage, not its objects. If it was the default, the oldest other one becomes it. First
+ * deletes the objects in the outbox, as far as the storage allows.
  * @throws {AppError} `storage.not_found`, `storage.in_use` with the numbers
  */
 export async function deleteConfig(ctx: AppContext, id: string): Promise<void> {
@@ -150,7 +150,7 @@ export async function deleteConfig(ctx: AppContext, id: string): Promise<void> {
       await repository.ensureDefault()
     })
   } catch (error) {
-    // A file or a mount came between the count and the deletion.
+    // A file or a mount was created between the count and the deletion.
     if (isForeignKeyViolation(error)) throw inUse(await storageConfigsRepository(ctx.db).usage(id), error)
     throw error
   }

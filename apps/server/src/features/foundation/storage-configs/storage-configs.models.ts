@@ -18,7 +18,7 @@ import type { StorageConfigRow } from './storage-configs.table.ts'
 export type ConfigInput = ParsedOf<typeof storageConfigRoutes.create, 'body'>
 export type ConfigChange = ParsedOf<typeof storageConfigRoutes.update, 'body'>
 
-/** What an admin decides about a storage, credentials aside. */
+/** The settings of a storage, without credentials. */
 export type ConfigFields = Pick<
   StorageConfigRow,
   | 'name'
@@ -36,7 +36,7 @@ export type ConfigFields = Pick<
 
 const FREE_TIERS = new Set(['Cloudflare R2', 'Backblaze B2'])
 
-/** Capacity of a storage whose admin names none; `null` for none of ours. */
+/** Default capacity of a storage; `null` for unlimited. */
 export function defaultCapacity(providerType: string): number | null {
   if (providerType === LOCAL_DISK_PROVIDER) return null
   return FREE_TIERS.has(providerType) ? FREE_TIER_BYTES : DEFAULT_CAPACITY_BYTES
@@ -45,7 +45,7 @@ export function defaultCapacity(providerType: string): number | null {
 export const isLocalDisk = ({ provider_type }: Pick<StorageConfigRow, 'provider_type'>): boolean =>
   provider_type === LOCAL_DISK_PROVIDER
 
-/** A local disk names no server. @throws {AppError} `storage.folder_invalid` */
+/** A local disk has no endpoint. @throws {AppError} `storage.folder_invalid` */
 function settleDisk(fields: ConfigFields): ConfigFields {
   const { bucket_name: folder } = fields
   if (!isKeySegment(folder) || !isDiskFolder(folder)) throw new AppError(storageErrors.folder_invalid)
@@ -62,7 +62,7 @@ function settleS3(fields: ConfigFields): ConfigFields {
   return { ...fields, endpoint_url: endpoint, custom_host: host }
 }
 
-/** Without slashes at its ends. @throws {AppError} `storage.default_folder_invalid` */
+/** Removes leading and trailing slashes. @throws {AppError} `storage.default_folder_invalid` */
 function settleFolder(text: string): string {
   const folder = parseVirtualPath(text)?.slice(1)
   if (folder === '') return ''
@@ -75,7 +75,7 @@ function settleFolder(text: string): string {
 }
 
 /**
- * The fields as they are kept, checked together: what a provider needs differs.
+ * Normalises and validates the fields together: the rules depend on the provider.
  * @throws {AppError} `storage.endpoint_invalid`, `storage.bucket_invalid`, `storage.custom_host_invalid`,
  *   `storage.folder_invalid`, `storage.default_folder_invalid`
  */

@@ -37,7 +37,7 @@ export const storageConfigsRepository = (db: Db) => ({
   },
   clearDefault: () =>
     db.updateTable('storage_configs').set({ is_default: 0 }).where('is_default', '=', 1).execute(),
-  /** Makes the oldest storage the default when there is none. */
+  /** Makes the oldest storage the default if there is none. */
   ensureDefault: () =>
     db
       .updateTable('storage_configs')
@@ -66,7 +66,7 @@ export const storageConfigsRepository = (db: Db) => ({
       .executeTakeFirstOrThrow()
     return { files: Number(row.files ?? 0), mounts: Number(row.mounts ?? 0) }
   },
-  /** Rows of shares that are over: they hold no bytes, only the answer that they are gone. */
+  /** Rows of expired and used-up shares: they own no object, and only answer 410. */
   deleteTombstones: (id: string) =>
     db
       .deleteFrom('files')

@@ -36,7 +36,7 @@ function presentConfig(row: StorageConfigRow, actor: Pick<Actor, 'kind'>) {
   }
 }
 
-/** Answers of creations have real booleans. */
+/** Responses to creations have real booleans. */
 const presentCreated = (row: StorageConfigRow) => ({
   ...presentConfig(row, { kind: 'admin' }),
   path_style: row.path_style === 1,

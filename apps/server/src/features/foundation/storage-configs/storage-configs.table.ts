@@ -16,7 +16,7 @@ export interface StorageConfigsTable {
   /** Whether API keys may use it. */
   is_public: number
   is_default: number
-  /** `null` means no limit of ours. */
+  /** `null` means unlimited. */
   total_storage_bytes: number | null
   custom_host: string | null
   signature_expires_in: number

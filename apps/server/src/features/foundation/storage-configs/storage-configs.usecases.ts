@@ -8,7 +8,7 @@ import type { StorageConfigRow } from './storage-configs.table.ts'
 
 const mayUse = (actor: Actor, row: StorageConfigRow) => actor.kind === 'admin' || row.is_public === 1
 
-/** The storages that the identity may upload to, by name. */
+/** The storages that the caller may upload to, by name. */
 export async function listStorageConfigs(
   ctx: AppContext,
   actor: Actor,
@@ -16,7 +16,7 @@ export async function listStorageConfigs(
   return (await storageConfigsRepository(ctx.db).list()).filter((row) => mayUse(actor, row))
 }
 
-/** One of {@link listStorageConfigs}. @throws {AppError} `storage.not_found`, also for one that the identity may not see */
+/** One of {@link listStorageConfigs}. @throws {AppError} `storage.not_found`, also for one that the caller may not see */
 export async function getVisibleConfig(ctx: AppContext, actor: Actor, id: string): Promise<StorageConfigRow> {
   const row = await storageConfigsRepository(ctx.db).findById(id)
   if (!row || !mayUse(actor, row)) throw new AppError(storageErrors.not_found)
@@ -24,8 +24,8 @@ export async function getVisibleConfig(ctx: AppContext, actor: Actor, id: string
 }
 
 /**
- * Where the default is closed to the identity, another one may take its place. Not the local disk, though, where a bucket is the
- * default and replicas may share the database: it may be of one of them alone, and go with it.
+ * Finds a substitute if the caller may not use the default. Never the local disk if the default is a bucket and replicas may
+ * share the database: the disk may belong to one replica, and be lost with it.
  */
 async function findSubstitute(ctx: AppContext, usable: readonly StorageConfigRow[]) {
   if (ctx.database.engine === 'sqlite') return usable[0]
@@ -38,7 +38,7 @@ async function findSubstitute(ctx: AppContext, usable: readonly StorageConfigRow
 }
 
 /**
- * The storage for an upload: the named one, or the default, or another that is open to the identity.
+ * The storage for an upload: the requested one, the default, or another that is open to the caller.
  * @throws {AppError} `storage.not_found`, `auth.storage_forbidden`, `storage.none`, `storage.default_closed`
  */
 export async function requireUploadConfig(
@@ -61,14 +61,14 @@ export async function requireUploadConfig(
 export const findConfig = (ctx: AppContext, id: string): Promise<StorageConfigRow | undefined> =>
   storageConfigsRepository(ctx.db).findById(id)
 
-/** A storage by id, whoever asks; for work on what is stored already. @throws {AppError} `storage.not_found` */
+/** A storage by id, without an access check; for objects that are stored already. @throws {AppError} `storage.not_found` */
 export async function getConfig(ctx: AppContext, id: string): Promise<StorageConfigRow> {
   const row = await findConfig(ctx, id)
   if (!row) throw new AppError(storageErrors.not_found)
   return row
 }
 
-/** Id → storage, for lists. */
+/** Storages by id, for lists. */
 export async function configsById(
   ctx: AppContext,
   ids: readonly string[],

@@ -28,7 +28,7 @@ export interface ConfigFinding {
   readonly isFixed?: boolean
 }
 
-/** What a local disk did. */
+/** Result of testing a local disk. */
 export interface DiskExamination {
   readonly objects: readonly { key: string; sizeBytes: number; modifiedAtMs: number }[] | null
   readonly uploadMs: number
@@ -40,13 +40,13 @@ export interface DiskExamination {
 export interface ConfigTest {
   readonly config: StorageConfigRow
   readonly findings: readonly ConfigFinding[]
-  /** Both are null when the test could not even begin. */
+  /** Both are null if the test could not start. */
   readonly s3: S3Examination | null
   readonly disk: DiskExamination | null
 }
 
 export interface TestOrder {
-  /** Of the page that will upload. */
+  /** Origin of the page that will upload. */
   readonly origin: string
   readonly isToFix: boolean
   readonly signal?: AbortSignal
@@ -60,8 +60,7 @@ const own = (code: OwnCode, params: FindingParams = {}): ConfigFinding => ({
 })
 
 /**
- * Tries a storage and says what is wrong with it; with `isToFix` it writes rules that are missing. Notes that the storage
- * was used.
+ * Tests a storage and reports problems; with `isToFix` it writes missing rules. Records the use of the storage.
  * @throws {AppError} `storage.not_found`
  */
 export async function testConfig(ctx: AppContext, id: string, order: TestOrder): Promise<ConfigTest> {
@@ -97,7 +96,7 @@ const DISK_CODES: Partial<Record<StorageErrorCode, OwnCode>> = {
   'storage.full': 'disk_full',
   'storage.unavailable': 'disk_missing',
 }
-/** Below this a disk is worth a warning. */
+/** Free space below which the test warns. */
 const LOW_BYTES = 1024 ** 3
 const SEEN_MAX = 10
 const TEST_CONTENT = 'This file tests the storage and may be deleted.\n'

@@ -4,18 +4,18 @@ import { type Blank, cachedAbsence, prepared, cached } from '../../../db/prepare
 import type { Db } from '../../../schema.ts'
 
 export interface Exceptions {
-  /** A row of `files` that is not counted. */
+  /** A row of `files` to exclude. */
   readonly fileId?: string | undefined
-  /** An upload into a mount that is not counted. */
+  /** An upload into a mount to exclude. */
   readonly uploadId?: string | undefined
-  /** Room that is held and not counted. */
+  /** A reservation to exclude. */
   readonly reservationId?: string | undefined
 }
 
 export interface UsageSums {
-  /** Of the objects of committed shares, not counting files of mounts that are shared where they lie. */
+  /** Bytes of committed shares, without shares of files in mounts. */
   readonly sharedBytes: number
-  /** Of everything that is on its way. */
+  /** Bytes of uploads and writes in progress. */
   readonly promisedBytes: number
 }
 
@@ -24,7 +24,7 @@ interface Shares {
   readonly fileId: string
 }
 
-/** Every share counts; the one that does not is taken off again. SQLite keeps the sums, see migrations 19 and 21. */
+/** Sums all shares; the excluded one is subtracted afterwards. SQLite maintains the sums, see migrations 19 and 21. */
 const sumsOfShares = cached((db, { arg, engine }: Blank<Shares>) => {
   const configId = arg((o) => o.configId)
   const fileId = arg((o) => o.fileId)
@@ -127,7 +127,7 @@ export const storageUsageRepository = (db: Db) => ({
       promisedBytes: Number(pending) + Number(uploads) + Number(reserved),
     }
   },
-  /** Makes every other transaction that does the same wait for the end of this one. SQLite has one at a time. */
+  /** Serialises transactions that take this lock. SQLite has one writer anyway. */
   async lock(configId: string): Promise<void> {
     if (engineOf(db) === 'postgres') await lock(db, configId)
   },

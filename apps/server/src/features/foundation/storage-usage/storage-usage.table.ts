@@ -1,4 +1,4 @@
-/** Room that a write in progress is sure of, until `expires_at_ms` or its end. */
+/** Space reserved for a write in progress, until `expires_at_ms` or its end. */
 export interface StorageReservationsTable {
   id: string
   storage_config_id: string

@@ -10,14 +10,14 @@ import { maxUploadBytes } from '../settings/settings.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { type Exceptions, storageUsageRepository } from './storage-usage.repository.ts'
 
-/** What is about to be written. */
+/** A planned write. */
 export interface RoomClaim {
   readonly config: StorageConfigRow
-  /** 0 while nobody knows. */
+  /** 0 if unknown. */
   readonly sizeBytes: number
-  /** Size of the object that is overwritten: its room comes free. */
+  /** Size of the overwritten object, whose space becomes free. */
   readonly replacesBytes?: number
-  /** What is counted already and becomes this write. */
+  /** Already counted entries that become this write. */
   readonly except?: Exceptions
 }
 
@@ -26,13 +26,13 @@ const LEASE_MS = 3 * HEARTBEAT_MS
 
 interface Decision {
   readonly claim: RoomClaim
-  /** Bytes of the largest file that may be uploaded. */
+  /** Size limit of an upload. */
   readonly limit: number
 }
 
 /**
- * Bytes that a write may have by the storage's capacity; `Infinity` without one. What is stored is what the index knows, which
- * is without the objects of shares, and what these sum up to; what is on its way is added.
+ * Bytes that the storage's capacity leaves for a write; `Infinity` without a capacity. Used space is the index, which excludes
+ * objects of shares, plus the sum of shares, plus uploads and writes in progress.
  */
 async function remainingBytes(ctx: AppContext, db: Db, claim: RoomClaim): Promise<number> {
   const { config, except = {}, replacesBytes = 0 } = claim
@@ -42,8 +42,8 @@ async function remainingBytes(ctx: AppContext, db: Db, claim: RoomClaim): Promis
 }
 
 /**
- * What is on its way is asked first: a write gives its room back when the index has counted it, so that between the two
- * questions it is counted twice rather than not at all.
+ * Reads writes in progress first: a write releases its reservation after the index has counted it, so between the two queries
+ * it is counted twice rather than not at all.
  */
 async function usedBytes(
   ctx: AppContext,
@@ -59,14 +59,14 @@ async function usedBytes(
   return indexed.bytes + sharedBytes + promisedBytes
 }
 
-/** Bytes that a storage holds, with those that are on their way to it. */
+/** Used bytes of a storage, with uploads in progress. */
 export const usageOf = (ctx: AppContext, config: StorageConfigRow): Promise<number> =>
   usedBytes(ctx, ctx.db, { config, except: {} })
 
 const tooLarge = (limit: number, cause?: unknown) =>
   new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) }, cause })
 
-/** @param o `sizeBytes`: `null` for more than there is room for. */
+/** @param o `sizeBytes`: `null` if it is only known to be too much. */
 function storageFull(
   config: StorageConfigRow,
   { sizeBytes, remaining, cause }: { sizeBytes: number | null; remaining: number; cause?: unknown },
@@ -85,38 +85,35 @@ function storageFull(
 async function roomOf(ctx: AppContext, db: Db, { claim, limit }: Decision): Promise<number> {
   if (claim.sizeBytes > limit) throw tooLarge(limit)
   let remaining = await remainingBytes(ctx, db, claim)
-  // What was counted twice, while it changed from one count to the other, is counted once now.
+  // A write that was counted twice is counted once now.
   if (claim.sizeBytes > remaining) remaining = await remainingBytes(ctx, db, claim)
   if (claim.sizeBytes > remaining) throw storageFull(claim.config, { sizeBytes: claim.sizeBytes, remaining })
   return Math.min(limit, remaining)
 }
 
 /**
- * The one decision about limits: every write asks it beforehand, and again with the real size where only that tells.
- * @returns the most bytes that the write may have.
+ * Checks all limits: every write calls it in advance, and again with the real size if that was unknown.
+ * @returns the maximum bytes of the write.
  * @throws {AppError} `file.too_large` above the setting, `file.storage_full` above the capacity
  */
 export async function requireRoom(ctx: AppContext, claim: RoomClaim): Promise<number> {
   return roomOf(ctx, ctx.db, { claim, limit: await maxUploadBytes(ctx) })
 }
 
-/**
- * The same for what is not an upload, copies of any number of objects: the capacity alone decides.
- * @throws {AppError} `file.storage_full`
- */
+/** Checks copies of any number of objects: only the capacity applies. @throws {AppError} `file.storage_full` */
 export async function requireCapacity(ctx: AppContext, claim: RoomClaim): Promise<void> {
   await roomOf(ctx, ctx.db, { claim, limit: Number.POSITIVE_INFINITY })
 }
 
-/** Whether an upload was refused for good: it is too large, or there is no room for it. */
+/** Whether a retry of the upload is pointless: it is too large, or the storage is full. */
 export const isWithoutRoom = (error: unknown): boolean =>
   error instanceof AppError && (error.spec === fileErrors.too_large || error.spec === fileErrors.storage_full)
 
-/** Whether a failed write was one of too many bytes. */
+/** Whether a write failed because of too many bytes. */
 export const isTooLarge = (error: unknown): error is StorageError =>
   error instanceof StorageError && error.code === 'storage.too_large'
 
-/** Which limit a body broke that was longer than {@link requireRoom} allowed. */
+/** The error for a body that was longer than {@link requireRoom} allowed. */
 export async function brokenLimit(ctx: AppContext, claim: RoomClaim, cause?: unknown): Promise<AppError> {
   const limit = await maxUploadBytes(ctx)
   const remaining = await remainingBytes(ctx, ctx.db, claim)
@@ -125,9 +122,9 @@ export async function brokenLimit(ctx: AppContext, claim: RoomClaim, cause?: unk
 }
 
 /**
- * Room of a known size that nobody else gets from then on: two writes at once must not both take the last of it.
- * @param hold writes down what takes the room, in a transaction that waits for others of the same storage.
- * @returns the most bytes that the write may have.
+ * Reserves space of a known size: two concurrent writes must not both take the last of it.
+ * @param hold stores the reservation, in a transaction that is serialised per storage.
+ * @returns the maximum bytes of the write.
  * @throws {AppError} as {@link requireRoom}
  */
 export async function takeRoom(
@@ -151,16 +148,16 @@ async function takeWithin(
   })
 }
 
-/** Bytes that a write of unknown size asks for at a time: as much as came, within these. */
+/** Step in which a write of unknown size reserves space: as much as has arrived, within these limits. */
 const STEP_BYTES = { min: 256 * 1024, max: 8 * 1024 * 1024 }
 
-/** Room that a write has while it runs. */
+/** Space reserved for a running write. */
 export interface Room {
-  /** No more bytes than this. */
+  /** Maximum bytes of the write. */
   readonly maxBytes: number
   /**
-   * Asked before more bytes are stored, with the sum of all so far. Nothing to wait for while they are held already.
-   * @throws {StorageError} `storage.too_large` when nothing is left
+   * Call before storing more bytes, with the total so far. Returns nothing if they are already reserved.
+   * @throws {StorageError} `storage.too_large` if no space is left
    */
   readonly grow: (totalBytes: number) => Promise<void> | undefined
 }
@@ -169,7 +166,7 @@ const isHeldAlready = (): undefined => undefined
 
 const heldBytes = ({ sizeBytes, replacesBytes = 0 }: RoomClaim) => Math.max(0, sizeBytes - replacesBytes)
 
-/** Holds the room of a claim while `work` runs, and keeps telling that it does. */
+/** Holds a reservation while `work` runs, and renews it. */
 async function whileHeld<T>(
   ctx: AppContext,
   { claim, limit }: Decision,
@@ -197,7 +194,7 @@ async function whileHeld<T>(
   }
 }
 
-/** Holds more room, step by step, as bytes of unknown number come. */
+/** Extends a reservation step by step, as bytes of unknown number arrive. */
 function growing(
   ctx: AppContext,
   claim: RoomClaim,
@@ -206,7 +203,7 @@ function growing(
   let grantedBytes = claim.sizeBytes
   async function grow(totalBytes: number): Promise<void> {
     const except = { ...claim.except, reservationId: id }
-    // Small rests of room are given too: first a whole step is tried, then just what came.
+    // Tries a whole step first, then only the bytes that have arrived, so that the last free bytes can be used.
     const stepBytes = Math.min(Math.max(totalBytes, STEP_BYTES.min), STEP_BYTES.max)
     for (const sizeBytes of [Math.min(limit, totalBytes + stepBytes), totalBytes]) {
       const next = { ...claim, sizeBytes: Math.max(sizeBytes, totalBytes), except }
@@ -225,10 +222,10 @@ function growing(
 }
 
 /**
- * Runs a write within its room, which nobody else gets meanwhile. Where its size is unknown, it asks for room as bytes come.
- * @param write gets the most bytes it may write, and fails with `storage.too_large` beyond them. It notes what it stored
- *   before it ends: from then on the index counts it.
- * @throws {AppError} as {@link requireRoom}, also by the bytes that came
+ * Runs a write within reserved space. If its size is unknown, it reserves space as bytes arrive.
+ * @param write gets its maximum bytes, and fails with `storage.too_large` beyond them. It records what it stored before it
+ *   ends: from then on the index counts it.
+ * @throws {AppError} as {@link requireRoom}, also during the write
  */
 export async function withinRoom<T>(
   ctx: AppContext,
@@ -250,8 +247,7 @@ export async function withinRoom<T>(
 }
 
 /**
- * Runs copies of a known size within the capacity, which alone decides; nobody else gets their room meanwhile. `work` notes
- * what it stored before it ends.
+ * Runs copies of a known size within reserved space; only the capacity applies. `work` records what it stored before it ends.
  * @throws {AppError} `file.storage_full`
  */
 export async function withCapacity<T>(ctx: AppContext, claim: RoomClaim, work: () => Promise<T>): Promise<T> {
@@ -259,16 +255,16 @@ export async function withCapacity<T>(ctx: AppContext, claim: RoomClaim, work: (
   return whileHeld(ctx, { claim, limit: Number.POSITIVE_INFINITY }, work)
 }
 
-/** How many writes of dead processes hold room still, and how much. */
+/** Number and bytes of reservations of dead processes. */
 export const deadReservations = (ctx: AppContext): Promise<{ count: number; bytes: number }> =>
   storageUsageRepository(ctx.db).sumExpired(ctx.clock.nowMs())
 
-/** Forgets what writes of dead processes held. */
+/** Deletes reservations of dead processes. */
 export async function releaseDeadReservations(ctx: AppContext): Promise<void> {
   await storageUsageRepository(ctx.db).releaseExpired(ctx.clock.nowMs())
 }
 
-/** The same at a start that no other process runs beside. */
+/** Deletes all reservations, at a start without other processes. */
 export async function releaseAllReservations(ctx: AppContext): Promise<void> {
   await storageUsageRepository(ctx.db).releaseAll()
 }

@@ -3,7 +3,7 @@ import type { Job } from '../../../jobs/scheduler.ts'
 
 const KEPT_MS = 7 * 24 * 3_600_000
 
-/** Forgets tasks that ended long ago, and tickets that nobody used. */
+/** Deletes old ended tasks, and expired tickets. */
 export const sweepTasksJob = (ctx: AppContext): Job => ({
   name: 'tasks.sweep',
   everyMinutes: ctx.config.sweepMinutes,

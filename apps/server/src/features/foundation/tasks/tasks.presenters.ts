@@ -5,7 +5,7 @@ import type { TaskFailure } from '../../../jobs/tasks.models.ts'
 import type { TaskRow } from '../../../jobs/tasks.table.ts'
 import { toInstant, toInstantOrNull } from '../../../lib/clock.ts'
 
-/** What was asked, without what is sealed in it. */
+/** The task's request, without its sealed fields. */
 function shown(payload: string): unknown {
   const { sealed: _sealed, ...rest } = JSON.parse(payload) as { sealed?: unknown }
   return rest
@@ -14,7 +14,7 @@ function shown(payload: string): unknown {
 /** A task on the wire, its failures in the language of the request. */
 export function presentTask(row: TaskRow, language: Language): Task {
   const failures = JSON.parse(row.failures) as TaskFailure[]
-  // What ended the task is among its failures, with its figures.
+  // The error that ended the task is among its failures, with its parameters.
   const explain = (code: string) =>
     messageFor(code, language, failures.find((failure) => failure.code === code)?.params)
   return {

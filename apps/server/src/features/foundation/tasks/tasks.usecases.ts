@@ -9,7 +9,7 @@ const hasEnded = (row: TaskRow) => (ENDED_TASK_STATES as readonly TaskState[]).i
 
 const ownerOf = (actor: Actor) => (actor.kind === 'admin' ? undefined : creatorOf(actor))
 
-/** The tasks of an identity, newest first; every one for an administrator. */
+/** The caller's tasks, newest first; all for an administrator. */
 export function listTasks(
   ctx: AppContext,
   actor: Actor,
@@ -33,9 +33,7 @@ export async function cancelTask(ctx: AppContext, actor: Actor, id: string): Pro
   return getTask(ctx, actor, id)
 }
 
-/**
- * Starts work on a subject, unless some is running. @returns the result of `begin`; `undefined` if it was not started
- */
+/** Starts work on a subject, unless some is running. @returns the result of `begin`; `undefined` if it was not started */
 export const beginAlone = <T>(
   ctx: AppContext,
   subject: string,
@@ -45,7 +43,7 @@ export const beginAlone = <T>(
     (await ctx.tasks.isUnderWay(subject)) ? undefined : begin(),
   )
 
-/** @throws {AppError} `task.not_found`; `task.not_retryable`, also while another task has the same subject in hand */
+/** @throws {AppError} `task.not_found`; `task.not_retryable`, also while another task with the same subject is active */
 export async function retryTask(ctx: AppContext, actor: Actor, id: string): Promise<TaskRow> {
   const { subject } = await getTask(ctx, actor, id)
   const retry = () => ctx.tasks.retry(id)
@@ -60,6 +58,6 @@ export async function forgetTask(ctx: AppContext, actor: Actor, id: string): Pro
   if ((await ctx.tasks.clear({ id })) === 0) throw new AppError(taskErrors.not_ended)
 }
 
-/** Forgets the ended tasks of an identity. @returns how many. */
+/** Deletes the caller's ended tasks. @returns how many. */
 export const clearTasks = (ctx: AppContext, actor: Actor): Promise<number> =>
   ctx.tasks.clear({ owner: ownerOf(actor) })

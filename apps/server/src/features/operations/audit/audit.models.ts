@@ -17,7 +17,7 @@ export const presentEntry = (row: AuditLogTable): AuditEntry => ({
 
 const KEY_PREFIX = 'apikey:'
 
-/** Whom the text of a filter means. One that means nobody finds nothing. */
+/** Parses the actor of a filter. An unknown actor matches nothing. */
 export function parseActor(text: string | null): AuditFilter['actor'] {
   if (text === null) return null
   if (text === 'admin' || text === 'visitor') return { kind: text, id: null }
@@ -38,8 +38,9 @@ const COLUMNS: ReadonlyArray<readonly [header: string, cell: (entry: AuditEntry)
 ]
 
 /**
- * A cell that spreadsheets take for text. What begins like a formula is led by an apostrophe, since names and paths come
- * from others. Source: OWASP "CSV Injection", read 2026-11-22.
+ * A CSV cell that spreadsheets read as text. A cell that starts like a formula gets a leading apostrophe, since names and paths
+ * are user input.
+ * Source: OWASP "CSV Injection", read 2026-11-22.
  */
 export function csvCell(text: string): string {
   const isFormula = /^[\s]*[=+\-@\t\r]/.test(text) || /^[\uFF1D\uFF0B\uFF0D\uFF20]/.test(text)
@@ -47,7 +48,7 @@ export function csvCell(text: string): string {
   return /[",\r\n;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** With a mark by which spreadsheets know that it is UTF-8. */
+/** With a byte order mark, by which spreadsheets detect UTF-8. */
 export const CSV_HEAD = `\uFEFF${COLUMNS.map(([header]) => header).join(',')}\r\n`
 
 export const csvLine = (entry: AuditEntry): string =>

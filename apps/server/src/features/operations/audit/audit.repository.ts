@@ -12,7 +12,7 @@ export interface AuditFilter {
 
 const FIRST_REFUSED_STATUS = 400
 
-/** Kinds of things that have an id and a name. */
+/** Entities with an id and a name. */
 const NAMED = {
   storage: 'storage_configs',
   index: 'storage_configs',
@@ -35,7 +35,7 @@ export const auditRepository = (db: Db) => ({
     return query.execute()
   },
 
-  /** What things are called that have these ids, as far as they are there, in the order of the ids. */
+  /** Names of the existing entities with these ids, in the order of the ids. */
   async namesFor(action: AuditAction, ids: readonly string[]): Promise<readonly string[]> {
     const kind = action.split('.')[0] ?? ''
     const names = new Map<string, string>()
@@ -56,7 +56,7 @@ export const auditRepository = (db: Db) => ({
     return ids.map((id) => names.get(id)).filter((name) => name !== undefined)
   },
 
-  /** Deletes at most `limit` entries older than an instant. Returns the number of deleted ones. */
+  /** Deletes at most `limit` entries older than a time. Returns how many. */
   async deleteBefore(ms: number, limit: number): Promise<number> {
     const due = db.selectFrom('audit_log').select('id').where('id', '<', firstIdAt(ms)).limit(limit)
     const { numDeletedRows } = await db.deleteFrom('audit_log').where('id', 'in', due).executeTakeFirst()

@@ -5,7 +5,7 @@ import { type AuditFilter, auditRepository } from './audit.repository.ts'
 
 const EXPORT_PAGE = 500
 
-/** A page of the log, newest first. What this process has noted so far is in it. */
+/** A page of the log, newest first. Includes entries that this process has not written yet. */
 export async function readAudit(
   ctx: AppContext,
   { filter, cursor, limit }: { filter: AuditFilter; cursor: string | null; limit: number },
@@ -19,7 +19,7 @@ export async function readAudit(
   }
 }
 
-/** All of it as text, a page at a time: whoever reads slowly keeps no transaction open. */
+/** The whole log as text, page by page: a slow reader holds no transaction open. */
 export async function* exportAudit(
   ctx: AppContext,
   filter: AuditFilter,

@@ -1,11 +1,11 @@
-/** Longest line: a text of the longest kind whose every character is escaped. */
+/** Longest line: a text of maximum length with every character escaped. */
 const LINE_MAX_BYTES = 72 * 1024 * 1024
 
 const NEWLINE = 0x0a
 
 /**
- * Lines of a stream of bytes, one at a time; what stands behind the last line break is a line too, unless it is empty.
- * @throws {RangeError} for a line that is longer than `LINE_MAX_BYTES`
+ * Splits a stream of bytes into lines. Text after the last line break is a line too, unless it is empty.
+ * @throws {RangeError} for a line longer than `LINE_MAX_BYTES`
  */
 export async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let parts: Buffer[] = []

@@ -35,14 +35,14 @@ const KDF_MEMORY_BYTES = 64 * 1024 * 1024
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
 
-/** Opens and seals what stands in a file, by a passphrase instead of the server's secret. */
+/** Seals and opens secrets in a file, by a passphrase instead of the master secret. */
 async function secretsOf(passphrase: string, salt: string): Promise<Secrets> {
   const options = { N: KDF.cost, r: KDF.block_size, p: KDF.parallelization, maxmem: KDF_MEMORY_BYTES }
   const key = await derive(passphrase.normalize('NFC'), Buffer.from(salt, 'base64url'), KEY_BYTES, options)
   return createSecrets(key.toString('base64'))
 }
 
-/** A new salt and the key to it. */
+/** A new salt and its key. */
 export async function beginSecrets(
   passphrase: string,
 ): Promise<{ secrets: Secrets; kdf: NonNullable<BackupHeader['kdf']> }> {
@@ -52,7 +52,7 @@ export async function beginSecrets(
 }
 
 /**
- * What opens the secrets of a file; `null` where it has none.
+ * Opens the secrets of a file; `null` if it has none.
  * @throws {AppError} `backup.passphrase_missing`, `backup.passphrase_wrong`
  */
 export async function secretsOfHeader(
@@ -70,13 +70,13 @@ export async function secretsOfHeader(
   return secrets
 }
 
-/** What sealed secrets are bound to: they open in no other row. */
+/** The context of sealed secrets: they cannot be opened in another row. */
 export const secretsContext = (kind: BackupKind, id: string): string => `backup:${kind}:${id}`
 
 export const noCounts = (): BackupCounts =>
   Object.fromEntries(BACKUP_KINDS.map((kind) => [kind, 0])) as BackupCounts
 
-/** Why something was refused, for the person at the console. */
+/** The reason of a validation error, for the operator. */
 const wordsOf = (error: unknown): string =>
   error instanceof AppError
     ? messageFor(error.spec.code, 'en', error.params)
@@ -84,7 +84,7 @@ const wordsOf = (error: unknown): string =>
       ? error.message
       : String(error)
 
-/** Holds a value to a rule of its own; what that refuses does not fit. @param fieldOf which one it is about, of several */
+/** Validates a value by another rule. @param fieldOf the invalid field, if there are several */
 const fits =
   <T>(check: (value: T) => unknown, fieldOf: (error: unknown) => string[] = () => []) =>
   (payload: z.core.ParsePayload<T>): void => {
@@ -105,7 +105,7 @@ const instantMs = z.int().check(z.minimum(0))
 const count = instantMs
 const bit = z.union([z.literal(0), z.literal(1)])
 const stamps = { created_at_ms: instantMs, updated_at_ms: instantMs }
-/** Not as narrow as for new links: those that came from CloudPaste were longer, and called as they liked. */
+/** More lenient than for new links: those of CloudPaste were longer and freely chosen. */
 const slug = text(SHOWN_SLUG_MAX_LENGTH).check(z.regex(/^[A-Za-z0-9_-]+$/, rules.slugCharacters))
 
 const share = {
@@ -122,7 +122,7 @@ const share = {
 
 const CONTENT_MAX_CHARACTERS = 16 * 1024 * 1024
 
-/** The field of a storage that a rule has refused. */
+/** The invalid field of a storage, by error code. */
 const STORAGE_FIELDS: ReadonlyMap<string, string> = new Map([
   [storageErrors.endpoint_invalid.code, 'endpoint_url'],
   [storageErrors.bucket_invalid.code, 'bucket_name'],
@@ -218,7 +218,7 @@ const rowSchemas = {
     filename: text().check(z.minLength(1)),
     storage_config_id: text(),
     storage_key: text().check(fits(parseForeignKey)),
-    // It becomes a header.
+    // Sent as a header.
     mimetype: text().check(z.regex(/^[\x20-\x7e]*$/)),
     size_bytes: count,
     etag: z.nullable(text()),
@@ -232,13 +232,13 @@ const rowSchemas = {
 }
 export type BackupRow<Kind extends BackupKind> = z.infer<(typeof rowSchemas)[Kind]>
 
-/** A field that does not fit, and why, in a sentence for the person at the console. */
+/** An invalid field, and the reason, in a sentence for the operator. */
 export interface Misfit {
   readonly field: string
   readonly reason: string
 }
 
-/** The field of a row that no backup could hold; `null` when all of it fits. */
+/** The invalid field of a row; `null` if all are valid. */
 export function findMisfit(kind: BackupKind, row: object): Misfit | null {
   const read = z.safeParse(rowSchemas[kind], row, { error: catalogueOf('en').ofSchemas })
   const issue = read.success ? undefined : read.error.issues[0]
@@ -257,7 +257,7 @@ const secretSchemas = {
 }
 export type BackupSecrets<Kind extends BackupKind> = z.infer<(typeof secretSchemas)[Kind]>
 
-/** One row as it stands in a line. `hasSecret` also where the file does not hold it. */
+/** One row of a backup. `hasSecret` even if the file does not contain it. */
 export type BackupEntry = {
   [Kind in BackupKind]: {
     readonly kind: Kind
@@ -278,7 +278,7 @@ const lastLineSchema = z.strictObject({
   kind: z.literal('end'),
   lines: z.int(),
   digest: z.string(),
-  /** Of the digest, by the passphrase; `null` without one. */
+  /** Signature of the digest by the passphrase; `null` without one. */
   signature: z.nullable(z.string()),
 })
 export type BackupEnd = z.infer<typeof lastLineSchema>
@@ -290,7 +290,7 @@ const parsed = (line: string): unknown => {
   try {
     return parseMeasured(line)
   } catch {
-    // A text that is no JSON fits no schema.
+    // Invalid JSON matches no schema.
     return undefined
   }
 }

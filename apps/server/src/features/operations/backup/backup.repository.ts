@@ -2,7 +2,7 @@ import type { BackupKind } from '@dropleaf/contract'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Schema } from '../../../schema.ts'
 
-/** The table of each kind. A backup is about whole tables, so it reads and writes them as they are. */
+/** The table of each kind. A backup reads and writes whole tables. */
 const TABLES = {
   admin: 'admins',
   setting: 'settings',
@@ -15,11 +15,11 @@ const TABLES = {
 export type TableOf<Kind extends BackupKind> = Schema[(typeof TABLES)[Kind]]
 
 const PAGE_IDS = 500
-/** Rows that are in memory at once have no more text than this, one row aside. */
+/** Limit of characters in memory, except for a single larger row. */
 const GROUP_CHARACTERS = 4 * 1024 * 1024
 const GROUP_ROWS = 100
 
-/** Ids in groups whose rows fit into memory together. */
+/** Groups ids by rows that fit into memory together. */
 function groupsOf(sizes: ReadonlyArray<{ id: string; size: number }>): string[][] {
   const groups: string[][] = []
   let room = 0
@@ -71,7 +71,7 @@ export class BackupRepository {
     return row.count
   }
 
-  /** Every text share, a few at a time. */
+  /** Every text share, in batches. */
   async *pastes(): AsyncGenerator<Selectable<Schema['pastes']>> {
     for (let after = ''; ;) {
       const sizes = await this.#db
@@ -89,7 +89,7 @@ export class BackupRepository {
     }
   }
 
-  /** Every file share whose bytes have come, a few at a time. */
+  /** Every committed file share, in batches. */
   async *files(): AsyncGenerator<Selectable<Schema['files']>> {
     for (let after = ''; ;) {
       const rows = await this.#db
@@ -107,7 +107,7 @@ export class BackupRepository {
     }
   }
 
-  /** Inserts what takes nobody's place. Returns the ids that went in. */
+  /** Inserts rows without a conflict. Returns the inserted ids. */
   async insertNew<Kind extends Exclude<BackupKind, 'setting'>>(
     kind: Kind,
     rows: ReadonlyArray<Insertable<TableOf<Kind>>>,
@@ -148,8 +148,8 @@ export class BackupRepository {
     return new Set(rows.map((row) => row.slug))
   }
 
-  /** Objects that belong to a share again are not removed any more. */
-  async keepObjects(objects: ReadonlyArray<{ configId: string; key: string }>): Promise<void> {
+  /** Cancels the deletion of objects that belong to a share again. */
+  async cancelRemovals(objects: ReadonlyArray<{ configId: string; key: string }>): Promise<void> {
     for (const configId of new Set(objects.map((object) => object.configId)))
       await this.#db
         .deleteFrom('object_removals')
@@ -162,7 +162,7 @@ export class BackupRepository {
         .execute()
   }
 
-  /** Makes room for what a backup holds. Objects stay in their storages, and so do the administrators. */
+  /** Deletes everything that a backup replaces. Objects and administrators stay. */
   async deleteAll(settingKeys: readonly string[]): Promise<void> {
     await this.#db.deleteFrom('object_removals').execute()
     for (const table of ['files', 'pastes', 'mounts', 'api_keys', 'storage_configs'] as const)

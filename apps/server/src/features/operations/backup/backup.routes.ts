@@ -36,7 +36,7 @@ export async function backupPlugin(app: FastifyInstance, { ctx }: { ctx: AppCont
   await app.register(rawImport, { ctx })
 }
 
-/** Its body is the file: nothing may parse it. */
+/** The body is the file, and is not parsed. */
 async function rawImport(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app)
   app.route(

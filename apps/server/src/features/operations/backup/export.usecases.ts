@@ -27,14 +27,14 @@ import {
 } from './backup.models.ts'
 import { backupRepository, type TableOf } from './backup.repository.ts'
 
-/** A row split into what everyone may read and what only the passphrase opens. */
+/** A row split into public fields and secrets. */
 type Split<Kind extends BackupKind> = {
   readonly row: BackupRow<Kind>
   readonly secrets: BackupSecrets<Kind> | null
 }
 type Stored<Kind extends BackupKind> = Selectable<TableOf<Kind>>
 
-/** A secret in clear; `null` where it cannot be read any more: one of them must not keep the rest from being saved. */
+/** A decrypted secret; `null` if it cannot be opened: one of them must not prevent the backup. */
 function openOrNull(ctx: AppContext, sealed: string | null, context: string): string | null {
   if (sealed === null) return null
   try {
@@ -77,7 +77,7 @@ const splitKey = (ctx: AppContext, row: Stored<'api_key'>): Split<'api_key'> => 
   secrets: { key: openOrNull(ctx, row.key_sealed, apiKeySealContext(row.id)) },
 })
 
-/** The password of a share, in clear for its owner and as the hash that it is checked with. */
+/** The password of a share, in plain text for its owner, and its hash. */
 function passwordOf(
   ctx: AppContext,
   row: { password_hash: string | null; password_sealed: string | null },
@@ -142,7 +142,7 @@ async function headerOf(ctx: AppContext, kdf: BackupHeader['kdf']): Promise<Back
   }
 }
 
-/** All metadata, line by line; whoever reads slowly keeps no transaction open. Without a passphrase no secret is in it. */
+/** All metadata, line by line; a slow reader holds no transaction open. Without a passphrase it contains no secrets. */
 export async function* exportBackup(ctx: AppContext, passphrase: string | null): AsyncGenerator<string> {
   const begun = passphrase === null ? null : await beginSecrets(passphrase)
   const sealer = begun?.secrets ?? null

@@ -18,17 +18,17 @@ import { type BackupEntry, parseEnd, parseEntry, parseHeader, secretsOfHeader } 
 import { backupRepository } from './backup.repository.ts'
 import { Intake } from './intake.usecases.ts'
 
-/** A file of more than this is not taken in. */
+/** Maximum size of a backup file. */
 const FILE_MAX_BYTES = 64 * 1024 ** 3
 
 export interface ImportOrder {
   readonly source: Readable
   readonly passphrase: string | null
   readonly mode: 'merge' | 'replace'
-  /** What is there may go. */
+  /** Whether existing data may be deleted. */
   readonly isConfirmed: boolean
   readonly actor: AdminActor
-  /** Asked when all of the body has come. @throws {AppError} when its sender may not import any more */
+  /** Called after the whole body. @throws {AppError} if its sender may no longer import */
   readonly requireMay: () => Promise<void>
 }
 
@@ -37,11 +37,14 @@ interface OpenBackup {
   readonly opener: Secrets | null
 }
 
-/** A row beside its line, with its indexes, and the log of the database. */
+/** Factor for a row beside its line, its indexes, and the database's log. */
 const ROOM_FACTOR = 4
 
-/** The bytes on the disk: they are read more than once, and no sender's pace holds a transaction open. */
-async function keep(ctx: AppContext, source: Readable): Promise<AsyncDisposable & { readonly path: string }> {
+/** Stores the bytes on the disk: they are read more than once, and a slow sender must not hold a transaction open. */
+async function storeTemporarily(
+  ctx: AppContext,
+  source: Readable,
+): Promise<AsyncDisposable & { readonly path: string }> {
   const folder = join(ctx.config.dataDir, 'spool')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())
@@ -73,7 +76,7 @@ async function* linesOfFile(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Reads all of it once: nothing is begun with a file that is not whole. @throws {AppError} of `backup` */
+/** Reads the whole file once: an incomplete one is not imported. @throws {AppError} of `backup` */
 async function examine(path: string, passphrase: string | null): Promise<OpenBackup> {
   const hash = createHash('sha256')
   let open: OpenBackup | undefined
@@ -119,7 +122,7 @@ async function* entriesOf(path: string, opener: Secrets | null): AsyncGenerator<
   }
 }
 
-/** No share and no key, and no storage but the local disk. */
+/** No shares, no keys, and no storage except the local disk. */
 async function isEmpty(ctx: AppContext): Promise<boolean> {
   const repository = backupRepository(ctx.db)
   for (const kind of ['paste', 'file', 'api_key'] as const)
@@ -128,15 +131,15 @@ async function isEmpty(ctx: AppContext): Promise<boolean> {
 }
 
 /**
- * Takes in a backup: all of it in one transaction, or nothing. What is there stays (`merge`) or goes (`replace`); the
- * administrators and what lies in the storages always stay.
+ * Imports a backup in one transaction. Existing data stay (`merge`) or are deleted (`replace`); administrators and objects
+ * always stay.
  * @throws {AppError} of `backup`
  */
 export async function importBackup(
   ctx: AppContext,
   { source, passphrase, mode, isConfirmed, actor, requireMay }: ImportOrder,
 ): Promise<BackupImport> {
-  await using file = await keep(ctx, source)
+  await using file = await storeTemporarily(ctx, source)
   const { header, opener } = await examine(file.path, passphrase)
   if (mode === 'replace' && !isConfirmed && !(await isEmpty(ctx))) throw new AppError(backupErrors.conflict)
   await requireMay()

@@ -4,7 +4,7 @@ import { noCounts } from './backup.models.ts'
 const BATCH_ROWS = 100
 const BATCH_CHARACTERS = 4 * 1024 * 1024
 
-/** What became of each row, counted in full and named up to a number. */
+/** The result for each row, counted completely and named up to a limit. */
 export class IntakeReport {
   readonly result: BackupImport
   readonly #namedMax: number
@@ -36,7 +36,7 @@ export class IntakeReport {
   }
 }
 
-/** Shares that wait to be written together. */
+/** Shares of the next batch. */
 export class RowBatch<Row> {
   #rows: Row[] = []
   #characters = 0

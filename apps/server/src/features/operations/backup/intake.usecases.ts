@@ -23,26 +23,26 @@ import { IntakeReport, RowBatch } from './intake.models.ts'
 type EntryOf<Kind extends BackupKind> = Extract<BackupEntry, { kind: Kind }>
 type ShareKind = 'paste' | 'file'
 
-/** No password has this hash: the share opens to nobody until its owner gives it a new one. */
+/** No password has this hash: nobody can open the share until its owner sets a new one. */
 const LOCKED = '!'
 
 export interface IntakeOrder {
   readonly createdAt: string
   readonly actor: Pick<AdminActor, 'id'>
-  /** How many things that are skipped, or lack their secret, the result names. */
+  /** Limit of named rows that were skipped, or lack their secret. */
   readonly namedMax?: number
-  /** A name for a key whose own is taken; without it such a key is skipped. */
+  /** A new name for a key whose name is taken; without this function such a key is skipped. */
   readonly renameKey?: (name: string, taken: ReadonlySet<string>) => string
 }
 
-/** Writes the rows of a backup into a transaction. Only what others refer to is remembered, never shares. */
+/** Inserts the rows of a backup in a transaction. Only remembers rows that others refer to, never shares. */
 export class Intake {
   readonly #secrets: Secrets
   readonly #repository: BackupRepository
   readonly #actor: IntakeOrder['actor']
   readonly #renameKey: IntakeOrder['renameKey']
   readonly #report: IntakeReport
-  /** Id in the file → id here, where they differ. */
+  /** Local ids by id in the file, if they differ. */
   readonly #adminIds = new Map<string, string>()
   readonly #configIds = new Map<string, string>()
   readonly #keyIds = new Map<string, string>()
@@ -77,7 +77,7 @@ export class Intake {
     this.#knownConfigs = new Map(configs.map((config) => [config.id, config]))
   }
 
-  /** @returns whether it is in already; shares go in later. */
+  /** @returns whether it was inserted; shares are inserted later. */
   async take(entry: BackupEntry): Promise<boolean> {
     const { imported } = this.#report.result
     const before = imported[entry.kind]
@@ -103,7 +103,7 @@ export class Intake {
     return this.#knownConfigs.has(here) ? here : null
   }
 
-  /** An account that is there keeps its password; one without a password belongs to whoever brings the backup. */
+  /** An existing account keeps its password; one without a password belongs to whoever imports the backup. */
   async #takeAdmin({ row, secrets }: EntryOf<'admin'>): Promise<void> {
     const there = await this.#repository.admins()
     const same = there.find((admin) => admin.id === row.id)
@@ -202,7 +202,7 @@ export class Intake {
     }
   }
 
-  /** Hash for checking and sealed copy for the owner, as they were. */
+  /** The original hash for verification, and a sealed copy for the owner. */
   #passwordHere({ kind, row, secrets, hasSecret }: EntryOf<ShareKind>) {
     if (!hasSecret) return { password_hash: null, password_sealed: null }
     if (secrets === null) {
@@ -223,7 +223,7 @@ export class Intake {
     const inserted = await this.#repository.insertNew(kind, rows)
     this.#report.imported(kind, inserted.size)
     const left = new Set(inserted)
-    // What is in the file twice went in once.
+    // A duplicate in the file is inserted once.
     const skipped = rows.filter(({ id }) => !left.delete(id))
     if (skipped.length > 0) {
       const ids = await this.#repository.idsThere(
@@ -242,7 +242,7 @@ export class Intake {
         )
     }
     if (kind === 'file')
-      await this.#repository.keepObjects(
+      await this.#repository.cancelRemovals(
         (rows as Insertable<Schema['files']>[])
           .filter(({ id }) => inserted.has(id))
           .map(({ storage_config_id, storage_key }) => ({ configId: storage_config_id, key: storage_key })),

@@ -3,21 +3,21 @@ import { basename } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { OldRow } from './cloudpaste.models.ts'
 
-/** What keeps a file from being read as a database of CloudPaste, in a sentence for the person at the console. */
+/** The file cannot be read as a database of CloudPaste; a sentence for the operator. */
 export class CloudPasteError extends Error {
   override readonly name = 'CloudPasteError'
 }
 
 const TABLES = ['admins', 'api_keys', 'pastes', 'files', 's3_configs', 'storage_mounts'] as const
 
-/** Read row by row: a text has up to 10 MiB. */
+/** Read row by row: a text may have 10 MiB. */
 export interface CloudPasteDatabase extends Disposable {
   rows(table: (typeof TABLES)[number] | 'system_settings'): Iterable<OldRow>
-  /** Shares with the password that lies beside them in clear, where one does, as `plain_password`. Given slugs last. */
+  /** Shares, with a plain password stored beside them as `plain_password`. Generated slugs last. */
   shares(table: 'pastes' | 'files'): Iterable<OldRow>
 }
 
-/** What SQLite says of all that it cannot open is the same few words. @throws {CloudPasteError} */
+/** SQLite's message for every file that it cannot open is the same, so this checks first. @throws {CloudPasteError} */
 function requireFile(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false })
   if (!there) throw new CloudPasteError(`There is no file ${path}.`)
@@ -32,7 +32,7 @@ function requireFile(path: string): void {
 
 const SQLITE_CORRUPT = 11
 
-/** A failure of SQLite with the file that it is about: this server has a database, too. Others stay as they are. */
+/** Adds the file to an error of SQLite, since this server has a database, too. Other errors are unchanged. */
 function ofFile(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error
   const isDamage = (error.errcode & 0xff) === SQLITE_CORRUPT
@@ -47,10 +47,7 @@ function openFile(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true })
 }
 
-/**
- * Opens the database of a CloudPaste that does not run, and never writes to it.
- * @throws {CloudPasteError} when it cannot be read, or is none
- */
+/** Opens the database of a stopped CloudPaste, read-only. @throws {CloudPasteError} if it cannot be read, or is not one */
 export function openCloudPaste(path: string): CloudPasteDatabase {
   try {
     return readerOf(openFile(path), path)
@@ -75,7 +72,7 @@ function readerOf(database: DatabaseSync, path: string): CloudPasteDatabase {
     pastes: ['paste_passwords', 'paste_id'],
     files: ['file_passwords', 'file_id'],
   } as const
-  /** Of whatever size numbers are: the models say of which they can make nothing. */
+  /** Numbers may have any size: the models reject unusable ones. */
   function* read(statement: string): Generator<OldRow> {
     try {
       const prepared = database.prepare(statement)

@@ -11,22 +11,21 @@ import { type BackupRow, findMisfit, type Misfit } from '../backup/backup.models
 import { defaultCapacity } from '../../foundation/storage-configs/storage-configs.models.ts'
 
 /**
- * What the rows of a CloudPaste 0.7.0 database are here. Its columns may hold any type, as SQLite's do, and its times come
- * in two forms.
+ * Converts rows of a CloudPaste 0.7.0 database. Its columns may have any type, as SQLite allows, and its times have two forms.
  */
 
 /** A row as it was read. */
 export type OldRow = Readonly<Record<string, unknown>>
 
-/** Kept in clear beside its hash, or as unsalted SHA-256 alone. */
+/** Stored in plain text beside its hash, or only as an unsalted SHA-256. */
 export type OldPassword =
   | { readonly kind: 'none' }
   | { readonly kind: 'plain'; readonly password: string }
   | { readonly kind: 'digest'; readonly digest: string }
-  /** There is one, but nobody can tell which: the share must not come without it. */
+  /** It exists, but is unreadable: the share must not be imported without it. */
   | { readonly kind: 'unreadable' }
 
-/** A row that has no place here, and the field that it is about. */
+/** A row that cannot be imported, and its invalid field. */
 export interface Unfit extends Misfit {
   readonly kind: Exclude<BackupKind, 'admin'>
   readonly name: string
@@ -49,13 +48,13 @@ const wholeOrNull = (value: unknown): number | null => whole(value) || null
 
 const instantOr = <T>(value: unknown, fallback: T): number | T => parseInstant(text(value)) ?? fallback
 
-/** How a column says that nothing is set. */
+/** Whether a column is unset. */
 const isNothing = (value: unknown): boolean => value === null || value === undefined || value === ''
 
 const isInstant = (value: unknown): boolean => isNothing(value) || parseInstant(text(value)) !== undefined
 const isLimit = (value: unknown): boolean => isNothing(value) || /^\d{1,15}$/.test(text(value))
 
-/** What limits a share or key, or is its text, and cannot be read: it must not come without that. `null` when all can. */
+/** The unreadable limit or text of a share or key, which must not be imported without it. `null` if all are readable. */
 export function findUnreadable(row: OldRow): Misfit | null {
   if (ArrayBuffer.isView(row['content'])) return { field: 'content', reason: 'is no text' }
   if (!isInstant(row['expires_at'])) return { field: 'expires_at', reason: 'is no time that can be read' }
@@ -64,7 +63,7 @@ export function findUnreadable(row: OldRow): Misfit | null {
   return { field: 'basic_path', reason: 'is no text' }
 }
 
-/** What is wrong with a key or a link that CloudPaste itself would not have made or taken; `null` for all others. */
+/** The problem of a key or link that CloudPaste itself would have rejected; `null` for others. */
 export const findOddName = (field: 'key' | 'slug', value: unknown): Misfit | null =>
   typeof value === 'string' && /^[A-Za-z0-9_-]+$/.test(value)
     ? null
@@ -75,7 +74,7 @@ const stampsOf = ({ created_at, updated_at }: OldRow, nowMs: number) => {
   return { created_at_ms, updated_at_ms: instantOr(updated_at, created_at_ms) }
 }
 
-/** An administrator is a bare id here, and a key `apikey:` and its id, whatever they made. */
+/** Converts a creator: an administrator's id, or `apikey:` and a key's id. */
 export function creatorOf(value: unknown): string | null {
   const creator = text(value)
     .replace(/^admin:/, '')
@@ -85,12 +84,12 @@ export function creatorOf(value: unknown): string | null {
 
 const DIGEST = /^[0-9a-f]{64}$/i
 
-/** @param plain what is kept beside the hash; believed only where it fits. */
+/** @param plain the plain password beside the hash; used only if it matches. */
 export function oldPassword(stored: unknown, plain: unknown): OldPassword {
   if (isNothing(stored)) return { kind: 'none' }
   const hash = text(stored)
   if (hash === '') return { kind: 'unreadable' }
-  // What is no digest is compared as it is.
+  // CloudPaste compares anything but a digest literally.
   if (hash.length !== 64) return { kind: 'plain', password: hash }
   const digest = hash.toLowerCase()
   const known = text(plain)
@@ -101,7 +100,7 @@ export function oldPassword(stored: unknown, plain: unknown): OldPassword {
 
 const ENCRYPTED = /^encrypted:[^:]*:(.*)$/s
 
-/** Its stored credentials carry a checksum, and are to be read without its secret. */
+/** Its stored credentials have a checksum, and are readable without its secret. */
 export function openOldSecret(value: unknown): string {
   const stored = text(value)
   const [, encoded] = ENCRYPTED.exec(stored) ?? []
@@ -128,19 +127,16 @@ export const pasteOf = (row: OldRow, nowMs: number): BackupRow<'paste'> => ({
 
 const HEADER_TEXT = /^[\x20-\x7e]+$/
 
-/** How creators are written where a file came into a mount; of other shares they are bare ids, or `apikey:` and an id. */
+/** The form of creators of files in a mount; other shares have plain ids, or `apikey:` and an id. */
 const MOUNT_CREATOR = /^(?:admin|apiKey):/
 
 const isCommittedToMount = ({ id, slug }: OldRow): boolean => text(slug) === `M-${text(id).slice(0, 5)}`
 
-/**
- * Whether a link came with a file that somebody put into a mount: there the file is more than its link, and stays when that
- * is deleted.
- */
+/** Whether a link was created with a file in a mount: deleting the link must not delete the file. */
 const isOfMount = (row: OldRow): boolean =>
   MOUNT_CREATOR.test(text(row['created_by'])) || isCommittedToMount(row)
 
-/** A link that the system gave by itself, so that hardly anybody has it. */
+/** A generated link, which hardly anybody has. */
 export const hasGivenSlug = (row: OldRow): boolean =>
   /^\d{13}-[A-Za-z0-9]+$/.test(text(row['slug'])) || isCommittedToMount(row)
 
@@ -164,10 +160,10 @@ export function fileOf(row: OldRow, nowMs: number): BackupRow<'file'> {
   }
 }
 
-/** From this year on its "never" begins. */
+/** From this year on, an expiry means never. */
 const NEVER_MS = Date.UTC(9999, 0, 1)
 
-/** Paths had slashes at their ends there. What is no path stays as it is, to be named. */
+/** Removes trailing slashes, which CloudPaste allows. An invalid path is unchanged, to be reported. */
 function pathOf(value: unknown): string {
   const path = text(value).replace(/\/+$/, '') || '/'
   return parseVirtualPath(path) ?? path
@@ -226,7 +222,7 @@ export const mountOf = (row: OldRow, nowMs: number): BackupRow<'mount'> => ({
   ...stampsOf(row, nowMs),
 })
 
-/** The two settings that both systems have; `null` for everything else that lies beside them. */
+/** The two settings that both systems have; `null` for all others. */
 export function settingOf(row: OldRow, nowMs: number): BackupRow<'setting'> | null {
   const value = text(row['value'])
   const updated_at_ms = instantOr(row['updated_at'], nowMs)
@@ -237,7 +233,7 @@ export function settingOf(row: OldRow, nowMs: number): BackupRow<'setting'> | nu
   return null
 }
 
-/** What it is about a converted row that does not fit here; `null` when all of it does. */
+/** The problem of a converted row; `null` if it is valid. */
 export function unfitOf(kind: Unfit['kind'], row: object, name: string): Unfit | null {
   const misfit = findMisfit(kind, row)
   return misfit && { kind, name, ...misfit }

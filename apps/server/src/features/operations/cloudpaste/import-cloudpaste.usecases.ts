@@ -26,14 +26,14 @@ import {
 } from './cloudpaste.models.ts'
 import { freeKeyName, mendConfig, mendMount } from './mending.models.ts'
 
-/** Passwords that are hashed at once, and shares that are in memory. */
+/** Passwords hashed at once, and shares in memory. */
 const SHARES_AT_ONCE = 50
 
-/** A row that came, but not in all as it was. */
+/** A row that was imported with changes. */
 export interface Altered {
   readonly kind: Unfit['kind']
   readonly name: string
-  /** In words for the person at the console. */
+  /** The change, as text for the operator. */
   readonly change: string
 }
 
@@ -42,21 +42,21 @@ const TOO_LONG = `has more than ${SHOWN_PASSWORD_MAX_LENGTH} characters, so nobo
 const KEYLESS = 'it has no access key id or secret access key: enter them in the admin panel'
 
 export interface CloudPasteImport {
-  /** Names everything that was skipped. */
+  /** Lists everything that was skipped. */
   readonly result: BackupImport
-  /** Rows that the rules here do not allow. */
+  /** Rows that are invalid here. */
   readonly unfit: readonly Unfit[]
   readonly altered: readonly Altered[]
 }
 
 interface ImportOrder {
-  /** Whose everything becomes that an administrator of CloudPaste has made. */
+  /** The new owner of everything that CloudPaste's administrators created. */
   readonly adminId: string
-  /** Whether nothing is to be kept: only to see what would come. */
+  /** Whether to roll back at the end: a dry run. */
   readonly isTrial: boolean
 }
 
-/** Undoes a trial; the answer is in it. */
+/** Rolls back a dry run; contains its result. */
 class TrialOver extends Error {
   readonly outcome: CloudPasteImport
   constructor(outcome: CloudPasteImport) {
@@ -83,10 +83,10 @@ function nameOfEntry(entry: BackupEntry): string {
   return 'name' in entry.row ? entry.row.name : ''
 }
 
-/** An entry, and what had to be changed for it to come. */
+/** An entry, and the changes that its import needs. */
 type Taking = BackupEntry & { readonly changes?: readonly string[] }
 
-/** What others refer to: administrators, settings, storages, keys and mounts. */
+/** Entries that others refer to: administrators, settings, storages, keys and mounts. */
 function* smallEntries(from: CloudPasteDatabase, nowMs: number): Generator<Taking | Unfit> {
   for (const row of from.rows('admins')) {
     const stamps = { created_at_ms: nowMs, updated_at_ms: nowMs }
@@ -178,8 +178,8 @@ async function* shareEntries(
 }
 
 /**
- * Takes in what a CloudPaste has: all of it in one transaction, or nothing. What is there stays; objects stay in their
- * buckets, where nothing is deleted before somebody confirms that CloudPaste does not use them any more.
+ * Imports a CloudPaste in one transaction. Existing data stay; objects stay in their buckets, where nothing is deleted before
+ * an administrator confirms that CloudPaste no longer uses them.
  */
 export async function importCloudPaste(
   ctx: AppContext,

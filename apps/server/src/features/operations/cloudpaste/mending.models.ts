@@ -1,15 +1,15 @@
 import { API_KEY_NAME_MAX_LENGTH, MOUNT_STORAGE_TYPE, plainAddress } from '@dropleaf/contract'
 import { type BackupRow, findMisfit } from '../backup/backup.models.ts'
 
-/** What comes in another form than it had, so that the rest of it can come. */
+/** Adjusts rows that could not be imported unchanged. */
 
-/** A row with what had to be changed about it, in words for the person at the console. */
+/** A row and its changes, as text for the operator. */
 export interface Mended<Row> {
   readonly row: Row
   readonly changes: readonly string[]
 }
 
-/** Only uploads to come go by the folder: what is stored has its whole key. */
+/** The folder only affects new uploads: stored objects have their full key. */
 function mendFolder(row: BackupRow<'storage_config'>): Mended<BackupRow<'storage_config'>> {
   const plain = row.default_folder.split('/').filter(Boolean).join('/')
   const isFit = findMisfit('storage_config', { ...row, default_folder: plain })?.field !== 'default_folder'
@@ -23,7 +23,7 @@ function mendFolder(row: BackupRow<'storage_config'>): Mended<BackupRow<'storage
   }
 }
 
-/** A storage without it serves everything through its own endpoint. */
+/** Without a custom host a storage uses its own endpoint. */
 function mendHost(row: BackupRow<'storage_config'>): Mended<BackupRow<'storage_config'>> {
   if (row.custom_host === null || plainAddress(row.custom_host) !== null) return { row, changes: [] }
   const given = JSON.stringify(row.custom_host)
@@ -39,7 +39,7 @@ export function mendConfig(old: BackupRow<'storage_config'>): Mended<BackupRow<'
   return { row: host.row, changes: [...folder.changes, ...host.changes] }
 }
 
-/** What CloudPaste did not serve is not to be open here at once. */
+/** A mount that CloudPaste did not serve must not be served at once. */
 export function mendMount(old: BackupRow<'mount'>): Mended<BackupRow<'mount'>> {
   const row = { ...old, storage_type: MOUNT_STORAGE_TYPE, is_active: 0 as const }
   if (old.storage_config_id === null)
@@ -54,7 +54,7 @@ export function mendMount(old: BackupRow<'mount'>): Mended<BackupRow<'mount'>> {
   }
 }
 
-/** A name like the given one that is not among the taken: scripts go by the key, and people by the name. */
+/** A similar name that is free: scripts use the key, people the name. */
 export function freeKeyName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name
   for (let number = 1; ; number += 1) {

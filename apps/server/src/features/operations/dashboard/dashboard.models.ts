@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const WEEK_DAYS = 7
 
-/** Start of the day that lies six days before the one of `nowMs`, by a clock that is so many minutes ahead of UTC. */
+/** Start of the day six days before that of `nowMs`, in a time zone with this offset. */
 export function weekStartMs(nowMs: number, utcOffsetMinutes: number): number {
   const aheadMs = utcOffsetMinutes * MINUTE_MS
   return Math.floor((nowMs + aheadMs) / DAY_MS) * DAY_MS - (WEEK_DAYS - 1) * DAY_MS - aheadMs
@@ -16,13 +16,13 @@ export const datesFrom = (startMs: number, utcOffsetMinutes: number): string[] =
       .slice(0, 'yyyy-mm-dd'.length),
   )
 
-/** How much was made on one day of the week, which is 0 for the first. */
+/** Count of one day of the week; the first day is 0. */
 export interface DayCount {
   readonly day: number
   readonly count: number
 }
 
-/** A number for each of the seven days, oldest first. What was made later, by clocks that differ, is on none. */
+/** A count for each of the seven days, oldest first. Later times, of other clocks, are ignored. */
 export const weekOf = (counts: readonly DayCount[]): number[] =>
   Array.from({ length: WEEK_DAYS }, (_, day) => counts.find((one) => one.day === day)?.count ?? 0)
 

@@ -19,14 +19,14 @@ import { datesFrom, percentOf, weekOf, weekStartMs } from './dashboard.models.ts
 
 const UNKNOWN_ROOM_BYTES = 1024 ** 5
 
-/** What a storage without a limit takes in addition, as far as that is known; clients divide by it. */
+/** Free space of a storage without a limit, if known; clients divide by it. */
 async function findFree(ctx: AppContext): Promise<(config: StorageConfigRow) => number> {
-  // Without any local disk the folder may not be there.
+  // Without a local disk the folder may not exist.
   const disk = await statfs(join(ctx.config.dataDir, 'storage')).catch(() => null)
   return (config) => (disk && isLocalDisk(config) ? disk.bavail * disk.bsize : UNKNOWN_ROOM_BYTES)
 }
 
-/** Counters, the use of each storage, and what was shared on each of the last seven days of a clock. */
+/** Counters, the used space of each storage, and the shares of each of the last seven days. */
 export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utcOffsetMinutes: number }) {
   const sinceMs = weekStartMs(ctx.clock.nowMs(), utcOffsetMinutes)
   const [pastes, files, keys, configs, mounts, restored, guide, samples] = await Promise.all([
@@ -44,7 +44,7 @@ export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utc
     configs.map(async (config) => {
       const shared = files.byConfig.get(config.id) ?? { ownFiles: 0, ownBytes: 0 }
       const indexed = await indexedUsage(ctx, config.id)
-      // The index knows the files of mounts, and none of the objects of shares.
+      // The index contains the files of mounts, but no objects of shares.
       const usedStorage = shared.ownBytes + indexed.bytes
       return {
         id: config.id,
@@ -79,7 +79,7 @@ export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utc
 const MIB = 1024 * 1024
 const inMb = (bytes: number) => Math.round((bytes / MIB) * 100) / 100
 
-/** Figures of the caches and the memory of this process, in MB. */
+/** Statistics of the caches and the memory of this process, in MB. */
 export function readCacheStats(ctx: AppContext) {
   const memory = process.memoryUsage()
   return {
@@ -102,7 +102,7 @@ export function readCacheStats(ctx: AppContext) {
   }
 }
 
-/** Which of the ids that were asked for an identity may empty the caches of; `null` stands for everything. */
+/** The requested ids whose caches the caller may empty; `null` stands for all. */
 async function idsToClear(
   ctx: AppContext,
   actor: Actor,
@@ -119,7 +119,7 @@ async function idsToClear(
 
 /**
  * Empties the caches of every replica: of a mount, of a storage, or all; for a key only of what it sees.
- * @returns how many entries went here.
+ * @returns the number of entries removed in this process.
  */
 export async function emptyCaches(
   ctx: AppContext,

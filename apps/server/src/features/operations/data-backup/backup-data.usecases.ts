@@ -26,7 +26,7 @@ import { copyTree, copyWhole, hashFile, isMissing, isNoRoom, type LeftOut, syncP
 import { findSecret, type SecretPlace } from './saved-secret.ts'
 import { tablesRepository } from './tables.repository.ts'
 
-/** The message is for the person at the console. */
+/** The message is for the operator. */
 export class DataBackupError extends Error {
   override readonly name = 'DataBackupError'
 }
@@ -53,7 +53,7 @@ async function saveSqlite(source: string, folder: string): Promise<SavedDatabase
   } finally {
     connection.close()
   }
-  // SQLite makes the file as the mask of the caller has it; a copy elsewhere is no longer below a folder of its owner's.
+  // SQLite creates the file with the caller's umask; a copy elsewhere is not protected by its owner's folder.
   await chmod(file, 0o600)
   await syncPlace(file)
   const description = describeSqliteFile(file)
@@ -71,7 +71,7 @@ async function* counted(lines: AsyncIterable<string>, note: () => void): AsyncGe
   }
 }
 
-/** Every table as it was at one moment, whatever is written meanwhile. */
+/** A consistent snapshot of every table. */
 async function savePostgres(database: OpenDatabase<Schema>, folder: string): Promise<SavedDatabase> {
   await mkdir(join(folder, TABLES_FOLDER), { mode: 0o700 })
   return database.db
@@ -104,7 +104,7 @@ async function savePostgres(database: OpenDatabase<Schema>, folder: string): Pro
     })
 }
 
-/** What lies among the files of a local storage is for everybody who may read them, and a part of the next backup. */
+/** A backup inside a local storage would be readable by its users, and part of the next backup. */
 function requireOutsideStorage(dataDir: string, target: string): void {
   const way = relative(resolve(dataDir, STORAGE_FOLDER), resolve(target))
   if (way === '' || (way.split(sep)[0] !== '..' && !isAbsolute(way)))
@@ -126,7 +126,7 @@ async function requireFreeTarget(target: string): Promise<void> {
     )
 }
 
-/** The secret as `secret.key`, if it is in a file and is the one of the database. */
+/** Saves the secret as `secret.key`, if it is in a file and is that of the database. */
 async function saveSecret(place: SecretPlace, folder: string): Promise<SavedFile[]> {
   if (place.kind !== 'file' || !(await isThere(place.path))) return []
   return [{ path: SECRET_FILE, ...(await copyWhole(place.path, join(folder, SECRET_FILE))) }]
@@ -182,10 +182,8 @@ async function saveInto(
 
 /**
  * Saves the database, the files of local storages and the generated secret into a folder, while the server runs. The folder
- * has its name when all of it is synced; when something fails, nothing of it stays.
- *
- * Files are copied before the database is and once more after it: what the database names was there at one of the two
- * moments, unless it has been deleted since.
+ * gets its final name when everything is fsynced; after a failure nothing is left. Files are copied before the database and
+ * again after it: a file that the database refers to existed at one of the two times, unless it has been deleted since.
  * @throws {DataBackupError}
  */
 export async function backupData(database: OpenDatabase<Schema>, order: BackupOrder): Promise<DataBackup> {

@@ -1,7 +1,7 @@
 import { DATABASE_FILE } from '../../../config/data-dir-lock.ts'
 import { SECRET_FILE, STORAGE_FOLDER } from './manifest.models.ts'
 
-/** What a server's data are in its folder. The database is the last: nothing is served without it. */
+/** Names of a server's data in its folder. The database is last: without it nothing is served. */
 export const USED_NAMES: readonly string[] = [
   STORAGE_FOLDER,
   SECRET_FILE,

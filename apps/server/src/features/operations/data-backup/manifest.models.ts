@@ -7,7 +7,7 @@ export const SECRET_FILE = 'secret.key'
 export const STORAGE_FOLDER = 'storage'
 export const TABLES_FOLDER = 'tables'
 
-/** A path of the backup, with slashes, that stays in it. */
+/** A relative path inside the backup, with slashes. */
 const place = z
   .string()
   .check(
@@ -34,26 +34,26 @@ const savedFile = z.object({
 })
 export type SavedFile = z.infer<typeof savedFile>
 
-/** What a backup holds, and by which one sees that all of it is there. */
+/** The content of a backup, by which its completeness is verified. */
 export const manifest = z.object({
   format: z.literal(MANIFEST_FORMAT),
   version: z.literal(1),
   product: z.string(),
   createdAt: z.string(),
   engine: z.enum(['sqlite', 'postgres']),
-  /** Those that its database went through. */
+  /** Applied migrations of its database. */
   migrations: z.array(z.string()).check(z.minLength(1)),
-  /** In the order in which rows may refer to each other; of PostgreSQL only. */
+  /** Ordered by references between tables; PostgreSQL only. */
   tables: z.array(z.object({ name: z.string().check(z.regex(/^[a-z_]+$/)), rows: z.number() })),
   files: z.array(savedFile),
-  /** Folders without files. */
+  /** Empty folders. */
   folders: z.array(
     place.check(z.refine((path) => path.startsWith(`${STORAGE_FOLDER}/`), 'must be of a storage')),
   ),
 })
 export type Manifest = z.infer<typeof manifest>
 
-/** Parents before their children. Rows that refer to others of their own table come in any order. */
+/** Sorts referenced tables first. Rows that refer to their own table are in any order. */
 export function inOrderOfReferences(
   tables: readonly string[],
   references: ReadonlyArray<{ readonly child: string; readonly parent: string }>,

@@ -23,15 +23,15 @@ export interface RestoreOrder {
   readonly backup: Manifest
   readonly config: Config
   readonly isForced: boolean
-  /** The server that the backup is of does not run any more. */
+  /** The server that was backed up no longer runs. */
   readonly isSameServer: boolean
   readonly nowMs: number
 }
 
 export interface Restored {
-  /** Where what was there is now, if there was something. */
+  /** Path of the previous data, if there were any. */
   readonly aside: string | null
-  /** Work in buckets that is not continued; `null` if there are no buckets. */
+  /** Work in buckets that is not resumed; `null` if there are no buckets. */
   readonly forgotten: Forgotten | null
 }
 
@@ -51,7 +51,7 @@ async function requireFreeFolder({ config, isForced }: RestoreOrder): Promise<vo
     )
 }
 
-/** @throws {DataBackupError} when the schema holds a server's tables that may not go, or a server runs on it */
+/** @throws {DataBackupError} if the schema has a server's tables that must not be deleted, or a server uses it */
 async function requireFreeDatabase(db: Db, isForced: boolean): Promise<void> {
   const repository = tablesRepository(db)
   const isUsed = await repository.isUsed()
@@ -70,10 +70,10 @@ async function requireFreeDatabase(db: Db, isForced: boolean): Promise<void> {
     )
 }
 
-/** Copies what the backup holds to a place beside where it belongs, and leaves everything else as it is. */
+/** Copies the backup to a staging folder beside the data, without changing anything else. */
 async function stageFiles({ source, backup, config }: RestoreOrder): Promise<string> {
   const staging = join(config.dataDir, STAGING_FOLDER)
-  // Of a restore that was ended early.
+  // Left by an interrupted restore.
   await rm(staging, { recursive: true, force: true })
   for (const folder of [STORAGE_FOLDER, ...backup.folders])
     await mkdir(join(staging, folder), { recursive: true, mode: 0o700 })
@@ -86,7 +86,7 @@ async function stageFiles({ source, backup, config }: RestoreOrder): Promise<str
   return staging
 }
 
-/** Brings the staged database up to date. */
+/** Migrates the staged database. */
 async function stageSqlite(staging: string, order: RestoreOrder): Promise<Forgotten | null> {
   const sqliteFile = join(staging, DATABASE_FILE)
   const database = await openDatabase<Schema>({ url: null, sqliteFile, poolSize: 1 })
@@ -104,7 +104,7 @@ async function stageSqlite(staging: string, order: RestoreOrder): Promise<Forgot
 const settle = (db: Db, { backup, nowMs, isSameServer }: RestoreOrder) =>
   settleRestored(db, { savedAt: backup.createdAt, nowMs, isSameServer })
 
-/** Puts what was there out of the way, and what is staged in its place. @returns where what was there is now */
+/** Moves the existing data aside, and the staged data to their final names. @returns the path of the previous data */
 async function replaceFiles(staging: string, { config, nowMs }: RestoreOrder): Promise<string | null> {
   const { dataDir } = config
   const used = await usedNames(dataDir)
@@ -132,7 +132,7 @@ async function* batchesOf(folder: string, table: string): AsyncGenerator<string[
   if (batch.length > 0) yield batch
 }
 
-/** Makes the tables anew as the backup had them, fills them, and brings them up to date. */
+/** Recreates the tables of the backup, fills them, and migrates them. */
 async function restoreTables(trx: Db, { source, backup }: RestoreOrder): Promise<void> {
   const database = { db: trx, engine: 'postgres' } as const
   const repository = tablesRepository(trx)
@@ -159,7 +159,7 @@ async function restoreTables(trx: Db, { source, backup }: RestoreOrder): Promise
   await migrateToLatest(database)
 }
 
-/** The files change places when the tables are ready; either both are as in the backup then, or both as they were. */
+/** Replaces the files when the tables are ready, so that both are restored or neither is. */
 const restorePostgres = (database: OpenDatabase<Schema>, staging: string, order: RestoreOrder) =>
   database.db.transaction().execute(async (trx): Promise<Restored> => {
     await requireFreeDatabase(trx, order.isForced)
@@ -176,10 +176,10 @@ async function restoreStaged(database: OpenDatabase<Schema> | null, order: Resto
 }
 
 /**
- * Replaces all that a server has by what was saved. Nothing that is there is touched before all of the backup is beside it.
- * @param database PostgreSQL; `null` with SQLite
- * @throws {DataBackupError} when the folder or the database is in use and nobody said that it may be replaced, a server runs
- *   on the database, or there is no room
+ * Replaces all data of a server by a backup. Changes nothing before the whole backup is staged.
+ * @param database PostgreSQL; `null` for SQLite
+ * @throws {DataBackupError} if the folder or the database is in use without permission to replace it, a server uses the
+ *   database, or the disk is full
  */
 export async function restoreData(
   database: OpenDatabase<Schema> | null,

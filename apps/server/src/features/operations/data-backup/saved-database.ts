@@ -6,19 +6,16 @@ import { pathToFileURL } from 'node:url'
 import { SECRET_CHECK_KEY } from '../../../config/secret.ts'
 import { TABLES_FOLDER } from './manifest.models.ts'
 
-/** What a database says of itself. */
+/** Metadata of a database. */
 export interface SelfDescription {
   readonly migrations: readonly string[]
-  /** The fingerprint of the secret that it was filled under; `null` for one that no server has served. */
+  /** The fingerprint of its secret; `null` if no server has used it. */
   readonly secretCheck: string | null
 }
 
-/**
- * Reads a database file to its end that nobody writes to.
- * @returns `null` when it is none of ours, or is damaged
- */
+/** Reads and checks a whole database file that is not in use. @returns `null` if it is not ours, or is damaged */
 export function describeSqliteFile(file: string): SelfDescription | null {
-  // Nothing may be made beside it, and the disk may be read-only.
+  // No file may be created beside it, and the disk may be read-only.
   const address = pathToFileURL(file)
   address.searchParams.set('immutable', '1')
   let connection: DatabaseSync | undefined
@@ -41,7 +38,6 @@ export function describeSqliteFile(file: string): SelfDescription | null {
   }
 }
 
-/** The lines of a saved table. */
 export const linesOfTable = (folder: string, table: string) =>
   createInterface({
     input: createReadStream(join(folder, TABLES_FOLDER, `${table}.ndjson`)),

@@ -12,7 +12,7 @@ export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoExce
 
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** Whether a file, or a database, could not be written because its disk is full. */
+/** Whether a write of a file or database failed because of a full disk. */
 export const isNoRoom = (error: unknown): boolean =>
   NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '') || databaseTrouble(error) === 'full'
 
@@ -35,7 +35,7 @@ export async function hashFile(path: string): Promise<{ sizeBytes: number; sha25
   return { sizeBytes, sha256: hash.digest('hex') }
 }
 
-/** Copies a file with its time, and syncs the copy. */
+/** Copies a file with its time, and fsyncs the copy. */
 export async function copyWhole(from: string, to: string): Promise<{ sizeBytes: number; sha256: string }> {
   const { mtime, atime } = await lstat(from)
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
@@ -58,14 +58,14 @@ export async function copyWhole(from: string, to: string): Promise<{ sizeBytes: 
 
 export interface Found {
   readonly path: string
-  /** By which one sees that it was written over. */
+  /** Changes when the file is overwritten. */
   readonly mark: string
 }
 
-/** What lies among files and is not saved. */
+/** Entries that are not saved. */
 export interface LeftOut {
   readonly links: string[]
-  /** Whose names are no UTF-8, so that no path can say them; here with escapes. The server does not show them either. */
+  /** Names that are not UTF-8, so that no path can name them; with escapes. The server does not show them either. */
   readonly unnameable: string[]
   /** Neither files nor folders. */
   readonly special: string[]
@@ -78,7 +78,7 @@ const escaped = (name: Buffer): string =>
     )
     .join('')
 
-/** What lies below a folder, by paths with slashes. Links are not followed, and what is only on its way is left out. */
+/** Everything below a folder, by paths with slashes. Does not follow links, and skips temporary files. */
 async function walk(root: string): Promise<{ files: Found[]; emptyFolders: string[]; leftOut: LeftOut }> {
   const leftOut: LeftOut = { links: [], unnameable: [], special: [] }
   const found = { files: [] as Found[], emptyFolders: [] as string[], leftOut }
@@ -114,8 +114,8 @@ async function walk(root: string): Promise<{ files: Found[]; emptyFolders: strin
 }
 
 /**
- * Brings a copy of a folder that is in use up to what it is now. What has gone since stays in the copy.
- * @param known what was copied before, path → mark and checksum; is added to
+ * Updates a copy of a folder that is in use. Deleted files stay in the copy.
+ * @param known copied files, path → mark and checksum; is extended
  */
 export async function copyTree(
   from: string,
@@ -128,7 +128,7 @@ export async function copyTree(
     try {
       known.set(path, { mark, saved: { path, ...(await copyWhole(join(from, path), join(to, path))) } })
     } catch (error) {
-      // Deleted since it was seen.
+      // Deleted since it was listed.
       if (!isMissing(error)) throw error
     }
   }

@@ -5,8 +5,8 @@ import { createSecrets } from '../../../lib/secrets.ts'
 import { isMissing } from './saved-files.ts'
 
 /**
- * Where the secret is that a database was filled under: in a file, in the configuration, or nowhere that is known: then the
- * configured one is `wrong`, or there is none.
+ * The location of a database's secret: in a file, in the configuration, or unknown: then the configured one is `wrong`, or
+ * there is none.
  */
 export type SecretPlace =
   | { readonly kind: 'file'; readonly path: string }
@@ -22,13 +22,13 @@ async function fitsFile(path: string, check: string): Promise<boolean> {
   return secret.trim() !== '' && fits(secret.trim(), check)
 }
 
-/** @param check as the database has it; `null` where no server has served it */
+/** @param check of the database; `null` if no server has used it */
 export async function findSecret(config: Config, check: string | null): Promise<SecretPlace> {
   const { current, next } = secretFiles(config.dataDir)
   const configured = config.encryptionSecret
   if (check === null) return configured === null ? { kind: 'file', path: current } : { kind: 'configured' }
   if (configured !== null && fits(configured, check)) return { kind: 'configured' }
-  // A rotation interrupted right before its end has left it under the other name.
+  // A rotation interrupted just before its end has left it under the other name.
   for (const path of [current, next]) if (await fitsFile(path, check)) return { kind: 'file', path }
   return { kind: configured === null ? 'unknown' : 'wrong' }
 }

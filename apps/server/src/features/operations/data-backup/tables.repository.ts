@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../schema.ts'
 
-/** One row may be a text of 10 MB. */
+/** A row may be a text of 10 MB. */
 const FETCHED_ROWS = 10
 
 /** Rebuilt from the storages by the next crawl. */
@@ -13,7 +13,7 @@ const INDEX_TABLES = new Set([
   'object_names',
 ])
 
-/** Tables of PostgreSQL as they are; their rows as lines of JSON that are never parsed here. */
+/** Tables of PostgreSQL; their rows are lines of JSON that are never parsed here. */
 export const tablesRepository = (db: Db) => ({
   async names(): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`
@@ -28,7 +28,7 @@ export const tablesRepository = (db: Db) => ({
       where contype = 'f' and connamespace = current_schema()::regnamespace`.execute(db)
     return rows
   },
-  /** Every row of a table as one line; to be used in a transaction. */
+  /** Every row of a table as one line; call in a transaction. */
   async *lines(table: string): AsyncGenerator<string> {
     const cursor = sql.id('backup_rows')
     await sql`declare ${cursor} no scroll cursor for
@@ -49,7 +49,7 @@ export const tablesRepository = (db: Db) => ({
       db,
     ),
 
-  /** Of either engine. */
+  /** For both engines. */
   async migrations(): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
     return rows.map(({ name }) => name)

@@ -42,7 +42,7 @@ async function readManifest(source: string): Promise<Manifest> {
   return read.data
 }
 
-/** A folder that is not there yet is where its nearest folder leads. */
+/** Resolves links; for a missing folder, those of its nearest existing parent. */
 async function realPath(path: string): Promise<string> {
   return realpath(path).catch(async (error: unknown) => {
     if (!isMissing(error)) throw error
@@ -50,13 +50,13 @@ async function realPath(path: string): Promise<string> {
   })
 }
 
-/** Below `folder`, seen from there; `null` for what is elsewhere. */
+/** The path relative to `folder`; `null` if it is elsewhere. */
 function wayBelow(folder: string, path: string): string | null {
   const way = relative(folder, path)
   return way === '..' || way.startsWith(`..${sep}`) ? null : way
 }
 
-/** A restore makes its place in the data folder: what it reads must not be what it removes or puts aside. */
+/** A restore changes the data folder: its source must not be inside. */
 async function requireApart(source: string, config: Config): Promise<void> {
   const dataDir = await realPath(resolve(config.dataDir))
   const backup = await realPath(source)
@@ -71,7 +71,7 @@ async function requireApart(source: string, config: Config): Promise<void> {
     )
 }
 
-/** Whether this server can take it. */
+/** Checks that this server can restore it. */
 function requireFitting({ engine, migrations: gone, product }: Manifest, config: Config): void {
   const own = config.databaseUrl === null ? 'sqlite' : 'postgres'
   if (engine !== own)
@@ -93,7 +93,7 @@ async function requireWholeFiles(source: string, { files }: Manifest): Promise<v
   }
 }
 
-/** Whether the manifest names all that its database consists of. */
+/** Checks that the manifest lists every file of its database. */
 function requireDatabase({ engine, files, tables }: Manifest): void {
   const paths = new Set(files.map(({ path }) => path))
   const wanted =
@@ -115,7 +115,7 @@ async function describe(source: string, { engine, migrations: gone }: Manifest):
   return description
 }
 
-/** Whether a server with this configuration has the secret of a backup: it is right, another one, or not there. */
+/** Whether the configured secret is that of the backup: right, wrong, or missing. */
 async function secretOf(
   source: string,
   { config, backup, check }: { config: Config; backup: Manifest; check: string | null },
@@ -130,14 +130,14 @@ async function secretOf(
 
 export interface VerifiedBackup {
   readonly backup: Manifest
-  /** Whether the server will have the secret that the backup was made under. */
+  /** Whether the server will have the secret of the backup. */
   readonly secret: 'right' | 'wrong' | 'missing'
 }
 
 /**
- * Reads a backup to its end.
- * @throws {DataBackupError} when it is none, holds the data folder, is of another engine or a newer version, or when a part of it is missing or not
- *   what was saved.
+ * Verifies a whole backup.
+ * @throws {DataBackupError} if it is not one, contains the data folder, is of another engine or a newer version, or if a part
+ *   of it is missing or changed.
  */
 export async function verifyBackup(source: string, config: Config): Promise<VerifiedBackup> {
   const backup = await readManifest(source)

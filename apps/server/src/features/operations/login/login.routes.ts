@@ -21,7 +21,7 @@ import {
 } from '../../foundation/identity/sessions.usecases.ts'
 import { describeUserAgent } from './user-agent.models.ts'
 
-/** Used by image-hosting tools that cannot set `Authorization`, and shorter to type in a terminal. */
+/** For image-hosting tools that cannot set `Authorization`; also shorter to type in a terminal. */
 const CUSTOM_KEY_HEADER = 'x-custom-auth-key'
 const CUSTOM_KEY_ROUTES: ReadonlySet<string> = new Set([
   'PUT /api/upload-direct/:filename',
@@ -38,7 +38,7 @@ function* credentialsOf(request: FastifyRequest): Generator<Credential> {
     yield { kind: 'key', key: customKey }
 }
 
-/** Finds out who calls; `null` for a visitor. */
+/** The caller; `null` for a visitor. */
 async function identify(ctx: AppContext, request: FastifyRequest): Promise<Actor | null> {
   for (const credential of credentialsOf(request)) {
     const actor = await authenticate(ctx, credential, {
@@ -50,7 +50,7 @@ async function identify(ctx: AppContext, request: FastifyRequest): Promise<Actor
   return null
 }
 
-/** Programs that mount drives log in with every request; that this fails is written down once in a while. */
+/** WebDAV clients log in with every request; failures are logged at a limited rate. */
 async function noteDriveLogin(ctx: AppContext, request: FastifyRequest, error: unknown): Promise<void> {
   const credential = parseAuthorization(request.headers.authorization)
   if (credential?.kind !== 'basic' || !(error instanceof AppError)) return
@@ -59,7 +59,7 @@ async function noteDriveLogin(ctx: AppContext, request: FastifyRequest, error: u
     action: 'session.drive_login',
     actor_kind: 'visitor',
     actor_id: null,
-    // Programs that mount drives with a key give it as the name, too, some with nothing or anything as the password.
+    // WebDAV clients with a key also send it as the name, some with an empty or arbitrary password.
     actor_name: isKnown ? credential.username : null,
     target: null,
     address: clientArea(request),
@@ -68,12 +68,12 @@ async function noteDriveLogin(ctx: AppContext, request: FastifyRequest, error: u
   })
 }
 
-/** Gives every guarded route of the app its check: 401 without a valid credential, 403 without the right. */
+/** Authenticates protected routes: 401 without a valid credential, 403 without the right. */
 export const authentication = fp(async (app: FastifyInstance, { ctx }: { ctx: AppContext }) => {
   app.decorateRequest('actor', null)
   app.decorateRequest('authorizedAtMs', 0)
   app.decorate('authorize', async (request: FastifyRequest, access: Access) => {
-    // When it is asked: the answer may be long in coming, and the right be gone by then.
+    // The time before the check: it may be slow, and the right be lost meanwhile.
     const askedAtMs = ctx.clock.nowMs()
     const actor = await identify(ctx, request).catch(async (error: unknown) => {
       await noteDriveLogin(ctx, request, error)
@@ -84,7 +84,7 @@ export const authentication = fp(async (app: FastifyInstance, { ctx }: { ctx: Ap
       await noteDriveLogin(ctx, request, refusal)
       throw refusal
     }
-    // Also of who may not: what they have tried is written down under their name.
+    // Set before the check, so that refused requests are logged with their actor.
     request.actor = actor
     request.authorizedAtMs = askedAtMs
     if (!opens(actor, access)) throw new AppError(authErrors.forbidden)

@@ -1,4 +1,4 @@
-/** What a program says of itself, as names that people know; `null` where it says nothing that is known. */
+/** Well-known names from a `User-Agent`; `null` if unknown. */
 export interface Device {
   readonly browser: string | null
   readonly system: string | null
@@ -6,7 +6,7 @@ export interface Device {
 
 type Names = ReadonlyArray<readonly [pattern: RegExp, name: string]>
 
-/** Most browsers name others too, so that the order counts. */
+/** Most browsers name others too, so the order matters. */
 const BROWSERS: Names = [
   [/\bMicroMessenger\//, 'WeChat'],
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],

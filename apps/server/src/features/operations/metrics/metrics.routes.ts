@@ -6,11 +6,11 @@ import { AppError } from '../../../lib/app-error.ts'
 import { constantTimeEqual } from '../../../lib/secrets.ts'
 import { createMetrics, type Metrics } from './metrics.usecases.ts'
 
-/** What routes are called whose address is not theirs alone: pages, and what there is none of. */
+/** Name for routes without a fixed URL: pages, and unknown URLs. */
 const OTHERS = 'other'
 
 function countRequests(app: FastifyInstance, metrics: Metrics): void {
-  // Some are answered before they come here.
+  // Some requests are answered before this hook.
   const begun = new WeakSet<object>()
   app.addHook('onRequest', async (request) => {
     begun.add(request)
@@ -28,8 +28,8 @@ function countRequests(app: FastifyInstance, metrics: Metrics): void {
 }
 
 /**
- * `/metrics` for Prometheus, to whoever has the token of the configuration. Without one nothing is counted, and there is no
- * such page.
+ * `/metrics` for Prometheus, protected by the configured token. Without a token nothing is counted, and the route does not
+ * exist.
  */
 export const metricsPlugin = fp(async (app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> => {
   const token = ctx.config.metricsToken

@@ -8,13 +8,13 @@ const BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120]
 
 interface EndedRequest {
   readonly method: string
-  /** As it is declared, so that its number stays small. */
+  /** The declared route, which limits the number of labels. */
   readonly route: string
   readonly status: string
   readonly seconds: number
 }
 
-/** What this process counts, and what the database knows at the time of asking. */
+/** Counters of this process, and values read from the database on request. */
 export interface Metrics {
   readonly contentType: string
   begin(): void
@@ -23,10 +23,10 @@ export interface Metrics {
   render(): Promise<string>
 }
 
-/** Loads the library: whoever asks for no metrics carries none. */
+/** Loads the library, only if metrics are on. */
 export async function createMetrics(ctx: AppContext): Promise<Metrics> {
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
-  // What each process counts for itself, and what all of them would say alike.
+  // Separates counters of each process from values that are the same in all.
   const counted = new Registry()
   const known = new Registry()
   const renderCounted = shareMetrics(counted)
@@ -74,7 +74,7 @@ export async function createMetrics(ctx: AppContext): Promise<Metrics> {
     shares.set({ kind: 'file' }, dashboard.totalFiles)
     for (const state of ['pending', 'running'])
       tasks.set({ state }, Number(alive.find((row) => row.state === state)?.count ?? 0))
-    // One that was deleted is not told of any more.
+    // Removes deleted storages.
     for (const gauge of [storedBytes, storedFiles]) gauge.reset()
     for (const { name, usedStorage, fileCount } of dashboard.s3Buckets) {
       storedBytes.set({ storage: name }, usedStorage)

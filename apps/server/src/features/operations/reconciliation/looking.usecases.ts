@@ -49,8 +49,8 @@ interface Part {
   readonly config: StorageConfigRow
   readonly phase: Phase
   readonly after: string | null
-  /** Notes where the next page begins. */
-  readonly keepPlace: (next: string | null) => Promise<void>
+  /** Saves the cursor of the next page. */
+  readonly savePosition: (next: string | null) => Promise<void>
 }
 
 interface Look extends Part {
@@ -68,13 +68,13 @@ export async function lookAt(ctx: AppContext, given: Check, part: Part): Promise
   const isHeld = (await heldStorages(ctx)).has(part.config.id)
   const check = isHeld ? { ...given, order: withoutDeleting(given.order) } : given
   const driver = await driverOf(ctx, part.config)
-  // A bucket that is gone answers of each object that it is not there; a listing says what is wrong.
+  // A missing bucket reports every object as missing; a listing returns the real error.
   await driver.list({ prefix: '', limit: 1 }, { signal: check.task.signal })
-  await part.keepPlace(part.after)
+  await part.savePosition(part.after)
   await LOOKS[part.phase](ctx, check, { ...part, driver })
 }
 
-/** Rows may go where objects may not. */
+/** Rows may be deleted even if objects may not. */
 const withoutDeleting = (order: ReconciliationOrder): ReconciliationOrder => ({
   ...order,
   repair: order.repair.filter((kind) => kind !== 'objects' && kind !== 'parts'),
@@ -83,7 +83,7 @@ const withoutDeleting = (order: ReconciliationOrder): ReconciliationOrder => ({
 async function lookAtShares(
   ctx: AppContext,
   { task, order, report }: Check,
-  { config, driver, after, keepPlace }: Look,
+  { config, driver, after, savePosition }: Look,
 ): Promise<void> {
   let afterId = after ?? ''
   for (;;) {
@@ -99,14 +99,14 @@ async function lookAtShares(
     task.progress.doneItems += shares.length
     afterId = shares.at(-1)?.id ?? afterId
     if (shares.length < SHARES_AT_ONCE) return
-    await keepPlace(afterId)
+    await savePosition(afterId)
   }
 }
 
 async function lookAtObjects(
   ctx: AppContext,
   { task, order, report }: Check,
-  { config, driver, after, keepPlace }: Look,
+  { config, driver, after, savePosition }: Look,
 ): Promise<void> {
   let cursor = after
   do {
@@ -121,7 +121,7 @@ async function lookAtObjects(
     )
     const planned: string[] = []
     for (const object of old.filter(({ key }) => stray.has(key))) {
-      // Gone with its share since the page was listed.
+      // Deleted with its share since the page was listed.
       if (!(await driver.stat(parseStorageKey(object.key)))) continue
       const { key, sizeBytes, modifiedAtMs } = object
       if (order.repair.includes('objects') && (await planStrayRemoval(ctx, config.id, key))) planned.push(key)
@@ -130,13 +130,13 @@ async function lookAtObjects(
     }
     if (planned.length > 0) {
       await carryOutRemovals(ctx, task.signal)
-      // What the storage keeps is tried again later, and was not removed.
+      // Objects that the storage fails to delete are retried later, and do not count as deleted.
       for (const key of planned)
         if (!(await isRemovalPlanned(ctx, config.id, key))) report.found.objects.removed += 1
     }
     task.progress.doneItems += page.objects.length
     cursor = page.nextCursor
-    if (cursor !== null) await keepPlace(cursor)
+    if (cursor !== null) await savePosition(cursor)
   } while (cursor !== null)
 }
 
@@ -155,7 +155,7 @@ async function lookAtParts(
   count(report, 'parts', { count: swept.files, bytes: swept.sizeBytes, isRemoved })
 }
 
-/** Uploads whose time is over and room that nobody uses. The sweep sees to them too, when it comes. */
+/** Expired uploads and unused reservations. The sweep also deletes them. */
 export async function lookAtReservations(ctx: AppContext, { task, order, report }: Check): Promise<void> {
   const isRemoved = order.repair.includes('reservations')
   for (const { count: number, bytes } of await Promise.all([

@@ -2,7 +2,7 @@ import type { AppContext } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { sweepUnfinishedUploads } from './unfinished-uploads.usecases.ts'
 
-/** Removes from buckets what a process that died was uploading. */
+/** Deletes incomplete uploads of dead processes from buckets. */
 export const sweepUnfinishedUploadsJob = (ctx: AppContext): Job => ({
   name: 'reconciliation.sweep-unfinished',
   everyMinutes: ctx.config.sweepMinutes,

@@ -4,7 +4,7 @@ import {
   type ReconciliationReport,
 } from '@dropleaf/contract'
 
-/** What a check was asked to do. */
+/** Options of a check. */
 export interface ReconciliationOrder {
   readonly repair: readonly ReconciliationKind[]
   readonly graceMinutes: number
@@ -13,7 +13,7 @@ export interface ReconciliationOrder {
 const PHASES = ['shares', 'objects', 'parts'] as const
 export type Phase = (typeof PHASES)[number]
 
-/** How far a check is: what comes next in which storage, and where there. Storages come in the order of their ids. */
+/** Position of a check: the next phase and storage, and the cursor there. Storages are ordered by id. */
 export interface Position {
   readonly configId: string
   readonly phase: Phase
@@ -21,7 +21,7 @@ export interface Position {
   readonly after: string | null
 }
 
-/** The phases of a storage that are left, and where the first of them goes on. */
+/** The remaining phases of a storage, and the position in the first. */
 export function phasesLeft(
   configId: string,
   position: Position | null,
@@ -44,7 +44,6 @@ export const emptyReport = ({ repair, graceMinutes }: ReconciliationOrder): Reco
   objects: [],
 })
 
-/** Counts what was found. */
 export function count(
   report: ReconciliationReport,
   kind: ReconciliationKind,
@@ -56,7 +55,7 @@ export function count(
   if (isRemoved) found.removed += number
 }
 
-/** Names one of those that were found, while there are few. */
+/** Adds a finding to the list, up to a limit. */
 export function name<T>(named: T[], one: T): void {
   if (named.length < RECONCILIATION_NAMED_MAX) named.push(one)
 }

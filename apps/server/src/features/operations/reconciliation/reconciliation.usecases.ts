@@ -12,13 +12,13 @@ import { emptyReport, phasesLeft, type Position, type ReconciliationOrder } from
 import { type Check, lookAt, lookAtReservations } from './looking.usecases.ts'
 
 const TASK_TYPE = 'reconcile'
-/** There is one check at a time, of everything. */
+/** Only one check runs at a time, of everything. */
 const SUBJECT = 'reconciliation'
 const WAIT_MS = 1000
 
 const isUnderWay = (row: TaskRow | undefined): boolean => row?.state === 'pending' || row?.state === 'running'
 
-/** Begins a check. @throws {AppError} `reconciliation.running` */
+/** Starts a check. @throws {AppError} `reconciliation.running` */
 export async function beginReconciliation(
   ctx: AppContext,
   actor: Actor,
@@ -31,7 +31,7 @@ export async function beginReconciliation(
   return begun
 }
 
-/** The last check. What it found is known once it has ended. */
+/** The last check. Its findings are known once it has ended. */
 export async function lastReconciliation(
   ctx: AppContext,
 ): Promise<{ task: TaskRow | null; report: ReconciliationReport | null }> {
@@ -68,7 +68,7 @@ export const reconciliationHandler =
             config,
             phase,
             after,
-            keepPlace: (next) =>
+            savePosition: (next) =>
               task.saveCheckpoint({
                 report: check.report,
                 position: { configId: config.id, phase, after: next },

@@ -8,7 +8,7 @@ import { isShareUpload } from '../../capabilities/url-import/url-uploads.usecase
 
 const BATCH_ROWS = 200
 
-/** Removes the parts of one object that no upload accounts for. While somebody is at such an upload, its turn is later. */
+/** Deletes orphaned parts of one object. Skips it while a live process is uploading it. */
 async function sweepOne(
   ctx: AppContext,
   { id, configId, key }: UnfinishedUpload,
@@ -19,7 +19,7 @@ async function sweepOne(
   const driver = await driverOf(ctx, await getConfig(ctx, configId))
   let hasBegunAnew = false
   await driver.sweepTemporary({
-    // Whatever the clock of the storage says: the row is older than it looks.
+    // Ignores the clock of the storage: the row is old enough.
     olderThanMs: -Infinity,
     signal,
     key: parseStorageKey(key),
@@ -36,9 +36,8 @@ async function sweepOne(
 }
 
 /**
- * Removes from buckets what a process that died was uploading. A storage that cannot be reached is asked again the next
- * time, and only then: one that does not answer must not keep the others waiting. So is one in which nothing is deleted after
- * a restore.
+ * Deletes incomplete uploads of dead processes from buckets. An unreachable storage is skipped until the next run, so that it
+ * does not delay the others; so is a storage that is held after a restore.
  */
 export async function sweepUnfinishedUploads(ctx: AppContext, signal: AbortSignal): Promise<void> {
   const leftOut = new Set(await heldStorages(ctx))

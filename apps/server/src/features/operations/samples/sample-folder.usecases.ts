@@ -14,7 +14,7 @@ import { configsById } from '../../foundation/storage-configs/storage-configs.us
 import type { SampleTexts } from './sample-texts/index.ts'
 import { namesLike, type SampleFolder, type SampleRecord, sumOf } from './samples.models.ts'
 
-/** No sample is as large; what is has come in the place of one. */
+/** No sample is that large; a larger file has replaced one. */
 const SAMPLE_MAX_BYTES = 64 * 1024
 
 /** Path of the folder. @throws {AppError} `fs.not_found`, `fs.no_mount` */
@@ -24,7 +24,7 @@ export async function findSampleFolder(ctx: AppContext, admin: AdminActor, path:
   return path
 }
 
-/** The mount of a local disk, where samples cost nobody anything. */
+/** The mount of a local disk, where samples cost nothing. */
 async function findDiskMount(ctx: AppContext): Promise<string | undefined> {
   const mounts = await activeMounts(ctx)
   const configs = await configsById(
@@ -56,11 +56,11 @@ async function freePath(ctx: AppContext, admin: AdminActor, name: string): Promi
 
 interface Making {
   readonly texts: SampleTexts
-  /** Notes what is about to be made. */
+  /** Records what is about to be created. */
   readonly note: (change: Pick<SampleRecord, 'folder'>) => Promise<void>
 }
 
-/** Makes the sample folder under a name that is free; none where no local disk is mounted. */
+/** Creates the sample folder under a free name; none without a mounted local disk. */
 export async function makeSampleFolder(
   ctx: AppContext,
   admin: AdminActor,
@@ -93,7 +93,7 @@ async function isUnchanged(
   return sumOf(await buffer(body)) === sha256
 }
 
-/** Removes the files that are as they were made, and the folder unless more is in it. @returns whether it is gone */
+/** Deletes unchanged files, and the folder if it is then empty. @returns whether it was deleted */
 export async function removeSampleFolder(
   ctx: AppContext,
   admin: AdminActor,

@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 
 const folder = z.object({
   path: z.string(),
-  /** As they were made; what has another sum now is somebody's. */
+  /** Original checksums; a file with another one belongs to the user. */
   files: z.array(z.object({ name: z.string(), sha256: z.string() })),
 })
 export type SampleFolder = z.infer<typeof folder>
 
-/** What was made, or was about to be: each thing is noted before it is made, so that none is forgotten. */
+/** Created samples; each is recorded before its creation, so that none is lost. */
 export const sampleRecord = z.object({
   textId: z.nullable(z.string()),
   fileId: z.nullable(z.string()),
@@ -25,6 +25,6 @@ export const sumOf = (content: string | Buffer): string => hash('sha256', conten
 
 const NAMES_TRIED = 20
 
-/** Names for a folder beside others: `Samples`, `Samples 2`, … */
+/** Alternative names for a folder: `Samples`, `Samples 2`, … */
 export const namesLike = (name: string): string[] =>
   Array.from({ length: NAMES_TRIED }, (_, index) => (index === 0 ? name : `${name} ${index + 1}`))

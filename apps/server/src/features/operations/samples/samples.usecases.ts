@@ -20,17 +20,17 @@ async function readRecord(ctx: AppContext): Promise<SampleRecord> {
   return kept.success ? kept.data : NO_SAMPLES
 }
 
-/** @throws {AppError} `request.unavailable` while another request is at it */
+/** @throws {AppError} `request.unavailable` while another request is doing this */
 async function alone<T>(ctx: AppContext, work: () => Promise<T>): Promise<T> {
   const done = await ctx.database.exclusively(LOCK, async () => ({ value: await work() }))
   if (!done) throw new AppError(requestErrors.unavailable)
   return done.value
 }
 
-/** Whether samples were made and not removed since. */
+/** Whether samples exist. */
 export const hasSamples = async (ctx: AppContext): Promise<boolean> => !isEmpty(await readRecord(ctx))
 
-/** What `find` answers, or `undefined` where it says that nothing is there. */
+/** The result of `find`, or `undefined` if it throws a not-found error. */
 async function unlessMissing<T>(find: Promise<T>): Promise<T | undefined> {
   const missing: ReadonlySet<string> = new Set([
     pasteErrors.not_found.code,
@@ -46,7 +46,7 @@ async function unlessMissing<T>(find: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The samples that are still there. */
+/** The existing samples. */
 export async function listSamples(ctx: AppContext, admin: AdminActor): Promise<Sample[]> {
   const { textId, fileId, folder } = await readRecord(ctx)
   const [text, file, path] = await Promise.all([
@@ -64,7 +64,7 @@ export async function listSamples(ctx: AppContext, admin: AdminActor): Promise<S
 interface Making {
   readonly admin: AdminActor
   readonly texts: SampleTexts
-  /** Notes what is about to be made. */
+  /** Records what is about to be created. */
   readonly note: (change: Partial<SampleRecord>) => Promise<void>
 }
 
@@ -95,19 +95,19 @@ async function makeFile(ctx: AppContext, { admin, texts, note }: Making): Promis
     keepsName: false,
     useProxy: true,
   }
-  const wishes = { remark: texts.remark, password: null, expiresInHours: null, maxViews: null }
+  const settings = { remark: texts.remark, password: null, expiresInHours: null, maxViews: null }
   await receiveUpload(ctx, admin, {
     place,
     source: Readable.from([bytes]),
     requireMay: async () => undefined,
-    completeOrder: () => ({ place, wishes }),
+    completeOrder: () => ({ place, settings }),
     onReserved: (fileId) => note({ fileId }),
   })
 }
 
 /**
- * Makes the samples of a language, and of those that were made before what is missing.
- * @throws {AppError} `request.unavailable` while another request is at it; as what it makes
+ * Creates the samples of a language that are missing.
+ * @throws {AppError} `request.unavailable` while another request is doing this; as the creating functions
  */
 export async function makeSamples(ctx: AppContext, admin: AdminActor, language: Language): Promise<Sample[]> {
   await alone(ctx, async () => {
@@ -125,7 +125,7 @@ export async function makeSamples(ctx: AppContext, admin: AdminActor, language: 
   return listSamples(ctx, admin)
 }
 
-/** @returns what stays */
+/** @returns samples that stay */
 async function removeText(ctx: AppContext, admin: AdminActor, text: Sample): Promise<Sample[]> {
   const { row } = await getOwnPaste(ctx, admin, text.at)
   if (!isSampleText(row.content)) return [text]
@@ -134,8 +134,9 @@ async function removeText(ctx: AppContext, admin: AdminActor, text: Sample): Pro
 }
 
 /**
- * Removes the samples that are as they were made, whatever they are called by now.
- * @returns what stays, and is no sample from now on. @throws {AppError} `request.unavailable` while another request is at it
+ * Deletes unchanged samples, even if renamed.
+ * @returns samples that stay as ordinary shares
+ * @throws {AppError} `request.unavailable` while another request is doing this
  */
 export const removeSamples = (ctx: AppContext, admin: AdminActor): Promise<Sample[]> =>
   alone(ctx, async () => {
@@ -146,7 +147,7 @@ export const removeSamples = (ctx: AppContext, admin: AdminActor): Promise<Sampl
       if (sample.kind === 'folder' && folder && !(await removeSampleFolder(ctx, admin, folder)))
         kept.push(sample)
     }
-    // One whose bytes never came is no share, and not in the list.
+    // An uncommitted one is not a share, and not in the list.
     if (fileId !== null) await deleteFiles(ctx, {}, [fileId])
     await storeValue(ctx.db, 'samples', { value: NO_SAMPLES, nowMs: ctx.clock.nowMs() })
     return kept

@@ -9,10 +9,10 @@ import { FIRST_LOGIN_KEY, FIRST_PASSWORD_CONTEXT } from '../../foundation/identi
 import { sealContext as filePasswordContext } from '../../capabilities/files/uploads/uploads.usecases.ts'
 import { pastePasswordContext } from '../../capabilities/pastes/pastes.usecases.ts'
 import { IMPORT_SEAL_CONTEXT } from '../../capabilities/url-import/imports.usecases.ts'
-import { wishesSealContext } from '../../capabilities/url-import/url-uploads.usecases.ts'
+import { settingsSealContext } from '../../capabilities/url-import/url-uploads.usecases.ts'
 import { type SealedColumn, secretRotationRepository } from './secret-rotation.repository.ts'
 
-/** The message is for the person at the console. */
+/** The message is for the operator. */
 export class RotationError extends Error {
   override readonly name = 'RotationError'
 }
@@ -24,7 +24,7 @@ export interface Rotation {
 
 type Column = SealedColumn & { readonly contextOf: (id: string) => string }
 
-/** Every column that holds sealed texts, with what they are sealed for. A test compares it with the tables. */
+/** Every column with sealed texts, and their contexts. A test compares it with the tables. */
 export const SEALED_COLUMNS: readonly Column[] = [
   ...(['access_key_id', 'secret_access_key'] as const).map((field): Column => ({
     table: 'storage_configs',
@@ -35,7 +35,7 @@ export const SEALED_COLUMNS: readonly Column[] = [
   { table: 'api_keys', id: 'id', column: 'key_sealed', contextOf: apiKeySealContext },
   { table: 'pastes', id: 'id', column: 'password_sealed', contextOf: pastePasswordContext },
   { table: 'files', id: 'id', column: 'password_sealed', contextOf: filePasswordContext },
-  { table: 'url_uploads', id: 'file_id', column: 'wishes_sealed', contextOf: wishesSealContext },
+  { table: 'url_uploads', id: 'file_id', column: 'wishes_sealed', contextOf: settingsSealContext },
 ]
 
 interface Work {
@@ -45,7 +45,7 @@ interface Work {
   readonly unreadable: string[]
 }
 
-/** A text in clear, or `undefined` where the former secret does not open it; that is noted. */
+/** A decrypted text, or `undefined`, which is recorded, if the old secret does not open it. */
 function open({ from, unreadable }: Work, sealed: string, context: string): string | undefined {
   try {
     return from.open(sealed, context)
@@ -64,7 +64,7 @@ async function sealColumn(work: Work, column: Column): Promise<number> {
       id: row.id,
       sealed: work.to.seal(plain, column.contextOf(row.id)),
     })
-    // Keys are looked up by a hash that the secret is part of.
+    // Keys are looked up by a hash that depends on the secret.
     if (column.table === 'api_keys')
       await work.repository.setKeyFingerprint(row.id, work.to.fingerprint(plain))
     count += 1
@@ -86,7 +86,7 @@ async function sealImports(work: Work): Promise<number> {
   return count
 }
 
-/** The password of an administrator that no console has shown yet. */
+/** The generated password that no console has shown yet. */
 async function sealFirstLogin(work: Work, nowMs: number): Promise<number> {
   const value = await work.repository.kept(FIRST_LOGIN_KEY)
   if (value === undefined) return 0
@@ -101,10 +101,9 @@ async function sealFirstLogin(work: Work, nowMs: number): Promise<number> {
 const SHOWN_MAX = 10
 
 /**
- * Encrypts everything again, in one transaction: after a kill all of it is under the former secret, and another run
- * does it.
- * @throws {RotationError} if the database uses neither secret, a server runs on it, or a value cannot be decrypted;
- * then nothing has changed.
+ * Encrypts everything again in one transaction: after a crash everything still uses the old secret, and another run repeats it.
+ * @throws {RotationError} if the database uses neither secret, a server uses it, or a value cannot be decrypted; then nothing
+ *   has changed.
  */
 export async function rotateSecret(
   database: OpenDatabase<Schema>,

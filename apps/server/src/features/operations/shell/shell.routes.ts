@@ -35,7 +35,7 @@ function requireKnownOptions(request: FastifyRequest, { shape }: { readonly shap
 }
 
 async function texts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
-  // Before the body, which may be long.
+  // Checked before the body, which may be long.
   app.addHook('preParsing', async (request) => {
     if (/^multipart\//i.test(request.headers['content-type'] ?? '')) throw new AppError(shellErrors.form)
     requireKnownOptions(request, shellRoutes.text.query)
@@ -44,7 +44,7 @@ async function texts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promis
     throw error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? new AppError(shellErrors.text_too_large) : error
   })
   app.removeAllContentTypeParsers()
-  // Whatever curl calls it: without an option it says that a form comes.
+  // Accepts any type: curl sends the type of a form by default.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.route(
     fromContract(
@@ -96,7 +96,7 @@ async function files(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promis
   )
 }
 
-/** Sharing by one line in a terminal. */
+/** Sharing by one command in a terminal. */
 export async function shellPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   await app.register(texts, { ctx })
   await app.register(files, { ctx })

@@ -18,18 +18,18 @@ import {
 
 const invalid = (detail: string) => new AppError(webdavErrors.xml_invalid, { params: { detail } })
 
-/** What a `PROPFIND` wants to know. */
-export type PropertyWish =
+/** The properties that a `PROPFIND` requests. */
+export type PropertyQuery =
   | { readonly kind: 'all'; readonly more: readonly XmlName[] }
   | { readonly kind: 'names' }
   | { readonly kind: 'some'; readonly names: readonly XmlName[] }
 
-/** Clients ask for twenty or so; each is answered for every resource. */
+/** Clients request about twenty; each is returned for every resource. */
 const NAMES_MAX = 200
-/** Characters of them with their namespaces. */
+/** Limit of characters of names with their namespaces. */
 const NAMES_MAX_LENGTH = 8 * 1024
 
-/** Each name once. @throws {AppError} `webdav.xml_invalid` for too many */
+/** Distinct names. @throws {AppError} `webdav.xml_invalid` for too many */
 function namesIn(element: XmlElement | undefined): XmlName[] {
   if (!element) return []
   const names = new Map(
@@ -41,8 +41,8 @@ function namesIn(element: XmlElement | undefined): XmlName[] {
   return [...names.values()]
 }
 
-/** @param text empty for everything. @throws {AppError} `webdav.xml_invalid` */
-export function parsePropertyWish(text: string): PropertyWish {
+/** @param text empty for all properties. @throws {AppError} `webdav.xml_invalid` */
+export function parsePropertyQuery(text: string): PropertyQuery {
   if (text === '') return { kind: 'all', more: [] }
   const root = parseXml(text)
   if (!isDav(root, 'propfind')) throw invalid('the outermost element must be DAV:propfind')
@@ -55,18 +55,18 @@ export function parsePropertyWish(text: string): PropertyWish {
 
 /** One step of a `PROPPATCH`. */
 export interface ReadPropertyChange extends PropertyChange {
-  /** What it holds, as it was read. */
+  /** The parsed value. */
   readonly element: XmlElement
 }
 
-/** Clients change a handful; each is a statement of one transaction, which others wait for. */
+/** Clients change a few; each is a statement in one transaction, for which others wait. */
 const CHANGES_MAX = 500
 
 /** A property that a step names. */
 interface Step {
   readonly isSet: boolean
   readonly element: XmlElement
-  /** What it stands in, the outermost first. */
+  /** Its ancestors, the outermost first. */
   readonly around: readonly XmlElement[]
 }
 
@@ -85,9 +85,9 @@ function stepsIn(root: XmlElement): Step[] {
   return steps
 }
 
-/** The steps in their order. @throws {AppError} `webdav.xml_invalid`, also for too many; `webdav.properties_full` */
+/** The steps in order. @throws {AppError} `webdav.xml_invalid`, also for too many; `webdav.properties_full` */
 export function parsePropertyUpdate(text: string): ReadPropertyChange[] {
-  // What is written may be far longer than what was read: namespaces are repeated.
+  // The output may be far longer than the input, since namespaces are repeated.
   let leftLength = PROPERTIES_MAX_LENGTH
   return stepsIn(parseXml(text)).map(({ isSet, element, around }) => {
     const { namespace, name } = element
@@ -99,7 +99,7 @@ export function parsePropertyUpdate(text: string): ReadPropertyChange[] {
   })
 }
 
-/** Characters: a name, an address or two. It is shown with everything that the lock holds for. */
+/** Limit of characters: a name, one or two addresses. Shown with every resource of the lock. */
 const OWNER_MAX_LENGTH = 1024
 
 /** @throws {AppError} `webdav.xml_invalid` */

@@ -34,9 +34,9 @@ function holds({ isNot, kind, value }: IfCondition, state: State): boolean {
 
 interface Asked {
   readonly actor: Actor
-  /** What the request is about; `null` where nothing is yet. */
+  /** The target of the request; `null` if it does not exist. */
   readonly resource: Resource | null
-  /** Its name, also where nothing is yet. */
+  /** Its name, even if it does not exist. */
   readonly name: StorageName | null
 }
 
@@ -54,7 +54,7 @@ async function stateOf(ctx: AppContext, { actor, resource, name }: Asked, list: 
 /** A resource outside the drive has no state: its conditions fail, unless negated. */
 const ELSEWHERE: State = { etag: null, name: null, locks: [] }
 
-/** Resources that are asked for until one list holds; each may be a question to the storage. */
+/** Limit of resources checked until one list holds; each may be a request to the storage. */
 const RESOURCES_MAX = 50
 
 /** @throws {AppError} `webdav.header_invalid` */
@@ -80,8 +80,9 @@ async function stateOrElsewhere(ctx: AppContext, asked: Asked, list: IfList): Pr
 }
 
 /**
- * Holds the `If` header of a request, whatever its method, against what is there.
- * @returns the lock tokens that it shows. @throws {AppError} `webdav.condition_failed`, `webdav.header_invalid`
+ * Checks the `If` header of a request of any method.
+ * @returns the lock tokens that it contains.
+ * @throws {AppError} `webdav.condition_failed`, `webdav.header_invalid`
  * Source: RFC 4918, section 10.4, read 2026-11-23.
  */
 export async function requireIf(
@@ -96,7 +97,7 @@ export async function requireIf(
   return tokensIn(lists)
 }
 
-/** A condition on the tag of what is there; `*` asks whether anything is. */
+/** A condition on the etag of a resource; `*` matches any existing one. */
 function meets(header: string, resource: Resource | null, matches: typeof matchesStrongly): boolean {
   if (header.trim() === '*') return resource !== null
   const etag = etagOf(resource)
@@ -104,8 +105,8 @@ function meets(header: string, resource: Resource | null, matches: typeof matche
 }
 
 /**
- * Holds the conditions of a request that changes something against what is there.
- * @returns the lock tokens that the request shows.
+ * Checks the conditions of a request that changes something.
+ * @returns the lock tokens that the request contains.
  * @throws {AppError} `webdav.condition_failed`, `webdav.header_invalid`
  */
 export async function requireConditions(
@@ -122,7 +123,7 @@ export async function requireConditions(
   return requireIf(ctx, request, asked)
 }
 
-/** By the time that is shown. */
+/** Uses the displayed time. */
 async function isModifiedSince(ctx: AppContext, resource: Resource | null, text: string): Promise<boolean> {
   const sinceMs = parseHttpDate(text)
   if (Number.isNaN(sinceMs) || resource?.kind !== 'file') return false

@@ -5,23 +5,23 @@ const invalid = (header: string) => new AppError(webdavErrors.header_invalid, { 
 
 export type Depth = 0 | 1 | 'infinity'
 
-/** What a method says of its depth when it refuses one. */
-interface DepthWish {
+/** The depths of a method, for its error message. */
+interface DepthRule {
   readonly method: string
-  /** What it takes, as the header spells it. */
+  /** Allowed values, as in the header. */
   readonly allowed: readonly Depth[]
 }
 
-/** Longer ones are no slip of the pen; nobody needs to see all of them again. */
+/** Longer values are not typing errors, and are not repeated in full. */
 const SHOWN_DEPTH = 20
 
-export const depthRefused = (given: string | number, { method, allowed }: DepthWish): AppError =>
+export const depthRefused = (given: string | number, { method, allowed }: DepthRule): AppError =>
   new AppError(webdavErrors.depth_invalid, {
     params: { method, given: String(given).slice(0, SHOWN_DEPTH), allowed: allowed.join(', ') },
   })
 
-/** A missing header means the whole tree. @throws {AppError} `webdav.depth_invalid` for what no method takes */
-export function parseDepth(text: string | undefined, wish: DepthWish): Depth {
+/** A missing header means infinity. @throws {AppError} `webdav.depth_invalid` for an unknown value */
+export function parseDepth(text: string | undefined, rule: DepthRule): Depth {
   switch (text?.trim().toLowerCase()) {
     case undefined:
       return 'infinity'
@@ -32,22 +32,22 @@ export function parseDepth(text: string | undefined, wish: DepthWish): Depth {
     case 'infinity':
       return 'infinity'
     default:
-      throw depthRefused(text?.trim() ?? '', wish)
+      throw depthRefused(text?.trim() ?? '', rule)
   }
 }
 
-/** Whether what is at the target may be replaced. @throws {AppError} `webdav.header_invalid` */
+/** Whether the target may be replaced. @throws {AppError} `webdav.header_invalid` */
 export function parseOverwrite(text: string | undefined): boolean {
   const flag = text?.trim().toUpperCase() ?? 'T'
   if (flag !== 'T' && flag !== 'F') throw invalid('Overwrite')
   return flag === 'T'
 }
 
-/** Seconds of a lock: the first wish that can be understood, at most what is allowed. */
+/** Lifetime of a lock in seconds: the first valid value, up to the maximum. */
 export function parseTimeout(text: string | undefined): number {
-  for (const wish of (text ?? '').split(',')) {
-    if (/^\s*infinite\s*$/i.test(wish)) return WEBDAV_LOCK_MAX_SECONDS
-    const seconds = /^\s*second-(\d{1,10})\s*$/i.exec(wish)?.[1]
+  for (const part of (text ?? '').split(',')) {
+    if (/^\s*infinite\s*$/i.test(part)) return WEBDAV_LOCK_MAX_SECONDS
+    const seconds = /^\s*second-(\d{1,10})\s*$/i.exec(part)?.[1]
     if (seconds !== undefined) return Math.min(Math.max(1, Number(seconds)), WEBDAV_LOCK_MAX_SECONDS)
   }
   return WEBDAV_LOCK_SECONDS
@@ -55,7 +55,7 @@ export function parseTimeout(text: string | undefined): number {
 
 export const LOCK_SCHEME = 'opaquelocktoken:'
 
-/** The token of a `Lock-Token` header, `null` for one that cannot be ours. @throws {AppError} `webdav.header_invalid` */
+/** The token of a `Lock-Token` header, `null` if it cannot be ours. @throws {AppError} `webdav.header_invalid` */
 export function parseLockToken(text: string | undefined): string | null {
   const url = /^\s*<([^<>]+)>\s*$/.exec(text ?? '')?.[1]
   if (url === undefined) throw invalid('Lock-Token')
@@ -72,7 +72,7 @@ export interface IfCondition {
 
 /** Conditions that must hold together. */
 export interface IfList {
-  /** URL of what they are about; `null`: the resource of the request. */
+  /** URL of their resource; `null`: that of the request. */
   readonly resource: string | null
   readonly conditions: readonly IfCondition[]
 }
@@ -80,7 +80,7 @@ export interface IfList {
 const TOKEN = /\s*(?:(Not\b)|<([^<>\s]*)>|\[((?:W\/)?"[^"]*")\]|([()]))/iy
 
 /**
- * Reads an `If` header. Of its lists one must hold.
+ * Parses an `If` header. One of its lists must hold.
  * @throws {AppError} `webdav.header_invalid`
  * Source: RFC 4918, section 10.4, read 2026-11-22.
  */
@@ -109,7 +109,7 @@ export function parseIf(header: string): IfList[] {
   return lists
 }
 
-/** Tokens of ours that a header shows, whatever becomes of its conditions. */
+/** Our tokens in a header, whatever the result of its conditions. */
 export const tokensIn = (lists: readonly IfList[]): Set<string> =>
   new Set(
     lists

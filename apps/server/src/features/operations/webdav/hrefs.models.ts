@@ -3,17 +3,17 @@ import type { Config } from '../../../config/config.ts'
 import { withoutBasePath } from '../../../lib/urls.ts'
 import { AppError } from '../../../lib/app-error.ts'
 
-/** Where the drive begins, as its clients see it. */
+/** The root path of the drive for clients. */
 export const driveRootOf = ({ basePath }: Pick<Config, 'basePath'>): string => basePath + WEBDAV_PREFIX
 
-/** Characters that need no escape in a segment of a path; most names have no others. */
+/** Path segments without characters to escape, which most names are. */
 const PLAIN = /^[\w.~-]*$/
 
 const encodeSegment = (segment: string): string =>
   PLAIN.test(segment) ? segment : encodeURIComponent(segment)
 
 /**
- * The address of a path, as `DAV:href` has it: absolute path, each segment escaped.
+ * The `DAV:href` of a path: an absolute path with each segment escaped.
  * @param root as {@link driveRootOf}
  * @param path virtual path; a folder's may end in a slash.
  * @param isFolder an address of a folder ends in a slash.
@@ -23,7 +23,7 @@ export function hrefOf(root: string, path: string, { isFolder }: { isFolder: boo
   return `${root}${encoded}${isFolder ? '/' : ''}`
 }
 
-/** The address of something in a folder whose own address ends in a slash. */
+/** The `href` of an entry in a folder whose own `href` has a trailing slash. */
 export const hrefIn = (folderHref: string, name: string, isFolder: boolean): string =>
   `${folderHref}${encodeSegment(name)}${isFolder ? '/' : ''}`
 
@@ -31,9 +31,9 @@ const isOnDrive = (address: string): boolean =>
   address === WEBDAV_PREFIX || address.startsWith(`${WEBDAV_PREFIX}/`)
 
 /**
- * The virtual path that an address names, as its sender wrote it: what climbs or hides in it is for `requireAccess`.
+ * The virtual path of a URL as it was sent; `requireAccess` rejects `..` and hidden characters.
  * @param address path of a URL, without query.
- * @returns `null` for an address outside the drive, or one with broken escapes.
+ * @returns `null` for a URL outside the drive, or one with invalid escapes.
  */
 export function pathOfAddress(address: string): string | null {
   if (!isOnDrive(address)) return null
@@ -46,8 +46,7 @@ export function pathOfAddress(address: string): string | null {
 }
 
 /**
- * The path that a `Destination` or a resource in an `If` header names. Proxies rewrite hosts and schemes, so only the path
- * counts.
+ * The path in a `Destination` or in a resource of an `If` header. Proxies rewrite hosts and schemes, so only the path counts.
  * @throws {AppError} `webdav.header_invalid`, `webdav.target_elsewhere`
  */
 export function pathOfUrl(url: string, { header, basePath }: { header: string; basePath: string }): string {

@@ -1,23 +1,23 @@
 import type { DavPropertyRow } from '../../foundation/object-properties/properties.repository.ts'
 import { inferMimeType } from '../../../lib/mime.ts'
-import type { PropertyWish } from './bodies.models.ts'
+import type { PropertyQuery } from './bodies.models.ts'
 import { propstat, response, SUPPORTED_LOCKS, writeNames } from './multistatus.models.ts'
 import { DAV_NAMESPACE, escapeText, type XmlName } from './xml.models.ts'
 
-/** One file or folder as a `PROPFIND` tells of it. */
+/** One file or folder in a `PROPFIND` response. */
 export interface Described {
   readonly href: string
   readonly name: string
   readonly isFolder: boolean
   readonly sizeBytes: number
-  /** `null` where nobody knows. */
+  /** `null` if unknown. */
   readonly modifiedAtMs: number | null
   /** Empty for a folder. */
   readonly etag: string
   readonly dead: readonly DavPropertyRow[]
   /** `DAV:activelock` elements. */
   readonly locks: string
-  /** Bytes; of folders only, where they are asked for and known. */
+  /** Bytes; only for folders, if requested and known. */
   readonly quota: { readonly usedBytes: number; readonly availableBytes: number | null } | null
 }
 
@@ -32,7 +32,7 @@ const forFile =
   (of) =>
     of.isFolder ? null : read(of)
 
-/** What the server knows by itself, in the order of listings. */
+/** Live properties, in the order of listings. */
 const LIVE: ReadonlyMap<string, LiveProperty> = new Map(
   Object.entries<LiveProperty>({
     resourcetype: ({ isFolder }) =>
@@ -51,13 +51,13 @@ const LIVE: ReadonlyMap<string, LiveProperty> = new Map(
   }),
 )
 
-/** The time that Windows gives a file. */
+/** The property in which Windows stores a file's time. */
 export const WIN32_TIME: XmlName = {
   namespace: 'urn:schemas-microsoft-com:',
   name: 'Win32LastModifiedTime',
 }
 
-/** Only told when they are asked for by name. Source: RFC 4331, section 3 and 4, read 2026-11-22. */
+/** Only returned if requested by name. Source: RFC 4331, section 3 and 4, read 2026-11-22. */
 const ASKED: ReadonlyMap<string, LiveProperty> = new Map(
   Object.entries<LiveProperty>({
     'quota-used-bytes': ({ quota }) => quota && number('quota-used-bytes', quota.usedBytes),
@@ -71,26 +71,26 @@ const ASKED: ReadonlyMap<string, LiveProperty> = new Map(
 const liveProperty = ({ namespace, name }: XmlName): LiveProperty | undefined =>
   namespace === DAV_NAMESPACE ? (LIVE.get(name) ?? ASKED.get(name)) : undefined
 
-/** Properties that a client may set although the server knows them, too. */
+/** Live properties that a client may override. */
 const SETTABLE: ReadonlySet<string> = new Set(['displayname'])
 
-/** Whether a property is the server's: nobody else sets it. */
+/** Whether only the server may set a property. */
 export const isProtected = (property: XmlName): boolean =>
   liveProperty(property) !== undefined && !SETTABLE.has(property.name)
 
-/** Which properties of clients answer a wish. */
-export function questionOf(wish: PropertyWish): 'all' | 'names' | readonly XmlName[] {
-  if (wish.kind !== 'some') return wish.kind
-  return wish.names.filter((name) => !isProtected(name))
+/** The client-set properties to read for a request. */
+export function questionOf(query: PropertyQuery): 'all' | 'names' | readonly XmlName[] {
+  if (query.kind !== 'some') return query.kind
+  return query.names.filter((name) => !isProtected(name))
 }
 
-/** Whether an answer shows locks. */
-export const wantsLocks = (wish: PropertyWish): boolean =>
-  wish.kind === 'all' || (wish.kind === 'some' && wish.names.some((name) => isSame(name, LOCK_DISCOVERY)))
+/** Whether the response includes locks. */
+export const wantsLocks = (query: PropertyQuery): boolean =>
+  query.kind === 'all' || (query.kind === 'some' && query.names.some((name) => isSame(name, LOCK_DISCOVERY)))
 
-export const wantsQuota = (wish: PropertyWish): boolean =>
-  wish.kind !== 'names' &&
-  (wish.kind === 'some' ? wish.names : wish.more).some(
+export const wantsQuota = (query: PropertyQuery): boolean =>
+  query.kind !== 'names' &&
+  (query.kind === 'some' ? query.names : query.more).some(
     ({ namespace, name }) => namespace === DAV_NAMESPACE && ASKED.has(name),
   )
 
@@ -139,17 +139,17 @@ function describeNames(of: Described): string {
   return propstat(200, writeNames([...names, ...dead]))
 }
 
-function describer(wish: PropertyWish): Describe {
-  switch (wish.kind) {
+function describer(query: PropertyQuery): Describe {
+  switch (query.kind) {
     case 'names':
       return describeNames
     case 'all':
-      return describeAll(wish.more)
+      return describeAll(query.more)
     case 'some': {
-      const describe = describeSome(wish.names)
+      const describe = describeSome(query.names)
       return (of) => {
         const { present, absent } = describe(of)
-        // A response has a propstat, even of nothing.
+        // A response needs a propstat, even an empty one.
         return present.length + absent.length === 0
           ? '<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>'
           : propstat(200, present) + propstat(404, absent)
@@ -158,8 +158,8 @@ function describer(wish: PropertyWish): Describe {
   }
 }
 
-/** Writes the response of one resource, for a wish that many are asked with. */
-export function responseWriter(wish: PropertyWish): (of: Described) => string {
-  const describe = describer(wish)
+/** Returns a function that writes the response of one resource. */
+export function responseWriter(query: PropertyQuery): (of: Described) => string {
+  const describe = describer(query)
   return (of) => response(of.href, describe(of))
 }

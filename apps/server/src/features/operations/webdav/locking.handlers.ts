@@ -76,7 +76,8 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   const place = await getPlace(ctx, actor, path, 'write')
   const name = nameAt(place)
   if (text === '') {
-    // Nothing to take, and no word of what shall last longer. Source: RFC 4918, section 9.10.2, read 2026-11-23.
+    // A refresh without a token is invalid.
+    // Source: RFC 4918, section 9.10.2, read 2026-11-23.
     if (headerOf(request, 'if') === undefined)
       throw new AppError(webdavErrors.header_invalid, { params: { header: 'If' } })
     const resource = await findResource(ctx, actor, path)
@@ -84,10 +85,10 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
     const locks = await refreshLocks(ctx, actor, { name, tokens, timeoutSeconds })
     return answerLocks(call, locks, { place, resource })
   }
-  const wish = parseLockInfo(text)
+  const query = parseLockInfo(text)
   await requireFoldersFree(ctx, name)
   await using holds = openLeases(ctx)
-  // Nothing takes away, replaces or moves what lies here from now on, before it sees the lock.
+  // From now on no deletion, replacement or move of this resource proceeds before it checks the lock.
   await takeForWrite(holds, nameAt(place))
   const resource = await findResource(ctx, actor, path)
   if (resource?.kind === 'virtual') throw new AppError(fsErrors.not_operable)
@@ -99,28 +100,28 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
     await requireUnlocked(ctx, actor, { change, tokens })
   }
   const isDeep = depth === 'infinity'
-  // What is in there is in another storage, and would not be kept.
+  // The mount's content is in another storage, and would not be locked.
   if (isDeep && resource && isFolder(resource)) await requireNoMountIn(ctx, place)
-  const taken = await takeLock(ctx, actor, { ...wish, name, isDeep, timeoutSeconds })
-  // From now on the lock keeps others away, and what keeps the name takes it as a write does.
+  const taken = await takeLock(ctx, actor, { ...query, name, isDeep, timeoutSeconds })
+  // From now on the lock protects the resource; creating the empty file takes the lease like any write.
   await holds.releaseAll()
   if ('conflicts' in taken) return answerConflicts(call, taken.conflicts, { place, resource })
   await requireFoldersStill(ctx, taken.lock)
   if (resource && isFolder(resource)) await requireMembersStill(ctx, taken.lock)
-  if (!resource) await keepName(call, { place, lock: taken.lock })
+  if (!resource) await createEmptyFile(call, { place, lock: taken.lock })
   reply.code(resource ? 200 : 201).header('lock-token', `<${LOCK_SCHEME}${taken.lock.token}>`)
   return answerLocks(call, [taken.lock], { place, resource })
 }
 
 /**
- * A copy, a move or a removal of a folder around looks at the locks in it when it has the name of the folder.
- * @throws {AppError} `request.unavailable` while one is at work for long
+ * A copy, move or deletion of a parent folder checks the locks below it after leasing the folder's key.
+ * @throws {AppError} `request.unavailable` if one runs for long
  */
 async function requireFoldersFree(ctx: AppContext, { configId, key }: StorageName): Promise<void> {
   if (await stayHeld(ctx, configId, namesAround(key))) throw new AppError(requestErrors.unavailable)
 }
 
-/** The same for a lock that was just taken: what came between has seen it, or has taken it along. */
+/** Checks again after taking the lock: operations that started in between have seen it, or moved it along. */
 async function requireFoldersStill(ctx: AppContext, taken: DavLockRow): Promise<void> {
   const { storage_config_id: configId, storage_key: key, token } = taken
   if (!(await areHeld(ctx, configId, namesAround(key)))) return
@@ -141,8 +142,8 @@ async function requireMembersStill(ctx: AppContext, taken: DavLockRow): Promise<
   throw new AppError(requestErrors.unavailable)
 }
 
-/** A lock that got no name is none. */
-async function keepName(
+/** If the empty file cannot be created, releases the lock. */
+async function createEmptyFile(
   { ctx, actor }: DavCall,
   { place, lock }: { place: Place<'write'>; lock: DavLockRow },
 ): Promise<void> {
@@ -163,7 +164,7 @@ function answerConflicts(call: DavCall, conflicts: readonly DavLockRow[], locked
   reply.type(XML_TYPE)
   const { rest } = locked.place
   const isAt = ({ storage_key: key }: DavLockRow) => !isBelowKey(key, rest)
-  // A thing may have several shared locks.
+  // A resource may have several shared locks.
   const hrefs = [...new Set(hrefsOf(ctx, locked, conflicts))]
   if (conflicts.some(isAt)) {
     const names = hrefs.map((href) => `<D:href>${escapeText(href)}</D:href>`).join('')

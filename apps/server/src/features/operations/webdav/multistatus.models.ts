@@ -3,7 +3,7 @@ import { LOCK_SCHEME } from './headers.models.ts'
 import type { DavLockRow } from '../../foundation/object-locks/locks.repository.ts'
 import { escapeText, writeName, type XmlName } from './xml.models.ts'
 
-/** What of RFC 4918 the drive speaks, for the header `DAV`. */
+/** Supported compliance classes of RFC 4918, for the header `DAV`. */
 export const DAV_CLASSES = '1, 2, 3'
 
 export const XML_TYPE = 'application/xml; charset=utf-8'
@@ -14,7 +14,7 @@ export const MULTISTATUS_END = '</D:multistatus>\n'
 export const statusLine = (status: number): string =>
   `<D:status>HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}</D:status>`
 
-/** Properties of one outcome; nothing for none. @param condition of RFC 4918, section 16, that was broken */
+/** A propstat; empty without properties. @param condition of RFC 4918, section 16, that was violated */
 export function propstat(status: number, properties: readonly string[], condition?: string): string {
   if (properties.length === 0) return ''
   const error = condition === undefined ? '' : `<D:error>${condition}</D:error>`
@@ -25,14 +25,11 @@ export function propstat(status: number, properties: readonly string[], conditio
 export const response = (href: string, content: string): string =>
   `<D:response><D:href>${escapeText(href)}</D:href>${content}</D:response>`
 
-/** What failed of a work on many, each with its status and what to say of it. */
+/** A failed member of an operation, with its status and message. */
 export const failedResponse = (href: string, status: number, message: string): string =>
   response(href, `${statusLine(status)}<D:responsedescription>${escapeText(message)}</D:responsedescription>`)
 
-/**
- * @param href address of what the lock is on, as its viewer reaches it.
- * @param isAnonymous leaves out who has taken it, and its token.
- */
+/** @param href of the locked resource, as the viewer reaches it. @param isAnonymous omits the creator and the token. */
 export function activeLock(
   lock: DavLockRow,
   href: string,
@@ -56,7 +53,7 @@ const LOCK_ENTRY = (scope: string) =>
 
 export const SUPPORTED_LOCKS = `<D:supportedlock>${LOCK_ENTRY('exclusive')}${LOCK_ENTRY('shared')}</D:supportedlock>`
 
-/** A precondition of RFC 4918, section 16, with what it names. */
+/** An error body with a precondition of RFC 4918, section 16. */
 export const errorBody = (condition: string, message: string): string =>
   `${XML_HEAD}<D:error xmlns:D="DAV:">${condition}<D:message>${escapeText(message)}</D:message></D:error>\n`
 

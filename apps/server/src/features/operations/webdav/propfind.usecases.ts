@@ -10,7 +10,7 @@ import { openFolder } from '../../capabilities/fs/listing/listing.usecases.ts'
 import type { Place } from '../../capabilities/fs/places/places.usecases.ts'
 import { getEntry } from '../../capabilities/fs/files/reading.usecases.ts'
 import { usageOf } from '../../foundation/storage-usage/storage-usage.usecases.ts'
-import type { PropertyWish } from './bodies.models.ts'
+import type { PropertyQuery } from './bodies.models.ts'
 import type { Depth } from './headers.models.ts'
 import { hrefIn } from './hrefs.models.ts'
 import {
@@ -29,17 +29,17 @@ import { activeLock, MULTISTATUS_END, MULTISTATUS_START } from './multistatus.mo
 import { readTold, type Told } from '../../foundation/object-properties/properties.usecases.ts'
 import { findReadable, hrefOfResource, type Resource } from './resources.usecases.ts'
 
-/** Characters of a piece of the answer, or a little more; between pieces others have their turn. */
+/** Approximate characters per chunk of the response; other requests run between chunks. */
 const PIECE_LENGTH = 64 * 1024
-/** Resources that are described at once, at first and at most. */
+/** Resources described at once, first and at most. */
 const TOGETHER = 25
 const TOGETHER_MAX = 100
-/** Properties of theirs that are in memory, about. */
+/** Approximate number of their properties in memory. */
 const PROPERTIES_TOGETHER = 1000
 
 const PLAIN = { sizeBytes: 0, etag: '', dead: [], locks: '', quota: null } as const
 
-/** A level that no storage has, or one that a key only passes through. */
+/** A level without storage, or above a key's base path. */
 const passage = (href: string, path: string): Described => ({
   ...PLAIN,
   href,
@@ -54,7 +54,7 @@ interface LockView {
   readonly locks: readonly DavLockRow[]
 }
 
-/** Writes the locks that hold for names of a storage, as the caller sees them. */
+/** Writes the locks on names of a storage, as the caller sees them. */
 function lockWriter(ctx: AppContext, { actor, place, locks }: LockView) {
   const holding = locksByName(locks)
   return (name: StorageName, isFolder: boolean): string => {
@@ -69,7 +69,7 @@ function lockWriter(ctx: AppContext, { actor, place, locks }: LockView) {
   }
 }
 
-/** Room in a storage, where its administrator set a limit. */
+/** Quota of a storage, if its administrator set a limit. */
 async function quotaOf(ctx: AppContext, { config }: Place): Promise<Described['quota']> {
   const usedBytes = await usageOf(ctx, config)
   const limit = config.total_storage_bytes
@@ -80,7 +80,7 @@ async function quotaOf(ctx: AppContext, { config }: Place): Promise<Described['q
 const isOfThisVersion = (row: DavPropertyRow, isTold: boolean): boolean =>
   isTold || row.name !== WIN32_TIME.name || row.namespace !== WIN32_TIME.namespace
 
-/** What clients told of a file, or of a folder (which has no tag). */
+/** Client-set properties of a file, or of a folder (which has no etag). */
 function toldOf(told: Told | undefined, key: string, etag: string) {
   const modifiedAtMs = etag === '' ? undefined : told?.timeOf(key, etag)
   const isTold = etag === '' || modifiedAtMs !== undefined
@@ -91,7 +91,7 @@ function toldOf(told: Told | undefined, key: string, etag: string) {
 interface Finding {
   readonly href: string
   readonly resource: Exclude<Resource, { kind: 'virtual' }>
-  /** What clients told of names of the storage that answers the wish. */
+  /** Reads the requested client-set properties of names. */
   readonly readTold: (keys: readonly string[]) => Promise<Told>
   readonly locksOf: (name: StorageName, isFolder: boolean) => string
   readonly quota: Described['quota']
@@ -121,26 +121,26 @@ async function describeResource({
 
 type Members = AsyncGenerator<Described[]>
 
-/** What lies in a folder. Folders within are those of the storage, and of mounts. */
+/** The entries of a folder, including mounts. */
 async function listMembers(
   ctx: AppContext,
   actor: Actor,
   {
     path,
-    wish,
+    query,
     folderHref,
     finding,
-  }: { path: string; wish: PropertyWish; folderHref: string; finding: Finding | null },
+  }: { path: string; query: PropertyQuery; folderHref: string; finding: Finding | null },
 ): Promise<Members> {
   const request = { path, limit: null, cursor: null, sort: null, order: 'asc', refresh: false } as const
   const folder = await openFolder(ctx, actor, request)
   const describeNested = async ({ name }: { readonly name: string }): Promise<Described> => {
     const href = hrefIn(folderHref, name, true)
     const at = `${path.replace(/\/$/, '')}/${name}`
-    // A storage that does not answer keeps nobody from what is around it.
+    // An unreachable storage must not block its parent folder.
     const resource = await findReadable(ctx, actor, at).catch(() => null)
     if (resource === null || resource.kind === 'virtual') return passage(href, name)
-    const own = await find(ctx, actor, { resource, isAround: false, wish })
+    const own = await find(ctx, actor, { resource, isAround: false, query })
     return { ...(await describeResource(own)), href, name }
   }
   const describeAllNested = (items: ReadonlyArray<{ readonly name: string }>) =>
@@ -187,42 +187,42 @@ async function listMembers(
 async function find(
   ctx: AppContext,
   actor: Actor,
-  { resource, isAround, wish }: { resource: Finding['resource']; isAround: boolean; wish: PropertyWish },
+  { resource, isAround, query }: { resource: Finding['resource']; isAround: boolean; query: PropertyQuery },
 ): Promise<Finding> {
   const name = nameAt(resource.place)
-  const question = questionOf(wish)
-  const locks = wantsLocks(wish) ? await locksOn(ctx, name) : []
-  if (isAround && wantsLocks(wish)) locks.push(...(await locksIn(ctx, name)))
+  const question = questionOf(query)
+  const locks = wantsLocks(query) ? await locksOn(ctx, name) : []
+  if (isAround && wantsLocks(query)) locks.push(...(await locksIn(ctx, name)))
   return {
     href: hrefOfResource(ctx, resource),
     resource,
     readTold: (keys) => readTold(ctx, { configId: name.configId, keys }, question),
     locksOf: lockWriter(ctx, { actor, place: resource.place, locks }),
-    quota: resource.kind === 'folder' && wantsQuota(wish) ? await quotaOf(ctx, resource.place) : null,
+    quota: resource.kind === 'folder' && wantsQuota(query) ? await quotaOf(ctx, resource.place) : null,
   }
 }
 
 /**
- * Answers a `PROPFIND`: the multistatus in pieces, so that a folder of any size never is one text in memory. Whatever may
- * fail has been asked before the first piece.
+ * Answers a `PROPFIND` with a multistatus in chunks, so that a large folder is never one text in memory. Everything that may
+ * fail is done before the first chunk.
  * @throws {AppError} as `getEntry` and `openFolder`; `webdav.depth_infinite`
  */
 export async function findProperties(
   ctx: AppContext,
   actor: Actor,
-  { path, depth, wish }: { path: string; depth: Depth; wish: PropertyWish },
+  { path, depth, query }: { path: string; depth: Depth; query: PropertyQuery },
 ): Promise<AsyncGenerator<string>> {
   const resource = await getEntry(ctx, actor, path)
   if (depth === 'infinity' && resource.kind !== 'file') throw new AppError(webdavErrors.depth_infinite)
   const isAround = depth === 1 && resource.kind !== 'file'
   const isOpen = resource.kind !== 'virtual' && mayRead(actor, resource.place.path)
-  const finding = isOpen ? await find(ctx, actor, { resource, isAround, wish }) : null
+  const finding = isOpen ? await find(ctx, actor, { resource, isAround, query }) : null
   const folderHref = hrefOfResource(ctx, resource)
-  const members = isAround ? await listMembers(ctx, actor, { path, wish, folderHref, finding }) : null
+  const members = isAround ? await listMembers(ctx, actor, { path, query, folderHref, finding }) : null
   const own = finding
     ? await describeResource(finding)
     : passage(folderHref, resource.kind === 'virtual' ? resource.path : resource.place.path)
-  const write = responseWriter(wish)
+  const write = responseWriter(query)
   return (async function* () {
     let piece = MULTISTATUS_START + write(own)
     for await (const some of members ?? [])

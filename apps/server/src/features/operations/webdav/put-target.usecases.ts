@@ -8,10 +8,7 @@ import { fileKeyOf, getPlace, type Place } from '../../capabilities/fs/places/pl
 import type { Actor } from '../../foundation/identity/actor.models.ts'
 import { findKnownName, knownFolders } from '../../foundation/object-index/folder-index.usecases.ts'
 
-/**
- * Where a file may be put.
- * @throws {AppError} as `getPlace`; `webdav.method_impossible` for a folder's address
- */
+/** The place of a new file. @throws {AppError} as `getPlace`; `webdav.method_impossible` for a folder's URL */
 export async function placeForFile(ctx: AppContext, actor: Actor, path: string): Promise<Place<'write'>> {
   const place = await getPlace(ctx, actor, path, 'write')
   const isFolder = place.isFolder || place.rest === '' || place.hasMountsBelow
@@ -45,7 +42,8 @@ export async function findReplaced(
 }
 
 /**
- * The index knows the folders that a drive puts thousands of files into; only others are asked for in the storage.
+ * Checks the index first, which knows folders into which a drive puts thousands of files; only others are read from the
+ * storage.
  * @throws {AppError} `fs.parent_missing`
  */
 export async function requireParent(ctx: AppContext, { config, driver, rest }: Place): Promise<void> {

@@ -40,7 +40,7 @@ async function requirePlaceStill(ctx: AppContext, place: Place, { sinceMs }: { s
   if (same) throw new AppError(fsErrors.exists)
 }
 
-/** A request of at most this size ends soon, and an interrupted one is soon sent again. */
+/** Uploads up to this size are short, and quickly repeated after an interruption. */
 const ONE_REQUEST_MAX_BYTES = 16 * MIB
 
 const goesInParts = (mode: WebdavUploadMode, sizeBytes: number | undefined): boolean =>
@@ -50,26 +50,26 @@ export interface Put {
   readonly place: Place<'write'>
   readonly source: Readable
   readonly sizeBytes: number | undefined
-  /** Size of what is replaced; 0 for nothing. */
+  /** Size of the replaced file; 0 for none. */
   readonly replacesBytes: number
-  /** What the client wants to be shown as the time of the file. */
+  /** The modification time that the client sets. */
   readonly modifiedAtMs: number | null
-  /** Tag of the version that must still be there, `null` for none; `undefined`: whatever is there is replaced. */
+  /** Etag of the expected version, `null` for none; `undefined`: replaces any version. */
   readonly expected?: string | null | undefined
-  /** Asked again after the last byte, however long that took. @throws {AppError} what is in the way by then */
+  /** Checks again after the last byte. @throws {AppError} if the write is no longer allowed */
   readonly requireMay: () => Promise<void>
 }
 
 /**
- * Stores a file under an address.
- * @throws {AppError} as `writeFile`; `webdav.condition_failed` when another version than `expected` is there at the end;
- *   `fs.parent_missing` when the folder above went meanwhile, `fs.exists` when one came under the name
+ * Stores a file.
+ * @throws {AppError} as `writeFile`; `webdav.condition_failed` if another version than `expected` exists at the end;
+ *   `fs.parent_missing` if the parent folder was deleted meanwhile, `fs.exists` if a folder with the name was created
  */
 export async function putFile(
   ctx: AppContext,
   { place, source, sizeBytes, replacesBytes, modifiedAtMs, expected, requireMay }: Put,
 ): Promise<ObjectStat> {
-  // First: whoever was invited to send may already do so.
+  // Before inviting the body, which may then already arrive.
   const sinceMs = ctx.clock.nowMs()
   const { webdavUploadMode } = await readSettings(ctx)
   async function check(): Promise<void> {
@@ -89,7 +89,7 @@ export async function putFile(
   return stat
 }
 
-/** An empty file, for a lock on an address where nothing is yet. What came there meanwhile stays. */
+/** Creates an empty file for a lock on a free name. A file created meanwhile stays. */
 export async function putEmpty(ctx: AppContext, place: Place<'write'>): Promise<void> {
   try {
     await putFile(ctx, {

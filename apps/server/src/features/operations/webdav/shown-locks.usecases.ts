@@ -9,8 +9,8 @@ import { driveRootOf, hrefOf } from './hrefs.models.ts'
 import type { DavLockRow } from '../../foundation/object-locks/locks.repository.ts'
 
 /**
- * The address of what a lock is on, as a caller reaches it.
- * @param from what the lock was found by: the thing itself, something in it, or a folder around it.
+ * The `href` of a locked resource, as the caller reaches it.
+ * @param from where the lock was found: the resource itself, an entry in it, or a parent folder.
  */
 export function hrefOfLock(
   { config }: AppContext,
@@ -22,8 +22,8 @@ export function hrefOfLock(
 }
 
 /**
- * Whether a caller sees the owner of a lock, and its token: of a folder that it may not read it only sees that its own
- * members are locked. Source: RFC 4918, section 15.8, read 2026-11-23.
+ * Whether the caller sees the owner and token of a lock: of an unreadable folder it only sees that its own members are locked.
+ * Source: RFC 4918, section 15.8, read 2026-11-23.
  */
 export const maySeeTaker = (actor: Actor, place: Place, lock: DavLockRow): boolean =>
   lock.created_by === creatorOf(actor) || mayRead(actor, pathOfKey(place, lock.storage_key) as VirtualPath)

@@ -29,10 +29,10 @@ import { carryOwn } from '../../foundation/object-properties/properties.usecases
 import { requireParent } from './put-target.usecases.ts'
 import { findResource, isFolder, type Resource } from './resources.usecases.ts'
 
-/** What could not be done, of a work on many. Empty: all was done. */
+/** Failed members of an operation. Empty: everything was done. */
 export type Failures = readonly TaskFailure[]
 
-/** @throws {AppError} why nothing was done, where that is one reason */
+/** @throws {AppError} the only reason, if nothing was done */
 function failuresIn(row: TaskRow, path: string): Failures {
   if (row.state === 'completed') return []
   // An interrupted task may not know where it stopped.
@@ -52,23 +52,21 @@ interface Removal {
   readonly place: Place<'write'>
   readonly resource: Resource
   readonly locks: ShownLocks
-  /** For whom its name is held, where it is. */
+  /** Owner of the lease on its key, if any. */
   readonly holdsOwner?: string
-  /** Whether something comes in its place. */
+  /** Whether it is being replaced. */
   readonly isReplaced?: boolean
 }
 
-/**
- * Removes what lies at a place.
- * @throws {AppError} as `removePaths`, when nothing was removed
- */
+/** Deletes a resource. @throws {AppError} as `removePaths`, if nothing was deleted */
 export async function removeResource(
   ctx: AppContext,
   actor: Actor,
   { place, resource, ...o }: Removal,
 ): Promise<Failures> {
   const row = await removePaths(ctx, actor, [withSlash(place, resource)], { isToEnd: true, ...o })
-  // Where some of it is gone, the answer names what stayed. Source: RFC 4918, section 9.6.1, read 2026-11-23.
+  // After a partial deletion, the response lists what stayed.
+  // Source: RFC 4918, section 9.6.1, read 2026-11-23.
   const isPartly = row.error_code === null && progressOf(row).doneItems > 0
   return isPartly ? failuresOf(row) : failuresIn(row, place.path)
 }
@@ -78,25 +76,25 @@ export interface Transfer {
   readonly source: {
     readonly place: Place
     readonly resource: Resource
-    /** Tag that the file must still have; `undefined`: whatever is there goes. */
+    /** Expected etag of the file; `undefined`: any version. */
     readonly ifMatch?: string | undefined
   }
   readonly targetPath: string
   readonly mayReplace: boolean
-  /** Whether the request stands only for what its sender has seen: where nothing was, nothing is replaced. */
+  /** Whether the request only applies to the state that the client has seen: a target that did not exist is not replaced. */
   readonly isConditional: boolean
-  /** Whether a folder is copied with what is in it. */
+  /** Whether a folder is copied with its content. */
   readonly isDeep: boolean
 }
 
 export interface Target {
   readonly place: Place<'write'>
-  /** What lies there and will be replaced. */
+  /** The existing resource to replace. */
   readonly resource: Resource | null
 }
 
 /**
- * Where a copy or move goes, looked at before anything is done.
+ * Resolves and checks the target of a copy or move in advance.
  * @throws {AppError} `webdav.same_place`, `fs.into_itself`, `fs.parent_missing`, `webdav.condition_failed` without
  *   `mayReplace`, `fs.not_operable`
  */
@@ -120,7 +118,7 @@ export async function resolveTarget(ctx: AppContext, actor: Actor, work: Transfe
   return target
 }
 
-/** Bytes of a file, or of all that lies in a folder. */
+/** Size of a file, or of everything in a folder. */
 async function sizeOf(place: Place, resource: Resource | null): Promise<number> {
   if (resource?.kind === 'file') return resource.stat.sizeBytes
   let sizeBytes = 0
@@ -131,7 +129,7 @@ async function sizeOf(place: Place, resource: Resource | null): Promise<number> 
 }
 
 /**
- * What would be refused halfway is refused before: what is at the target goes only when something can come.
+ * Checks in advance what would fail later, so that the target is only deleted if the source can be transferred.
  * @throws {AppError} `fs.holds_mount`, `file.storage_full`
  */
 async function requirePossible(ctx: AppContext, { source, isMove, isDeep }: Transfer, target: Target) {
@@ -149,14 +147,11 @@ async function requirePossible(ctx: AppContext, { source, isMove, isDeep }: Tran
 
 export interface Outcome {
   readonly failures: Failures
-  /** Whether it took the place of something, which may have come since the look at the target. */
+  /** Whether it replaced a resource, which may have been created after the check of the target. */
   readonly hasReplaced: boolean
 }
 
-/**
- * Copies or moves to a target, in the place of what is there.
- * @throws {AppError} as the tasks, when nothing was done
- */
+/** Copies or moves to a target, and replaces an existing one. @throws {AppError} as the tasks, if nothing was done */
 export async function transfer(
   ctx: AppContext,
   actor: Actor,
@@ -167,7 +162,7 @@ export async function transfer(
   return copyBareFolder(ctx, actor, { work, target, locks })
 }
 
-/** How often what comes to a target is replaced before a bare folder could. */
+/** Attempts to replace concurrent targets before creating the bare folder fails. */
 const TRIES = 8
 
 /** @throws {AppError} as `removePaths`, `makeFolder` */
@@ -207,7 +202,7 @@ async function runTransfer(
   { work, target, locks }: { work: Transfer; target: Target; locks: ShownLocks },
 ): Promise<Outcome> {
   const { source, isMove, mayReplace, isConditional } = work
-  // What comes to the target until then is replaced, too, except where nothing was seen there.
+  // A target created meanwhile is replaced too, unless the client requires a free one.
   const conflict: Conflict = mayReplace && (target.resource || !isConditional) ? 'replace' : 'fail'
   const slash = isFolder(source.resource) ? '/' : ''
   const item = {

@@ -17,13 +17,13 @@ import { type DavCall, hasConditions, headerOf } from './webdav-requests.http.ts
 import { escapeText } from './xml.models.ts'
 import { specOfFailure } from './transferring.usecases.ts'
 
-/** Conditions that RFC 4918 has names for. */
+/** Conditions with a name in RFC 4918. */
 const CONDITIONS: Readonly<Record<string, string>> = {
   [webdavErrors.lock_unknown.code]: '<D:lock-token-matches-request-uri/>',
   [webdavErrors.depth_infinite.code]: '<D:propfind-finite-depth/>',
 }
 
-/** Where locks are that the request shows no token of. */
+/** The locked resources whose tokens the request lacks. */
 function lockedPlaces({ spec, details = [] }: Failure, root: string): string {
   if (spec.code !== webdavErrors.locked.code) return ''
   const hrefs = details.map(
@@ -32,15 +32,15 @@ function lockedPlaces({ spec, details = [] }: Failure, root: string): string {
   return `<D:lock-token-submitted>${hrefs.join('')}</D:lock-token-submitted>`
 }
 
-/** Methods that would make something at an address, or at their target: where no mount is, nothing can be made. */
+/** Methods that create a resource; outside of mounts none can be created. */
 const MAKING: ReadonlySet<string> = new Set(['MKCOL', 'PUT', 'LOCK', 'PROPPATCH', 'COPY', 'MOVE'])
 
 const MAKING_ONLY: ReadonlySet<string> = new Set(['PUT', 'MKCOL'])
 
-/** What can be done with whatever is there. */
+/** Methods of an existing resource. */
 export const ALLOW_THERE = 'OPTIONS, PROPFIND, GET, HEAD, DELETE, COPY, MOVE, PROPPATCH, LOCK, UNLOCK'
 
-/** Statuses that the drive has for failures of the file system, where they differ from those of the API. */
+/** Statuses of file system errors in WebDAV, where they differ from those of the API. */
 const STATUSES: Readonly<Record<string, number>> = {
   [authErrors.forbidden.code]: 401,
   [fsErrors.not_a_file.code]: 405,
@@ -52,7 +52,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   'storage.full': 507,
 }
 
-/** What somebody else was quicker to make is there already, as if it had been before: each method has its own word for that. */
+/** A concurrently created resource is reported like an existing one: each method has its own status for that. */
 function existsStatus(request: FastifyRequest, status: number): number {
   const { method } = request
   if (method === 'MKCOL') return 405
@@ -78,7 +78,7 @@ function challenge(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('www-authenticate', schemes)
 }
 
-/** A failure in the words of WebDAV: a status, and a sentence in XML beside the condition that is broken. */
+/** Sends an error as WebDAV defines it: a status, and an XML body with the message and the violated condition. */
 export function answerFailure(
   { error, root }: { error: FastifyError; root: string },
   request: FastifyRequest,
@@ -87,14 +87,14 @@ export function answerFailure(
   const failure = failureOf(error, request)
   const { spec, params, retryAfterSeconds } = failure
   const status = statusOf(failure, request)
-  // What the contract foresees is no fault of the code.
+  // Expected errors are not bugs.
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'request failed')
   if (reply.raw.headersSent) {
     reply.raw.destroy(error)
     return
   }
   if (status === 401) challenge(request, reply)
-  // What is there cannot be made again; whoever knows that it is a file has said so.
+  // An existing resource cannot be created; for a file, `allow` is already set.
   if (status === 405 && !reply.hasHeader('allow'))
     reply.header('allow', MAKING_ONLY.has(request.method) ? ALLOW_THERE : `${ALLOW_THERE}, PUT, MKCOL`)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
@@ -109,7 +109,7 @@ export function answerFailure(
   void reply.send(errorBody(CONDITIONS[spec.code] ?? lockedPlaces(failure, root), message))
 }
 
-/** Tells of the parts of a work that failed; the rest was done. */
+/** Reports the failed members of an operation; the others succeeded. */
 export function answerFailures(
   { ctx, request, reply }: Pick<DavCall, 'ctx' | 'request' | 'reply'>,
   failures: readonly TaskFailure[],
@@ -118,7 +118,7 @@ export function answerFailures(
   const responses = failures.map((failure) => {
     const spec = specOfFailure(failure)
     const href = hrefOf(driveRootOf(ctx.config), failure.path, { isFolder: failure.path.endsWith('/') })
-    // 412 is for conditions of the request.
+    // 412 is only for conditions of the request.
     const isUnasked = spec.code === fsErrors.changed.code && !hasConditions(request)
     const status = isUnasked ? spec.status : (STATUSES[spec.code] ?? spec.status)
     return failedResponse(href, status, messageFor(spec.code, language, failure.params ?? {}))

@@ -9,7 +9,7 @@ import type { Actor } from '../../foundation/identity/actor.models.ts'
 import { requireAccess } from '../../capabilities/fs/places/access.models.ts'
 import { pathOfAddress } from './hrefs.models.ts'
 
-/** Bytes of the largest XML body: values of properties may be long, questions are not. */
+/** Size limits of XML bodies: values of properties may be long, queries are not. */
 const XML_MAX_BYTES = { change: 1024 * 1024, question: 64 * 1024 } as const
 
 /** One request to the drive. */
@@ -18,7 +18,7 @@ export interface DavCall {
   readonly actor: Actor
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** Virtual path, as its sender wrote it. */
+  /** Virtual path as it was sent. */
   readonly path: string
 }
 
@@ -29,11 +29,11 @@ export function callOf(ctx: AppContext, request: FastifyRequest, reply: FastifyR
   return { ctx, actor: actorOf(request), request, reply, path }
 }
 
-/** A header that may come once. */
+/** A header that may occur once. */
 export function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   const text = Array.isArray(value) ? value.join(', ') : value
-  // Headers come byte by byte; some clients put UTF-8 into them.
+  // Node.js decodes headers as Latin-1; some clients send UTF-8.
   return text !== undefined && /[\u0080-\u00ff]/.test(text)
     ? Buffer.from(text, 'latin1').toString('utf8')
     : text
@@ -43,8 +43,8 @@ export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Bodies are files, and XML, as they are.
- * @throws {AppError} `webdav.coding_unsupported`; `webdav.transfer_unsupported` for what was done to them on the way
+ * Requires a body without codings: files and XML are stored and parsed as sent.
+ * @throws {AppError} `webdav.coding_unsupported`; `webdav.transfer_unsupported` for transfer codings
  * Source: RFC 9110, section 8.4, and RFC 9112, section 6.1, read 2026-11-22.
  */
 export function requirePlainBody(request: FastifyRequest): void {
@@ -59,23 +59,23 @@ export function requirePlainBody(request: FastifyRequest): void {
 
 const CONDITIONS = ['if', 'if-match', 'if-none-match', 'if-unmodified-since']
 
-/** Whether a request stands only for what its sender has seen. */
+/** Whether a request only applies to the state that the client has seen. */
 export const hasConditions = ({ headers }: FastifyRequest): boolean =>
   CONDITIONS.some((name) => name in headers)
 
 const waiting = new WeakSet<object>()
 
-/** Marks a request whose sender waits to be told that its body is wanted. */
+/** Marks a request with `Expect: 100-continue`. */
 export const noteExpectation = (raw: object): void => void waiting.add(raw)
 
 export const awaitsInvitation = (raw: object): boolean => waiting.has(raw)
 
-/** Tells a sender who waits for it that its body is wanted. Called when nothing speaks against the request any more. */
+/** Sends `100 Continue` if the client waits for it. Call when no check can reject the request any more. */
 export function inviteBody({ request, reply }: Pick<DavCall, 'request' | 'reply'>): void {
   if (waiting.delete(request.raw)) reply.raw.writeContinue()
 }
 
-/** The two forms that every reader of XML must know; the second one is told by its first bytes. */
+/** Decodes UTF-8 and UTF-16, which every XML parser must support; UTF-16 is detected by its first bytes. */
 function decodeXml(bytes: Buffer): string {
   const mark = bytes.toString('latin1', 0, 2)
   const encoding = mark === '\xfe\xff' ? 'utf-16be' : mark === '\xff\xfe' ? 'utf-16le' : 'utf-8'
@@ -111,27 +111,27 @@ export async function readXml(
   return decodeXml(Buffer.concat(chunks))
 }
 
-/** A sender that goes away is no fault of ours. @throws {AppError} `webdav.xml_invalid` */
+/** A disconnected client is not a server error. @throws {AppError} `webdav.xml_invalid` */
 async function* untilBrokenOff(raw: Readable): AsyncGenerator<Buffer> {
   try {
-    // What comes after a refusal is read and dropped: to close at once could destroy the answer on its way.
+    // Reads and discards the rest after an error: closing at once could destroy the response in transit.
     for await (const chunk of raw.iterator({ destroyOnReturn: false })) yield chunk as Buffer
   } catch (cause) {
     throw new AppError(webdavErrors.xml_invalid, { params: { detail: 'it broke off' }, cause })
   }
 }
 
-/** Seconds since 1970, as some sync clients tell the time of a file. `null`: nothing, or nothing sensible, is told. */
+/** The time of a file in seconds since 1970, as some sync clients send it. `null`: absent or invalid. */
 export function parseTime(header: string | undefined): number | null {
   const seconds = Number(header)
   const isSensible = header !== undefined && /^\d{1,11}(?:\.\d+)?$/.test(header.trim()) && seconds > 0
   return isSensible ? Math.round(seconds * 1000) : null
 }
 
-/** What a client says of the size of a body. */
+/** The announced size of a body. */
 export interface AnnouncedSize {
   readonly bytes: number
-  /** Whether the transport holds its sender to it. The Finder sends chunks, and the size in a header of its own. */
+  /** Whether HTTP framing guarantees it. The Finder sends chunks, and the size in a separate header. */
   readonly isFramed: boolean
 }
 
@@ -154,10 +154,10 @@ export function sizeOf(request: FastifyRequest): AnnouncedSize | undefined {
   return { bytes: received, isFramed: true }
 }
 
-/** A body that comes to its end by itself, and what tells whether that was the size that was announced. */
+/** A body, and a check of its announced size. */
 export interface CountedBody extends Disposable {
   readonly source: Readable
-  /** Asked after the last byte. @throws {AppError} `webdav.length_mismatch` */
+  /** Call after the last byte. @throws {AppError} `webdav.length_mismatch` */
   readonly requireSize: () => void
 }
 

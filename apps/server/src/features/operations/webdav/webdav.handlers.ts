@@ -14,7 +14,7 @@ import { makeFolder } from '../../capabilities/fs/files/folders.usecases.ts'
 import { getPlace, type Place } from '../../capabilities/fs/places/places.usecases.ts'
 import { getEntry, getFile } from '../../capabilities/fs/files/reading.usecases.ts'
 import { requireStillWrites } from '../../capabilities/fs/places/request-access.http.ts'
-import { parsePropertyUpdate, parsePropertyWish, type ReadPropertyChange } from './bodies.models.ts'
+import { parsePropertyUpdate, parsePropertyQuery, type ReadPropertyChange } from './bodies.models.ts'
 import { requireConditions, requireIf } from './conditions.usecases.ts'
 import { depthRefused, parseDepth, parseOverwrite } from './headers.models.ts'
 import { driveRootOf, hrefOf, pathOfUrl } from './hrefs.models.ts'
@@ -63,7 +63,7 @@ import {
   sizeOf,
 } from './webdav-requests.http.ts'
 
-/** @returns the lock tokens that the request shows. @throws {AppError} `webdav.condition_failed`, `webdav.locked` */
+/** @returns the lock tokens that the request contains. @throws {AppError} `webdav.condition_failed`, `webdav.locked` */
 async function requireMay(
   { ctx, actor, request }: DavCall,
   { resource, change }: { resource: Resource | null; change: Change },
@@ -74,9 +74,10 @@ async function requireMay(
 }
 
 /**
- * Has the name of a file to itself, as writes have: what is decided by what is there now, and by its locks, stays true.
- * @param found what was there before. @returns what is there by then.
- * @throws {AppError} `request.unavailable` when a copy or move has the name for long; as `getEntry`
+ * Leases the key of a file, as writes do, so that its state and locks stay valid.
+ * @param found the entry before.
+ * @returns the current entry.
+ * @throws {AppError} `request.unavailable` if a copy or move holds the lease for long; as `getEntry`
  */
 async function getHeldEntry(
   { ctx, actor, path }: DavCall,
@@ -94,25 +95,24 @@ async function requireIfAt({ ctx, actor, request }: DavCall, resource: Resource)
   await requireIf(ctx, request, { actor, resource, name: nameOfResource(resource) })
 }
 
-/** Lists and describes. */
 export async function propfind(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   const depth = parseDepth(headerOf(request, 'depth'), { method: 'PROPFIND', allowed: [0, 1] })
-  const wish = parsePropertyWish(await readXml(call, 'question'))
+  const query = parsePropertyQuery(await readXml(call, 'question'))
   if ('if' in request.headers) await requireIfAt(call, await getEntry(ctx, actor, path))
-  const pieces = await findProperties(ctx, actor, { path, depth, wish })
+  const pieces = await findProperties(ctx, actor, { path, depth, query })
   reply.code(207).type(XML_TYPE).headers({ dav: DAV_CLASSES, 'cache-control': 'no-store' })
   reply.header('vary', withAcceptEncoding(reply.getHeader('vary')))
   const encoding = depth === 0 ? 'identity' : acceptedEncoding(request.headers['accept-encoding'])
   const source = Readable.from(pieces, { objectMode: false })
   const encoder = encoderFor(encoding)
   if (encoder === null) return reply.send(source)
-  // A failure reaches the reader through the encoder, which it destroys.
+  // An error reaches the reader through the encoder, which it destroys.
   pipeline(source, encoder).catch(() => undefined)
   return reply.header('content-encoding', encoding).send(encoder)
 }
 
-/** Sends a file. A folder has nothing to send: people are led to its page, programs get an empty answer. */
+/** Sends a file. For a folder, redirects browsers to its page, and sends other clients an empty response. */
 export async function get(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   const entry = await getEntry(ctx, actor, path)
@@ -134,7 +134,7 @@ export async function get(call: DavCall): Promise<FastifyReply> {
   })
 }
 
-/** Stores a file: as a whole, or not at all. */
+/** Stores a file completely or not at all. */
 export async function put(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   if (headerOf(request, 'content-range') !== undefined) throw new AppError(webdavErrors.part_refused)
@@ -171,11 +171,11 @@ export async function put(call: DavCall): Promise<FastifyReply> {
 
 export async function remove(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
-  const wish = { method: 'DELETE', allowed: ['infinity'] } as const
-  const depth = parseDepth(headerOf(request, 'depth'), wish)
+  const rule = { method: 'DELETE', allowed: ['infinity'] } as const
+  const depth = parseDepth(headerOf(request, 'depth'), rule)
   const found = await getEntry(ctx, actor, path)
   if (found.kind === 'virtual') throw new AppError(fsErrors.not_operable)
-  if (depth !== 'infinity' && isFolder(found)) throw depthRefused(depth, wish)
+  if (depth !== 'infinity' && isFolder(found)) throw depthRefused(depth, rule)
   const place = await getPlace(ctx, actor, path, 'write')
   if (place.rest === '') throw new AppError(fsErrors.not_operable)
   const holdsOwner = newId()
@@ -208,10 +208,10 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
   const destination = headerOf(request, 'destination')
   if (destination === undefined)
     throw new AppError(webdavErrors.header_invalid, { params: { header: 'Destination' } })
-  const wish = isMove
+  const rule = isMove
     ? ({ method: 'MOVE', allowed: ['infinity'] } as const)
     : ({ method: 'COPY', allowed: [0, 'infinity'] } as const)
-  const depth = parseDepth(headerOf(request, 'depth'), wish)
+  const depth = parseDepth(headerOf(request, 'depth'), rule)
   const mayReplace = parseOverwrite(headerOf(request, 'overwrite'))
   const targetPath = pathOfUrl(destination, {
     header: 'Destination',
@@ -219,7 +219,7 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
   })
   const resource = await getEntry(ctx, actor, path)
   if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
-  if (isFolder(resource) && (depth === 1 || (isMove && depth === 0))) throw depthRefused(depth, wish)
+  if (isFolder(resource) && (depth === 1 || (isMove && depth === 0))) throw depthRefused(depth, rule)
   const place = await getPlace(ctx, actor, path, isMove ? 'write' : 'read')
   if (isMove && place.rest === '') throw new AppError(fsErrors.not_operable)
   const isConditional = hasConditions(request)
@@ -233,10 +233,11 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
     const change = { place, isTree, isMembership: true }
     await requireUnlocked(ctx, actor, { change, tokens })
   }
-  // What is replaced goes, and what comes is another member. Source: RFC 4918, section 7.4, read 2026-11-25.
+  // The target is replaced by another member of its folder.
+  // Source: RFC 4918, section 7.4, read 2026-11-25.
   const change = { place: target.place, isTree: true, isMembership: true }
   await requireUnlocked(ctx, actor, { change, tokens })
-  // Nothing is sent while the work goes on, however long it takes.
+  // Nothing is sent during the work, which may take long.
   request.raw.socket.setTimeout(0)
   const { failures, hasReplaced } = await transfer(ctx, actor, { work, target, tokens })
   if (failures.length > 0) return answerFailures(call, failures)
@@ -248,12 +249,12 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
 export const copy = (call: DavCall): Promise<FastifyReply> => copyOrMove(call, { isMove: false })
 export const move = (call: DavCall): Promise<FastifyReply> => copyOrMove(call, { isMove: true })
 
-/** The last year of four digits. */
+/** The end of the last four-digit year. */
 const LATEST_MS = Date.UTC(10_000, 0)
 const PROTECTED = '<D:cannot-modify-protected-property/>'
 
-/** @returns whether there was room for them. */
-async function areKept(
+/** @returns whether they fitted. */
+async function areStored(
   ctx: AppContext,
   name: StorageName,
   changes: readonly ReadPropertyChange[],
@@ -267,7 +268,7 @@ async function areKept(
   }
 }
 
-/** What a change leaves of the time that Windows gives a file; `null` where it does not name it. */
+/** The last change of the Windows time of a file; `null` if there is none. */
 const timeIn = (changes: readonly ReadPropertyChange[]): ReadPropertyChange | null =>
   changes.findLast((one) => one.namespace === WIN32_TIME.namespace && one.name === WIN32_TIME.name) ?? null
 
@@ -278,11 +279,11 @@ interface TimeChange {
   readonly name: StorageName
   readonly stat: ObjectStat
   readonly change: ReadPropertyChange
-  /** Whether Windows had given it one: what others have told stays. */
+  /** Whether Windows had set one: times of other clients stay. */
   readonly had: boolean
 }
 
-/** The time that Windows gave a file, or took from it, is what is shown. */
+/** Uses the time that Windows set or removed as the displayed time. */
 async function noteTime(ctx: AppContext, { name, stat, change, had }: TimeChange): Promise<void> {
   if (change.xml === null) {
     if (had) await forgetTime(ctx, name)
@@ -293,7 +294,7 @@ async function noteTime(ctx: AppContext, { name, stat, change, had }: TimeChange
     await tellTime(ctx, name, { etag: stat.etag, modifiedAtMs })
 }
 
-/** Sets and removes properties: all that are named, or none. */
+/** Sets and removes all named properties, or none. */
 export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, reply, path } = call
   const changes = parsePropertyUpdate(await readXml(call))
@@ -301,7 +302,7 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const name = nameAt(place)
   await using holds = openLeases(ctx)
   await takeForWrite(holds, nameAt(place))
-  // By then: what went meanwhile leaves nothing to whoever comes to its name.
+  // Checked here: a resource deleted meanwhile must not leave properties to a later one of its name.
   const resource = await getEntry(ctx, actor, path)
   if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
   await requireMay(call, { resource, change: { place, isTree: false, isMembership: false } })
@@ -309,7 +310,7 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const others = changes.filter((change) => !isProtected(change))
   const change = timeIn(changes)
   const had = change !== null && (await hasTime(ctx, name))
-  const isKept = refused.length === 0 && (await areKept(ctx, name, changes))
+  const isKept = refused.length === 0 && (await areStored(ctx, name, changes))
   if (isKept && change && resource.kind === 'file')
     await noteTime(ctx, { name, stat: resource.stat, change, had })
   const outcome = isKept

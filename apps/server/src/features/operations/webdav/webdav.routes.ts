@@ -16,7 +16,7 @@ import { callOf, type DavCall, noteExpectation, requirePlainBody } from './webda
 
 type DavHandler = (call: DavCall) => Promise<FastifyReply>
 
-/** Methods of RFC 4918 beside those that every server has. */
+/** Methods of RFC 4918 beyond those of HTTP. */
 const METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK'] as const
 
 const HANDLERS: Readonly<Record<string, DavHandler>> = {
@@ -35,7 +35,7 @@ const HANDLERS: Readonly<Record<string, DavHandler>> = {
 
 const ALLOWED = ['OPTIONS', ...Object.keys(HANDLERS)].join(', ')
 
-/** What the drive can do. Windows also asks who made it. */
+/** Features of the drive. Windows also checks the author. */
 function options(reply: FastifyReply): FastifyReply {
   return reply
     .code(200)
@@ -49,15 +49,15 @@ function options(reply: FastifyReply): FastifyReply {
     .send()
 }
 
-/** Routes whose body is the file itself, or XML that is read as it comes: nothing may parse it. */
+/** Routes whose body is the file itself, or XML that is read as a stream; it is not parsed. */
 async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app)
-  // Types come from names here; what a client says of its body, in whatever form, is no reason to refuse it.
+  // Media types come from names; a client's `Content-Type` must never cause an error.
   app.addHook('onRequest', async ({ raw }) => void delete raw.headers['content-type'])
   app.setErrorHandler<FastifyError>((error, request, reply) =>
     answerFailure({ error, root: driveRootOf(ctx.config) }, request, reply),
   )
-  // What lies at an address is there, although it knows no such method.
+  // The resource may exist, but does not support the method.
   app.setNotFoundHandler(async (request, reply) => {
     if (request.method === 'POST') return answerNotFound(request, reply)
     throw new AppError(webdavErrors.method_impossible)
@@ -83,10 +83,10 @@ async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Pr
   }
 }
 
-/** The network drive: a face of the virtual file system for WebDAV clients. */
+/** The network drive: the virtual file system for WebDAV clients. */
 export async function webdavPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: true })
-  // Bodies are asked for when nothing speaks against the request; a large file is not sent to be refused.
+  // Invites the body only after all checks, so that a large file is not sent and then refused.
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     applyWholeAddress(request)
     const url = withoutBasePath(request.url ?? '/', ctx.config.basePath)
@@ -94,7 +94,7 @@ export async function webdavPlugin(app: FastifyInstance, { ctx }: { ctx: AppCont
     else response.writeContinue()
     app.server.emit('request', request, response)
   })
-  // Windows looks for drives at the root of the host first, and for none on it when that knows nothing of them.
+  // Windows first looks for drives at the root of the host, and gives up if that does not support WebDAV.
   app.route({
     method: 'OPTIONS',
     url: '/',

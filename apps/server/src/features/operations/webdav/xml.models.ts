@@ -5,7 +5,7 @@ import { AppError } from '../../../lib/app-error.ts'
 export const DAV_NAMESPACE = 'DAV:'
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
 
-/** What names an element or a property. */
+/** The name of an element or property. */
 export interface XmlName {
   readonly namespace: string
   readonly name: string
@@ -22,16 +22,16 @@ export interface XmlElement extends XmlName {
   readonly children: ReadonlyArray<XmlElement | string>
 }
 
-/** Elements inside each other; clients send five or six. */
+/** Nesting depth; clients send five or six levels. */
 const MAX_DEPTH = 64
 
 /** Elements and attributes; the largest request of a client has a few hundred. */
 const MAX_NODES = 10_000
 
-/** Characters of a namespace and of a name: an answer repeats them with each element. */
+/** Limits of characters of a namespace and of a name: a response repeats them with each element. */
 const NAMESPACE_MAX_LENGTH = 1024
 const NAME_MAX_LENGTH = 255
-/** Characters of what is said to be wrong; parsers quote what they read. */
+/** Limit of characters of an error detail; parsers quote their input. */
 const DETAIL_MAX_LENGTH = 200
 
 const invalid = (detail: string, cause?: unknown) =>
@@ -51,8 +51,8 @@ function attributesOf(tag: SaxesTagNS): XmlAttribute[] {
 type Open = XmlElement & { readonly children: Array<XmlElement | string> }
 
 /**
- * Reads a document. Types of documents, and with them entities of one's own, are refused.
- * @throws {AppError} `webdav.xml_invalid` for what is not well-formed with its namespaces, or nested too deep.
+ * Parses a document. Refuses document types, and with them custom entities.
+ * @throws {AppError} `webdav.xml_invalid` if it is not well-formed with its namespaces, or nested too deep.
  */
 export function parseXml(text: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true })
@@ -113,11 +113,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 }
 
-/** What XML cannot say at all, not even escaped. */
+/** Characters that XML cannot contain, even escaped. */
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const IMPOSSIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** Text between elements. Lone halves of characters, and what no document may hold, become the sign for an unknown one. */
+/** Escapes text between elements. Replaces unpaired surrogates and forbidden characters by the replacement character. */
 export function escapeText(text: string): string {
   if (/^[\w .:/%+-]*$/.test(text)) return text
   return text
@@ -132,7 +132,7 @@ const escapeAttribute = (text: string): string =>
     .replace(IMPOSSIBLE, '\ufffd')
     .replace(/[&<>"\r\n\t]/g, (sign) => ESCAPES[sign] ?? sign)
 
-/** The namespace of each prefix that is declared at a place of a document. */
+/** The declared namespaces by prefix. */
 type Scope = Map<string, string | undefined>
 
 const newScope = (): Scope =>
@@ -143,10 +143,10 @@ const newScope = (): Scope =>
 
 const qualified = (prefix: string, name: string) => (prefix === '' ? name : `${prefix}:${name}`)
 
-/** Declares what an element needs. @returns what `scope` said of those prefixes before */
+/** Declares the prefixes of an element. @returns the previous values in `scope` */
 function declare(element: XmlElement, scope: Scope): Scope {
   const before: Scope = new Map()
-  // An attribute without a prefix is in no namespace, whatever that of its element.
+  // An attribute without a prefix has no namespace, even if its element has one.
   const named = [element, ...element.attributes.filter(({ prefix }) => prefix !== '')]
   for (const { prefix, namespace } of named) {
     if (scope.get(prefix) === namespace) continue
@@ -156,20 +156,20 @@ function declare(element: XmlElement, scope: Scope): Scope {
   return before
 }
 
-/** A text that grows up to a length. */
+/** A text of limited length. */
 interface Sink {
   readonly scope: Scope
   readonly maxLength: number
   text: string
 }
 
-/** @returns whether there was room */
+/** @returns whether it fitted */
 function add(sink: Sink, text: string): boolean {
   sink.text += text
   return sink.text.length <= sink.maxLength
 }
 
-// One scope for all: a copy for each element would take as long as there are elements times prefixes.
+// One shared scope: a copy per element would take time proportional to elements times prefixes.
 function writeIn(sink: Sink, element: XmlElement): boolean {
   const { scope } = sink
   const before = declare(element, scope)
@@ -196,23 +196,24 @@ function writeIn(sink: Sink, element: XmlElement): boolean {
 }
 
 /**
- * Writes an element with its prefixes, so that it means the same wherever it is put. Namespaces may come to be repeated.
- * @param maxLength in characters. @returns `null` for one that would be longer
+ * Writes an element with its namespaces, so that it has the same meaning anywhere. Namespaces may be repeated.
+ * @param maxLength in characters.
+ * @returns `null` if it would be longer
  */
 export function writeElement(element: XmlElement, maxLength: number): string | null {
   const sink: Sink = { scope: newScope(), maxLength, text: '' }
   return writeIn(sink, element) ? sink.text : null
 }
 
-/** An empty element that only names something. */
+/** An empty element with a name. */
 export function writeName({ namespace, name }: XmlName): string {
   if (namespace === DAV_NAMESPACE) return `<D:${name}/>`
-  // No other prefix may stand for it.
+  // No other prefix is allowed for it.
   if (namespace === XML_NAMESPACE) return `<xml:${name}/>`
   return `<${name} xmlns="${escapeAttribute(namespace)}"/>`
 }
 
-/** An element with the language that holds where it stands, unless it names its own. */
+/** An element with its inherited language, unless it has its own. */
 export function withLanguageOf(element: XmlElement, around: readonly XmlElement[]): XmlElement {
   const languageOf = ({ attributes }: XmlElement) =>
     attributes.find(({ namespace, name }) => namespace === XML_NAMESPACE && name === 'lang')

@@ -4,9 +4,8 @@ import { noteChange } from '../../../foundation/object-index/storage-changes.use
 import { sharesReplaced } from './shared-objects.usecases.ts'
 
 /**
- * The last stage of every write: tells the shares of objects, then the index and whoever listens to it, what the storage
- * holds now.
- * @param objects `sha256` in hex, where the bytes passed through us and were hashed
+ * The last stage of every write: updates shares, the index and its listeners.
+ * @param objects `sha256` in hex, if the bytes passed through the server and were hashed
  */
 export async function publishObjects(
   ctx: AppContext,

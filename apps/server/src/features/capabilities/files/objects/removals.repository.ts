@@ -1,7 +1,7 @@
 import { newId } from '../../../../lib/ids.ts'
 import type { Db } from '../../../../schema.ts'
 
-/** Objects that are to go. Written in the transaction that drops their row, carried out after it. */
+/** The outbox of objects to delete. Written in the transaction that deletes their row, processed after it. */
 export const removalsRepository = (db: Db) => ({
   add: (object: { storage_config_id: string; storage_key: string }, nowMs: number) =>
     db
@@ -23,7 +23,7 @@ export const removalsRepository = (db: Db) => ({
       .orderBy('due_at_ms')
       .limit(limit)
       .execute(),
-  /** Storages in which something is due. */
+  /** Storages with due deletions. */
   dueConfigs: async (nowMs: number) =>
     (
       await db

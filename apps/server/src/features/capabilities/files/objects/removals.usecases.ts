@@ -16,7 +16,7 @@ const LOCK = 'object-removals'
 const FIRST_DELAY_MS = 60_000
 const MAX_DELAY_MS = 6 * 3_600_000
 
-/** In the transaction that drops a share's row: plans that its object goes too, if that is its own. */
+/** In the transaction that deletes a share: schedules the deletion of its object, if it owns one. */
 export async function planRemoval(
   trx: Db,
   share: Pick<FileRow, 'storage_config_id' | 'storage_key' | 'owns_object'>,
@@ -25,7 +25,7 @@ export async function planRemoval(
   if (share.owns_object === 1) await removalsRepository(trx).add(share, nowMs)
 }
 
-/** Tries again later what could not be removed. */
+/** Schedules a retry. */
 async function postpone(ctx: AppContext, removal: ObjectRemovalsTable, error: unknown): Promise<void> {
   const { id, storage_key: key, attempts } = removal
   ctx.log.warn({ err: error, key }, 'an object could not be removed; it is tried again')
@@ -33,7 +33,7 @@ async function postpone(ctx: AppContext, removal: ObjectRemovalsTable, error: un
   await removalsRepository(ctx.db).postpone(id, attempts + 1, ctx.clock.nowMs() + delayMs)
 }
 
-/** @returns why objects are still there, by the ids of their removals. */
+/** @returns the errors of failed deletions, by id. */
 async function tryRemovals(
   ctx: AppContext,
   due: readonly ObjectRemovalsTable[],
@@ -50,7 +50,7 @@ async function tryRemovals(
         const key = keyOnRecord(driver, storage_key)
         idsOf.set(key, [...(idsOf.get(key) ?? []), id])
       } catch (error) {
-        // A key that this storage cannot have keeps none of the others.
+        // An invalid key must not block the others.
         failed.set(id, error)
       }
     }
@@ -62,7 +62,7 @@ async function tryRemovals(
   }
 }
 
-/** Removes from one storage the objects whose rows are gone, as far as they are due. */
+/** Deletes due objects of one storage. */
 async function removeDue(ctx: AppContext, configId: string, signal?: AbortSignal): Promise<true> {
   const repository = removalsRepository(ctx.db)
   for (;;) {
@@ -77,12 +77,13 @@ async function removeDue(ctx: AppContext, configId: string, signal?: AbortSignal
   }
 }
 
-/** Storages that removals are carried out in at once. One that does not answer keeps nobody waiting who comes later. */
+/** Storages processed at once. An unresponsive one does not block later ones. */
 const STORAGES_AT_ONCE = 2
 
 /**
- * Carries out the planned removals, unless another process is at it. A storage that fails is asked again later; in one that is
- * held after a restore they wait. @param only in this storage
+ * Processes the outbox, unless another process is doing so. A failing storage is retried later; in a storage that is held after
+ * a restore, deletions wait.
+ * @param only this storage
  */
 export async function carryOutRemovals(ctx: AppContext, signal?: AbortSignal, only?: string): Promise<void> {
   const repository = removalsRepository(ctx.db)
@@ -91,13 +92,13 @@ export async function carryOutRemovals(ctx: AppContext, signal?: AbortSignal, on
   const configIds = (await dueConfigs()).filter((id) => !held.has(id) && (only ?? id) === id)
   await eachOf(configIds, STORAGES_AT_ONCE, async (configId) => {
     const turn = () => ctx.database.exclusively(`${LOCK}:${configId}`, () => removeDue(ctx, configId, signal))
-    // Whoever plans one meanwhile finds the lock held, and leaves it to this turn: it looks again afterwards.
+    // A caller that schedules one meanwhile finds the lock held and relies on this run, which therefore checks again.
     const isLeft = async () => signal?.aborted !== true && (await dueConfigs()).includes(configId)
     while ((await turn()) && (await isLeft()));
   })
 }
 
-/** The same, soon, without making anyone wait or fail. */
+/** Processes the outbox in the background. Never fails. */
 export function carryOutRemovalsSoon(ctx: AppContext): void {
   ctx.jobs.background('files.remove-objects', () => carryOutRemovals(ctx))
 }
@@ -106,9 +107,9 @@ const WAIT_TRIES = 50
 const WAIT_MS = 100
 
 /**
- * Waits until no removal is planned for a key that is about to be written again. In a storage that is held after a restore
- * the removal is given up.
- * @throws {AppError} `request.unavailable` when it could not be carried out in time: it would take the new object.
+ * Waits until no deletion is scheduled for a key that is about to be written. In a storage that is held after a restore, the
+ * deletion is cancelled.
+ * @throws {AppError} `request.unavailable` if it could not be done in time: it would delete the new object.
  */
 export async function settleRemovalOf(
   ctx: AppContext,

@@ -3,7 +3,7 @@ import { type Blank, cachedAbsence, cached } from '../../../../db/prepared.ts'
 import { rowsOf } from '../../../../db/rows.ts'
 import type { Db } from '../../../../schema.ts'
 
-/** Keys of one statement; engines bound the number of its parameters. */
+/** Keys per statement; engines limit the number of parameters. */
 const BATCH = 500
 
 function* batches<T>(all: readonly T[]): Generator<readonly T[]> {
@@ -24,7 +24,7 @@ export interface RowMove {
 
 export interface KeyUse {
   readonly storage_key: string
-  /** The share that points to the key; `null`: a removal of what lies there is planned. */
+  /** The share of the object; `null`: its deletion is scheduled. */
   readonly share_id: string | null
   readonly committed_at_ms: number | null
 }
@@ -46,7 +46,7 @@ const usesOfKeys = cached((db, { engine, arg }: Blank<KeysOf>) => {
     where storage_config_id = ${configId} and storage_key in ${given}`.compile(db)
 })
 
-/** Who only keeps files has no shares. */
+/** Cached, since most objects have no share. */
 const usesOf = cachedAbsence((db, { arg }: Blank<KeysOf>) => {
   const configId = arg((o) => o.configId)
   return sql`
@@ -55,7 +55,7 @@ const usesOf = cachedAbsence((db, { arg }: Blank<KeysOf>) => {
     select * from (select 1 from object_removals where storage_config_id = ${configId} limit 1)`.compile(db)
 }, usesOfKeys)
 
-/** The share rows of objects of one storage, many at a time. */
+/** Share rows of objects of one storage, in batches. */
 class SharedObjectsRepository {
   readonly #db: Db
   readonly #configId: string
@@ -65,7 +65,7 @@ class SharedObjectsRepository {
     this.#configId = configId
   }
 
-  /** Rows that point to the keys; tombstones point nowhere. */
+  /** Rows that refer to the keys; tombstones refer to none. */
   async holding(keys: readonly string[]): Promise<HoldingRow[]> {
     const rows: HoldingRow[] = []
     for (const batch of batches(keys)) {
@@ -82,12 +82,12 @@ class SharedObjectsRepository {
     return rows
   }
 
-  /** What there is to see to before and after a write to the keys: mostly nothing. */
+  /** Shares and scheduled deletions of the keys: mostly none. */
   usesOf(keys: readonly string[]): Promise<readonly KeyUse[]> {
     return usesOf(this.#db, { configId: this.#configId, keys })
   }
 
-  /** Committed rows of the objects in a folder (`a/`), or of the one object. */
+  /** Committed rows of the objects in a folder (`a/`), or of one object. */
   below(start: string) {
     return this.#db
       .selectFrom('files')
@@ -103,7 +103,7 @@ class SharedObjectsRepository {
       .execute()
   }
 
-  /** Frees the keys of rows that are about to get others: no two may have one at any moment. */
+  /** Clears the keys of rows before they get new ones: keys must be unique at any moment. */
   async unplace(ids: readonly string[]): Promise<void> {
     for (const batch of batches(ids)) {
       await this.#db
@@ -114,7 +114,7 @@ class SharedObjectsRepository {
     }
   }
 
-  /** Lets rows of any storage point to keys of this one. */
+  /** Makes rows of any storage refer to keys of this one. */
   async place(moves: readonly RowMove[], nowMs: number): Promise<void> {
     for (const batch of batches(moves)) {
       const values = batch.map(({ id, to, etag }) => sql`(${id}, ${to}, cast(${etag} as text))`)

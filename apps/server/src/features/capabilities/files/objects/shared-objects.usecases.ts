@@ -6,15 +6,15 @@ import { settleRemovalOf } from './removals.usecases.ts'
 import { type RowMove, sharedObjectsRepository } from './shared-objects.repository.ts'
 
 /**
- * What happens to shares when their objects are written, moved or removed through another door: the virtual file system,
- * WebDAV, tasks. Every such write is `claimKeys`, the write itself, `sharesReplaced`; a move `claimKeys` of the targets, the
- * copies, `sharesMoved`, the removals; a removal ends with `sharesRemoved`. All take any number of objects.
+ * Updates shares when their objects are written, moved or deleted through another interface: the virtual file system, WebDAV,
+ * tasks. A write is `claimKeys`, the write itself, `sharesReplaced`; a move is `claimKeys` of the targets, the copies,
+ * `sharesMoved`, the deletions; a deletion ends with `sharesRemoved`. All accept any number of objects.
  */
 
 export interface ObjectMove {
   readonly from: string
   readonly to: string
-  /** Of the object at `to`, where it is known: a copy may have another than its source. */
+  /** Etag of the object at `to`, if known: a copy may have another one than its source. */
   readonly etag?: string | undefined
 }
 
@@ -22,7 +22,7 @@ export interface ReplacedObject {
   readonly key: string
   readonly sizeBytes: number
   readonly etag: string
-  /** SHA-256 in hex, where the bytes passed through us. */
+  /** SHA-256 in hex, if the bytes passed through the server. */
   readonly sha256?: string | null
 }
 
@@ -33,7 +33,7 @@ interface Keys {
 
 const TRIES = 3
 
-/** Again when another one took a key in between. */
+/** Retries if another request took a key meanwhile. */
 async function settled(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -46,10 +46,10 @@ async function settled(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Makes keys safe to write to: afterwards no removal that is still planned and no share upload that is given up later takes
- * what is written there. A share upload that is on its way to one of them fails; a committed share is untouched.
- * @returns whether a committed share points to any of them.
- * @throws {AppError} `request.unavailable` when a planned removal could not be carried out in time
+ * Makes keys safe to write to: afterwards no scheduled deletion and no abandoned share upload deletes the new object. A pending
+ * share upload to one of them fails; a committed share is unchanged.
+ * @returns whether any of them has a committed share.
+ * @throws {AppError} `request.unavailable` if a scheduled deletion could not be done in time
  */
 export async function claimKeys(ctx: AppContext, { configId, keys }: Keys): Promise<{ isShared: boolean }> {
   const repository = sharedObjectsRepository(ctx.db, configId)
@@ -63,7 +63,7 @@ export async function claimKeys(ctx: AppContext, { configId, keys }: Keys): Prom
   }
 }
 
-/** Tells the shares of overwritten objects what they are now. Objects without a share are passed over. */
+/** Updates the shares of overwritten objects. Ignores objects without a share. */
 export async function sharesReplaced(
   ctx: AppContext,
   { configId, objects }: { configId: string; objects: readonly ReplacedObject[] },
@@ -72,7 +72,7 @@ export async function sharesReplaced(
   const nowMs = ctx.clock.nowMs()
   const repository = sharedObjectsRepository(ctx.db, configId)
   const uses = await repository.usesOf(keys)
-  // A share that was deleted while its object was overwritten must not take the new one with it.
+  // A share that was deleted while its object was overwritten must not delete the new object.
   const removals = uses.filter((use) => use.share_id === null)
   if (removals.length > 0) await repository.cancelRemovals(removals.map((use) => use.storage_key))
   const shared = new Set(uses.filter((use) => use.share_id !== null).map((use) => use.storage_key))
@@ -80,19 +80,19 @@ export async function sharesReplaced(
     if (shared.has(object.key)) await repository.replace({ ...object, sha256: object.sha256 ?? null }, nowMs)
 }
 
-/** Forgets the shares of objects that are gone. Uploads that are on their way stay: their bytes may still come. */
+/** Deletes the shares of deleted objects. Pending uploads stay: their bytes may still arrive. */
 export async function sharesRemoved(ctx: AppContext, { configId, keys }: Keys): Promise<void> {
   await ctx.database.transaction((trx) => sharedObjectsRepository(trx, configId).deleteCommitted(keys))
 }
 
 interface Moved {
   readonly configId: string
-  /** Where the objects lie now, when that is another storage. */
+  /** New storage of the objects, if it changed. */
   readonly toConfigId?: string
   readonly moves: readonly ObjectMove[]
 }
 
-/** @returns keys of shares whose object was overwritten by one that is not shared. */
+/** @returns keys of shares whose object was overwritten by an unshared one. */
 async function moveRows(
   ctx: AppContext,
   { configId, toConfigId, moves }: Required<Moved>,
@@ -117,9 +117,9 @@ async function moveRows(
 }
 
 /**
- * Lets shares follow their objects. Called when the objects are at their new keys. A share whose object was overwritten by
- * a move stays and shows what is there now, unless what came is shared itself: then that share is the one that stays.
- * Moves may form chains and rings (`a` to `b`, `b` to `a`).
+ * Moves shares with their objects. Call when the objects are at their new keys. A share whose object was overwritten by a move
+ * stays and refers to the new object, unless that is shared itself: then its share replaces the other. Moves may form chains
+ * and cycles (`a` to `b`, `b` to `a`).
  */
 export async function sharesMoved(
   ctx: AppContext,
@@ -139,8 +139,9 @@ export async function sharesMoved(
 }
 
 /**
- * Lets shares follow objects that were moved without their being told: below a folder (`a/`), or one object.
- * @param from what their keys started with, or were. @param to the same now.
+ * Moves shares of objects that were moved without an update: below a folder (`a/`), or one object.
+ * @param from old prefix or key.
+ * @param to the new one.
  */
 export async function sharesCatchUp(
   ctx: AppContext,

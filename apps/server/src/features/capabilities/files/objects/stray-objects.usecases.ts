@@ -6,9 +6,9 @@ import { filesRepository } from '../files.repository.ts'
 import { removalsRepository } from './removals.repository.ts'
 import { sharedObjectsRepository } from './shared-objects.repository.ts'
 
-/** What a check of shares against a storage needs to know of the shares. */
+/** Queries of the storage check for shares. */
 
-/** A share, as far as its object is concerned. */
+/** A share and its object. */
 export interface StoredShare {
   readonly id: string
   readonly slug: string
@@ -17,14 +17,14 @@ export interface StoredShare {
   readonly size_bytes: number
 }
 
-/** Shares whose object should lie in a storage, page by page in the order of their ids. */
+/** Shares with an object in a storage, in pages ordered by id. */
 export const storedShares = (
   ctx: AppContext,
   configId: string,
   page: { afterId: string; limit: number },
 ): Promise<StoredShare[]> => filesRepository(ctx.db).findStored(configId, page)
 
-/** Whether the object of a share is gone, and the share still there: one that is moved or deleted meanwhile is not lost. */
+/** Whether a share has lost its object: a share that was moved or deleted meanwhile has not. */
 export async function isLost(
   ctx: AppContext,
   configId: string,
@@ -36,14 +36,11 @@ export async function isLost(
   return (await driver.stat(key)) === null
 }
 
-/** Forgets a share whose object is gone. @returns whether it was still there. */
+/** Deletes a share without an object. @returns whether it existed. */
 export const forgetLostShare = (ctx: AppContext, configId: string, share: StoredShare): Promise<boolean> =>
   filesRepository(ctx.db).deleteStoredAt(share.id, configId, share.storage_key)
 
-/**
- * Which keys of a page were made for shares that are not there any more. A key that a person chose is never among them, nor
- * one whose removal is planned.
- */
+/** Keys of a page that were generated for deleted shares. Never a key that a user chose, or one with a scheduled deletion. */
 export async function strayKeys(
   ctx: AppContext,
   configId: string,
@@ -57,7 +54,7 @@ export async function strayKeys(
   return new Set(made.filter((key) => !used.has(key)))
 }
 
-/** Plans that a stray object goes, unless it is one no more. @returns whether it goes. */
+/** Schedules the deletion of a stray object, unless it is no longer one. @returns whether it was scheduled. */
 export async function planStrayRemoval(ctx: AppContext, configId: string, key: string): Promise<boolean> {
   return ctx.database.transaction(async (trx) => {
     const uses = await sharedObjectsRepository(trx, configId).usesOf([key])
@@ -67,6 +64,6 @@ export async function planStrayRemoval(ctx: AppContext, configId: string, key: s
   })
 }
 
-/** Whether an object that is to go is still there, as far as we know. */
+/** Whether the deletion of an object is still scheduled. */
 export const isRemovalPlanned = (ctx: AppContext, configId: string, key: string): Promise<boolean> =>
   removalsRepository(ctx.db).isPlanned(configId, key)

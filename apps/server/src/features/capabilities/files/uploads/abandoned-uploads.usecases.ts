@@ -4,7 +4,7 @@ import { planRemoval } from '../objects/removals.usecases.ts'
 
 const BATCH_ROWS = 200
 
-/** Drops uploads of shares that nobody went on with in time; their bytes follow. */
+/** Deletes abandoned share uploads and their objects. */
 export async function dropAbandonedUploads(ctx: AppContext, signal: AbortSignal): Promise<void> {
   for (;;) {
     const nowMs = ctx.clock.nowMs()
@@ -19,6 +19,6 @@ export async function dropAbandonedUploads(ctx: AppContext, signal: AbortSignal)
   }
 }
 
-/** How many of them there are now, and what they hold. */
+/** Their current number and bytes. */
 export const abandonedUploads = (ctx: AppContext): Promise<{ count: number; bytes: number }> =>
   filesRepository(ctx.db).sumAbandoned(ctx.clock.nowMs())

@@ -8,8 +8,8 @@ import type { FileRow } from '../files.table.ts'
 import { dropUpload, requireOwnPlace } from './uploads.usecases.ts'
 
 /**
- * An upload that an identity began and has not committed.
- * @throws {AppError} `file.not_found`, also once it is committed or given up; as {@link requireOwnPlace}
+ * A pending upload of the caller.
+ * @throws {AppError} `file.not_found`, also once it is committed or aborted; as {@link requireOwnPlace}
  */
 export async function getPendingUpload(ctx: AppContext, actor: Actor, id: string): Promise<FileRow> {
   const row = await filesRepository(ctx.db).findById(id)
@@ -19,7 +19,7 @@ export async function getPendingUpload(ctx: AppContext, actor: Actor, id: string
   return row
 }
 
-/** What an upload of an identity has become, if it is a share by now. @throws {AppError} `auth.forbidden` for someone else's */
+/** The share of a committed upload of the caller, if it is committed. @throws {AppError} `auth.forbidden` for someone else's */
 export async function findCommitted(ctx: AppContext, actor: Actor, id: string): Promise<FileRow | undefined> {
   const row = await filesRepository(ctx.db).findById(id)
   if (!row || row.committed_at_ms === null || row.purged_at_ms !== null) return undefined
@@ -27,23 +27,20 @@ export async function findCommitted(ctx: AppContext, actor: Actor, id: string): 
   return row
 }
 
-/** Gives an upload up, with its bytes. @throws {AppError} as {@link getPendingUpload} */
+/** Aborts an upload and deletes its bytes. @throws {AppError} as {@link getPendingUpload} */
 export async function cancelUpload(ctx: AppContext, actor: Actor, id: string): Promise<FileRow> {
   const row = await getPendingUpload(ctx, actor, id)
   await dropUpload(ctx, row.id)
   return row
 }
 
-/** Drops what an earlier try of the same work left unfinished, whoever began it. */
+/** Deletes a pending upload of an earlier attempt, whoever started it. */
 export async function dropIfPending(ctx: AppContext, id: string): Promise<void> {
   const row = await filesRepository(ctx.db).findById(id)
   if (row && row.committed_at_ms === null) await dropUpload(ctx, id)
 }
 
-/**
- * Notes of an upload on its way what its share shall be called.
- * @throws {AppError} `file.slug_taken`
- */
+/** Sets the link suffix of a pending upload. @throws {AppError} `file.slug_taken` */
 export async function describePending(
   ctx: AppContext,
   id: string,

@@ -27,7 +27,7 @@ import {
   shareSettingsOf,
 } from './uploads.usecases.ts'
 
-/** A streamed upload proves at this pace that its process lives; three missed beats and it counts as abandoned. */
+/** Heartbeat of a streamed upload; after three missed ones it counts as abandoned. */
 const HEARTBEAT_MS = 60_000
 const LEASE_MS = 3 * HEARTBEAT_MS
 
@@ -43,7 +43,7 @@ async function writeHashed(
   { source, sizeBytes, room, requireMay }: Sent,
 ): Promise<{ stat: ObjectStat; sha256: string | null }> {
   const { maxBytes, grow } = room
-  // To ask for it costs a bucket a request more; nothing lies under a key that was drawn just now.
+  // The condition costs a bucket another request, and a random key is certainly free.
   const options = { sizeBytes, maxBytes, contentType: row.mimetype, ifAbsent: isNamed }
   const { body, sha256 } = await receiveBody(source, { sizeBytes, grow, beforeEnd: requireMay })
   const stat = await driver.write(key, body, options)
@@ -52,36 +52,39 @@ async function writeHashed(
 
 type Place = Omit<ReserveInput, 'kind' | 'lifetimeMs'>
 
-/** What a sharer says of a file: where it goes and what it is to be. */
+/** The placement and the settings of a new share. */
 export interface UploadOrder {
   readonly place: Place
-  readonly wishes: ShareSettings
+  readonly settings: ShareSettings
 }
 
-/** Data beside a body that is the file itself: a name, and the options in its query. */
+/** The name and query options of a body that is the file itself. */
 export interface RawUpload {
   readonly filename: string
-  /** Announced; `null` when the body comes in chunks of unknown number. */
+  /** Announced size; `null` if the body is chunked. */
   readonly sizeBytes: number | null
   readonly options: UploadOptions
   readonly source: Readable
   readonly requireMay: () => Promise<void>
 }
 
-/** Makes a share of a body that is the file itself. Fails as {@link receiveUpload} does. */
+/** Creates a share from a body that is the file itself. Fails as {@link receiveUpload} does. */
 export function receiveRawUpload(
   ctx: AppContext,
   actor: Actor,
   { filename, sizeBytes, options, source, requireMay }: RawUpload,
 ): Promise<FileRow> {
-  const order = { place: { ...placementOf(options), filename, sizeBytes }, wishes: shareSettingsOf(options) }
+  const order = {
+    place: { ...placementOf(options), filename, sizeBytes },
+    settings: shareSettingsOf(options),
+  }
   return receiveUpload(ctx, actor, { place: order.place, source, requireMay, completeOrder: () => order })
 }
 
 const isSameObject = (a: Place, b: Place) =>
   a.configId === b.configId && a.folder === b.folder && a.keepsName === b.keepsName
 
-/** Gives an upload the link suffix and link kind that were named after its bytes. */
+/** Sets the link suffix and link kind that followed the bytes. */
 async function adoptLateNames(
   ctx: AppContext,
   actor: Actor,
@@ -94,7 +97,7 @@ async function adoptLateNames(
   return { ...row, use_proxy, takes_slug: after.slug }
 }
 
-/** Keeps a streaming upload from counting as abandoned while `work` runs. */
+/** Renews the lease of a streamed upload while `work` runs. */
 async function whileLeased<T>(ctx: AppContext, id: string, work: () => Promise<T>): Promise<T> {
   const beat = setInterval(() => {
     ctx.jobs.background('files.upload-lease', async () => {
@@ -120,20 +123,20 @@ interface LateMove {
   readonly requireMay: () => Promise<void>
 }
 
-/** Makes the share at the place that was named after its bytes, by copying them; the old place is dropped by the caller. */
+/** Creates the share at the placement that followed its bytes, by copying them; the caller deletes the first copy. */
 async function finishAtLatePlace(
   ctx: AppContext,
   actor: Actor,
   { from, order, sha256, sizeBytes, requireMay }: LateMove,
 ): Promise<FileRow> {
-  const { place, wishes } = order
-  // The old place may hold the wanted suffix already; it is taken over from there.
+  const { place, settings } = order
+  // The first row may already have the requested suffix; then it is taken over.
   const holdsSlug = place.slug !== null && place.slug === from.slug
   const slug = holdsSlug ? null : place.slug
   const to = await reserveUpload(ctx, actor, {
     ...place,
     slug,
-    // In the same storage the room of the old place serves the new one.
+    // In the same storage the reservation of the first copy is reused.
     sizeBytes: place.configId === from.config.id ? null : sizeBytes,
     kind: 'streamed',
     lifetimeMs: LEASE_MS,
@@ -147,7 +150,7 @@ async function finishAtLatePlace(
       const row = holdsSlug ? { ...to.row, takes_slug: place.slug } : to.row
       const bytes = { sizeBytes, etag, sha256 }
       await replaceNamesake(ctx, to, bytes)
-      return finishUpload(ctx, row, { bytes, wishes })
+      return finishUpload(ctx, row, { bytes, settings })
     })
   } catch (error) {
     await dropFailedUpload(ctx, to.row.id, error)
@@ -155,7 +158,7 @@ async function finishAtLatePlace(
   }
 }
 
-/** Where the shares of a key go depends on its base path. @throws {AppError} `auth.path_forbidden` when that has changed */
+/** The folder of a key's shares depends on its base path. @throws {AppError} `auth.path_forbidden` if that has changed */
 export function requireSameBase(before: Actor, now: Actor): void {
   if (before.kind === 'key' && now.kind === 'key' && now.basicPath !== before.basicPath)
     throw new AppError(authErrors.path_forbidden)
@@ -164,18 +167,18 @@ export function requireSameBase(before: Actor, now: Actor): void {
 export interface UploadInput {
   readonly place: Place
   readonly source: Readable
-  /** Asks whether its sender may still share it, after the last byte and before anything shows; what fails leaves nothing. */
+  /** Checks whether the sender may still share, after the last byte and before the commit; if it fails, nothing is stored. */
   readonly requireMay: () => Promise<void>
   readonly completeOrder: () => Promise<UploadOrder> | UploadOrder
-  /** Told what the share's id will be, before the first byte. */
+  /** Called with the share's id before the first byte. */
   readonly onReserved?: (fileId: string) => Promise<void>
 }
 
 /**
- * Takes the bytes of a share in one call. Nothing is left when it fails; nothing is seen before it is complete.
- * @param completeOrder read after the last byte, since the fields of a form may follow its file. A place that differs from
+ * Receives a share in one request. Nothing is visible before it is complete, and nothing is left if it fails.
+ * @param completeOrder is called after the last byte, since fields of a form may follow its file. A placement that differs from
  *   `place` costs a copy, a link suffix costs nothing.
- * @throws {AppError} as `reserveUpload`; `file.too_large`, `file.storage_full` by the bytes that came
+ * @throws {AppError} as `reserveUpload`; `file.too_large`, `file.storage_full` by the received bytes
  */
 export async function receiveUpload(ctx: AppContext, actor: Actor, input: UploadInput): Promise<FileRow> {
   const { place: before } = input
@@ -184,7 +187,7 @@ export async function receiveUpload(ctx: AppContext, actor: Actor, input: Upload
   try {
     return await whileLeased(ctx, row.id, async () => {
       await input.onReserved?.(row.id)
-      // An announced size is held by the row.
+      // The row reserves an announced size.
       if (row.size_bytes > 0) {
         const room = { maxBytes: reservation.maxBytes, grow: () => undefined }
         return receiveInto(ctx, actor, { input, reservation, room })
@@ -213,7 +216,7 @@ async function receiveInto(
   const { stat, sha256 } = await writeHashed(reservation, sent)
   const { sizeBytes, etag } = stat
   const order = await completeOrder()
-  // The fields behind the file may have been long in coming, too.
+  // The fields after the file may have arrived slowly, too.
   await requireMay()
   if (!isSameObject(before, order.place)) {
     const move = { from: reservation, order, sha256, sizeBytes, requireMay }
@@ -224,5 +227,5 @@ async function receiveInto(
   const row = await adoptLateNames(ctx, actor, { row: reservation.row, before, after: order.place })
   const bytes = { sizeBytes, etag, sha256 }
   await replaceNamesake(ctx, reservation, bytes)
-  return finishUpload(ctx, row, { bytes, wishes: order.wishes })
+  return finishUpload(ctx, row, { bytes, settings: order.settings })
 }

@@ -5,7 +5,7 @@ import { filesRepository } from '../files.repository.ts'
 import { claimKeys, sharesReplaced } from '../objects/shared-objects.usecases.ts'
 import type { Reservation, StoredBytes } from './uploads.usecases.ts'
 
-/** Whether the object that has a name is that of a share of the same creator, whose upload may replace it. */
+/** Whether the object with this name belongs to a share of the same creator, whose upload may replace it. */
 export async function isOwnObject(
   ctx: AppContext,
   creator: string | null,
@@ -17,9 +17,9 @@ export async function isOwnObject(
 }
 
 /**
- * Puts the bytes of an upload over the object whose name it was given, so that the share before it shows them too. Each of the
- * two has an object of its own: one may go without the other.
- * @throws {AppError} `file.storage_full` where that one grows beyond the capacity
+ * Copies an upload over the existing object of the same name, so that its earlier share shows the new bytes too. Each share has
+ * a separate object: one may be deleted without the other.
+ * @throws {AppError} `file.storage_full` if the copy exceeds the capacity
  */
 export async function replaceNamesake(
   ctx: AppContext,
@@ -29,7 +29,7 @@ export async function replaceNamesake(
   if (replaces === null) return
   const configId = config.id
   const { isShared } = await claimKeys(ctx, { configId, keys: [replaces] })
-  // Its share went meanwhile, and the object with it.
+  // Its share was deleted meanwhile, with the object.
   if (!isShared) return
   const old = await driver.stat(keyOnRecord(driver, replaces))
   const growth = Math.max(0, sizeBytes - (old?.sizeBytes ?? 0))

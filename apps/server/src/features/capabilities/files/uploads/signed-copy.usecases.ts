@@ -10,9 +10,9 @@ import { claimKeys } from '../objects/shared-objects.usecases.ts'
 import { type SignedBody, tooLargeFor } from './signed-put.usecases.ts'
 
 /**
- * Takes the bytes of a copy that a client PUTs to a signed address of the local disk. They are there at once, as they would
- * be in a bucket.
- * @returns the entity tag of the object. @throws {AppError} `file.too_large`, `file.storage_full`
+ * Receives a copy that a client PUTs to a signed URL of the local disk. The object is visible at once, as in a bucket.
+ * @returns the entity tag of the object.
+ * @throws {AppError} `file.too_large`, `file.storage_full`
  */
 export async function receiveSignedCopy(
   ctx: AppContext,

@@ -9,10 +9,10 @@ import { type SignedBody, tooLargeFor } from './signed-put.usecases.ts'
 import { isTooLarge } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 
 /**
- * Takes the bytes of one part of a multipart upload that a client PUTs to a signed address of the local disk. May be
- * repeated while the upload lasts; the signature alone lets it in, for the upload is known to the storage only.
+ * Receives a part of a multipart upload that a client PUTs to a signed URL of the local disk. May be repeated until the upload
+ * ends. Only the signature is checked, since only the storage knows the upload.
  * @returns the entity tag of the part.
- * @throws {AppError} `storage.link_invalid` once the upload is completed or given up; `file.too_large`
+ * @throws {AppError} `storage.link_invalid` once the upload is completed or aborted; `file.too_large`
  */
 export async function receiveSignedPart(
   ctx: AppContext,

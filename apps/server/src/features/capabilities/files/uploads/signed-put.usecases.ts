@@ -18,7 +18,7 @@ import { findLinkIssuer } from '../share-links.usecases.ts'
 import { removalsRepository } from '../objects/removals.repository.ts'
 import { carryOutRemovalsSoon } from '../objects/removals.usecases.ts'
 
-/** Bytes that come in say so at this pace; without three beats their process counts as dead. */
+/** Heartbeat of a receiving upload; after three missed ones its process counts as dead. */
 const HEARTBEAT_MS = 10_000
 const LEASE_MS = 3 * HEARTBEAT_MS
 const RETRY_SECONDS = 10
@@ -28,13 +28,10 @@ interface Sender {
   readonly done: Promise<unknown>
 }
 
-/** Who is sending to which upload through this process. */
+/** Senders of this process, by upload. */
 const senders = new Map<string, Sender>()
 
-/**
- * @throws {AppError} `storage.link_invalid`, also when whoever was given the address may not do it any more;
- *   `storage.link_expired`
- */
+/** @throws {AppError} `storage.link_invalid`, also if its issuer has lost the right; `storage.link_expired` */
 export async function requireSignedGrant(
   ctx: AppContext,
   target: { method: 'GET' | 'PUT'; configId: string; key: string },
@@ -42,7 +39,7 @@ export async function requireSignedGrant(
 ): Promise<SignedGrant> {
   const { by, right = '', mount } = query
   const issuer = by === undefined ? null : await findLinkIssuer(ctx, { by, right, mount }, target)
-  // Without its issuer a signature is another one.
+  // The signature includes the issuer.
   const grant = openSignedLink(ctx.secrets, { ...target, issuer }, query)
   if (!grant) throw new AppError(storageErrors.link_invalid)
   if (grant.expiresAt * 1000 <= ctx.clock.nowMs()) throw new AppError(storageErrors.link_expired)
@@ -51,8 +48,8 @@ export async function requireSignedGrant(
 }
 
 /**
- * Whether an address of a mount leads to the object of a share, which may have come to be since; the administrator may see those
- * while they are shown.
+ * Whether a mount's URL points to the object of a share, possibly a newer one; the administrator may see those while the
+ * setting shows them.
  */
 export async function leadsToShareObject(
   ctx: AppContext,
@@ -69,18 +66,18 @@ async function isHiddenFrom(ctx: AppContext, grant: SignedGrant): Promise<boolea
   return isOfKey || !(await readSettings(ctx)).showsShareFiles
 }
 
-/** What comes in by a signed address. */
+/** A body received by a signed URL. */
 export interface SignedBody {
   readonly source: Readable
   readonly sizeBytes: number | undefined
-  /** Asked after the last byte; what fails stores nothing. */
+  /** Called after the last byte; if it fails, nothing is stored. */
   readonly requireMay: () => Promise<void>
 }
 
 /**
- * Asks once more whether the holder of an address may use it, unless that was just asked.
- * @param askedAtMs when {@link requireSignedGrant} was begun
- * @returns what throws `storage.link_invalid`. The time of the address counts at the beginning only.
+ * Checks the issuer of a signed URL again, unless that was just done.
+ * @param askedAtMs when {@link requireSignedGrant} was called
+ * @returns a function that throws `storage.link_invalid`. The URL's expiry only counts at the start.
  */
 export function stillIssued(ctx: AppContext, grant: SignedGrant, askedAtMs: number): () => Promise<void> {
   const { issuer } = grant
@@ -97,15 +94,15 @@ export function stillIssued(ctx: AppContext, grant: SignedGrant, askedAtMs: numb
 export const tooLargeFor = (grant: SignedGrant, cause?: unknown) =>
   new AppError(fileErrors.too_large, { params: { limit: formatBytes(grant.maxBytes ?? 0) }, cause })
 
-/** A sender that tries again takes over from its own broken connection, which may not have noticed yet. */
+/** A sender that retries replaces its own broken connection, which may not have closed yet. */
 async function endFormerSender(id: string): Promise<void> {
   const former = senders.get(id)
   if (!former) return
-  former.abort.abort(new StorageError('storage.incomplete', 'The same upload was begun again.'))
+  former.abort.abort(new StorageError('storage.incomplete', 'The same upload was restarted.'))
   await former.done.catch(() => undefined)
 }
 
-/** Runs `work` as the one sender of an upload: nobody else writes it, and it is not committed meanwhile. */
+/** Runs `work` as the only sender of an upload: no other sender writes it, and it is not committed meanwhile. */
 async function asOnlySender<T>(
   ctx: AppContext,
   id: string,
@@ -140,10 +137,10 @@ async function asOnlySender<T>(
 }
 
 /**
- * Takes the bytes that a client PUTs to a signed address of the local disk. May be repeated until the commit.
- * @returns the entity tag of what is stored now.
- * @throws {AppError} `storage.link_invalid` once committed or given up, `file.too_large`, `request.unavailable` while
- *   another process receives the same upload
+ * Receives an upload that a client PUTs to a signed URL of the local disk. May be repeated until the commit.
+ * @returns the entity tag of the stored bytes.
+ * @throws {AppError} `storage.link_invalid` once committed or aborted, `file.too_large`, `request.unavailable` while another
+ *   process receives the same upload
  */
 export async function receiveSignedPut(
   ctx: AppContext,
@@ -182,7 +179,7 @@ async function storeSent(
   }
 }
 
-/** The upload was given up while its bytes came in: they go too. */
+/** Deletes the bytes of an upload that was aborted while they arrived. */
 async function removeUnlessTaken(ctx: AppContext, grant: SignedGrant): Promise<void> {
   if (await filesRepository(ctx.db).findByObject(grant.configId, grant.key)) return
   const object = { storage_config_id: grant.configId, storage_key: grant.key }

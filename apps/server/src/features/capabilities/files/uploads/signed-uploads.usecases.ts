@@ -21,7 +21,7 @@ import {
   reserveUpload,
 } from './uploads.usecases.ts'
 
-/** How long after its signed URL ran out an upload may still be committed. */
+/** How long an upload may be committed after its signed URL has expired. */
 const COMMIT_GRACE_MS = 6 * 3_600_000
 
 /** Reserves a share for the client to PUT to a signed URL. */
@@ -54,9 +54,9 @@ export async function presignUpload(
 }
 
 /**
- * Mutex a signed upload into a share. Size and ETag come from the storage. Asked again, it answers the share as it is.
- * @throws {AppError} `file.not_found`, `auth.forbidden` (someone else's), `file.upload_expired`, `file.not_uploaded`,
- *   `file.size_mismatch`, which drops what is larger than announced; `file.too_large` and `file.storage_full`, which drop
+ * Turns a signed upload into a share. Size and etag come from the storage. A repetition returns the same share.
+ * @throws {AppError} `file.not_found`, `auth.forbidden` (someone else's), `file.upload_expired`, `file.not_uploaded`;
+ *   `file.size_mismatch`, which deletes an upload larger than announced; `file.too_large` and `file.storage_full`, which delete
  *   the upload.
  */
 export async function commitUpload(
@@ -76,7 +76,7 @@ export async function commitUpload(
   const stat = await (await driverOf(ctx, config)).stat(parseStorageKey(row.storage_key))
   if (!stat) throw new AppError(fileErrors.not_uploaded)
   if (body.size !== null && body.size !== stat.sizeBytes) {
-    // What is larger than it was announced to be does not stay.
+    // An upload larger than announced is deleted.
     if (row.size_bytes > 0 && stat.sizeBytes > row.size_bytes) await dropUpload(ctx, row.id)
     throw new AppError(fileErrors.size_mismatch, { params: { actual: stat.sizeBytes, expected: body.size } })
   }
@@ -85,14 +85,14 @@ export async function commitUpload(
     const change = { size_bytes: stat.sizeBytes }
     await takeRoom(ctx, claim, (trx) => filesRepository(trx).updatePending(row.id, change))
   } catch (error) {
-    // Whatever else fails may pass: the client commits it again.
+    // Other failures may be temporary: the client can retry.
     if (isWithoutRoom(error)) await dropUpload(ctx, row.id)
     throw error
   }
   const sha256 = row.etag === stat.etag ? row.sha256 : null
   return finishUpload(ctx, row, {
     bytes: { sizeBytes: stat.sizeBytes, etag: stat.etag, sha256 },
-    wishes: {
+    settings: {
       remark: body.remark,
       password: body.password,
       expiresInHours: body.expires_in,

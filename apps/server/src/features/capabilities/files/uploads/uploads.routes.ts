@@ -17,7 +17,7 @@ import { commitUpload, presignUpload } from './signed-uploads.usecases.ts'
 import { stillShares } from './still-shares.http.ts'
 import { placementOf, shareSettingsOf } from './uploads.usecases.ts'
 
-/** Some clients put the options into one field of JSON; fields of their own win over it. */
+/** Some clients send the options as JSON in one field; separate fields take precedence. */
 function readOptionsField(text: string | undefined): object {
   if (text === undefined || text.trim() === '') return {}
   const issue = {
@@ -51,7 +51,7 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, query: obje
     const options = parseOptions(query, form.fields)
     return {
       place: { ...placementOf(options), filename: file.filename, sizeBytes: null },
-      wishes: shareSettingsOf(options),
+      settings: shareSettingsOf(options),
     }
   }
   const row = await receiveUpload(ctx, actorOf(request), {
@@ -66,7 +66,7 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, query: obje
   return { row, keepsName: order().place.keepsName }
 }
 
-/** Routes whose body is the file itself, of any type: nothing may parse it. */
+/** Routes whose body is the file itself, of any type, and is not parsed. */
 async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app)
   app.route(

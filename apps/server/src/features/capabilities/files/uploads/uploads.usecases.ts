@@ -26,7 +26,7 @@ import { isOwnObject } from './same-name.usecases.ts'
 
 export const sealContext = (id: string): string => `file-password:${id}`
 
-/** What the sharer wants of the share; absent fields mean none. */
+/** Settings of a new share; absent fields mean none. */
 export interface ShareSettings {
   readonly remark: string | null
   readonly password: string | null
@@ -41,11 +41,11 @@ export interface Reservation {
   readonly key: StorageKey
   /** The link suffix that the share will have. */
   readonly slug: string
-  /** Whether others can know the key beforehand: it is the name that the sharer gave. */
+  /** Whether the key is predictable: it is the user's file name. */
   readonly isNamed: boolean
-  /** The key that the name stands for, where an object of the same creator has it already: that one is replaced, too. */
+  /** The key of the name, if an object of the same creator has it already: that one is replaced, too. */
   readonly replaces: StorageKey | null
-  /** No more bytes than this. */
+  /** Maximum bytes. */
   readonly maxBytes: number
 }
 
@@ -54,17 +54,17 @@ export interface ReserveInput {
   readonly configId: string | null
   readonly folder: string | null
   readonly slug: string | null
-  /** Announced size, when there is one. */
+  /** Announced size, if known. */
   readonly sizeBytes: number | null
   readonly replacesOwn: boolean
   readonly keepsName: boolean
   readonly useProxy: boolean
   readonly kind: FileRow['upload_kind']
-  /** From now until the upload counts as abandoned. */
+  /** Time until the upload counts as abandoned. */
   readonly lifetimeMs: number
 }
 
-/** The folders that an object key starts with. @throws {AppError} `auth.path_forbidden`, `file.path_invalid` */
+/** The parent folders of an object key. @throws {AppError} `auth.path_forbidden`, `file.path_invalid` */
 async function foldersFor(
   ctx: AppContext,
   actor: Actor,
@@ -80,7 +80,7 @@ async function foldersFor(
 }
 
 /**
- * An upload ends where it began: its key may have got other rights, and another place, since.
+ * Checks that the caller may still complete an upload in its folder: the key's rights and base path may have changed.
  * @throws {AppError} `auth.forbidden` for someone else's; `auth.storage_forbidden`, `auth.path_forbidden`
  */
 export async function requireOwnPlace(ctx: AppContext, actor: Actor, row: FileRow): Promise<void> {
@@ -94,7 +94,7 @@ export async function requireOwnPlace(ctx: AppContext, actor: Actor, row: FileRo
 }
 
 /**
- * Whether the wanted suffix is that of a file of the same creator, which the upload is to replace.
+ * Whether the requested suffix belongs to a file of the same creator, which the upload replaces.
  * @throws {AppError} `file.slug_taken`; `auth.forbidden` for replacing someone else's
  */
 export async function takesOwnSlug(
@@ -113,7 +113,7 @@ export async function takesOwnSlug(
 
 const MAX_NUMBERED_NAMES = 1000
 
-/** A key beside one that another file still holds: `name(1).ext`, `name(2).ext`, … */
+/** An alternative to a taken key: `name(1).ext`, `name(2).ext`, … */
 async function besideOwn(ctx: AppContext, configId: string, key: string): Promise<string> {
   const [, stem = key, extension = ''] = /^(.*?)(\.[^./]*)?$/.exec(key) ?? []
   for (let number = 0; number < MAX_NUMBERED_NAMES; number += 1) {
@@ -123,10 +123,7 @@ async function besideOwn(ctx: AppContext, configId: string, key: string): Promis
   throw new AppError(fileErrors.path_taken)
 }
 
-/**
- * An upload that is given up takes its key with it, so nothing else may lie there when it begins.
- * @throws {AppError} `file.path_taken`
- */
+/** Aborting an upload deletes its object, so the key must be free at the start. @throws {AppError} `file.path_taken` */
 async function requireFreeKey(
   ctx: AppContext,
   { configId, driver, key }: { configId: string; driver: StorageDriver; key: StorageKey },
@@ -135,7 +132,7 @@ async function requireFreeKey(
   if (await driver.stat(key)) throw new AppError(fileErrors.path_taken)
 }
 
-/** Reserves the room of an upload together with its row: two at once must not both take the last of it. */
+/** Inserts the row and reserves the space of an upload: two concurrent uploads must not both take the last of it. */
 async function insertPending(
   ctx: AppContext,
   row: Omit<FileRow, 'slug'>,
@@ -164,7 +161,7 @@ async function insertPending(
 }
 
 /**
- * Reserves a share: its link suffix and the place of its bytes. It is listed and served from its commit on.
+ * Reserves a share: its link suffix and its object key. It is listed and served from its commit on.
  * @throws {AppError} `file.name_invalid`, `file.too_large`, `storage.not_found`, `storage.none`, `file.storage_full`,
  *   `auth.storage_forbidden`, `file.slug_taken`, `auth.forbidden` (replacing someone else's), `auth.path_forbidden`,
  *   `file.path_invalid`, `file.path_taken`; checked in this order.
@@ -236,7 +233,7 @@ export async function reserveUpload(
   }
 }
 
-/** Drops a share that never came to be, and its bytes if there are any. */
+/** Deletes an uncommitted share and its object, if any. */
 export async function dropUpload(ctx: AppContext, id: string): Promise<void> {
   const nowMs = ctx.clock.nowMs()
   await ctx.database.transaction(async (trx) => {
@@ -246,7 +243,7 @@ export async function dropUpload(ctx: AppContext, id: string): Promise<void> {
   carryOutRemovalsSoon(ctx)
 }
 
-/** The same after a write that failed. A key that was taken belongs to another, so its bytes stay. */
+/** Deletes the share of a failed write. If the key was taken, the object belongs to another share and stays. */
 export async function dropFailedUpload(ctx: AppContext, id: string, error: unknown): Promise<void> {
   const isTaken = error instanceof StorageError && error.code === 'storage.exists'
   if (isTaken) await filesRepository(ctx.db).delete(id)
@@ -259,12 +256,12 @@ export interface StoredBytes {
   readonly sha256: string | null
 }
 
-/** Rolls a commit back that found its row committed, gone, or receiving again. */
+/** Rolls back a commit whose row was committed, deleted, or receiving again. */
 class NotCommittedError extends Error {
   override readonly name = 'NotCommittedError'
 }
 
-/** Why a commit found nothing to do: the same commit was made meanwhile, or bytes are coming in again. */
+/** Explains a commit without effect: the same commit was made meanwhile, or bytes are arriving again. */
 async function findOtherCommit(ctx: AppContext, id: string): Promise<FileRow> {
   const row = await filesRepository(ctx.db).findById(id)
   if (!row) throw new AppError(fileErrors.not_found)
@@ -272,7 +269,7 @@ async function findOtherCommit(ctx: AppContext, id: string): Promise<FileRow> {
   return row
 }
 
-/** Takes away what holds the suffix that an upload is to have. @throws {AppError} `file.slug_taken` */
+/** Deletes the share whose suffix the upload takes over. @throws {AppError} `file.slug_taken` */
 async function dropReplaced(
   trx: Db,
   { takes_slug: slug, created_by }: FileRow,
@@ -280,7 +277,7 @@ async function dropReplaced(
 ): Promise<void> {
   const repository = filesRepository(trx)
   const replaced = slug === null ? undefined : await repository.findBySlug(slug)
-  // Someone else took the suffix since it was checked.
+  // Another share took the suffix after the check.
   if (replaced && replaced.created_by !== created_by) throw new AppError(fileErrors.slug_taken)
   if (!replaced) return
   const object = await repository.delete(replaced.id)
@@ -288,27 +285,27 @@ async function dropReplaced(
 }
 
 /**
- * Mutex an upload whose bytes are stored into a share. Made twice at once, both get the one share.
- * @throws {AppError} `file.not_found` when it was given up meanwhile; `file.not_uploaded` when bytes are coming in again;
- *   `file.slug_taken` when the replaced file's suffix went
- *   to someone else.
+ * Turns an upload whose bytes are stored into a share. Concurrent calls return the same share.
+ * @throws {AppError} `file.not_found` if it was aborted meanwhile; `file.not_uploaded` if bytes are arriving again;
+ *   `file.slug_taken` if another share took the replaced file's suffix.
  */
 export async function finishUpload(
   ctx: AppContext,
   row: FileRow,
-  { bytes, wishes }: { bytes: StoredBytes; wishes: ShareSettings },
+  { bytes, settings }: { bytes: StoredBytes; settings: ShareSettings },
 ): Promise<FileRow> {
   const nowMs = ctx.clock.nowMs()
   const change = {
     size_bytes: bytes.sizeBytes,
     etag: bytes.etag,
     sha256: bytes.sha256,
-    remark: wishes.remark,
-    search_text: searchText(wishes.remark, row.filename),
-    password_hash: wishes.password === null ? null : await ctx.passwords.hash(wishes.password),
-    password_sealed: wishes.password === null ? null : ctx.secrets.seal(wishes.password, sealContext(row.id)),
-    expires_at_ms: expiryFromHours(wishes.expiresInHours, nowMs),
-    max_views: toStoredLimit(wishes.maxViews),
+    remark: settings.remark,
+    search_text: searchText(settings.remark, row.filename),
+    password_hash: settings.password === null ? null : await ctx.passwords.hash(settings.password),
+    password_sealed:
+      settings.password === null ? null : ctx.secrets.seal(settings.password, sealContext(row.id)),
+    expires_at_ms: expiryFromHours(settings.expiresInHours, nowMs),
+    max_views: toStoredLimit(settings.maxViews),
     committed_at_ms: nowMs,
     upload_expires_at_ms: null,
     use_proxy: row.use_proxy,
@@ -322,7 +319,7 @@ export async function finishUpload(
         ? await filesRepository(ctx.db).commit(row.id, change, where)
         : await ctx.database.transaction(async (trx) => {
             await dropReplaced(trx, row, nowMs)
-            // What was replaced stays.
+            // Keeps the replaced share if this fails.
             if (!(await filesRepository(trx).commit(row.id, { ...change, ...taking }, where)))
               throw new NotCommittedError()
             return true
@@ -339,7 +336,7 @@ export async function finishUpload(
 
 export const isYes = (value: unknown): boolean => value === true || value === 'true' || value === '1'
 
-/** The share options and the placement of a one-request upload. */
+/** The share settings of an upload in one request. */
 export function shareSettingsOf(
   options: Pick<UploadOptions, 'remark' | 'password' | 'expires_in' | 'max_views'>,
 ): ShareSettings {
@@ -351,7 +348,7 @@ export function shareSettingsOf(
   }
 }
 
-/** What {@link reserveUpload} takes from the options of a one-call upload. */
+/** The placement of an upload in one request. */
 export function placementOf(options: UploadOptions) {
   const proxy = options.use_proxy
   return {

@@ -7,9 +7,9 @@ import { settleBelow } from '../leases/key-leases.usecases.ts'
 import { folderExists } from '../../../../storage/walk.ts'
 
 /**
- * A folder may go while something comes into it. A disk looks again at the moment it names what comes (`intoFolder`); a
- * bucket, which has no transactions, is asked before and after. A removal looks for what is left when it is through, so of a
- * removal and what comes into the folder by one request, not both succeed.
+ * A folder may be deleted while an object is written into it. A disk checks the folder when it renames the file (`intoFolder`);
+ * a bucket, which has no transactions, is checked before and after. A deletion checks for remaining objects at its end, so a
+ * deletion and a concurrent write of one object cannot both succeed.
  */
 
 interface FolderPlace {
@@ -18,26 +18,29 @@ interface FolderPlace {
   readonly rest: string
 }
 
-/** A look at the folder above that is no older than this is young enough for a write, unless somebody takes the folder away. */
+/**
+ * A check of the parent folder that is at most this old is recent enough for a write, unless someone is deleting the folder.
+ */
 export const JUST_MS = 50
 
 /**
- * Waits for those who write into a folder that is taken away, and found it there. Its name is held; what they leave is to be
- * looked for afterwards.
+ * Waits for writers that found the folder before it was deleted. The caller holds its lease, and must check for what they
+ * leave.
  */
 export async function settleWriters(ctx: AppContext, { config, driver, rest }: FolderPlace): Promise<void> {
   if (driver.kind === 's3') await sleep(JUST_MS + 1)
   await settleBelow(ctx, { configId: config.id, key: rest })
 }
 
-/** @param prefix of the folder; empty for the top. @throws {AppError} `fs.parent_missing` */
+/** @param prefix of the folder; empty for the root. @throws {AppError} `fs.parent_missing` */
 export async function requireAbove(driver: StorageDriver, prefix: string): Promise<void> {
   if (!(await folderExists(driver, prefix))) throw new AppError(fsErrors.parent_missing)
 }
 
 /**
- * Whether a folder of a bucket went while something new came into it: what came is all that is left.
- * @param prefix of the folder; empty for the top. @param key of what came, a folder's without its slash.
+ * Whether a folder of a bucket disappeared during a write: the new object is all that is left.
+ * @param prefix of the folder; empty for the root.
+ * @param key of the new object, a folder's without its slash.
  */
 export async function isGoneAbove(
   driver: StorageDriver,

@@ -6,8 +6,8 @@ import type { Place } from '../places/places.usecases.ts'
 import { folderExists } from '../../../../storage/walk.ts'
 
 /**
- * Keeps folders that would vanish with their last entry: storages know a folder by what is in it.
- * @param prefixes folders that something was taken out of; the mount itself needs nothing.
+ * Preserves folders that would disappear with their last entry: in a bucket, a folder exists only by its content.
+ * @param prefixes folders from which something was removed; the mount itself needs no marker.
  */
 export async function keepFolders(
   ctx: AppContext,

@@ -15,9 +15,9 @@ import { fileKeyOf, folderKeyOf, getPlace, type Place } from '../places/places.u
 import { pathOfKey } from '../transfers/transfer-run.usecases.ts'
 import { folderExists } from '../../../../storage/walk.ts'
 
-/** A folder is there when it has a marker or anything lies in it. */
+/** An existing folder: it has a marker, or any object is in it. */
 export interface FoundFolder {
-  /** Of its marker, or of something in it; `null` when all that is in it has names that no path can say. */
+  /** Time of its marker or of an object in it; `null` if no path can name any of its content. */
   readonly modifiedAtMs: number | null
 }
 
@@ -25,7 +25,7 @@ export interface FoundFolder {
 export const findFolder = (driver: StorageDriver, rest: string): Promise<FoundFolder | null> =>
   driver.statFolder(parseFolderKey(`${rest}/`))
 
-/** Whether mounts lie below a path, so that it is a folder wherever nothing is stored. */
+/** Whether mounts are below a path, so that it is a folder even if nothing is stored there. */
 export async function isAboveMounts(ctx: AppContext, actor: Actor, path: VirtualPath): Promise<boolean> {
   const mounts = await visibleMounts(ctx, actor)
   return path === '/' || mounts.some((mount) => isAtOrBelow(mount.mount_path as VirtualPath, path))
@@ -57,7 +57,7 @@ export async function makeWay(ctx: AppContext, actor: Actor, place: Place<'write
 }
 
 /**
- * Makes a folder in one that exists.
+ * Creates a folder in an existing one.
  * @throws {AppError} as `getPlace` does; `fs.read_only`, `fs.exists`, `fs.parent_missing`, `fs.path_invalid`
  */
 export async function makeFolder(ctx: AppContext, actor: Actor, path: string): Promise<void> {

@@ -9,7 +9,7 @@ import { getPlace, type Place, prefixOf } from '../places/places.usecases.ts'
 import { type Entry, getEntry } from './reading.usecases.ts'
 import { walk } from '../../../../storage/walk.ts'
 
-/** How long a storage is counted that the index does not know whole. */
+/** Time limit for counting in a storage that is not completely indexed. */
 const COUNT_MS = 3000
 
 export interface Properties extends FolderSums {
@@ -18,7 +18,7 @@ export interface Properties extends FolderSums {
   readonly isComplete: boolean
 }
 
-/** Folders that a key shows for the first time after the one before it. Keys come in order. */
+/** Number of folders in a key that the previous key was not in. Keys are sorted. */
 function newFolders(key: string, before: string): number {
   let common = 0
   while (common < key.length && key[common] === before[common]) common += 1
@@ -27,7 +27,7 @@ function newFolders(key: string, before: string): number {
 
 type Counted = FolderSums & { readonly isComplete: boolean }
 
-/** Counts in the storage itself, as far as one comes in a short time. */
+/** Counts in the storage itself, within a time limit. */
 async function countLive(ctx: AppContext, { driver }: Place, prefix: string): Promise<Counted> {
   const signal = AbortSignal.timeout(COUNT_MS)
   let [files, folders, bytes, before] = [0, 0, 0, prefix]
@@ -59,7 +59,7 @@ async function countFolder(ctx: AppContext, place: Place): Promise<Counted> {
 
 const NOTHING: Counted = { files: 0, folders: 0, bytes: 0, isComplete: true }
 
-/** What the mounts below a level hold together, of those that the caller may read. */
+/** Totals of the mounts below a level that the caller may read. */
 async function countMounts(ctx: AppContext, actor: Actor, path: VirtualPath): Promise<Counted> {
   const mounts = (await visibleMounts(ctx, actor)).map((mount) => mount.mount_path as VirtualPath)
   const below = mounts.filter((mount) => isAtOrBelow(mount, path) && mayRead(actor, mount))
@@ -77,7 +77,7 @@ async function countMounts(ctx: AppContext, actor: Actor, path: VirtualPath): Pr
 }
 
 /**
- * Facts of what lies at a path, with everything below it counted. Of a folder on the way to the base of a key nothing is told.
+ * Properties of a path with totals of everything below it. For a folder above a key's base path, none are given.
  * @throws {AppError} as `getEntry`
  */
 export async function readProperties(ctx: AppContext, actor: Actor, path: string): Promise<Properties> {

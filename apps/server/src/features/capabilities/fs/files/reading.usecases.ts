@@ -11,14 +11,14 @@ import { inFsTerms } from '../fs-terms.models.ts'
 import { signLink } from './links.usecases.ts'
 import { fileKeyOf, findPlace, folderKeyOf, getPlace, type Place } from '../places/places.usecases.ts'
 
-/** What lies at a path. */
+/** The entry at a path. */
 export type Entry =
   | { readonly kind: 'file'; readonly place: Place; readonly stat: ObjectStat }
   | { readonly kind: 'folder'; readonly place: Place; readonly modifiedAtMs: number | null }
-  /** A level above mounts: nothing is stored there. */
+  /** A level above mounts, without storage. */
   | { readonly kind: 'virtual'; readonly path: VirtualPath }
 
-/** What lies at a place. @throws {AppError} `fs.path_invalid` */
+/** The entry at a place. @throws {AppError} `fs.path_invalid` */
 export const findEntryAt = (
   actor: Actor,
   place: Place,
@@ -28,7 +28,7 @@ async function findEntry(actor: Actor, place: Place): Promise<Exclude<Entry, { k
   const { driver, rest } = place
   if (rest === '') return { kind: 'folder', place, modifiedAtMs: place.mount.updated_at_ms }
   folderKeyOf(place)
-  // On the way to the base of a key: that there is a way is all it may know.
+  // Above a key's base path: the key may only know that the folder exists.
   if (!mayRead(actor, place.path)) return { kind: 'folder', place, modifiedAtMs: null }
   const stat = place.isFolder ? null : await driver.stat(fileKeyOf(place))
   if (stat) return { kind: 'file', place, stat }
@@ -37,7 +37,7 @@ async function findEntry(actor: Actor, place: Place): Promise<Exclude<Entry, { k
 }
 
 /**
- * What lies at a path: a file, a folder with or without a slash at its end, or a level above mounts.
+ * The entry at a path: a file, a folder with or without a trailing slash, or a level above mounts.
  * @throws {AppError} `fs.path_invalid`, `auth.path_forbidden`, `fs.not_found`
  */
 export async function getEntry(ctx: AppContext, actor: Actor, text: string): Promise<Entry> {
@@ -56,7 +56,7 @@ export interface FoundFile {
   readonly stat: ObjectStat
 }
 
-/** A file to be read. @throws {AppError} as `getPlace` does; `fs.not_found`, `fs.not_a_file` */
+/** A file for reading. @throws {AppError} as `getPlace` does; `fs.not_found`, `fs.not_a_file` */
 export async function getFile(ctx: AppContext, actor: Actor, text: string): Promise<FoundFile> {
   const place = await getPlace(ctx, actor, text, 'read')
   const key = fileKeyOf(place)
@@ -65,10 +65,10 @@ export async function getFile(ctx: AppContext, actor: Actor, text: string): Prom
   throw new AppError((await findFolder(place.driver, place.rest)) ? fsErrors.not_a_file : fsErrors.not_found)
 }
 
-/** Part of a signed address's life during which it is given out again. */
+/** Fraction of a signed URL's lifetime during which it is reused. */
 const CACHED_SHARE_OF_LIFE = 0.9
 
-/** Signed addresses of a file, to show and to save, for as long as its storage says. */
+/** Signed URLs of a file, to show and to download, with the default lifetime of its storage. */
 export async function signedPair(
   ctx: AppContext,
   actor: Actor,
@@ -76,7 +76,7 @@ export async function signedPair(
 ): Promise<{ preview: string; download: string }> {
   const { config } = place
   const nowMs = ctx.clock.nowMs()
-  // Each key has addresses of its own, which end with it, and with the mount.
+  // Each API key has separate URLs, which end with the key and with the mount.
   const whose = issuerOf(actor, 'read', place.mount.id)
   const cacheKey = JSON.stringify([config.id, 'fs', config.updated_at_ms, stat.etag, stat.key, whose ?? null])
   const known = ctx.caches.s3Url.get(cacheKey, nowMs)

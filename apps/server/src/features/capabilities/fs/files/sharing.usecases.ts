@@ -11,17 +11,17 @@ import { fileKeyOf, getPlace } from '../places/places.usecases.ts'
 import { getFile } from './reading.usecases.ts'
 
 /**
- * Shares a file of a mount where it lies.
+ * Shares a file of a mount without copying it.
  * @throws {AppError} as `getFile` and `shareObject`; `auth.forbidden` without the permission to share files
  */
 export async function shareFile(
   ctx: AppContext,
   actor: Actor,
-  { path, slug, use_proxy, ...wishes }: ParsedOf<typeof fsShareRoutes.share, 'body'>,
+  { path, slug, use_proxy, ...settings }: ParsedOf<typeof fsShareRoutes.share, 'body'>,
 ): Promise<FileRow> {
   if (!opens(actor, 'file')) throw new AppError(authErrors.forbidden)
   const place = await getPlace(ctx, actor, path, 'read')
-  // What a deleted share is about to take with it is no file to share.
+  // An object of a deleted share that is about to be deleted must not be shared.
   await settleRemovalOf(ctx, { configId: place.config.id, key: fileKeyOf(place) })
   const { key, stat } = await getFile(ctx, actor, path)
   return shareObject(ctx, actor, {
@@ -30,6 +30,6 @@ export async function shareFile(
     filename: nameOf(key),
     slug,
     useProxy: use_proxy,
-    wishes: shareSettingsOf(wishes),
+    settings: shareSettingsOf(settings),
   })
 }

@@ -29,12 +29,12 @@ interface UploadTarget {
 const isWholePath = ({ path, fileName }: UploadTarget): boolean =>
   !path.endsWith('/') && nameOf(path) === fileName
 
-/** Path of a file that is to be put into a folder. One that ends in the name already is the whole one. */
+/** Path of an upload into a folder. A folder path that already ends in the name is the full path. */
 export const pathOfUpload = (target: UploadTarget): string =>
   isWholePath(target) ? target.path : `${target.path.replace(/\/$/, '')}/${target.fileName}`
 
 /**
- * The place of a file that is to be put into a folder, {@link pathOfUpload}.
+ * The place of an upload into a folder, {@link pathOfUpload}.
  * @throws {AppError} as `getPlace` does; `file.name_invalid`, `fs.read_only`
  */
 export async function placeOfUpload(
@@ -47,33 +47,33 @@ export async function placeOfUpload(
   return getPlace(ctx, actor, pathOfUpload(target), 'write')
 }
 
-/** What must hold when a file is stored, beyond the right to write there. */
+/** Conditions of a write, beyond the right to write. */
 export interface WriteConditions {
   /** Fail with `fs.exists` rather than replace. */
   readonly ifAbsent?: boolean
-  /** Tag of the version to replace: fail with `fs.changed` rather than replace another. */
+  /** Etag of the version to replace: fail with `fs.changed` if it is another. */
   readonly ifMatch?: string | undefined
-  /** Fail with `fs.parent_missing` rather than create the folder above, where the storage has folders. */
+  /** Fail with `fs.parent_missing` rather than create the parent folder, if the storage has folders. */
   readonly intoFolder?: boolean
-  /** Runs while the name is locked: no other write of ours comes to the file from then on. What it throws stores nothing. */
+  /** Runs while the key is leased: no other write reaches the file from then on. If it throws, nothing is stored. */
   readonly check?: (() => Promise<void>) | undefined
 }
 
-/** What a caller knows, or does not need, and so saves work. */
+/** Optional facts that save work. */
 export interface WriteHints {
-  /** Size of what is replaced, where that was looked at; 0 for nothing. */
+  /** Size of the replaced file, if known; 0 for none. */
   readonly replacesBytes?: number
-  /** Whether what is longer than a part goes to the storage in parts, where it takes such. */
+  /** Whether to write files larger than a part as a multipart upload, if the storage supports it. */
   readonly inParts?: boolean
-  /** Whether {@link WrittenFile.sha256} is wanted; the file's share has it in any case. */
+  /** Whether to compute {@link WrittenFile.sha256}; for a shared file it is computed anyway. */
   readonly hashes?: boolean
 }
 
 export interface FileWrite {
   readonly source: Readable
-  /** Exact size of the source, where it was announced. */
+  /** Exact size of the source, if announced. */
   readonly sizeBytes?: number | undefined
-  /** Asks whether its sender may still write here; `null` where all bytes were here when that was asked before. */
+  /** Checks whether the sender may still write here; `null` if all bytes had arrived at the last check. */
   readonly authorize: (() => Promise<void>) | null
   readonly conditions?: WriteConditions
   readonly hints?: WriteHints
@@ -85,14 +85,14 @@ export interface WrittenFile {
   readonly key: StorageKey
   readonly stat: ObjectStat
   readonly contentType: string
-  /** In hex; `null` for a file without a share, where it was not wanted. */
+  /** In hex; `null` for an unshared file if it was not requested. */
   readonly sha256: string | null
 }
 
 /**
- * Writes a file: the one way in for bytes that pass through us. Readers see the old file or the whole new one; missing
- * folders are created. A share of the file shows the new bytes. The stages, in their order: reserve, receive, lock, authorize
- * again, check, store, publish; `docs/architecture/writes.md` tells of each.
+ * Writes a file: the only function that stores bytes passing through the server. Readers see the old file or the complete new
+ * one; missing folders are created. A share of the file gets the new bytes. Stages in order: reserve, receive, lock, authorize
+ * again, check, store, publish; see `docs/architecture/writes.md`.
  * @throws {AppError} `fs.not_a_file`, `fs.path_invalid`, `fs.exists`, `file.too_large`, `file.storage_full`
  */
 export async function writeFile(
@@ -106,7 +106,7 @@ export async function writeFile(
   const { isShared } = await claimKeys(ctx, { configId, keys: [key] })
   const claim = await roomClaimOf(place, key, write)
   await using holds = openLeases(ctx)
-  // Runs after the last byte: until then nothing shows, and bodies may take their time.
+  // Runs after the last byte: until then nothing is visible, and bodies may be slow.
   const beforeEnd = async () => {
     await takeForWrite(holds, { configId, key })
     await authorize?.()
@@ -119,14 +119,14 @@ export async function writeFile(
     const options = { ...storeOptionsOf(key, write), maxBytes: room.maxBytes, contentType }
     const stat = await place.driver.write(key, received.body, options)
     const sha256 = received.sha256()
-    // What is counted against a limit must be known before its room is given back.
+    // The index must count the file before its reservation is released.
     await publishObjects(ctx, configId, [{ ...stat, sha256 }])
     return { place, key, stat, contentType, sha256 }
   }
   return await inFsTerms(() => withinRoom(ctx, claim, store))
 }
 
-/** The room that a write asks for. What it replaces is looked at only where a capacity counts it. */
+/** The reservation of a write. Reads the replaced file's size only if a capacity counts it. */
 async function roomClaimOf(
   { config, driver }: Place,
   key: StorageKey,
@@ -149,13 +149,13 @@ const storeOptionsOf = (key: StorageKey, { sizeBytes, conditions, hints, signal 
 export interface TextUpdate {
   readonly path: string
   readonly content: string
-  /** Tag of what the editor loaded; without one it overwrites whatever is there. */
+  /** Etag of the version that the editor loaded; without it any version is overwritten. */
   readonly etag?: string | null | undefined
 }
 
 /**
- * Saves a text as the whole content of a file.
- * @throws {AppError} as {@link writeFile}; `fs.text_too_large`; `fs.changed` when the file is not the one of `etag` any more
+ * Replaces the content of a file by a text.
+ * @throws {AppError} as {@link writeFile}; `fs.text_too_large`; `fs.changed` if the file no longer has `etag`
  */
 export async function updateText(
   ctx: AppContext,
@@ -173,7 +173,7 @@ export async function updateText(
     if (seen !== undefined && stat?.etag !== seen) throw new AppError(fsErrors.changed)
   }
   requireSeen(before)
-  // A storage that cannot decide between writers leaves it to us.
+  // If the storage has no conditional writes, the server checks.
   const isOurs = seen !== undefined && !driver.capabilities.conditionalWrite
   const check = isOurs ? async () => requireSeen(await driver.stat(key)) : undefined
   const file = await writeFile(ctx, place, {

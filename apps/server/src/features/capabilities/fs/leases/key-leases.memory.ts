@@ -2,7 +2,7 @@ import type { KeyLeasesStore, StoredHold } from './key-leases.repository.ts'
 
 const wordOf = (configId: string, key: string) => `${configId}:${key}`
 
-/** Held names within one process: what it held is free when it dies, and nobody else asks. */
+/** Leases of a single process: they end with it, and no other process needs them. */
 export function createKeyLeases(): KeyLeasesStore {
   const held = new Map<string, StoredHold>()
 

@@ -3,18 +3,22 @@ import type { OpenDatabase } from '../../../../db/database.ts'
 import type { Db, Schema } from '../../../../schema.ts'
 import type { KeyLeasesTable } from './key-leases.table.ts'
 
-/** Rows of one statement; engines bound the number of its parameters. */
+/** Rows per statement; engines limit the number of parameters. */
 const BATCH = 500
 
 export type StoredHold = Insertable<KeyLeasesTable>
 
-/** Where it is written down who has which names. */
+/** The store of leases. */
 export interface KeyLeasesStore {
-  /** Takes all names, or none. @param rows see `take`. @returns whether they were free. */
+  /**
+   * Leases all keys, or none.
+   * @param rows see `take`.
+   * @returns whether they were free.
+   */
   takeAll(rows: readonly StoredHold[], o: { owner: string; nowMs: number }): Promise<boolean>
-  /** Whether somebody has any of some names of a storage. */
+  /** Whether any of the keys is leased. */
   hasAny(o: { configId: string; keys: readonly string[]; nowMs: number }): Promise<boolean>
-  /** Who has names of a storage that start with `prefix`. */
+  /** Holders of leases on keys with the prefix. */
   holdersIn(o: { configId: string; prefix: string; nowMs: number }): Promise<ReadonlySet<string>>
   prolong(holder: string, expiresAtMs: number): Promise<void>
   release(holder: string, configId: string, keys: readonly string[]): Promise<void>
@@ -29,8 +33,8 @@ class TakenError extends Error {
 type Where = (eb: ExpressionBuilder<Schema, 'key_holds'>) => Expression<SqlBool>
 
 /**
- * Rows that an update or delete is about, locked one after the other in the order in which they are taken. A statement that
- * locks them in another one (that of the table's pages, say) and a taker would wait for each other.
+ * Locks the rows of an update or delete in the order in which leases are taken. Another order (such as that of the table's
+ * pages) could deadlock with a transaction that takes leases.
  */
 const inOrder = (db: Db, where: Where) => {
   const rows = db
@@ -45,9 +49,9 @@ const inOrder = (db: Db, where: Where) => {
 
 const keyLeasesRepository = (db: Db) => ({
   /**
-   * Takes names that are free, over, or of the same owner.
-   * @param rows each name once, sorted as `inOrder` does it.
-   * @returns how many were taken.
+   * Leases keys that are free, expired, or of the same owner.
+   * @param rows each key once, sorted as by `inOrder`.
+   * @returns how many were leased.
    */
   async take(
     rows: readonly StoredHold[],
@@ -108,7 +112,7 @@ const keyLeasesRepository = (db: Db) => ({
       const some = keys.slice(from, from + BATCH)
       const own: Where = (eb) =>
         eb.and([eb.and({ storage_config_id: configId, holder }), eb('storage_key', 'in', some)])
-      // Nearly every write gives back one, which has no order.
+      // Nearly every write releases one lease, which needs no order.
       const where = some.length === 1 ? own : inOrder(db, own)
       await db.deleteFrom('key_holds').where(where).execute()
     }
@@ -123,7 +127,7 @@ const keyLeasesRepository = (db: Db) => ({
   },
 })
 
-/** In the database, for all replicas. */
+/** Leases in the database, for all replicas. */
 export const sharedKeyLeases = (database: OpenDatabase<Schema>): KeyLeasesStore => ({
   ...keyLeasesRepository(database.db),
   async takeAll(rows, o) {

@@ -50,7 +50,7 @@ export class KeyLeases implements AsyncDisposable {
     this.#store = storeOf(ctx)
   }
 
-  /** Takes all of the names or none, at once. @returns whether they were free. */
+  /** Leases all of the keys or none, without waiting. @returns whether they were free. */
   async take(names: readonly StorageName[]): Promise<boolean> {
     const wanted = new Map(
       names.filter((name) => !this.#held.has(wordOf(name))).map((name) => [wordOf(name), name]),
@@ -65,17 +65,17 @@ export class KeyLeases implements AsyncDisposable {
       expires_at_ms: nowMs + LEASE_MS,
     }))
     if (!(await this.#store.takeAll(rows, { owner: this.#owner, nowMs }))) return false
-    // Whoever waited for them may have given up meanwhile.
+    // The caller may have stopped waiting for them.
     if (this.#isOver) {
       await this.#store.releaseAll(this.#holder)
-      throw new Error('Names were taken for work that is over.')
+      throw new Error('Leases were taken for work that has ended.')
     }
     for (const [word, name] of wanted) this.#held.set(word, name)
-    this.#keepAlive()
+    this.#renewPeriodically()
     return true
   }
 
-  /** The same, and waits until they are free. */
+  /** Leases all of the keys, waiting until they are free. */
   async takeInTurn(names: readonly StorageName[], signal?: AbortSignal): Promise<void> {
     for (
       let waitMs = FIRST_WAIT_MS;
@@ -104,8 +104,9 @@ export class KeyLeases implements AsyncDisposable {
   }
 
   /**
-   * Holds those leases while `work` runs that are free within `waitMs`, for work that already holds others: it never
-   * waits without a limit. @param work gets the set of keys it holds.
+   * Leases those keys that become free within `waitMs`, while `work` runs; for work that already holds leases, which must not
+   * wait without a limit.
+   * @param work gets the set of leased keys.
    */
   async duringMost<T>(
     configId: string,
@@ -143,7 +144,7 @@ export class KeyLeases implements AsyncDisposable {
     await this.releaseAll()
   }
 
-  #keepAlive(): void {
+  #renewPeriodically(): void {
     this.#beat ??= setInterval(() => {
       this.#ctx.jobs.background('fs.key-holds', async () => {
         await this.#store.prolong(this.#holder, this.#ctx.clock.nowMs() + LEASE_MS)
@@ -188,15 +189,15 @@ export class KeyLeases implements AsyncDisposable {
  */
 export const openLeases = (ctx: AppContext, work?: string): KeyLeases => new KeyLeases(ctx, work)
 
-/** How long a write waits for a copy or move to its name. */
+/** How long a write waits for a copy or move that has leased its key. */
 const WRITE_WAIT_MS = 20_000
 
 /**
- * Takes a name for a write, right before it shows: a copy or move that has looked at the name must not replace what comes.
- * @throws {AppError} `request.unavailable` when a copy or move has it for long
+ * Leases a key for a write, right before its commit: a copy or move that has checked the key must not overwrite the new object.
+ * @throws {AppError} `request.unavailable` if a copy or move holds the lease for long
  */
 export async function takeForWrite(holds: KeyLeases, name: StorageName): Promise<void> {
-  // Hardly ever anybody has it, and thousands of timers a minute would wait for nothing.
+  // Usually free: tries without a timer first, since thousands of timers per minute would be wasted.
   if (await holds.take([name])) return
   const patience = AbortSignal.timeout(WRITE_WAIT_MS)
   try {
@@ -210,7 +211,7 @@ export async function takeForWrite(holds: KeyLeases, name: StorageName): Promise
 export const areHeld = (ctx: AppContext, configId: string, keys: readonly string[]): Promise<boolean> =>
   storeOf(ctx).hasAny({ configId, keys, nowMs: ctx.clock.nowMs() })
 
-/** The same, after waiting as long as a write does for them to be free. @returns whether they are not. */
+/** Waits, as a write does, until the leases are free. @returns whether they are still held. */
 export async function stayHeld(ctx: AppContext, configId: string, keys: readonly string[]): Promise<boolean> {
   const untilMs = performance.now() + WRITE_WAIT_MS
   while (await areHeld(ctx, configId, keys)) {
@@ -221,8 +222,9 @@ export async function stayHeld(ctx: AppContext, configId: string, keys: readonly
 }
 
 /**
- * Waits until those who have names below a folder at this moment have given them back; who takes one later sees what was done
- * before this was called. @param key of the folder, without its slash. @returns whether they have, within the time that a write waits.
+ * Waits until current leases below a folder are released; holders of later ones see the changes made before this call.
+ * @param key of the folder, without its slash.
+ * @returns whether they were released within the time limit of a write.
  */
 export async function settleBelow(ctx: AppContext, { configId, key }: StorageName): Promise<boolean> {
   const untilMs = performance.now() + WRITE_WAIT_MS
@@ -238,7 +240,7 @@ export async function settleBelow(ctx: AppContext, { configId, key }: StorageNam
   return true
 }
 
-/** Forgets what dead processes held. */
+/** Deletes expired leases of dead processes. */
 export async function releaseDeadHolds(ctx: AppContext): Promise<void> {
   await storeOf(ctx).deleteExpired(ctx.clock.nowMs())
 }

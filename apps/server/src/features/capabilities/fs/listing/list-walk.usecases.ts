@@ -18,7 +18,7 @@ import {
   indexPosition,
 } from '../../../foundation/object-index/folder-index.usecases.ts'
 
-/** Entries of one page of a walk; a storage may give fewer. */
+/** Entries per page of a walk; a storage may return fewer. */
 const WALK_PAGE = 1000
 
 export interface FolderToWalk {
@@ -26,30 +26,30 @@ export interface FolderToWalk {
   readonly driver: StorageDriver
   /** Empty, or with a slash at its end. */
   readonly folder: string
-  /** Whether the driver shows objects of shares: an answer with them is for nobody else. */
+  /** Whether the driver shows objects of shares: such a response must not be shared with other callers. */
   readonly showsShareObjects: boolean
 }
 
 const walkOf = ({ configId, folder, showsShareObjects }: FolderToWalk): string =>
   `${configId}:${showsShareObjects ? 'all' : 'seen'}:${folder}`
 
-/** A file with what it is sorted by. */
+/** A file with its sort key. */
 export type WalkedFile = ObjectStat & { readonly sortKey: string }
 
-/** What the storage itself says is in a folder. */
+/** The content of a folder by the storage. */
 export interface WalkedFolder {
   readonly objects: readonly WalkedFile[]
   readonly folders: readonly FolderStat[]
-  /** What asks the storage for more; `null` when this is all. */
+  /** The storage's cursor for more; `null` at the end. */
   readonly nextCursor: string | null
-  /** How many names were met that no path can say: they are there, although nothing is shown of them. */
+  /** Number of keys that no path can name: they exist, but are not shown. */
   readonly unnamedCount: number
 }
 
 /**
- * Tells a folder in which nothing is from one that is not there.
+ * Distinguishes an empty folder from a missing one.
  * @returns its marker; `null` for the root, which needs none.
- * @throws {AppError} `fs.not_found`; `fs.not_a_folder` when a file has the name
+ * @throws {AppError} `fs.not_found`; `fs.not_a_folder` if a file has the name
  */
 async function requireMarker({ driver, folder }: FolderToWalk): Promise<ObjectStat | null> {
   if (folder === '') return null
@@ -63,14 +63,14 @@ async function requireMarker({ driver, folder }: FolderToWalk): Promise<ObjectSt
 interface Seen extends WalkedFolder {
   readonly since: number
   readonly startedAtMs: number
-  /** The listing began at the start of the folder. */
+  /** The listing started at the start of the folder. */
   readonly isFromStart: boolean
 }
 
-/** Until the answer, which is put together in this process too, is out. */
+/** Delay until the response, which this process also builds, has been sent. */
 const FEED_AFTER_MS = 400
 
-/** Feeding is work for later; a folder that is being fed is not fed again at the same time. */
+/** Updates the index later; never twice at the same time for a folder. */
 const feeding = new WeakMap<AppContext, Set<string>>()
 
 function feedSoon(
@@ -89,7 +89,7 @@ function feedSoon(
     try {
       await sleep(FEED_AFTER_MS, undefined, { signal })
       const wholeSinceMs = isWhole ? seen.startedAtMs : null
-      // The index cannot say that something is not shown: such a folder is always asked of its storage.
+      // The index cannot represent hidden keys: such a folder is always read from its storage.
       const mayAnswer = seen.unnamedCount === 0
       await feedFolder(ctx, { ...seen, configId, folder, marker, wholeSinceMs, mayAnswer })
     } finally {
@@ -118,14 +118,14 @@ async function settle(ctx: AppContext, at: FolderToWalk, seen: Seen): Promise<Wa
 const withSortKeys = (objects: readonly ObjectStat[]): WalkedFile[] =>
   objects.map((object) => ({ ...object, sortKey: sortKeyOf(nameOf(object.key)) }))
 
-/** A folder that changes is asked for by all who look at it at once, when the time of what is known of it is over. */
+/** When the cache of a folder expires, all its readers ask at once; they share a walk. */
 const walks = new SharedReads<WalkedFolder>()
 
-/** Asks the storage for everything in a folder; many who do so at once share an answer. Feeds the index. */
+/** Lists everything in a folder; concurrent callers share a result. Updates the index. */
 export const walkFolder = (ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder> =>
   walks.read(walkOf(at), () => walkAll(ctx, at))
 
-/** The next page is on its way while one is taken in. */
+/** Prefetches the next page. */
 async function walkAll(ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder> {
   const since = await indexPosition(ctx, at.configId)
   const startedAtMs = ctx.clock.nowMs()
@@ -138,7 +138,7 @@ async function walkAll(ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder>
   while (coming) {
     const page: ListPage = await coming
     coming = page.nextCursor === null ? null : ask(page.nextCursor)
-    // While the storage works on the next page: this is most of our own work.
+    // Most of our own work, done while the storage prepares the next page.
     objects.push(...withSortKeys(page.objects))
     for (const folder of page.folders) folders.push(folder)
     unnamedCount += page.unnamed.length
@@ -152,9 +152,9 @@ interface PageWish {
   readonly cursor: string | null
 }
 
-/** One page in the storage's own order, the quickest there is; many who want it at once share it. Feeds the index. */
-export const walkPage = (ctx: AppContext, at: FolderToWalk, wish: PageWish): Promise<WalkedFolder> =>
-  walks.read(`${walkOf(at)}\n${wish.limit}:${wish.cursor}`, () => walkOne(ctx, at, wish))
+/** One page in the storage's own order, which is the fastest; concurrent callers share a result. Updates the index. */
+export const walkPage = (ctx: AppContext, at: FolderToWalk, page: PageWish): Promise<WalkedFolder> =>
+  walks.read(`${walkOf(at)}\n${page.limit}:${page.cursor}`, () => walkOne(ctx, at, page))
 
 async function walkOne(
   ctx: AppContext,

@@ -6,26 +6,26 @@ import type { Actor } from '../../../foundation/identity/actor.models.ts'
 import type { MountRow } from '../../../foundation/mounts/mounts.table.ts'
 import { mayRead } from '../places/access.models.ts'
 
-/** A file or a folder in a folder of a mount. */
+/** An entry of a folder of a mount. */
 export interface Entry {
   readonly name: string
   readonly isFolder: boolean
   readonly sizeBytes: number
-  /** Unknown of a folder in which nothing is known, on S3. */
+  /** `null` for a folder without known content, on S3. */
   readonly modifiedAtMs: number | null
   readonly etag: string
-  /** What it is sorted by within its kind, see `sortKeyOf`. */
+  /** Sort key within its kind, see `sortKeyOf`. */
   readonly sortKey: string
 }
 
-/** Where the page before ended. */
+/** The last entry of the previous page. */
 export interface EntryMark {
   readonly isFolder: boolean
   readonly value: number
   readonly sortKey: string
 }
 
-/** What asks for the next page: the storage's own cursor, or the last entry in an order of ours. */
+/** Cursor of the next page: the storage's own, or the last entry in our order. */
 export type ListCursor =
   | { readonly kind: 'storage'; readonly cursor: string }
   | { readonly kind: 'sorted'; readonly sort: ListSort; readonly order: ListOrder; readonly mark: EntryMark }
@@ -44,14 +44,14 @@ const cursorText = z.union([
   }),
 ])
 
-/** What {@link sealCursor} is bound to. */
+/** The context of {@link sealCursor}. */
 const CURSOR = 'list-cursor'
 
-/** A cursor for the outside, which cannot be read there: one of the storage may name an object that is not shown. */
+/** An encrypted cursor for clients: one of the storage may contain the name of a hidden object. */
 export const sealCursor = (secrets: Secrets, cursor: ListCursor): string =>
   secrets.seal(JSON.stringify(cursor), CURSOR)
 
-/** @returns `undefined` for what is no cursor of ours. */
+/** @returns `undefined` for a cursor that is not ours. */
 export function openCursor(secrets: Secrets, text: string): ListCursor | undefined {
   try {
     return cursorText.safeParse(JSON.parse(secrets.open(text, CURSOR))).data
@@ -71,7 +71,7 @@ export const markOf = (entry: Entry, sort: ListSort): EntryMark => ({
   sortKey: entry.sortKey,
 })
 
-/** From here on UTF-16 order and the order of UTF-8 bytes differ. */
+/** From here on the orders of UTF-16 and of UTF-8 bytes differ. */
 const BEYOND_PLAIN = /[\ud800-\uffff]/
 
 const compareTexts = (a: string, b: string) => {
@@ -79,7 +79,9 @@ const compareTexts = (a: string, b: string) => {
   return a < b ? -1 : 1
 }
 
-/** Compares entries as the index does: folders first, then by value, then by name; an order turns within the kinds. */
+/**
+ * Compares entries as the index does: folders first, then by value, then by name; a descending order applies within each kind.
+ */
 function comparator(order: ListOrder, compareKeys: (a: string, b: string) => number) {
   const sign = order === 'asc' ? 1 : -1
   return (a: EntryMark, b: EntryMark): number => {
@@ -88,10 +90,7 @@ function comparator(order: ListOrder, compareKeys: (a: string, b: string) => num
   }
 }
 
-/**
- * Entries in an order.
- * @param compareKeys compares as UTF-8 bytes; taken only where JavaScript's own order differs.
- */
+/** Sorts entries. @param compareKeys compares as UTF-8 bytes; used only if JavaScript's own order differs. */
 export function sortEntries(
   entries: readonly Entry[],
   { sort, order }: { sort: ListSort; order: ListOrder },
@@ -103,7 +102,7 @@ export function sortEntries(
   return marked.sort(compare).map(({ entry }) => entry)
 }
 
-/** The entries of a sorted list that come after a mark. */
+/** The entries of a sorted list after a mark. */
 export function entriesAfter(
   entries: readonly Entry[],
   { sort, order, mark }: { sort: ListSort; order: ListOrder; mark: EntryMark | null },
@@ -125,8 +124,8 @@ const virtualItem = (level: VirtualPath, name: string): VirtualListItem => ({
 })
 
 /**
- * What a level shows that is no folder of a storage: the names that lead on to mounts below it, and above the base path of a
- * key only the one that leads there.
+ * The entries of a level without storage: folders that lead to mounts below it; above a key's base path only the one that leads
+ * there.
  */
 export function virtualItems(
   actor: Actor,

@@ -2,10 +2,10 @@ import { toInstant } from '../../../../lib/clock.ts'
 import type { Entry } from './list.models.ts'
 import type { OpenFolder, RealListing, VirtualListing } from './listing.usecases.ts'
 
-/** Entries whose JSON is made at once: about 100 kB. */
+/** Entries serialised at once: about 100 kB. */
 const PIECE = 500
 
-/** A level that no storage has, as the contract's `data`. */
+/** A level without storage, as the contract's `data`. */
 export const presentVirtual = ({ path, items, isPage }: VirtualListing) => ({
   path,
   isDirectory: true as const,
@@ -34,8 +34,8 @@ const presentEntry = (folder: string, entry: Entry) =>
       }
 
 /**
- * The whole answer as JSON, envelope included, piece by piece: a folder may hold more than should be in memory at once. It
- * has the form that the contract declares; a test holds the two together.
+ * The response as JSON with its envelope, in chunks: a folder may be too large for memory. A test checks it against the
+ * contract.
  */
 export async function* listingText(folder: OpenFolder, listing: RealListing): AsyncGenerator<string> {
   const head = JSON.stringify({

@@ -20,7 +20,7 @@ function answerIn(encoding: Encoding, reply: FastifyReply): FastifyReply {
   return encoding === 'identity' ? reply : reply.header('content-encoding', encoding)
 }
 
-/** Where the body of a whole listing is remembered. */
+/** Cache key of the body of a whole listing. */
 const keyOf = (folder: OpenFolder, encoding: Encoding): string =>
   directoryKey({
     mountId: folder.mount.id,
@@ -29,22 +29,22 @@ const keyOf = (folder: OpenFolder, encoding: Encoding): string =>
     variant: encodeURIComponent(`${encoding} ${folder.path}`),
   })
 
-/** Hands a stream on, and its bytes to `keep` when it came to its end. */
-async function* kept(source: AsyncIterable<Buffer>, keep: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
+/** Passes a stream on, and calls `store` with all its bytes at the end. */
+async function* teed(source: AsyncIterable<Buffer>, store: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of source) {
     chunks.push(chunk)
     yield chunk
   }
-  keep(Buffer.concat(chunks))
+  store(Buffer.concat(chunks))
 }
 
-/** The text of a listing in its coding. */
+/** Encodes the text of a listing. */
 function encoded(text: AsyncIterable<string>, encoding: Encoding): Readable {
   const source = Readable.from(text, { objectMode: false })
   const encoder = encoderFor(encoding)
   if (encoder === null) return source
-  // A failure reaches the reader through the encoder, which it destroys.
+  // An error reaches the reader through the encoder, which it destroys.
   pipeline(source, encoder).catch(() => undefined)
   return encoder
 }
@@ -72,7 +72,7 @@ async function answerFolder(
     if (ctx.caches.versionOf(folder.configId) === version)
       ctx.caches.directory.set(key, bytes, freshUntilMs, bytes.length)
   }
-  return reply.send(Readable.from(kept(body, keep), { objectMode: false }))
+  return reply.send(Readable.from(teed(body, keep), { objectMode: false }))
 }
 
 /** Listings of the virtual file system. */

@@ -39,16 +39,16 @@ import { findPlace, type Place } from '../places/places.usecases.ts'
 
 export interface ListRequest {
   readonly path: string
-  /** `null`: everything. */
+  /** `null`: all. */
   readonly limit: number | null
   readonly cursor: string | null
-  /** `null`: by name, or for a page whatever order is quickest. */
+  /** `null`: by name, or for a page in the fastest order. */
   readonly sort: ListSort | null
   readonly order: ListOrder
   readonly refresh: boolean
 }
 
-/** A level that no storage has. */
+/** A level without storage. */
 export interface VirtualListing {
   readonly kind: 'virtual'
   readonly path: string
@@ -58,15 +58,15 @@ export interface VirtualListing {
 
 export interface RealListing {
   readonly isSizeComplete: boolean
-  /** Mounts in this folder, and what leads to them. */
+  /** Mounts in this folder, and folders that lead to mounts. */
   readonly nested: readonly VirtualListItem[]
-  /** Sorted; in pieces, since it may be long. */
+  /** Sorted; in chunks, since it may be long. */
   readonly entries: AsyncIterable<readonly Entry[]>
   /** `undefined` for a whole listing. */
   readonly nextCursor: string | null | undefined
-  /** When the storage was asked. */
+  /** When the storage was read. */
   readonly asOfMs: number
-  /** How many names of the storage no path can say. Of pages each tells of its own. */
+  /** Number of keys in the storage that no path can name. For pages, of each page. */
   readonly unnamedCount: number
 }
 
@@ -74,9 +74,9 @@ interface Found {
   readonly entries: AsyncIterable<readonly Entry[]>
   readonly isSizeComplete: boolean
   readonly nextCursor?: string | null
-  /** When the storage was asked for it. */
+  /** When the storage was read. */
   readonly asOfMs: number
-  /** None where the index answers. */
+  /** Absent if the index answers. */
   readonly unnamedCount?: number
 }
 
@@ -99,7 +99,7 @@ async function* toEntries(pieces: AsyncIterable<IndexedEntry[]>): AsyncGenerator
 
 const folderOf = (place: Place): string => (place.rest === '' ? '' : parseFolderKey(`${place.rest}/`))
 
-/** What was walked as entries; the sums of folders come from the index. */
+/** Entries of a walk, with folder sizes from the index. */
 async function withSums(
   ctx: AppContext,
   configId: string,
@@ -130,7 +130,7 @@ interface Order {
   readonly order: ListOrder
 }
 
-/** A page of what is known by its place in an order: from the index. */
+/** A page of the index in a given order. */
 async function pageOfIndex(
   ctx: AppContext,
   folder: KnownFolder,
@@ -149,7 +149,7 @@ async function pageOfIndex(
   return rows.map(toEntry)
 }
 
-/** Cuts a page that was read with one entry too many. */
+/** Truncates a page that was read with one extra entry. */
 function cut(
   { secrets }: AppContext,
   entries: readonly Entry[],
@@ -208,7 +208,7 @@ async function fromStorage(ctx: AppContext, place: Place, wish: Wish): Promise<F
   }
   const walked = await walkFolder(ctx, at)
   const { entries, isSizeComplete } = await withSums(ctx, at.configId, walked)
-  // The first page of a sorted listing tells of all.
+  // The first page of a sorted listing reports the total.
   const unnamedCount = cursorRead === null ? walked.unnamedCount : 0
   const known = { isSizeComplete, asOfMs, unnamedCount }
   const order =
@@ -234,7 +234,7 @@ async function find(ctx: AppContext, place: Place, wish: Wish): Promise<Found> {
   return fromStorage(ctx, place, wish)
 }
 
-/** The same; a folder that the storage does not have is an empty one where it leads to mounts. */
+/** Like {@link find}, but a folder that the storage lacks is empty if it contains mounts. */
 async function findOrPass(
   ctx: AppContext,
   place: Place,
@@ -249,7 +249,7 @@ async function findOrPass(
   }
 }
 
-/** Where a mount lies in a folder, it covers what the storage has under that name. */
+/** A mount in a folder hides the storage's entry with that name. */
 async function* withoutCovered(
   pieces: AsyncIterable<readonly Entry[]>,
   names: ReadonlySet<string>,
@@ -276,25 +276,22 @@ function readCursor({ secrets }: AppContext, request: ListRequest): ListCursor |
   return cursor
 }
 
-/** A folder of a storage that may be listed; nothing was asked of the storage yet. */
+/** A folder that the caller may list; the storage has not been read yet. */
 export interface OpenFolder {
   readonly kind: 'real'
-  /** As asked; that of a mount itself ends in a slash. */
+  /** As requested; that of a mount itself has a trailing slash. */
   readonly path: string
   readonly mount: MountRow
   readonly configId: string
   /** Key of the folder in its storage. */
   readonly folder: string
-  /** Whether the answer is the same for everybody who may ask, and may be remembered for the mount's cache time. */
+  /** Whether the response is the same for all callers, and may be cached for the mount's cache time. */
   readonly isCommon: boolean
   /** @throws {AppError} `fs.not_found`; `fs.not_a_folder` */
   list(): Promise<RealListing>
 }
 
-/**
- * What a path holds, for an identity.
- * @throws {AppError} as `requireAccess`; `request.invalid` for a foreign cursor
- */
+/** Opens a folder for a caller. @throws {AppError} as `requireAccess`; `request.invalid` for a foreign cursor */
 export async function openFolder(
   ctx: AppContext,
   actor: Actor,

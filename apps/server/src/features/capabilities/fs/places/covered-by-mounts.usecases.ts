@@ -6,7 +6,7 @@ import { pathOfKey } from '../transfers/transfer-run.usecases.ts'
 /** Whether a key of a storage cannot be reached by its path. A folder marker's key ends in a slash. */
 export type IsCovered = (key: string) => boolean
 
-/** Which keys of a place some mounts inside its own hide: those at the path of such a mount, or below it. */
+/** Finds keys of a place that inner mounts hide: at or below the path of such a mount. */
 export function coveredByMounts(place: Place, mounts: readonly MountRow[]): IsCovered {
   const around = place.mount.mount_path as VirtualPath
   const inside = mounts

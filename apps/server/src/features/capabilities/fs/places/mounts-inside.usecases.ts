@@ -6,8 +6,8 @@ import { activeMounts } from '../../../foundation/mounts/mounts.usecases.ts'
 import type { Place } from './places.usecases.ts'
 
 /**
- * A folder that holds a mount is not changed or copied as a whole: it would take along what the mount hides, and leave
- * what it shows.
+ * A folder with a mount inside is not changed or copied as a whole: that would include what the mount hides, and omit what it
+ * shows.
  * @throws {AppError} `fs.holds_mount`
  */
 export async function requireNoMountIn(ctx: AppContext, place: Place): Promise<void> {

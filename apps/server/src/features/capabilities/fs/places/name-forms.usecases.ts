@@ -1,15 +1,15 @@
 import { parseFolderKey, parseStorageKey, type StorageDriver, StorageError } from '@dropleaf/storage'
 
 /**
- * Unicode writes `é` in two ways, which look the same: composed, as most keyboards do, and decomposed, as macOS hands names on.
- * To a storage they are two names.
+ * Unicode has two equal-looking forms of `é`: composed, as most keyboards type, and decomposed, as macOS sends names. To a
+ * storage they are two names.
  */
 const FORMS = ['NFC', 'NFD'] as const
 
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const ASCII = /^[\u0000-\u007f]*$/
 
-/** A name as it is written first, then in its other forms; most names have none. */
+/** The given name first, then its other forms; most names have none. */
 function formsOf(name: string): readonly string[] {
   if (ASCII.test(name)) return [name]
   return [...new Set([name, ...FORMS.map((form) => name.normalize(form))])]
@@ -26,8 +26,8 @@ async function isThere(driver: StorageDriver, path: string, o: { isLast: boolean
 }
 
 /**
- * A path in a storage in the form in which it lies there: as it is written where that is there, else each of its names in
- * another form that is. What is not there in any form stays as it is written, in the folder that is there.
+ * The form of a path that exists in the storage: as given if that exists, else each name in another form that exists. A missing
+ * path stays as given, in the existing folder.
  */
 export async function asStored(driver: StorageDriver, path: string): Promise<string> {
   const names = path.split('/')

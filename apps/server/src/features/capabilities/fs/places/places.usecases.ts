@@ -14,7 +14,7 @@ import { asStored } from './name-forms.usecases.ts'
 import { type GrantedPath, type Intent, requireAccess } from './access.models.ts'
 import { hidesBelow, withoutShareObjects } from './without-share-objects.ts'
 
-/** Where a virtual path lies: in which mount, and how far below it. */
+/** The location of a virtual path: its mount, and the path below it. */
 export interface Place<Purpose extends Intent = Intent> {
   readonly grant: GrantedPath<Purpose>
   readonly path: VirtualPath
@@ -23,16 +23,16 @@ export interface Place<Purpose extends Intent = Intent> {
   readonly config: StorageConfigRow
   /** Without the objects of shares, unless they are shown. */
   readonly driver: StorageDriver
-  /** To the administrator alone, who asked for it by a setting. */
+  /** Only for the administrator, by a setting. */
   readonly showsShareObjects: boolean
-  /** Below the mount, without slashes at its ends; empty for the mount itself. */
+  /** Path below the mount, without leading and trailing slashes; empty for the mount itself. */
   readonly rest: string
-  /** Whether other mounts lie below it, so that it is a folder wherever nothing is stored. */
+  /** Whether other mounts are below it, so that it is a folder even if nothing is stored there. */
   readonly hasMountsBelow: boolean
 }
 
 /**
- * Resolves a path of a user for a purpose, or `undefined` where no visible mount holds it: a virtual level, or nothing.
+ * Resolves a user's path for a purpose; `undefined` if no visible mount contains it: a virtual level, or nothing.
  * @throws {AppError} as {@link requireAccess}; for objects of shares, unless they are shown, `fs.not_found` and, to write,
  *   `fs.path_reserved`
  */
@@ -86,10 +86,10 @@ async function openPlace<Purpose extends Intent>(
   }
 }
 
-/** What the keys in a folder start with; empty for the mount itself. */
+/** The key prefix of a folder's content; empty for the mount itself. */
 export const prefixOf = (place: Pick<Place, 'rest'>): string => (place.rest === '' ? '' : `${place.rest}/`)
 
-/** Whether a folder holds objects that it does not show, see {@link hidesBelow}. */
+/** Whether a folder has hidden objects, see {@link hidesBelow}. */
 export async function holdsHidden(ctx: AppContext, place: Place, signal?: AbortSignal): Promise<boolean> {
   if (place.showsShareObjects) return false
   const driver = await driverOf(ctx, place.config)
@@ -103,7 +103,7 @@ const isShareObject = async (
   rest !== '' && (await shareObjectsAmong(ctx, { db: ctx.db, configId }, [rest], { isWrite })).size > 0
 
 /**
- * The same, for what must lie in a mount.
+ * Like {@link findPlace}, for a path that must be in a mount.
  * @throws {AppError} as {@link findPlace}; `fs.no_mount`; `fs.not_operable` for `/`
  */
 export async function getPlace<const Purpose extends Intent>(
@@ -121,14 +121,14 @@ export async function getPlace<const Purpose extends Intent>(
 
 /**
  * Key of the file at a place.
- * @throws {AppError} `fs.not_a_file` for a folder or the mount itself; `fs.path_invalid` for what no storage can hold
+ * @throws {AppError} `fs.not_a_file` for a folder or the mount itself; `fs.path_invalid` for a key that no storage can have
  */
 export function fileKeyOf(place: Place): StorageKey {
   if (place.isFolder || place.rest === '') throw new AppError(fsErrors.not_a_file)
   return parsed(() => parseStorageKey(place.rest))
 }
 
-/** Key of the marker of the folder at a place below its mount. @throws {AppError} `fs.path_invalid` */
+/** Key of the marker of a folder below its mount. @throws {AppError} `fs.path_invalid` */
 export function folderKeyOf(place: Place): StorageKey {
   return parsed(() => parseFolderKey(`${place.rest}/`))
 }

@@ -25,14 +25,14 @@ import {
 } from '../../../foundation/share-objects/share-objects.usecases.ts'
 import { walk } from '../../../../storage/walk.ts'
 
-/** Which of some keys are out of reach. */
+/** Finds hidden keys. */
 type FindHidden = (keys: readonly string[]) => Promise<ReadonlySet<string>>
 
 const notFound = () => new StorageError('storage.not_found', 'There is no such object.')
 
 /**
- * A storage as mounts show it. Objects of shares cannot be listed, read, linked, replaced, moved or removed through it: to
- * look for one finds nothing, to write to one is refused with `fs.path_reserved`.
+ * A storage as mounts show it. Objects of shares cannot be listed, read, linked, replaced, moved or deleted through it: reading
+ * one finds nothing, writing one is refused with `fs.path_reserved`.
  */
 export function withoutShareObjects(
   ctx: Pick<AppContext, 'db' | 'secrets'>,
@@ -96,11 +96,11 @@ export function withoutShareObjects(
 
 interface WholeStorage {
   readonly configId: string
-  /** That shows everything. */
+  /** The unfiltered driver. */
   readonly driver: StorageDriver
 }
 
-/** Whether objects lie below a folder (`a/`) that mounts do not show: of shares, or in a folder of shares without one. */
+/** Whether a folder (`a/`) has objects that mounts hide: of shares, or in a folder of shares. */
 export async function hidesBelow(
   ctx: Pick<AppContext, 'db' | 'secrets'>,
   { configId, driver }: WholeStorage,
@@ -125,7 +125,7 @@ export async function hidesBelow(
 
 const ignore = () => undefined
 
-/** A body that fails before its driver reads it must not end the process; a rejected one is released. */
+/** A body that fails before its driver reads it must not crash the process; a rejected one is released. */
 async function whileHeld(body: Body, check: Promise<void>): Promise<void> {
   if (Buffer.isBuffer(body)) return check
   body.on('error', ignore)
@@ -181,7 +181,7 @@ function guardedMultipart(multipart: MultipartUploads, requireFree: Check): Mult
 const isEmpty = ({ objects, folders, unnamed }: ListPage): boolean =>
   objects.length + folders.length + unnamed.length === 0
 
-/** Whether a folder holds nothing but what is hidden. */
+/** Whether a folder contains only hidden objects. */
 async function holdsNothingSeen(
   driver: StorageDriver,
   hidden: FindHidden,
@@ -192,7 +192,7 @@ async function holdsNothingSeen(
   return isEmpty(page) && page.nextCursor === null
 }
 
-/** A folder in which all is hidden is an empty one, with the marker of such. */
+/** A folder with only hidden objects is shown as empty, with a marker. */
 async function statSeen(
   driver: StorageDriver,
   hidden: FindHidden,
@@ -206,11 +206,11 @@ async function statSeen(
   return { key, sizeBytes: 0, etag: '', modifiedAtMs: folder.modifiedAtMs ?? 0 }
 }
 
-/** Entries that are looked at at once for one to show. */
+/** Entries read at once in search of a visible one. */
 const LOOK_AHEAD = 1000
 const LOOKS_MAX = 50
 
-/** A cursor to go on from, past entries that are all hidden; `null` at the end. An empty page would tell that there are some. */
+/** A cursor after a run of hidden entries; `null` at the end. An empty page would reveal that they exist. */
 async function passHidden(
   driver: StorageDriver,
   hidden: FindHidden,

@@ -9,7 +9,7 @@ import {
 import { inferMimeType } from '../../../../lib/mime.ts'
 import { nameOf } from '../../../../lib/object-names.ts'
 
-/** An object's place on the level of storages. */
+/** The location of an object: storage and key. */
 export interface ObjectPlace {
   readonly configId: string
   readonly driver: StorageDriver
@@ -21,11 +21,11 @@ export interface CopyObjectOptions {
   /** As `WriteOptions` have it. */
   readonly intoFolder?: string | undefined
   readonly signal: AbortSignal
-  /** Called with the number of bytes as they pass. */
+  /** Called with the number of bytes that pass. */
   readonly onBytes: (bytes: number) => void
 }
 
-/** Bytes as they come from another stream; its failure is theirs. */
+/** Counts the bytes of a stream; passes on its error. */
 function counted(source: Readable, onBytes: (bytes: number) => void): Readable {
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -38,7 +38,7 @@ function counted(source: Readable, onBytes: (bytes: number) => void): Readable {
   return source.pipe(body)
 }
 
-/** What a bucket copies in parts is longer, and shows nothing before its end. */
+/** Larger objects are copied in parts, which are invisible until the end. */
 const ONE_REQUEST_MAX_BYTES = 5 * 1024 ** 3
 
 async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyObjectOptions): Promise<ObjectStat> {
@@ -53,8 +53,9 @@ async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyObjectOpt
 }
 
 /**
- * Copies one object, inside its storage or from one to another, and checks what arrived.
- * @returns the copy. @throws {StorageError} `storage.exists` with `ifAbsent`; `storage.incomplete`
+ * Copies one object, inside its storage or to another, and verifies the copy.
+ * @returns the copy.
+ * @throws {StorageError} `storage.exists` with `ifAbsent`; `storage.incomplete`
  */
 export async function copyObject(
   from: ObjectPlace & { readonly sizeBytes: number },
@@ -65,17 +66,20 @@ export async function copyObject(
   if (isFolderKey(from.key)) return to.driver.write(to.key, Readable.from([]), { sizeBytes: 0, intoFolder })
   if (from.configId !== to.configId) return streamObject(from, to, o)
   o.signal.throwIfAborted()
-  // A bucket goes on with what it was asked after nobody listens any more: over what others may have put there by then.
+  // A bucket completes a copy even if the request is aborted, and could then overwrite a newer object.
   const isUnstoppable = from.driver.kind === 's3' && from.sizeBytes <= ONE_REQUEST_MAX_BYTES
   const signal = isUnstoppable ? undefined : o.signal
   const copy = await from.driver.copy(from.key, to.key, { ifAbsent, intoFolder, signal })
-  // Of what was copied, not of what is there: before a source is removed, its copy is looked at.
+  // Verifies the copied version, not the current one: before a source is deleted, its copy is checked again.
   if (copy.sizeBytes !== from.sizeBytes) await requireNewer(from, copy)
   o.onBytes(copy.sizeBytes)
   return copy
 }
 
-/** A copy of another size than was listed is whole when its source was written since. @throws {StorageError} `storage.incomplete` */
+/**
+ * A copy of another size than listed is complete if its source was written since.
+ * @throws {StorageError} `storage.incomplete`
+ */
 async function requireNewer(from: ObjectPlace, copy: ObjectStat): Promise<void> {
   const now = await from.driver.stat(from.key)
   if (now?.sizeBytes !== copy.sizeBytes)

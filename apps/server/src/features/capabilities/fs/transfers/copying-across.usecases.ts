@@ -19,7 +19,7 @@ import { settleTarget } from './transfer-targets.usecases.ts'
 import type { Conflict, TransferItem } from './transfers.models.ts'
 import { walk } from '../../../../storage/walk.ts'
 
-/** How long the addresses hold. */
+/** Lifetime of the URLs. */
 const URL_SECONDS = 3600
 
 type AcrossResult = NonNullable<CopyOutcome['crossStorageResults']>[number]
@@ -30,7 +30,7 @@ interface AcrossRequest {
   readonly origin: string
 }
 
-/** Plans how a client copies items from one storage to another: an address to read and one to write, for every object. */
+/** Plans a copy between storages by the client: a URL to read and one to write for every object. */
 export async function planAcross(
   ctx: AppContext,
   actor: Actor,
@@ -39,7 +39,7 @@ export async function planAcross(
   const results: AcrossResult[] = []
   const failed: FailedItem[] = []
   let skipped = 0
-  /** By how many bytes the items before make each storage grow; negative when they replace more. */
+  /** Growth of each storage by earlier items; negative if they replace more. */
   const planned = new Map<string, number>()
   const replaced = new Map<string, ReadonlySet<string>>()
   for (const item of items) {
@@ -60,7 +60,7 @@ export async function planAcross(
   return { results, failed, skipped }
 }
 
-/** @throws {AppError} `file.storage_full` when the target has no room for it */
+/** @throws {AppError} `file.storage_full` if the target is full */
 async function planItem(
   ctx: AppContext,
   step: TransferStep,
@@ -86,9 +86,9 @@ interface Planning {
   readonly item: TransferItem
   readonly origin: string
   readonly planned: Map<string, number>
-  /** Keys of each storage that the items before write: what they replace is counted once. */
+  /** Keys of each storage that earlier items write: what they replace is counted once. */
   readonly replaced: Map<string, ReadonlySet<string>>
-  /** Takes what a folder holds that cannot be copied. */
+  /** Receives entries of a folder that cannot be copied. */
   readonly failed: FailedItem[]
 }
 
@@ -108,7 +108,7 @@ function commonOf({ source, target }: TransferStep, { item }: Planning) {
   }
 }
 
-/** Where an object is read and where it is written. */
+/** The URLs to read and write an object. */
 async function addressesOf(
   step: TransferStep,
   { from, toKey, planning }: { from: ObjectStat; toKey: string; planning: Planning },
@@ -127,7 +127,7 @@ async function addressesOf(
   }
 }
 
-/** A bucket takes any object at a signed address; the local disk must know that this one is to be as it comes. */
+/** A bucket accepts any object at a signed URL; the local disk must know that this one is final. */
 async function writeAddressOf(
   { target }: TransferStep,
   { from, toKey, planning }: { from: ObjectStat; toKey: string; planning: Planning },
@@ -157,7 +157,7 @@ async function planFile(step: TransferStep, planning: Planning): Promise<AcrossR
   }
 }
 
-/** Plans one file of a folder. @returns `null` when it cannot be copied; the reason is added to `planning.failed` */
+/** Plans one file of a folder. @returns `null` if it cannot be copied; the reason is added to `planning.failed` */
 async function planObject(
   step: TransferStep,
   { from, prefix, planning }: { from: ObjectStat; prefix: string; planning: Planning },
@@ -183,7 +183,7 @@ async function planObject(
   }
 }
 
-/** @throws {AppError} `fs.not_found`; `fs.too_many` for a folder that a client had better leave to the server */
+/** @throws {AppError} `fs.not_found`; `fs.too_many` for a folder that the server should copy */
 async function planFolder(step: TransferStep, planning: Planning): Promise<AcrossResult> {
   const prefix = prefixOf(step.source)
   const items = []

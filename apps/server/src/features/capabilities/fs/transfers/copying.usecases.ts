@@ -10,7 +10,7 @@ import { indexedBytesOf } from '../../../foundation/object-index/object-index.us
 import { noteChange } from '../../../foundation/object-index/storage-changes.usecases.ts'
 import { requireCapacity } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 import { planAcross } from './copying-across.usecases.ts'
-import { type BusyWait, requireItems, runWhileWaiting } from './moving.usecases.ts'
+import { type WaitOptions, requireItems, runWhileWaiting } from './moving.usecases.ts'
 import { getPlace } from '../places/places.usecases.ts'
 import { keyAt, type Refusal, refusalOf } from './transfer-run.usecases.ts'
 import type { Conflict, TransferItem, TransferRequest } from './transfers.models.ts'
@@ -20,20 +20,20 @@ export interface CopyRequest {
   readonly conflict: Conflict
   /** Whether the server also copies between storages. */
   readonly isServerSide: boolean
-  /** For the addresses that the client copies by. */
+  /** Origin of the URLs for the client. */
   readonly origin: string
 }
 
 export interface FailedItem extends TransferItem, Refusal {}
 
-/** What the client copies by itself. */
+/** A copy by the client. */
 export interface AcrossPlan {
   readonly results: NonNullable<CopyOutcome['crossStorageResults']>
   readonly failed: readonly FailedItem[]
   readonly skipped: number
 }
 
-/** Whether an item stays in one storage; what cannot be resolved is left to the task, which says why. */
+/** Whether an item stays in one storage; if it cannot be resolved, the task reports why. */
 async function staysInStorage(ctx: AppContext, actor: Actor, item: TransferItem): Promise<boolean> {
   try {
     const source = await getPlace(ctx, actor, item.source, 'read')
@@ -45,8 +45,7 @@ async function staysInStorage(ctx: AppContext, actor: Actor, item: TransferItem)
 }
 
 /**
- * Copies what one storage can copy by itself, by a task. For the rest, plans how the client copies it, unless the server
- * shall do that too.
+ * Copies within a storage by a task. Plans copies between storages for the client, unless the server shall do them too.
  * @throws {AppError} as `requireItems`
  */
 export async function copyItems(
@@ -67,13 +66,14 @@ export async function copyItems(
 }
 
 /**
- * Copies on the server, between storages too.
- * @returns the task, which may still run. @throws {AppError} as `requireItems`
+ * Copies on the server, also between storages.
+ * @returns the task, which may still run.
+ * @throws {AppError} as `requireItems`
  */
 export async function copyOnServer(
   ctx: AppContext,
   actor: Actor,
-  { isToEnd, ...payload }: TransferRequest & BusyWait,
+  { isToEnd, ...payload }: TransferRequest & WaitOptions,
 ): Promise<TaskRow> {
   requireItems(actor, payload.items, { isMove: false })
   return runWhileWaiting(ctx, actor, { type: 'copy', payload }, { isToEnd })
@@ -85,7 +85,7 @@ interface Committed {
 }
 
 /**
- * Takes note of objects that a client copied. Nothing is believed: path and key must belong together, the object must be there.
+ * Registers objects that a client copied. Verifies that path and key belong together and the object exists.
  * @throws {AppError} `fs.no_mount`; as `requireAccess` for any path outside
  */
 export async function commitCopies(
@@ -126,9 +126,9 @@ async function commitCopy(
   const replacesBytes = await indexedBytesOf(ctx, { configId, keys: [key] })
   await claimKeys(ctx, { configId, keys: [key] })
   await sharesReplaced(ctx, { configId, objects: [stat] })
-  // The object is there whatever we say: what is beyond the capacity counts, and is told.
-  const judged = requireCapacity(ctx, { config: place.config, sizeBytes: stat.sizeBytes, replacesBytes })
-  const [verdict] = await Promise.allSettled([judged])
+  // The object already exists: exceeding the capacity is counted and reported.
+  const check = requireCapacity(ctx, { config: place.config, sizeBytes: stat.sizeBytes, replacesBytes })
+  const [verdict] = await Promise.allSettled([check])
   await noteChange(ctx, { configId, written: [stat] })
   if (verdict.status === 'rejected') throw verdict.reason
   return { targetPath, fileName: nameOf(key) }

@@ -23,7 +23,7 @@ import { walk } from '../../../../storage/walk.ts'
 
 const keyOf = (key: string) => (key.endsWith('/') ? parseFolderKey(key) : parseStorageKey(key))
 
-/** Makes all that is in the folder safe under its new name. @throws {AppError} `fs.paths_too_long` */
+/** Claims the new keys of everything in the folder. @throws {AppError} `fs.paths_too_long` */
 async function prepareKeys({ ctx, task }: TransferRun, { source, target }: TransferStep): Promise<void> {
   const prefix = prefixOf(source)
   for await (const { objects } of walk(source.driver, { prefix, signal: task.signal }))
@@ -33,7 +33,7 @@ async function prepareKeys({ ctx, task }: TransferRun, { source, target }: Trans
     try {
       return keyOf(prefixOf(target) + key.slice(prefix.length))
     } catch (error) {
-      // Each part of it is a name already.
+      // Each segment is a valid name already.
       throw error instanceof StorageError ? new AppError(fsErrors.paths_too_long, { cause: error }) : error
     }
   }
@@ -60,7 +60,7 @@ export async function renameFolder(run: TransferRun, step: TransferStep): Promis
   return true
 }
 
-/** Also when the task is to stop: what was renamed is brought to its end. */
+/** Also if the task is being cancelled: renamed objects are completed. */
 export async function settleRenamed(run: TransferRun, step: TransferStep): Promise<void> {
   const [from, to] = [prefixOf(step.source), prefixOf(step.target)]
   for await (const { objects } of walk(step.target.driver, { prefix: to })) {
@@ -73,20 +73,17 @@ export async function settleRenamed(run: TransferRun, step: TransferStep): Promi
   }
 }
 
-/** How often a folder is gone through for what came into it while it moved. */
+/** How often a folder is checked for objects that were written during its move. */
 const LOOKS = 20
 
-/** @returns the first of what lies in a folder. */
+/** @returns the first objects in the folder. */
 async function findLeft(run: TransferRun, { source }: TransferStep): Promise<readonly ObjectStat[]> {
   for await (const { objects } of walk(source.driver, { prefix: prefixOf(source), signal: run.task.signal }))
     if (objects.length > 0) return objects
   return []
 }
 
-/**
- * Moves what came into a folder while it was moved, object by object. What still comes then stays where it is, and counts as
- * failed.
- */
+/** Moves objects that were written into a folder during its move. Later ones stay at the source, and count as failed. */
 export async function moveLate(
   run: TransferRun,
   step: TransferStep,

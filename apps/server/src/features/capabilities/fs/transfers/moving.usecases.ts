@@ -9,7 +9,7 @@ import { getPlace, type Place } from '../places/places.usecases.ts'
 import { requireAccess } from '../places/access.models.ts'
 import type { TransferItem, TransferRequest } from './transfers.models.ts'
 
-/** How long a request waits for its task before it answers that the task goes on. */
+/** How long a request waits for its task before it responds that the task continues. */
 const WAIT_MS = 25_000
 
 export const progressOf = (row: TaskRow): TaskProgress => JSON.parse(row.progress) as TaskProgress
@@ -18,17 +18,17 @@ export const failuresOf = (row: TaskRow): TaskFailure[] => JSON.parse(row.failur
 export const isRunning = (row: TaskRow): boolean => row.state === 'pending' || row.state === 'running'
 
 /** How a request waits for its task. */
-export interface BusyWait {
-  /** Whether it has no other way to tell that the work goes on, and so waits for the end. */
+export interface WaitOptions {
+  /** Whether the client has no other way to see the task's end, so that the request waits for it. */
   readonly isToEnd?: boolean | undefined
 }
 
-/** Runs a task that a request waits for. One that is through by then is not kept: its caller has the answer. */
+/** Runs a task that a request waits for. If it ends in time it is deleted, since the response has its result. */
 export async function runWhileWaiting(
   ctx: AppContext,
   actor: Actor,
   task: { type: 'copy' | 'move' | 'delete'; payload: unknown; subject?: string },
-  { isToEnd = false }: BusyWait = {},
+  { isToEnd = false }: WaitOptions = {},
 ): Promise<TaskRow> {
   const order = { ...task, owner: creatorOf(actor) }
   const row = await (isToEnd ? ctx.tasks.runToEnd(order) : ctx.tasks.run(order, WAIT_MS))
@@ -37,8 +37,9 @@ export async function runWhileWaiting(
 }
 
 /**
- * Says of an ended task that it did not do everything.
- * @throws {AppError} `task.cancelled`; the one failure of a single item, `fs.partly_done` with the first failures, or why it could not begin
+ * Throws if an ended task did not do everything.
+ * @throws {AppError} `task.cancelled`; the only failure of a single item, `fs.partly_done` with the first failures, or why it
+ *   could not start
  */
 export function requireDone(row: TaskRow): void {
   if (row.state === 'completed' || isRunning(row)) return
@@ -60,7 +61,7 @@ export function requireDone(row: TaskRow): void {
 const subjectOf = (source: Place, target: Place) =>
   `${source.config.id}:${source.rest}>${target.config.id}:${target.rest}`
 
-/** Whether the same move was begun before and has not come to its end. */
+/** Whether an earlier run of the same move was interrupted. */
 async function isBegun(ctx: AppContext, subject: string): Promise<boolean> {
   const last = await ctx.tasks.findLastOf(subject)
   if (!last || last.state === 'completed' || isRunning(last)) return false
@@ -68,9 +69,10 @@ async function isBegun(ctx: AppContext, subject: string): Promise<boolean> {
 }
 
 /**
- * Gives a file or folder another name or place in its mount. A folder whose rename stopped halfway goes on.
+ * Renames or moves a file or folder within its mount. Resumes the interrupted move of a folder.
  * @returns the task, which may still run.
- * @throws {AppError} `fs.kind_mismatch`, `fs.other_mount`, `fs.not_found`, `fs.exists`, `fs.into_itself`, `fs.partly_done`, `task.cancelled`
+ * @throws {AppError} `fs.kind_mismatch`, `fs.other_mount`, `fs.not_found`, `fs.exists`, `fs.into_itself`, `fs.partly_done`,
+ *   `task.cancelled`
  */
 export async function renamePath(
   ctx: AppContext,
@@ -94,7 +96,7 @@ export async function renamePath(
   return row
 }
 
-/** Every path of a request is checked before anything is done. @throws {AppError} as `requireAccess` */
+/** Checks every path of a request before anything is done. @throws {AppError} as `requireAccess` */
 export function requireItems(actor: Actor, items: readonly TransferItem[], o: { isMove: boolean }): void {
   for (const item of items) {
     requireAccess(actor, item.source, o.isMove ? 'write' : 'read')
@@ -103,13 +105,13 @@ export function requireItems(actor: Actor, items: readonly TransferItem[], o: { 
 }
 
 /**
- * Moves files and folders, across mounts and storages too.
+ * Moves files and folders, also between mounts and storages.
  * @returns the task, which may still run. @throws {AppError} as {@link requireItems}
  */
 export async function moveItems(
   ctx: AppContext,
   actor: Actor,
-  { isToEnd, ...payload }: TransferRequest & BusyWait,
+  { isToEnd, ...payload }: TransferRequest & WaitOptions,
 ): Promise<TaskRow> {
   requireItems(actor, payload.items, { isMove: true })
   return runWhileWaiting(ctx, actor, { type: 'move', payload }, { isToEnd })

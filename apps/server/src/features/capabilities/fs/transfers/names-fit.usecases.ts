@@ -7,10 +7,7 @@ import { walk } from '../../../../storage/walk.ts'
 
 const bytesOf = (text: string) => Buffer.byteLength(text)
 
-/**
- * Looks whether all that is in a folder can have its names at the target, before anything is done.
- * @throws {AppError} `fs.paths_too_long`
- */
+/** Checks in advance whether everything in a folder can have its name at the target. @throws {AppError} `fs.paths_too_long` */
 export async function requireNamesFit(
   { source, target }: Pick<TransferStep, 'source' | 'target'>,
   signal: AbortSignal,

@@ -13,7 +13,7 @@ import { settleWriters } from '../files/folder-above.usecases.ts'
 import { keepFolders } from '../files/folder-markers.usecases.ts'
 import { type KeyLeases, openLeases } from '../leases/key-leases.usecases.ts'
 import { requireNoMountIn } from '../places/mounts-inside.usecases.ts'
-import { type BusyWait, runWhileWaiting } from './moving.usecases.ts'
+import { type WaitOptions, runWhileWaiting } from './moving.usecases.ts'
 import { holdsHidden, getPlace, type Place, prefixOf } from '../places/places.usecases.ts'
 import {
   keyAt,
@@ -30,25 +30,25 @@ import { forgetTold, forgetToldOf } from '../../../foundation/object-properties/
 
 interface RemovalRequest {
   readonly paths: readonly string[]
-  /** Locks of the network drive that the removal of a folder has to respect. */
+  /** WebDAV locks that the deletion of a folder must respect. */
   readonly locks?: ShownLocks | undefined
-  /** For whom a name is held that the removal takes over. */
+  /** Owner of the lease that the deletion takes over. */
   readonly holdsOwner?: string | undefined
-  /** Whether something comes in the place of what goes. */
+  /** Whether the deleted entry is being replaced. */
   readonly isReplaced?: boolean | undefined
 }
 
-/** What a removal did: how many of the asked paths are gone, and why the others are not. */
+/** The result of a deletion: the number of deleted paths, and the errors of the others. */
 export interface RemovalResult {
   readonly removed: number
   readonly failed: ReadonlyArray<{ readonly path: string } & Refusal>
 }
 
-/** Files of one storage that are removed with one call. */
+/** Files deleted by one call. */
 const TOGETHER = 1000
 
 /**
- * Removes files and folders, each on its own storage.
+ * Deletes files and folders, each in its storage.
  * @returns the task, which may still run; its result is a {@link RemovalResult}.
  * @throws {AppError} as `requireAccess`, before anything is removed
  */
@@ -56,14 +56,14 @@ export async function removePaths(
   ctx: AppContext,
   actor: Actor,
   paths: readonly string[],
-  { isToEnd, ...o }: BusyWait & Omit<RemovalRequest, 'paths'> = {},
+  { isToEnd, ...o }: WaitOptions & Omit<RemovalRequest, 'paths'> = {},
 ): Promise<TaskRow> {
   for (const path of paths) requireAccess(actor, path, 'write')
   const payload = { paths, ...o } satisfies RemovalRequest
   return runWhileWaiting(ctx, actor, { type: 'delete', payload }, { isToEnd })
 }
 
-/** Works on tasks of the type delete. What is gone already counts as removed, so that it may be begun again. */
+/** Executes tasks of the type delete. Missing files count as deleted, so that it can restart. */
 export const removalHandler =
   (ctx: AppContext): TaskHandler =>
   async (task) => {
@@ -114,7 +114,7 @@ export const removalHandler =
     task.setResult(result)
   }
 
-/** Takes things out of folders, which are there afterwards if they were before. @param prefixes of the folders. */
+/** Deletes entries of folders, and preserves the folders if they existed. @param prefixes of the folders. */
 async function keepingFolders(
   ctx: AppContext,
   { place, prefixes }: { place: Place; prefixes: Iterable<string> },
@@ -127,14 +127,14 @@ async function keepingFolders(
   await keepFolders(ctx, place, there)
 }
 
-/** One removal while it runs. */
+/** A running deletion. */
 interface RemovalRun {
   readonly ctx: AppContext
   readonly task: RunningTask
   readonly holds: KeyLeases
-  /** The asked paths that are not gone, and why. */
+  /** The requested paths that were not deleted, and why. */
   readonly failed: Map<string, Refusal>
-  /** Whether something comes in the place of what goes. */
+  /** Whether the deleted entry is being replaced. */
   readonly isReplaced: boolean
 }
 
@@ -156,8 +156,9 @@ async function collectFile(run: RemovalRun, o: Collected): Promise<void> {
 }
 
 /**
- * Removes what is in the place of something that comes. The name is held.
- * @returns whether all of it is gone; what is not counts as failed. @throws {AppError} as `removeFolder`; `fs.holds_mount`
+ * Deletes the existing target of a copy or move. The caller holds its lease.
+ * @returns whether everything was deleted; the rest counts as failed.
+ * @throws {AppError} as `removeFolder`; `fs.holds_mount`
  */
 export async function clearTarget(
   o: Pick<RemovalRun, 'ctx' | 'task' | 'holds'>,
@@ -186,7 +187,7 @@ async function removeFiles(run: RemovalRun, { place, keys }: FileGroup): Promise
   const { ctx, task, failed } = run
   const prefixes = [...keys.keys()].map(parentOf)
   const all = [...keys.keys()]
-  // What lies on other storages goes all the same.
+  // Continues with the other storages.
   const faults = await removeKeys(run, place, { keys: all, prefixes }).catch((error: unknown) => {
     task.signal.throwIfAborted()
     return new Map(all.map((key) => [key, error]))
@@ -199,12 +200,13 @@ async function removeFiles(run: RemovalRun, { place, keys }: FileGroup): Promise
   task.progress.doneItems += keys.size - faults.size
 }
 
-/** How long a removal waits for those who write to its names. */
+/** How long a deletion waits for writers of its keys. */
 const NAMES_WAIT_MS = 20_000
 
 /**
- * Removes objects and all that knows of them. It has their names meanwhile: whoever writes to one comes before or after it.
- * @param prefixes of folders around them that stay. @returns what could not be removed, and why.
+ * Deletes objects and everything that refers to them, while holding leases on their keys: writes come before or after.
+ * @param prefixes of parent folders to preserve.
+ * @returns keys that could not be deleted, and why.
  */
 async function removeKeys(
   { ctx, holds, isReplaced }: Pick<RemovalRun, 'ctx' | 'holds' | 'isReplaced'>,
@@ -213,8 +215,8 @@ async function removeKeys(
 ): Promise<Map<StorageKey, unknown>> {
   const { config, driver } = place
   const faults = new Map<StorageKey, unknown>()
-  const wish = { keys: keys.filter((key) => !isFolderKey(key)), waitMs: NAMES_WAIT_MS }
-  await holds.duringMost(config.id, wish, (isHeld) =>
+  const wanted = { keys: keys.filter((key) => !isFolderKey(key)), waitMs: NAMES_WAIT_MS }
+  await holds.duringMost(config.id, wanted, (isHeld) =>
     keepingFolders(ctx, { place, prefixes }, async () => {
       const held = keys.filter((key) => isFolderKey(key) || isHeld(key))
       const result = await driver.remove(held)
@@ -235,10 +237,10 @@ interface FolderRemoval {
   readonly path: string
 }
 
-/** How often a folder is gone through, for what came into it while it was removed. */
+/** How often a folder is checked for objects that were written during its deletion. */
 const LOOKS = 3
 
-/** Where more and more comes, what is left counts as failed. @throws {AppError} `fs.names_unusable`, `fs.holds_shares` */
+/** If new objects keep arriving, the rest counts as failed. @throws {AppError} `fs.names_unusable`, `fs.holds_shares` */
 async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<void> {
   const { ctx, task, failed } = run
   const { place, path } = removal
@@ -256,7 +258,7 @@ async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<vo
     failed.set(path, refusalOf(error))
     return
   }
-  // What takes the folder's place goes into it, beside files of shares that it does not show.
+  // The replacement is merged with hidden files of shares.
   const isStaying = !run.isReplaced && (await folderExists(place.driver, prefixOf(place)))
   if (isStaying && (await holdsHidden(ctx, place, task.signal))) throw new AppError(fsErrors.holds_shares)
   task.progress.doneItems += 1
@@ -278,7 +280,7 @@ async function removeWhatIsIn(run: RemovalRun, { place, path }: FolderRemoval): 
   }
 }
 
-/** What is left of a folder of a bucket: the first of what came meanwhile, or keys that no path can name. */
+/** What is left of a bucket's folder: the first new objects, or keys that no path can name. */
 async function findLeft(place: Place): Promise<readonly ObjectStat[] | 'unnamed' | null> {
   let hasUnnamed = false
   for await (const { objects, unnamed } of walk(place.driver, { prefix: prefixOf(place) })) {

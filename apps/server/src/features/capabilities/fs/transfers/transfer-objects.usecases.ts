@@ -32,7 +32,7 @@ interface Pair {
 
 interface Arrived {
   readonly copy: ObjectStat
-  /** Its source is gone by the same stroke. */
+  /** Whether a rename has removed the source atomically. */
   readonly isRenamed: boolean
 }
 
@@ -95,15 +95,15 @@ async function transferPairs(run: TransferRun, step: TransferStep, pairs: readon
     })
     isFolderGone ||= await undoWithoutFolder(run, step, done)
   } finally {
-    // Also when the task is to stop: what was copied is brought to its end.
+    // Also if the task is being cancelled: copied objects are completed.
     await (run.isMove ? settleMoved(run, step, done) : settleCopied(run, step, done))
   }
   if (isFolderGone) throw new AppError(fsErrors.parent_missing)
 }
 
 /**
- * Removes objects that arrived in a bucket folder which disappeared meanwhile, and so did not exist before. @returns
- * whether it did.
+ * Deletes objects that arrived in a bucket folder which disappeared meanwhile, and so did not exist before.
+ * @returns whether it did.
  */
 async function undoWithoutFolder(
   { ctx, intoFolder }: TransferRun,
@@ -120,8 +120,9 @@ async function undoWithoutFolder(
 }
 
 /**
- * A move in one storage needs no more room than there is; what is replaced makes room.
- * @param keys where the objects go. @throws {AppError} `file.storage_full`
+ * A move within a storage needs no additional space; replaced objects free space.
+ * @param keys of the targets.
+ * @throws {AppError} `file.storage_full`
  */
 async function withRoomFor(
   run: TransferRun,
@@ -140,7 +141,7 @@ async function withRoomFor(
   return withCapacity(run.ctx, { config, sizeBytes, replacesBytes }, work)
 }
 
-/** @returns the object at the target, or `null` when it was skipped. */
+/** @returns the object at the target, or `null` if it was skipped. */
 async function transferOne(run: TransferRun, step: TransferStep, pair: Pair): Promise<Arrived | null> {
   const from = placeOf(step, 'source', pair.from.key)
   const to = placeOf(step, 'target', pair.toKey)
@@ -158,7 +159,7 @@ async function transferOne(run: TransferRun, step: TransferStep, pair: Pair): Pr
   } catch (error) {
     if (isMissing(error)) throw new AppError(fsErrors.not_found, { cause: error })
     if (!isExists(error)) throw error
-    // What a run before this one copied counts as done, whatever is to become of other things that are there.
+    // An equal target that an earlier run copied counts as done, whatever the conflict mode.
     const isOurs = step.isResumed && (await isSameObject({ ...from, ...pair.from }, to, signal))
     if (!isOurs && step.conflict === 'skip') return null
     if (!isOurs) throw new AppError(fsErrors.exists, { cause: error })
@@ -174,7 +175,7 @@ interface Placing {
   readonly pair: Pair
 }
 
-/** A move in a storage that can rename does. */
+/** Renames if the storage can, otherwise copies. */
 async function placeObject(
   { isMove }: TransferRun,
   { from, to, pair }: Placing,
@@ -220,23 +221,23 @@ const carryTimesOf = (ctx: AppContext, { source, target }: TransferStep, done: r
     })),
   })
 
-/** How often a source that was written again since is looked at before it is left to its writers. */
+/** How often a changed source is copied again before it is left where it is. */
 const LOOKS = 3
-/** How long the end of a move waits for those who write to its sources. */
+/** How long the end of a move waits for writers of its sources. */
 const SOURCE_WAIT_MS = 10_000
 
 interface Looked {
-  /** Whose copy is the source of now. */
+  /** Transfers whose copy equals the current source. */
   readonly sure: Transferred[]
-  /** What came to the name of a source that was renamed. */
+  /** Objects that were written to the key of a renamed source. */
   readonly came: ObjectStat[]
-  /** Whose source was written again since it was copied, with what it is now. */
+  /** Transfers whose source was changed after the copy, with its current version. */
   readonly changed: Transferred[]
 }
 
 /**
- * The last look before sources are removed, at both sides as the storage has them: the target must be what was copied, and
- * the source must not have been written again since. What fails is counted.
+ * The last check of both sides before sources are deleted: the target must be the copy, and the source unchanged. Failures are
+ * counted.
  */
 async function lookAgain(
   run: TransferRun,
@@ -267,9 +268,7 @@ async function lookAgain(
   return looked
 }
 
-/**
- * Copies current sources over their earlier copies. @returns those that succeeded; the others are counted as failed.
- */
+/** Copies current sources over their earlier copies. @returns those that succeeded; the others are counted as failed. */
 async function copyAgain(
   run: TransferRun,
   step: TransferStep,
@@ -292,7 +291,7 @@ async function copyAgain(
   return copied
 }
 
-/** Whether what lies at a target is the copy. A storage may tell its tag in another way when asked; then the bytes decide. */
+/** Whether the target is the copy. A storage may report its etag differently; then the bytes decide. */
 async function isCopy(
   there: ObjectStat,
   { copy, from, target }: { copy: ObjectStat; from: ObjectPlace & ObjectStat; target: ObjectPlace },
@@ -300,7 +299,7 @@ async function isCopy(
   return there.etag === copy.etag || isFolderKey(from.key) || isSameObject(from, target)
 }
 
-/** What was written to a source meanwhile is copied too, or stays where it is. */
+/** Copies sources that were changed meanwhile, or leaves them. */
 export async function settleMoved(
   run: TransferRun,
   step: TransferStep,
@@ -314,8 +313,8 @@ export async function settleMoved(
   for (let look = 1; left.length > 0; look += 1) {
     const isOwn = (one: Transferred) => !one.isRenamed && !isFolderKey(one.from.key)
     const keys = left.map(({ from }) => from.key).filter((key) => !isFolderKey(key))
-    const wish = { keys, waitMs: SOURCE_WAIT_MS }
-    const changed = await run.holds.duringMost(step.source.config.id, wish, async (isHeld) => {
+    const wanted = { keys, waitMs: SOURCE_WAIT_MS }
+    const changed = await run.holds.duringMost(step.source.config.id, wanted, async (isHeld) => {
       failChanged(left.filter((one) => isOwn(one) && !isHeld(one.from.key)))
       return takeAway(
         run,
@@ -328,7 +327,7 @@ export async function settleMoved(
   }
 }
 
-/** What could not be taken away is where it was: its shares are there again, and no copy stays where nothing was before. */
+/** Sources that could not be deleted stay: their shares move back, and new copies are deleted. */
 async function putBack({ ctx }: TransferRun, step: TransferStep, stayed: readonly Transferred[]) {
   if (stayed.length === 0) return
   const { source, target } = step
@@ -346,8 +345,8 @@ async function putBack({ ctx }: TransferRun, step: TransferStep, stayed: readonl
 }
 
 /**
- * Removes sources whose names are held: no write of ours comes between the look and the removal.
- * @returns those that were written since they were copied, which stay.
+ * Deletes leased sources: no write comes between the check and the deletion.
+ * @returns those that were changed after the copy, which stay.
  */
 async function takeAway(
   run: TransferRun,
@@ -372,7 +371,7 @@ async function takeAway(
   const moved = done.filter((one) => !isKept(one))
   await noteChange(ctx, { configId: toConfigId, written: moved.map((one) => one.copy) })
   const gone = moved.map(({ from }) => from.key)
-  // Whoever wrote to a name that had just become free has noted that before, and must not be forgotten.
+  // A write to a key that had just become free is already in the index, and must not be removed from it.
   const names = new Set(came.map(({ key }) => key))
   await noteChange(ctx, { configId, written: came, removed: gone.filter((key) => !names.has(key)) })
   task.progress.doneItems += gone.length

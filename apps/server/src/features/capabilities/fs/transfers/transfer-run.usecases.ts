@@ -13,7 +13,7 @@ import { pathOfObject } from '../../../foundation/mounts/mounts.usecases.ts'
 import type { Place } from '../places/places.usecases.ts'
 import type { Conflict } from './transfers.models.ts'
 
-/** One copy or move while it runs: everything its steps need. */
+/** A running copy or move, with everything its steps need. */
 export interface TransferRun {
   readonly ctx: AppContext
   readonly task: RunningTask
@@ -21,30 +21,30 @@ export interface TransferRun {
   readonly isMove: boolean
   /** As a `TransferRequest` has it. */
   readonly intoFolder: boolean
-  /** Names that the item at work has to itself. */
+  /** Leases of the current item. */
   readonly holds: KeyLeases
 }
 
-/** One item of it: from where, to where, and what a taken target means. */
+/** One item: source, target, and conflict mode. */
 export interface TransferStep {
   readonly source: Place
   readonly target: Place
   readonly conflict: Conflict
-  /** Whether an earlier run began it: equal things at the target may be its own. */
+  /** Whether an earlier run started it: equal objects at the target may be its copies. */
   readonly isResumed: boolean
-  /** What is at the target and has to go first. */
+  /** The existing target that is deleted first. */
   readonly replaces?: 'file' | 'folder'
 }
 
-/** A path that a task works on, and what it does there. */
+/** A path that a task accesses, and for what purpose. */
 export interface TaskPath {
   readonly path: string
   readonly intent: 'read' | 'write'
 }
 
 /**
- * Who a task works for, with the rights of now. A key that is deleted, expires, or is narrowed so that it does not cover a path
- * any more stops its tasks also while they run; an administrator's go on when the session ends.
+ * The actor of a task with its current rights. A key that is deleted, expires, or is restricted so that it no longer covers a
+ * path stops its running tasks; an administrator's continue after the session.
  * @throws {AppError} `auth.unauthorized`, `auth.forbidden`
  */
 export function requireTaskActor(
@@ -54,7 +54,7 @@ export function requireTaskActor(
 ): Promise<Actor> {
   let covered: readonly TaskPath[] | null = null
   return requireTaskRight(ctx, task, 'mount', (now, before) => {
-    // What was out of reach before is a failed item, which stops nothing.
+    // A path that was never accessible is a failed item, which does not stop the task.
     covered ??= paths.filter(({ path, intent }) => isCovered(before, path, intent))
     if (now.kind === 'key') for (const { path, intent } of covered) requireAccess(now, path, intent)
   })
@@ -69,7 +69,7 @@ function isCovered(actor: Actor, path: string, intent: TaskPath['intent']): bool
   }
 }
 
-/** Why something could not be done, with the figures and names that its message holds. */
+/** An error with the values for its message. */
 export interface Refusal {
   readonly code: string
   readonly params: ErrorParams
@@ -97,7 +97,7 @@ export function noteFailure(
   task.fail({ path, code, params })
 }
 
-/** Key of what lies at a place, a folder's with its slash. @throws {AppError} `fs.not_operable` for the mount itself */
+/** Key of the entry at a place, a folder's with its slash. @throws {AppError} `fs.not_operable` for the mount itself */
 export function keyAt(place: Place, { isFolder }: { isFolder: boolean }): StorageKey {
   if (place.rest === '') throw new AppError(fsErrors.not_operable)
   return isFolder ? parseFolderKey(`${place.rest}/`) : parseStorageKey(place.rest)

@@ -14,17 +14,17 @@ interface Asking {
   readonly actor: Actor
   readonly signal?: AbortSignal
   readonly isMove: boolean
-  /** `null` where the client does the work: nothing can be held for it. */
+  /** `null` if the client does the work: no leases then. */
   readonly holds: KeyLeases | null
 }
 
-/** What is at a place. The mount itself is a folder. */
+/** The kind of entry at a place. The mount itself is a folder. */
 export async function findTaken(place: Place, signal?: AbortSignal): Promise<'file' | 'folder' | null> {
   if (await place.driver.stat(keyAt(place, { isFolder: false }), { signal })) return 'file'
   return (await folderExists(place.driver, prefixOf(place), signal)) ? 'folder' : null
 }
 
-/** @throws {AppError} `fs.into_itself`, `fs.not_operable`; `fs.exists` for a move to where it is */
+/** @throws {AppError} `fs.into_itself`, `fs.not_operable`; `fs.exists` for a move onto itself */
 function requireApart({ isMove }: Asking, source: Place, target: Place): void {
   if (target.rest === '' || (isMove && source.rest === '')) throw new AppError(fsErrors.not_operable)
   if (source.config.id !== target.config.id) return
@@ -43,9 +43,9 @@ interface Wish {
 }
 
 /**
- * Has the names of an item to itself, from the look at its target on: what is seen there stays so. A move has its source,
- * too. Others are waited for, except where a number beside the name will do.
- * @returns whether the wanted name could be had.
+ * Leases the keys of an item before its target is checked, so that the result stays valid. A move leases its source, too. Waits
+ * for other holders, unless a numbered name is acceptable.
+ * @returns whether the wanted key was leased.
  */
 async function holdNames(
   { holds, isMove, signal }: Asking,
@@ -59,8 +59,8 @@ async function holdNames(
 }
 
 /**
- * Decides where an item goes, and what a taken name below it means. From then on its names are held.
- * @returns `null` when the item is to be skipped.
+ * Decides the target of an item, and how existing names below it are handled. Its keys are leased from then on.
+ * @returns `null` if the item is skipped.
  * @throws {AppError} `fs.exists`, `fs.into_itself`, `fs.not_operable`
  */
 export async function settleTarget(
@@ -103,7 +103,7 @@ export async function settleTarget(
   }
 }
 
-/** A name beside a taken one. What others are about to take is taken. */
+/** A free alternative to a taken name. Leased keys count as taken. */
 async function findFree(
   { ctx, actor, signal, holds }: Asking,
   wanted: Place,

@@ -12,11 +12,11 @@ export type Conflict = 'fail' | 'rename' | 'skip' | 'overwrite' | 'replace' | 'c
 export interface TransferItem {
   readonly source: string
   readonly target: string
-  /** Tag of the version of a file that is meant: another one fails with `fs.changed`. */
+  /** Etag of the expected version of a file: another one fails with `fs.changed`. */
   readonly ifMatch?: string | undefined
 }
 
-/** What a request of the network drive shows of locks. */
+/** The locks whose tokens a WebDAV request contains. */
 export interface ShownLocks {
   readonly tokens: readonly string[]
 }
@@ -24,33 +24,33 @@ export interface ShownLocks {
 export interface TransferRequest {
   readonly items: readonly TransferItem[]
   readonly conflict: Conflict
-  /** Whether the folders that the items go into must be there; else they are made. */
+  /** Whether the target folders must exist; otherwise they are created. */
   readonly intoFolder?: boolean | undefined
-  /** Locks of the network drive to respect once the leases on the keys are held. */
+  /** WebDAV locks to respect once the leases are held. */
   readonly locks?: ShownLocks | undefined
 }
 
 export interface TransferredItem {
   readonly source: string
-  /** Where it went, which a free name may have changed. */
+  /** Actual target, which may be a free alternative name. */
   readonly target: string
   readonly state: 'completed' | 'skipped' | 'failed' | 'partially_complete'
   readonly code: string | null
-  /** Figures that its message names. */
+  /** Values that its message contains. */
   readonly params?: ErrorParams
-  /** A folder came to be that is not counted as an object, for it has no marker. */
+  /** A folder was created that is not counted as an object, since it has no marker. */
   readonly hasMadeFolder?: boolean
-  /** It took the place of something. */
+  /** An existing entry was replaced. */
   readonly hasReplaced?: boolean
 }
 
-/** What a transfer keeps of itself while it runs. */
+/** The checkpoint of a transfer. */
 export interface TransferCheckpoint {
-  /** The items before it are over. */
+  /** Earlier items are finished. */
   readonly index: number
-  /** Where the item at `index` goes, once that is decided. */
+  /** Target of the item at `index`, once decided. */
   readonly target: string | null
-  /** Of the source's listing: what comes before is over. */
+  /** Cursor in the source's listing: earlier entries are finished. */
   readonly cursor: string | null
   readonly items: readonly TransferredItem[]
 }

@@ -15,14 +15,14 @@ import type { TransferItem, TransferredItem } from './transfers.models.ts'
 
 const languageFor = (request: FastifyRequest): Language => languageOf(request.headers['accept-language'])
 
-/** The task beside an answer that does not tell its end: it goes on, then the status is 202, or it was cancelled. */
+/** The task, if the response does not contain its result: it is running, with status 202, or was cancelled. */
 function presentRunning(row: TaskRow | null, request: FastifyRequest, reply: FastifyReply) {
   if (row === null || !(isRunning(row) || row.state === 'cancelled')) return {}
   if (isRunning(row)) reply.code(202)
   return { task: presentTask(row, languageFor(request)) }
 }
 
-/** What the envelope says of a task that somebody cancelled while its request waited. */
+/** The message for a task that was cancelled while its request waited. */
 function presentCancelled(row: TaskRow | null, language: Language) {
   if (row?.state !== 'cancelled') return {}
   return { success: false, message: messageFor(taskErrors.cancelled.code, language) }
@@ -30,7 +30,7 @@ function presentCancelled(row: TaskRow | null, language: Language) {
 
 const resultOf = (row: TaskRow): unknown => (row.result === null ? null : JSON.parse(row.result))
 
-/** An interrupted removal: what it did is unknown, so nothing counts as done. */
+/** An interrupted deletion: its progress is unknown, so nothing counts as done. */
 const unendedRemoval = ({ error_code: code }: TaskRow, paths: readonly string[]): RemovalResult => ({
   removed: 0,
   failed: code === null ? [] : paths.map((path) => ({ path, code, params: {} })),
@@ -38,7 +38,7 @@ const unendedRemoval = ({ error_code: code }: TaskRow, paths: readonly string[])
 
 type WireItems = ParsedOf<typeof fsTransferRoutes.batchMove, 'body'>['items']
 
-/** The items that say where from and where to, and the failures of the others. */
+/** Separates items with source and target from invalid ones, with their errors. */
 function sortOut(items: WireItems, language: Language) {
   const isNamed = ({ sourcePath, targetPath }: WireItems[number]) => sourcePath !== '' && targetPath !== ''
   const { code } = fsErrors.path_missing
@@ -52,7 +52,7 @@ function sortOut(items: WireItems, language: Language) {
   }
 }
 
-/** Why an item failed: by itself, or by the first of what is in it where none of that was done. */
+/** Why an item failed: its own error, or that of its first entry if nothing was done. */
 function reasonOf({ source, state, code, params }: TransferredItem, failures: readonly TaskFailure[]) {
   if (code !== null) return { code, params }
   const inside = source.endsWith('/') ? source : `${source}/`
@@ -76,7 +76,7 @@ function presentTransfer(row: TaskRow | null, asked: readonly TransferItem[], la
   return {
     success: doneItems + folders,
     skipped: skippedItems,
-    // What broke it off is counted once.
+    // The interruption is counted once.
     failed: failedItems + Math.max(0, left.length - 1),
     details: failed.map((item) => {
       const { code, params } = reasonOf(item, failures)
@@ -182,15 +182,15 @@ function copyRoutes(app: FastifyInstance, ctx: AppContext): void {
       const { committed, failed } = await commitCopies(ctx, actorOf(request), body)
       if (committed.length === 0) reply.code(202)
       const language = languageFor(request)
-      const told = failed.map(({ targetPath, code, params }) => ({
+      const reported = failed.map(({ targetPath, code, params }) => ({
         targetPath,
         code,
         error: messageFor(code, language, params),
       }))
       return {
         success: committed.length > 0,
-        ...(committed.length === 0 && told[0] && { message: told[0].error }),
-        data: { success: committed, failed: told },
+        ...(committed.length === 0 && reported[0] && { message: reported[0].error }),
+        data: { success: committed, failed: reported },
       }
     }),
   )

@@ -38,14 +38,14 @@ import { folderExists, walk } from '../../../../storage/walk.ts'
 import { requireUnlocked } from '../../../foundation/object-locks/locks.usecases.ts'
 import { carryTold } from '../../../foundation/object-properties/properties.usecases.ts'
 
-/** Objects that are copied before the copied ones are settled; fewer where each may take long. */
+/** Objects copied before their sources are settled; fewer if each may take long. */
 const PAGE_COPY = 1000
 const PAGE_MOVE = 100
 const PAGE_ACROSS = 100
 
 const FRESH: TransferCheckpoint = { index: 0, target: null, cursor: null, items: [] }
 
-/** Works on tasks of the types copy and move. */
+/** Executes tasks of the types copy and move. */
 export const transferHandler =
   (ctx: AppContext, { isMove }: { isMove: boolean }): TaskHandler =>
   async (task) => {
@@ -79,7 +79,7 @@ export const transferHandler =
     }
   }
 
-/** Where an item was going in an earlier run that did not bring it to its end. */
+/** The target of an item in an earlier, interrupted run. */
 function begunTarget(left: TransferCheckpoint | null, index: number): string | null {
   if (left === null) return null
   if (left.index === index) return left.target
@@ -92,7 +92,7 @@ function skipDone(task: RunningTask, former: TransferredItem): TransferredItem {
   return former
 }
 
-/** Counts what there is to do, one listing ahead of the copies. Failures are met again where they are counted. */
+/** Counts the objects in advance, one listing ahead of the copies. Its errors recur, and are counted, in the copies. */
 async function measure(run: TransferRun, items: readonly TransferItem[]): Promise<void> {
   let objects = 0
   let bytes = 0
@@ -183,8 +183,8 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
 }
 
 /**
- * Asks a storage that moves by copying whether it lets go of what lies beside a source, before anything is copied.
- * @throws {StorageError} why it does not
+ * For a storage that moves by copying: checks that it allows deletions beside the source, before anything is copied.
+ * @throws {StorageError} the reason if not
  */
 async function requireRemovable(source: Place): Promise<void> {
   if (source.driver.move) return
@@ -192,7 +192,7 @@ async function requireRemovable(source: Place): Promise<void> {
   if (probe) await removeAll(source.driver, [probe])
 }
 
-/** Whether all that is in a folder are files of shares, which do not go with it. */
+/** Whether a folder contains only hidden files of shares, which are not moved. */
 async function isAllHidden(ctx: AppContext, source: Place, signal: AbortSignal): Promise<boolean> {
   if (!(await holdsHidden(ctx, source, signal))) return false
   for await (const { objects } of walk(source.driver, { prefix: prefixOf(source), signal }))
@@ -200,7 +200,7 @@ async function isAllHidden(ctx: AppContext, source: Place, signal: AbortSignal):
   return true
 }
 
-/** Whether all that goes with a folder may have its place at the target. @throws {AppError} `fs.path_reserved` */
+/** Checks that no name in a folder is reserved at the target. @throws {AppError} `fs.path_reserved` */
 async function requireNoneReserved(
   ctx: AppContext,
   { source, target }: Pick<TransferStep, 'source' | 'target'>,
@@ -215,7 +215,11 @@ async function requireNoneReserved(
   }
 }
 
-/** Nothing goes for what cannot come. @returns whether the target is free. @throws {AppError} `fs.not_found`, `fs.changed`, `fs.paths_too_long`, `fs.path_reserved` */
+/**
+ * Frees the target, only if the source can be transferred.
+ * @returns whether the target is free.
+ * @throws {AppError} `fs.not_found`, `fs.changed`, `fs.paths_too_long`, `fs.path_reserved`
+ */
 async function makePlace(
   run: TransferRun,
   { source, target, replaces }: TransferStep & Required<Pick<TransferStep, 'replaces'>>,
@@ -224,7 +228,7 @@ async function makePlace(
   const { signal } = run.task
   if (!source.isFolder) {
     await findMeant(source, item, signal)
-    // A folder with files of shares stays.
+    // A folder with hidden files of shares stays.
     if (replaces === 'folder' && (await holdsHidden(run.ctx, target, signal)))
       throw new AppError(fsErrors.path_reserved)
   } else {
@@ -236,14 +240,17 @@ async function makePlace(
   return clearTarget(run, { target, replaces })
 }
 
-/** The file that is to go. @throws {AppError} `fs.not_found`; `fs.changed` for another version than was meant */
+/** The source file. @throws {AppError} `fs.not_found`; `fs.changed` for another version than expected */
 async function findMeant(source: Place, { ifMatch }: Pick<TransferItem, 'ifMatch'>, signal: AbortSignal) {
   const stat = await source.driver.stat(keyAt(source, { isFolder: false }), { signal })
   if (!stat) throw new AppError(fsErrors.not_found)
   if (ifMatch !== undefined && stat.etag !== ifMatch) throw new AppError(fsErrors.changed)
 }
 
-/** Whoever locks a name has it for that moment: since the names are held no lock comes. @throws {AppError} `webdav.locked` */
+/**
+ * Checks locks again: taking a lock needs the lease, so none can be added once the leases are held.
+ * @throws {AppError} `webdav.locked`
+ */
 async function requireUnlockedStill(
   { ctx, actor, isMove }: TransferRun,
   { source, target }: TransferStep,
@@ -267,7 +274,7 @@ async function catchUpShares(ctx: AppContext, { source, target }: TransferStep):
   await sharesCatchUp(ctx, { configId: source.config.id, from, to })
 }
 
-/** @throws {AppError} `fs.not_found`; `fs.changed` for another version than was meant */
+/** @throws {AppError} `fs.not_found`; `fs.changed` for another version than expected */
 async function transferFile(
   run: TransferRun,
   step: TransferStep,
@@ -277,7 +284,7 @@ async function transferFile(
   const key = keyAt(source, { isFolder: false })
   const stat = await source.driver.stat(key, { signal: run.task.signal })
   if (!stat) {
-    // Moved by the run before this one, which did not come to note it.
+    // An earlier run moved it without recording that.
     const isThere = step.isResumed && run.isMove && (await findTaken(target, run.task.signal)) !== null
     if (!isThere) throw new AppError(fsErrors.not_found)
     run.task.progress.doneItems += 1
@@ -288,8 +295,8 @@ async function transferFile(
 }
 
 /**
- * @returns how the folder at the target came to be: by its marker, which is one of the objects, or by what is in it; `null`
- *   when it was there.
+ * @returns how the target folder was created: by its marker, which is one of the objects, or implied by its content; `null` if
+ *   it existed.
  * @throws {AppError} `fs.not_found`, `fs.paths_too_long`
  */
 async function transferFolder(
@@ -316,13 +323,13 @@ async function transferFolder(
     pageSize: isAcross ? PAGE_ACROSS : run.isMove ? PAGE_MOVE : PAGE_COPY,
   })
   for await (const page of pages) {
-    // A copy into a place beside its source must not meet what it has just written.
+    // A copy next to its source must not list its own results.
     found += page.objects.length + page.unnamed.length
     isMarked ||= page.objects.some(({ key }) => key === prefix)
     for (const name of page.unnamed)
       noteFailure(run, pathOfKey(source, name), new AppError(fsErrors.names_unusable))
     await transferObjects(run, step, page.objects, toKeyOf)
-    // What a move takes away is not listed again: it goes on from the start.
+    // A move deletes listed objects, so it restarts at the start.
     await work.save({ target: target.path, cursor: run.isMove ? null : page.nextCursor })
   }
   if (found === 0 && !isGoingOn && source.rest !== '') throw new AppError(fsErrors.not_found)
@@ -331,6 +338,6 @@ async function transferFolder(
   if (isRenamed && source.driver.moveFolder) await settleRenamed(run, step)
   const isWhole = progress.failedItems + progress.skippedItems === before
   if (run.isMove && isWhole && source.rest !== '') await moveLate(run, step, toKeyOf)
-  // Others than `fail` go into a folder that is there.
+  // All modes except `fail` merge into an existing folder.
   return step.conflict === 'fail' ? (isMarked ? 'marked' : 'implied') : null
 }

@@ -6,10 +6,10 @@ import { uploadsRepository } from './uploads.repository.ts'
 import type { FsUploadRow } from './uploads.table.ts'
 
 const BATCH_ROWS = 200
-/** What began just before its time was over may still be at it. */
+/** A request that started just before the expiry may still be running. */
 const GRACE_MS = 15 * 60_000
 
-/** A storage that cannot be reached is asked again the next time: its row stays. @returns whether it could be reached */
+/** If the storage is unreachable, the row stays for the next sweep. @returns whether it was reachable */
 async function sweepOne(ctx: AppContext, row: FsUploadRow, nowMs: number): Promise<boolean> {
   try {
     const driver = await driverOf(ctx, await getConfig(ctx, row.storage_config_id))
@@ -25,7 +25,7 @@ async function sweepOne(ctx: AppContext, row: FsUploadRow, nowMs: number): Promi
   }
 }
 
-/** Drops the bytes of uploads into mounts that nobody went on with, and forgets those that ended. */
+/** Deletes the bytes of abandoned upload sessions, and rows of ended ones. */
 export async function sweepSessions(ctx: AppContext, signal: AbortSignal): Promise<void> {
   const nowMs = ctx.clock.nowMs() - GRACE_MS
   const silent = new Set<string>()
@@ -34,7 +34,7 @@ export async function sweepSessions(ctx: AppContext, signal: AbortSignal): Promi
     const due = await uploadsRepository(ctx.db).findExpired(nowMs, { afterId, limit: BATCH_ROWS })
     for (const row of due) {
       if (signal.aborted) return
-      // One that does not answer must not keep the others waiting.
+      // An unresponsive storage must not delay the others.
       if (silent.has(row.storage_config_id)) continue
       if (!(await sweepOne(ctx, row, nowMs))) silent.add(row.storage_config_id)
     }
@@ -43,10 +43,10 @@ export async function sweepSessions(ctx: AppContext, signal: AbortSignal): Promi
   }
 }
 
-/** How many uploads nobody went on with and were not swept yet, and what they announced. */
+/** Number and announced bytes of abandoned uploads that are not swept yet. */
 export const abandonedSessions = (ctx: AppContext): Promise<{ count: number; bytes: number }> =>
   uploadsRepository(ctx.db).sumAbandoned(ctx.clock.nowMs() - GRACE_MS)
 
-/** Whether an upload of the storage belongs to one that somebody may go on with. */
+/** Whether a multipart upload of the storage belongs to an open session. */
 export const isSessionUpload = (ctx: AppContext, configId: string, uploadId: string): Promise<boolean> =>
   uploadsRepository(ctx.db).isAlive(configId, { uploadId, nowMs: ctx.clock.nowMs() })

@@ -37,7 +37,7 @@ import { commitPresigned, presignFile } from './presign.usecases.ts'
 import { requireStillWrites } from '../places/request-access.http.ts'
 import { pathOfUpload, placeOfUpload, writeFile } from '../files/writing.usecases.ts'
 
-/** The fields that came before the file. @throws {InvalidRequestError} also for a path that is yet to come */
+/** The fields before the file. @throws {InvalidRequestError} also if the path follows the file */
 function parseFields(request: FastifyRequest, fields: ReadonlyMap<string, string>) {
   const result = z.safeParse(fsUploadFields, { ...queryOf(request), ...Object.fromEntries(fields) })
   if (result.success) return result.data
@@ -50,7 +50,7 @@ function parseFields(request: FastifyRequest, fields: ReadonlyMap<string, string
   )
 }
 
-/** Bytes of a file that nobody keeps. @throws {AppError} `file.too_large` */
+/** Counts the bytes of a file that is discarded. @throws {AppError} `file.too_large` */
 async function countBytes(ctx: AppContext, source: Readable): Promise<number> {
   const limit = await maxUploadBytes(ctx)
   let sizeBytes = 0
@@ -67,7 +67,7 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, origin: str
   const file = await form.nextFile()
   if (!file) throw new AppError(fileErrors.empty_upload)
   const isPathKnown = form.fields.has('path') || 'path' in queryOf(request)
-  // Some clients name the folder after the file, whose bytes wait on the disk until then.
+  // Some clients send the folder after the file, whose bytes wait on the disk until then.
   await using spooled = isPathKnown ? null : await spool(ctx, file.file)
   if (spooled) await form.finish()
   const { path, use_multipart, fileSize, partSize } = parseFields(request, form.fields)
@@ -111,7 +111,7 @@ async function takePart(ctx: AppContext, { query, request }: { query: PartQuery;
   return { data: { partNumber, etag } }
 }
 
-/** Routes whose body is the file itself, of any type: nothing may parse it. */
+/** Routes whose body is the file itself, of any type, and is not parsed. */
 async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app)
   app.route(
@@ -147,7 +147,7 @@ function presignRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** Ten thousand parts with their tags. */
+/** Fits ten thousand parts with their etags. */
 const COMPLETE_BODY_LIMIT = 4 * 1024 * 1024
 
 function multipartRoutes(app: FastifyInstance, ctx: AppContext): void {

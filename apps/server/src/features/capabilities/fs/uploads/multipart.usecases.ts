@@ -54,7 +54,7 @@ async function signParts(session: Session, actor: Actor, numbers: readonly numbe
       maxBytes: sizeOfPart(plan, partNumber),
     })
     urls.push({ partNumber, url })
-    // Thousands of signatures must not keep others waiting.
+    // Thousands of signatures must not block the event loop.
     if (urls.length % SIGNED_AT_ONCE === 0) await nextTurn()
   }
   return urls
@@ -63,7 +63,7 @@ async function signParts(session: Session, actor: Actor, numbers: readonly numbe
 const allNumbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 /**
- * Begins an upload in parts.
+ * Starts a multipart upload.
  * @throws {AppError} as `placeOfUpload` and `startSession` do; `storage.too_large` beyond what storages hold
  */
 export async function startMultipart(
@@ -86,7 +86,7 @@ function requireGoing({ row }: Session): void {
 }
 
 /**
- * Takes one part through the server.
+ * Receives one part through the server.
  * @throws {AppError} as `getSession` does; `fs.part_number_invalid`, `fs.part_size_wrong`
  */
 export async function receivePart(
@@ -98,7 +98,7 @@ export async function receivePart(
     partNumber: number
     source: Readable
     sizeBytes: number | undefined
-    /** Asked after the last byte, with the path of the upload. */
+    /** Called after the last byte, with the path of the upload. */
     requireMay: (path: string) => Promise<void>
   },
 ): Promise<PartRef> {
@@ -130,11 +130,11 @@ export interface UploadProgress {
   readonly expiresAtMs: number
 }
 
-/** Whether a part that has arrived is the one that the plan asks for. */
+/** Whether a received part matches the plan. */
 const isFit = (plan: Plan, part: PartStat): boolean =>
   part.partNumber <= plan.partCount && part.sizeBytes === sizeOfPart(plan, part.partNumber)
 
-/** What has arrived, and fresh addresses for the rest. @throws {AppError} as `getSession` does */
+/** The received parts, and new URLs for the others. @throws {AppError} as `getSession` does */
 export async function readProgress(
   ctx: AppContext,
   actor: Actor,
@@ -157,7 +157,7 @@ export async function readProgress(
   return { plan, parts, urls: await signParts(session, actor, missing), isCompleted: false, expiresAtMs }
 }
 
-/** The caller's own uploads in parts that can go on. */
+/** The caller's resumable multipart uploads. */
 export const listUploads = (
   ctx: AppContext,
   actor: Actor,
@@ -172,9 +172,9 @@ const missingParts = (numbers: readonly number[]) =>
   })
 
 /**
- * The list to join, every part of the plan once.
- * @param named by the client; empty means whatever has arrived.
- * @throws {AppError} `fs.parts_missing` names what is missing or another; `fs.part_size_wrong`
+ * The parts to join, every part of the plan once.
+ * @param named by the client; empty means all received ones.
+ * @throws {AppError} `fs.parts_missing` names missing or different parts; `fs.part_size_wrong`
  */
 function requireParts(plan: Plan, arrived: readonly PartStat[], named: readonly PartRef[]): PartRef[] {
   const byNumber = new Map(arrived.map((part) => [part.partNumber, part]))
@@ -198,7 +198,7 @@ function requireParts(plan: Plan, arrived: readonly PartStat[], named: readonly 
 }
 
 /**
- * Joins the parts into the file. Asked again, also after an answer was lost or the server died, it answers the same.
+ * Joins the parts into the file. A repetition returns the same result, also after a lost response or a crash.
  * @throws {AppError} as `getSession` and `finishSession` do; `fs.parts_missing`, `fs.part_size_wrong`
  */
 export async function completeMultipart(
@@ -219,7 +219,7 @@ export async function completeMultipart(
   try {
     parts = requireParts(plan, arrived, input.parts)
   } catch (error) {
-    // They may have been joined, or dropped, while they were counted.
+    // They may have been joined or deleted meanwhile.
     const now = await getMultipart(ctx, actor, input)
     const done = finishedBefore(now)
     if (done) return done
@@ -229,7 +229,7 @@ export async function completeMultipart(
   return finishSession(ctx, session, { sizeBytes: plan.sizeBytes, parts })
 }
 
-/** Gives an upload up, also one by a single PUT. Done before, or completed, it changes nothing. @throws {AppError} as `getSession` does */
+/** Aborts an upload, also one by a single PUT. Has no effect on an ended one. @throws {AppError} as `getSession` does */
 export async function abortMultipart(
   ctx: AppContext,
   actor: Actor,

@@ -16,13 +16,10 @@ import {
 } from './upload-sessions.usecases.ts'
 import { placeOfUpload } from '../files/writing.usecases.ts'
 
-/** The only part of an upload that is one PUT. */
+/** The only part of an upload by one PUT. */
 const ONLY_PART = 1
 
-/**
- * Begins an upload by one PUT to a signed address.
- * @throws {AppError} as `placeOfUpload` and `startSession` do
- */
+/** Starts an upload by one PUT to a signed URL. @throws {AppError} as `placeOfUpload` and `startSession` do */
 export async function presignFile(
   ctx: AppContext,
   actor: Actor,
@@ -35,7 +32,7 @@ export async function presignFile(
   return { session, url: await signPart(session, actor, part) }
 }
 
-/** What the client says that it was given; what it says must be so. */
+/** Values that the client repeats; they must match. */
 export interface CommitHints {
   readonly s3Path?: string | null | undefined
   readonly s3ConfigId?: string | null | undefined
@@ -57,7 +54,7 @@ function requireSame({ row }: Session, hints: CommitHints): void {
 }
 
 /**
- * Makes what was put the file. Asked again, it answers the same.
+ * Commits the bytes of a signed PUT. A repetition returns the same result.
  * @throws {AppError} as `getSession` and `finishSession` do; `file.not_uploaded`, `file.size_mismatch`
  */
 export async function commitPresigned(
@@ -75,7 +72,7 @@ export async function commitPresigned(
   const put = parts.find(({ partNumber }) => partNumber === ONLY_PART)
   if (!put) throw new AppError(fileErrors.not_uploaded)
   if (sizeBytes !== null && sizeBytes !== put.sizeBytes) {
-    // What is larger than it was announced to be does not stay.
+    // An upload larger than announced is deleted.
     const { size_bytes: announced } = session.row
     if (announced !== null && put.sizeBytes > announced) await giveUp(ctx, session)
     throw new AppError(fileErrors.size_mismatch, { params: { actual: put.sizeBytes, expected: sizeBytes } })

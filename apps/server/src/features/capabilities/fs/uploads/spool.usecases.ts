@@ -12,7 +12,7 @@ import { formatBytes } from '../../../../lib/sizes.ts'
 import { maxUploadBytes } from '../../../foundation/settings/settings.usecases.ts'
 import { isTooLarge } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 
-/** The data folder may be open to others, where somebody else has made it. */
+/** An existing data folder may be readable by other users. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
@@ -26,8 +26,8 @@ export interface SpooledFile extends AsyncDisposable {
 }
 
 /**
- * Keeps bytes on the disk for a while: a form may name the folder after its file, a picture is read by another process.
- * Disposing removes them.
+ * Stores bytes temporarily on the disk: a form may name the folder after its file, and another process reads images. Disposing
+ * deletes them.
  * @throws {AppError} `file.too_large`
  */
 export async function spool(ctx: AppContext, source: Readable): Promise<SpooledFile> {
@@ -52,20 +52,20 @@ export async function spool(ctx: AppContext, source: Readable): Promise<SpooledF
   }
 }
 
-/** Removes what a killed process left; only when no other process writes there. */
+/** Deletes leftovers of a killed process; only if no other process writes there. */
 export const clearSpool = (ctx: AppContext): Promise<void> =>
   rm(folderOf(ctx), { recursive: true, force: true })
 
-/** Nobody spools one file for so long, nor works with it. */
+/** Longer than any use of a spooled file. */
 const ABANDONED_MS = 24 * 3_600_000
 
-/** Removes what killed processes left a day ago or earlier, where others may be writing. */
+/** Deletes leftovers that are at least a day old, while other processes may be writing. */
 export async function sweepSpool(ctx: AppContext): Promise<void> {
   const folder = folderOf(ctx)
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
-    // One that ends meanwhile removes itself.
+    // A file in use deletes itself at its end.
     const facts = await stat(path).catch(() => null)
     if (facts && Date.now() - facts.mtimeMs > ABANDONED_MS) await rm(path, { force: true })
   }

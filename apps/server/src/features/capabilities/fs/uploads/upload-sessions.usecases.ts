@@ -41,39 +41,39 @@ import { publishObjects } from '../../files/objects/publish.usecases.ts'
  * A signed PUT is an upload of one part; see `docs/adr/0008`.
  */
 
-/** How long an upload may rest before it counts as abandoned, and is remembered after its end. */
+/** How long an idle upload lives, and an ended one is retained. */
 const SESSION_MS = 24 * 3_600_000
 
-/** Large files of this provider have two parts or more: a single one goes to a staging key, and is copied. */
+/** This provider requires at least two parts: a single one goes to a staging key, and is copied. */
 const NEEDS_STAGING = 'Backblaze B2'
 
-/** An upload that its caller may go on with. */
+/** An upload that the caller may continue. */
 export interface Session {
   readonly row: FsUploadRow
   readonly place: Place<'write'>
   readonly key: StorageKey
 }
 
-/** Seconds that an address for an upload holds: never less than those that storages usually give. */
+/** Lifetime of upload URLs in seconds: at least the usual default of storages. */
 const uploadSeconds = (config: StorageConfigRow): number =>
   Math.max(config.signature_expires_in, DEFAULT_SIGNATURE_SECONDS)
 
 export interface SessionStart {
   readonly kind: FsUploadRow['kind']
   readonly sizeBytes: number | null
-  /** `null` where the only part may be of any size. */
+  /** `null` if the only part may have any size. */
   readonly partSizeBytes: number | null
   readonly partCount: number
 }
 
-/** @throws {AppError} `fs.not_operable` where a storage takes no uploads in parts; none is known */
+/** @throws {AppError} `fs.not_operable` if the storage has no multipart uploads; none is known */
 function multipartOf({ driver }: Pick<Place, 'driver'>): MultipartUploads {
   if (!driver.multipart) throw new AppError(fsErrors.not_operable)
   return driver.multipart
 }
 
 /**
- * Begins an upload, and holds the room for what it announces.
+ * Starts an upload, and reserves its announced size.
  * @throws {AppError} as `requireRoom`; `fs.not_a_file`, `fs.path_invalid`, `fs.exists`
  */
 export async function startSession(
@@ -143,9 +143,9 @@ async function replacedBytes(place: Place, key: StorageKey): Promise<number> {
   return (await place.driver.stat(key))?.sizeBytes ?? 0
 }
 
-/** What a caller says of an upload beside its id; what is said must be right. */
+/** Values that a caller repeats in addition to the upload's id; they must match. */
 export interface SessionHints {
-  /** The folder of the file, or its whole path. */
+  /** The folder of the file, or its full path. */
   readonly path?: string | null | undefined
   readonly fileName?: string | null | undefined
 }
@@ -162,8 +162,8 @@ function requireHints(row: FsUploadRow, { path, fileName }: SessionHints): void 
 }
 
 /**
- * An upload for its beginner or an administrator, with every right that beginning it took checked again.
- * @throws {AppError} `fs.upload_not_found`, also for someone else's and when its path leads elsewhere by now;
+ * An upload for its creator or an administrator, with all rights checked again.
+ * @throws {AppError} `fs.upload_not_found`, also for someone else's, and if its path now has another location;
  *   `fs.upload_mismatch`, `auth.path_forbidden`, `fs.read_only`, `fs.no_mount`
  */
 export async function getSession(
@@ -190,14 +190,14 @@ export async function prolong(ctx: AppContext, { row }: Session): Promise<number
   return expiresAtMs
 }
 
-/** The storage's reference of an upload; `null` where its only part goes to a staging key. */
+/** The storage's reference of an upload; `null` if its only part goes to a staging key. */
 const uploadRefOf = ({ row, key }: Pick<Session, 'row' | 'key'>): UploadRef | null =>
   row.storage_upload_id === null ? null : { key, uploadId: row.storage_upload_id }
 
 const isNotFound = (error: unknown): boolean =>
   error instanceof StorageError && error.code === 'storage.not_found'
 
-/** An address that takes one part by PUT. */
+/** A signed URL for the PUT of one part. */
 export function signPart(
   session: Session,
   actor: Actor,
@@ -232,7 +232,7 @@ export async function storePart(
   }
 }
 
-/** Every part that has arrived, ascending; `null` when the storage knows no such upload any more. */
+/** Every received part, ascending; `null` if the storage no longer knows the upload. */
 export async function findParts(session: Session): Promise<PartStat[] | null> {
   const upload = uploadRefOf(session)
   if (!upload) {
@@ -255,7 +255,7 @@ export async function findParts(session: Session): Promise<PartStat[] | null> {
   }
 }
 
-/** What an upload became. */
+/** The result of an upload. */
 export interface Finished {
   readonly row: FsUploadRow
   readonly place: Place<'write'>
@@ -263,15 +263,15 @@ export interface Finished {
   readonly etag: string
 }
 
-/** The result of an upload that was committed already. */
+/** The result if the upload was committed already. */
 export const finishedBefore = ({ row, place }: Session): Finished | null =>
   row.state === 'committed'
     ? { row, place, sizeBytes: row.stored_size_bytes ?? 0, etag: row.etag ?? '' }
     : null
 
 /**
- * Looks for what an earlier try made whose answer, or whose process, was lost: the storage forgot the upload, and what lies
- * at its key came after completing began and has its size.
+ * Finds the result of an earlier attempt whose response or process was lost: the storage no longer knows the upload, and the
+ * object at its key is newer than the completion's start and has its size.
  */
 export async function findLostResult(ctx: AppContext, session: Session): Promise<Finished> {
   const row = await uploadsRepository(ctx.db).findById(session.row.id)
@@ -295,9 +295,9 @@ async function commit(ctx: AppContext, session: Session, stat: ObjectStat): Prom
 }
 
 /**
- * Makes an upload the file at its path, in one step.
- * @param sizeBytes of all its bytes; limits are asked again with it.
- * @throws {AppError} `file.too_large`, `file.storage_full`, which also give the upload up; `fs.exists` where a folder lies
+ * Commits an upload to its path atomically.
+ * @param sizeBytes total size; limits are checked again with it.
+ * @throws {AppError} `file.too_large`, `file.storage_full`, which also abort the upload; `fs.exists` if a folder has the name
  */
 export const finishSession = (
   ctx: AppContext,
@@ -305,7 +305,7 @@ export const finishSession = (
   bytes: { sizeBytes: number; parts: readonly PartRef[] },
 ): Promise<Finished> => finishing.run(session.row.id, () => finishOnce(ctx, session, bytes))
 
-/** Uploads that are being finished: a disk would join the parts of one as often as it is asked. */
+/** Uploads that are being committed: a disk would join the parts once per call. */
 const finishing = new SharedRuns<Finished>()
 
 async function finishOnce(
@@ -323,12 +323,12 @@ async function finishOnce(
   const change = { replacedEtag: replaced?.etag ?? null, sizeBytes }
   let isMine = false
   try {
-    // From then on the upload holds room for its real size.
+    // From then on the reservation has the real size.
     await takeRoom(ctx, claim, async (trx) => {
       isMine = await uploadsRepository(trx).beginCompleting(row.id, change)
     })
   } catch (error) {
-    // Whatever else fails may pass: the client completes it again.
+    // Other failures may be temporary: the client can retry.
     if (isWithoutRoom(error)) await giveUp(ctx, session)
     throw error
   }
@@ -341,7 +341,7 @@ async function finishOnce(
     return await commit(ctx, session, stat)
   } catch (error) {
     if (error instanceof AppError && error.spec === fsErrors.not_found) return findLostResult(ctx, session)
-    // Given up meanwhile: its parts went while they were joined.
+    // Aborted meanwhile: its parts were deleted while they were joined.
     const after = await uploadsRepository(ctx.db).findById(row.id)
     if (after?.state === 'aborted') throw new AppError(fsErrors.upload_not_found, { cause: error })
     throw error
@@ -358,9 +358,10 @@ async function join(session: Session, parts: readonly PartRef[]): Promise<Object
   return stat
 }
 
-/** Drops what has arrived of an upload. What is given up already, or done, stays so. */
+/** Aborts an upload and deletes its bytes. No effect on an ended upload. */
 export async function giveUp(ctx: AppContext, session: Session): Promise<void> {
-  // First that it is over: whoever joins its parts meanwhile learns why they went. The sweep drops what stays behind here.
+  // Marks it as aborted first, so that a concurrent completion sees why the parts are missing. The sweep deletes what a failure
+  // leaves here.
   await uploadsRepository(ctx.db).changeAlive(session.row.id, {
     state: 'aborted',
     expires_at_ms: ctx.clock.nowMs() + SESSION_MS,
@@ -368,7 +369,7 @@ export async function giveUp(ctx: AppContext, session: Session): Promise<void> {
   await dropBytes(session)
 }
 
-/** @throws {StorageError} when the storage cannot be reached */
+/** @throws {StorageError} if the storage is unreachable */
 export async function dropBytes(
   session: Pick<Session, 'row' | 'key'> & { place: Pick<Place, 'driver'> },
 ): Promise<void> {

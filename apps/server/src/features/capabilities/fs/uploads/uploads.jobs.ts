@@ -4,7 +4,7 @@ import { sweepSessions } from './abandoned-sessions.usecases.ts'
 import { releaseDeadHolds } from '../leases/key-leases.usecases.ts'
 import { sweepSpool } from './spool.usecases.ts'
 
-/** Drops the bytes of uploads into mounts that nobody went on with, and forgets those that ended, holds of the dead, and files that they spooled. */
+/** Deletes abandoned uploads, rows of ended ones, expired leases, and old spooled files. */
 export const sweepUploadsJob = (ctx: AppContext): Job => ({
   name: 'fs.sweep-uploads',
   everyMinutes: ctx.config.sweepMinutes,

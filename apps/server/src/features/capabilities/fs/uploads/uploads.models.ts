@@ -1,11 +1,11 @@
 import { PART_MAX_BYTES, PART_MIN_BYTES, type PartPlan, PARTS_MAX, planParts } from '@dropleaf/storage'
 
 /** The parts of a file: of the client's preferred size if the storage allows it, otherwise as small as possible. */
-export function planUpload(sizeBytes: number, wishedPartBytes: number | null): PartPlan {
-  const wished = wishedPartBytes ?? 0
-  const partCount = Math.max(1, Math.ceil(sizeBytes / Math.max(1, wished)))
-  const isFit = wished >= PART_MIN_BYTES && wished <= PART_MAX_BYTES && partCount <= PARTS_MAX
-  return isFit ? { partSizeBytes: wished, partCount } : planParts(sizeBytes)
+export function planUpload(sizeBytes: number, preferredPartBytes: number | null): PartPlan {
+  const preferred = preferredPartBytes ?? 0
+  const partCount = Math.max(1, Math.ceil(sizeBytes / Math.max(1, preferred)))
+  const isFit = preferred >= PART_MIN_BYTES && preferred <= PART_MAX_BYTES && partCount <= PARTS_MAX
+  return isFit ? { partSizeBytes: preferred, partCount } : planParts(sizeBytes)
 }
 
 /** Bytes of one part of a planned file. */
@@ -17,7 +17,7 @@ export function sizeOfPart(
   return plan.sizeBytes - (plan.partCount - 1) * plan.partSizeBytes
 }
 
-/** Ascending numbers for people: `1-3, 7, 9-10`, cut off after `limit` runs. */
+/** Formats ascending numbers: `1-3, 7, 9-10`, truncated after `limit` runs. */
 export function spellNumbers(numbers: readonly number[], limit = 20): string {
   const runs: Array<{ first: number; last: number }> = []
   for (const number of numbers) {

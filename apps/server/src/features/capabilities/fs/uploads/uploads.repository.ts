@@ -19,7 +19,7 @@ class UploadsRepository {
     return this.#db.selectFrom('fs_uploads').selectAll().where('id', '=', id).executeTakeFirst()
   }
 
-  /** Open uploads in parts of one creator, newest first. */
+  /** Open multipart uploads of one creator, newest first. */
   listOpen(createdBy: string, { limit, offset, nowMs }: { limit: number; offset: number; nowMs: number }) {
     return this.#db
       .selectFrom('fs_uploads')
@@ -35,7 +35,7 @@ class UploadsRepository {
       .execute()
   }
 
-  /** Changes an upload that has not ended; answers whether there was one. */
+  /** Changes an upload that has not ended. @returns whether it exists. */
   async changeAlive(id: string, change: Updateable<FsUploadsTable>): Promise<boolean> {
     const result = await this.#db
       .updateTable('fs_uploads')
@@ -46,7 +46,7 @@ class UploadsRepository {
     return result.numUpdatedRows > 0n
   }
 
-  /** Notes what an upload became, whatever was wished of it meanwhile: the file is there. */
+  /** Records the result of an upload, even if it was aborted meanwhile: the file exists. */
   commit(id: string, result: Pick<FsUploadRow, 'etag' | 'stored_size_bytes' | 'expires_at_ms'>) {
     return this.#db
       .updateTable('fs_uploads')
@@ -56,7 +56,7 @@ class UploadsRepository {
   }
 
   /**
-   * Notes that the storage is about to be told to complete, and what lay at the key before the first time.
+   * Records that the storage is about to complete the upload, and the object at the key before the first attempt.
    * @returns whether the upload has not ended.
    */
   async beginCompleting(
@@ -78,7 +78,7 @@ class UploadsRepository {
     return result.numUpdatedRows > 0n
   }
 
-  /** Rows whose time is over, in the order of their ids, after `afterId`. */
+  /** Expired rows after `afterId`, ordered by id. */
   findExpired(nowMs: number, { afterId, limit }: { afterId: string; limit: number }) {
     return this.#db
       .selectFrom('fs_uploads')
@@ -90,7 +90,7 @@ class UploadsRepository {
       .execute()
   }
 
-  /** Of rows whose time is over before they ended. */
+  /** Totals of rows that expired before they ended. */
   async sumAbandoned(nowMs: number): Promise<{ count: number; bytes: number }> {
     const row = await this.#db
       .selectFrom('fs_uploads')
@@ -117,7 +117,7 @@ class UploadsRepository {
     )
   }
 
-  /** Deletes a row whose time is still over. */
+  /** Deletes a row that is still expired. */
   deleteExpired(id: string, nowMs: number) {
     return this.#db
       .deleteFrom('fs_uploads')

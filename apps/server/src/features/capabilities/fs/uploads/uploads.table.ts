@@ -1,21 +1,21 @@
 import type { Selectable } from 'kysely'
 
-/** An upload that the client carries out itself, part by part or in one signed PUT. It outlives the process. */
+/** An upload session, in parts or by one signed PUT. It outlives the process. */
 export interface FsUploadsTable {
-  /** Also what clients know it by. */
+  /** Also the id for clients. */
   id: string
   storage_config_id: string
   mount_id: string
-  /** Where the object will lie; nothing is seen there before the commit. */
+  /** Key of the object; nothing is visible there before the commit. */
   storage_key: string
-  /** The same as a virtual path. */
+  /** The virtual path of the key. */
   path: string
   created_by: string
   kind: 'signed' | 'multipart'
-  /** The storage's own name of it; `null` where the bytes go to a staging key. */
+  /** The storage's upload id; `null` if the bytes go to a staging key. */
   storage_upload_id: string | null
   content_type: string
-  /** As announced; `null` when it was not. */
+  /** Announced size; `null` if unknown. */
   size_bytes: number | null
   part_size_bytes: number | null
   part_count: number | null
@@ -24,13 +24,13 @@ export interface FsUploadsTable {
    * repeated calls.
    */
   state: 'open' | 'completing' | 'committed' | 'aborted'
-  /** Tag of the object that lay there when completing began. */
+  /** Etag of the object at the key when completing started. */
   replaced_etag: string | null
-  /** What the commit made. */
+  /** Size of the committed object. */
   stored_size_bytes: number | null
   etag: string | null
   created_at_ms: number
-  /** When it counts as abandoned; once it ended, when it is forgotten. */
+  /** When it counts as abandoned, or once it has ended, is deleted. */
   expires_at_ms: number
 }
 
