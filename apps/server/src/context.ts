@@ -17,6 +17,7 @@ import { createPasswords, type Passwords } from './lib/passwords.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { parseAllowList } from './outbound/addresses.ts'
 import { Fetcher, type Resolve } from './outbound/fetcher.ts'
+import { createProcessState, type ProcessState } from './process-state.ts'
 import type { Db, Schema } from './schema.ts'
 import { createThumbnailCache, type ThumbnailCache } from './images/thumbnail-cache.ts'
 import { createThumbnailer, type Thumbnailer } from './images/thumbnailer.ts'
@@ -46,6 +47,7 @@ export interface AppContext {
   readonly unfinished: UnfinishedUploads
   readonly throttles: Throttles
   readonly caches: Caches
+  readonly state: ProcessState
   readonly jobs: Scheduler
   readonly audit: AuditLog
   readonly notices: Notices
@@ -178,6 +180,7 @@ export async function createContext(
       ...openStorage(basis),
       ...openBackground(basis),
       ...openCaches(basis),
+      state: createProcessState(database),
       ...openGuards(basis, overrides),
       events: createEvents(),
     }

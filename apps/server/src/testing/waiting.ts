@@ -1,9 +1,8 @@
 import type { AppContext } from '../context.ts'
-import { storeOf } from '../features/capabilities/fs/leases/key-leases.usecases.ts'
 
 /** Resolves once so many have asked for names that somebody else holds, and wait for them. */
 export function whenWaiting(ctx: AppContext, count = 1): Promise<void> {
-  const store = storeOf(ctx)
+  const store = ctx.state.keyLeases
   const takeAll = store.takeAll.bind(store)
   const hasAny = store.hasAny.bind(store)
   const holdersIn = store.holdersIn.bind(store)

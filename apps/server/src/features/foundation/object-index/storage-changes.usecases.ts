@@ -31,7 +31,7 @@ interface Batch {
 }
 
 /** Changes that the index of a storage lacks. */
-interface Queue {
+export interface IndexQueue {
   gathering: Batch | null
   writing: Batch | null
   /** Changes that could not be written. */
@@ -56,19 +56,15 @@ const BEHIND_MAX = 20_000
 
 const notice = z.object({ configId: z.string(), folders: z.nullable(z.array(z.string())) })
 
-const queues = new WeakMap<AppContext['database'], Map<string, Queue>>()
-
-function queueOf({ database }: AppContext, configId: string): Queue {
-  const known = queues.get(database) ?? new Map<string, Queue>()
-  queues.set(database, known)
-  const queue = known.get(configId) ?? {
+function queueOf({ state }: Pick<AppContext, 'state'>, configId: string): IndexQueue {
+  const queue = state.indexQueues.get(configId) ?? {
     gathering: null,
     writing: null,
     behind: new Map(),
     isLost: false,
     isRetryDue: false,
   }
-  known.set(configId, queue)
+  state.indexQueues.set(configId, queue)
   return queue
 }
 
@@ -129,14 +125,14 @@ async function writeDue(ctx: AppContext, configId: string, changes: Batch['chang
   if (isBehind(ctx, configId) !== wasBehind)
     markBehind(
       ctx,
-      [...(queues.get(ctx.database)?.keys() ?? [])].some((id) => isBehind(ctx, id)),
+      [...ctx.state.indexQueues.keys()].some((id) => isBehind(ctx, id)),
     )
   return written
 }
 
 async function writeOrRetain(
   ctx: AppContext,
-  { configId, queue, changes }: { configId: string; queue: Queue; changes: Batch['changes'] },
+  { configId, queue, changes }: { configId: string; queue: IndexQueue; changes: Batch['changes'] },
 ): Promise<Changes> {
   const isLate = queue.behind.size > 0
   const due = isLate ? queue.behind : changes
@@ -154,7 +150,7 @@ async function writeOrRetain(
   return changes
 }
 
-function tryAgainSoon(ctx: AppContext, configId: string, queue: Queue): void {
+function tryAgainSoon(ctx: AppContext, configId: string, queue: IndexQueue): void {
   if (queue.isRetryDue) return
   queue.isRetryDue = true
   ctx.jobs.background('search.catch-up', async (signal) => {
@@ -171,7 +167,7 @@ export function isBehind(ctx: AppContext, configId: string): boolean {
 }
 
 /** Opens a batch, which is written after the previous one and then accepts no more changes. Never fails. */
-function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
+function openBatch(ctx: AppContext, configId: string, queue: IndexQueue): Batch {
   const changes: Batch['changes'] = new Map()
   const before = queue.writing?.written
   let folders: string[] | null = null

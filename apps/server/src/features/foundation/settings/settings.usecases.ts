@@ -58,9 +58,6 @@ function withDefaults(rows: StoredRows): SettingRow[] {
 export const listSettings = async (ctx: AppContext): Promise<SettingRow[]> =>
   withDefaults(await findStored(ctx))
 
-/** Parsed settings by cached rows: every request needs them several times. */
-const meanings = new WeakMap<StoredRows, Settings>()
-
 function meaningOf(rows: StoredRows): Settings {
   const values = new Map(withDefaults(rows).map((row) => [row.key, row.value]))
   const mode = values.get('webdav_upload_mode')
@@ -71,12 +68,7 @@ function meaningOf(rows: StoredRows): Settings {
   }
 }
 
-export async function readSettings(ctx: AppContext): Promise<Settings> {
-  const rows = await findStored(ctx)
-  const settings = meanings.get(rows) ?? meaningOf(rows)
-  meanings.set(rows, settings)
-  return settings
-}
+export const readSettings = async (ctx: AppContext): Promise<Settings> => meaningOf(await findStored(ctx))
 
 /** Size limit of uploads, in every interface. */
 export const maxUploadBytes = async (ctx: AppContext): Promise<number> =>

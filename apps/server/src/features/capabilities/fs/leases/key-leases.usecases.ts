@@ -5,25 +5,13 @@ import type { AppContext } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { newId } from '../../../../lib/ids.ts'
 import type { StorageName } from '../../../../lib/object-names.ts'
-import { createKeyLeases } from './key-leases.memory.ts'
-import { type KeyLeasesStore, sharedKeyLeases } from './key-leases.repository.ts'
+import type { KeyLeasesStore } from './key-leases.repository.ts'
 
 const HEARTBEAT_MS = 15_000
 /** After this time the leases of a dead process expire. */
 const LEASE_MS = 4 * HEARTBEAT_MS
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
-
-const stores = new WeakMap<AppContext['database'], KeyLeasesStore>()
-
-/** With SQLite there is one process, so leases are in its memory. */
-export function storeOf({ database }: AppContext): KeyLeasesStore {
-  const known = stores.get(database)
-  if (known) return known
-  const store = database.engine === 'sqlite' ? createKeyLeases() : sharedKeyLeases(database)
-  stores.set(database, store)
-  return store
-}
 
 const wordOf = ({ configId, key }: StorageName) => `${configId}:${key}`
 
@@ -47,7 +35,7 @@ export class KeyLeases implements AsyncDisposable {
   constructor(ctx: AppContext, work?: string) {
     this.#ctx = ctx
     this.#owner = work ?? this.#holder
-    this.#store = storeOf(ctx)
+    this.#store = ctx.state.keyLeases
   }
 
   /** Leases all of the keys or none, without waiting. @returns whether they were free. */
@@ -209,7 +197,7 @@ export async function takeForWrite(holds: KeyLeases, name: StorageName): Promise
 
 /** Whether somebody holds a lease on one of these keys. */
 export const areHeld = (ctx: AppContext, configId: string, keys: readonly string[]): Promise<boolean> =>
-  storeOf(ctx).hasAny({ configId, keys, nowMs: ctx.clock.nowMs() })
+  ctx.state.keyLeases.hasAny({ configId, keys, nowMs: ctx.clock.nowMs() })
 
 /** Waits, as a write does, until the leases are free. @returns whether they are still held. */
 export async function stayHeld(ctx: AppContext, configId: string, keys: readonly string[]): Promise<boolean> {
@@ -229,7 +217,7 @@ export async function stayHeld(ctx: AppContext, configId: string, keys: readonly
 export async function settleBelow(ctx: AppContext, { configId, key }: StorageName): Promise<boolean> {
   const untilMs = performance.now() + WRITE_WAIT_MS
   const prefix = key === '' ? '' : `${key}/`
-  const look = () => storeOf(ctx).holdersIn({ configId, prefix, nowMs: ctx.clock.nowMs() })
+  const look = () => ctx.state.keyLeases.holdersIn({ configId, prefix, nowMs: ctx.clock.nowMs() })
   let left = await look()
   while (left.size > 0) {
     if (performance.now() > untilMs) return false
@@ -242,5 +230,5 @@ export async function settleBelow(ctx: AppContext, { configId, key }: StorageNam
 
 /** Deletes expired leases of dead processes. */
 export async function releaseDeadHolds(ctx: AppContext): Promise<void> {
-  await storeOf(ctx).deleteExpired(ctx.clock.nowMs())
+  await ctx.state.keyLeases.deleteExpired(ctx.clock.nowMs())
 }

@@ -71,16 +71,13 @@ interface Seen extends WalkedFolder {
 const FEED_AFTER_MS = 400
 
 /** Updates the index later; never twice at the same time for a folder. */
-const feeding = new WeakMap<AppContext, Set<string>>()
-
 function feedSoon(
   ctx: AppContext,
   at: FolderToWalk,
   { seen, marker }: { seen: Seen; marker: ObjectStat | null },
 ) {
   const { configId, folder } = at
-  const busy = feeding.get(ctx) ?? new Set()
-  feeding.set(ctx, busy)
+  const busy = ctx.state.folderUpdates
   const name = `${configId}:${folder}`
   if (busy.has(name)) return
   busy.add(name)

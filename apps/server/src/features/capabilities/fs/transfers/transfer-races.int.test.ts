@@ -387,7 +387,7 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     const waiting = mine.takeInTurn([name('a')])
     await mine[Symbol.asyncDispose]()
     await theirs.releaseAll()
-    await expect(waiting).rejects.toThrow('over')
+    await expect(waiting).rejects.toThrow('ended')
     expect(await theirs.take([name('a')])).toBe(true)
   })
 

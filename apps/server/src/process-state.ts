@@ -1,0 +1,24 @@
+import type { OpenDatabase } from './db/database.ts'
+import { createKeyLeases } from './features/capabilities/fs/leases/key-leases.memory.ts'
+import {
+  type KeyLeasesStore,
+  sharedKeyLeases,
+} from './features/capabilities/fs/leases/key-leases.repository.ts'
+import type { IndexQueue } from './features/foundation/object-index/storage-changes.usecases.ts'
+import type { Schema } from './schema.ts'
+
+/** What features remember between requests, beside the caches. */
+export interface ProcessState {
+  /** Leases on object keys. With SQLite there is one process, so they are in its memory. */
+  readonly keyLeases: KeyLeasesStore
+  /** Changes that the index of a storage lacks, by storage config. */
+  readonly indexQueues: Map<string, IndexQueue>
+  /** Folders whose part of the index is being updated. */
+  readonly folderUpdates: Set<string>
+}
+
+export const createProcessState = (database: OpenDatabase<Schema>): ProcessState => ({
+  keyLeases: database.engine === 'sqlite' ? createKeyLeases() : sharedKeyLeases(database),
+  indexQueues: new Map(),
+  folderUpdates: new Set(),
+})
