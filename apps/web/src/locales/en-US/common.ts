@@ -61,7 +61,7 @@ export const common: Locale['common'] = {
     newHint: 'Leave blank for a new random one',
     characters: 'Only letters, digits, hyphen and underscore',
     length: 'At most 50 characters',
-    reserved: 'This word is reserved, choose another',
+    reserved: 'This word is reserved. Choose another',
   },
   wrongFields: 'Please correct the marked fields first',
   unsaved: {

@@ -5,7 +5,7 @@ export const offline: typeof chinese = {
   understood: 'Got it',
   install: {
     title: 'Install Dropleaf',
-    text: 'Open it from your desktop or home screen, use it without a network, and receive what other apps share.',
+    text: 'Open it from your desktop or home screen. Use it without a network, and receive what other apps share.',
     byHand: 'Tap Share in your browser, then “Add to Home Screen”. It then opens without a network, too.',
     now: 'Install',
   },

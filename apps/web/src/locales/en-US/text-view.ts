@@ -53,7 +53,7 @@ export const textView: Locale['textView'] = {
   changed: {
     title: 'Somebody else has changed this text',
     text: 'It was saved again after you opened it. Choose what happens to your changes.',
-    difference: 'From theirs to yours:',
+    difference: 'Differences between their version and yours:',
     takeMine: 'Save mine (theirs stays as an earlier version)',
     takeTheirs: 'Discard mine and load the new text',
     goOn: 'Go on editing',

@@ -60,7 +60,7 @@ export const viewer: typeof chinese = {
     positionNote: 'This picture says where it was taken. Anyone who gets the file can read that.',
   },
   media: {
-    onlySound: 'This video has no picture that the browser can show: only its sound is played.',
+    onlySound: 'This browser cannot show the picture of this video, so only the sound is played.',
     speed: 'Speed',
     subtitles: 'Subtitles',
     noSubtitles: 'Off',

@@ -14,7 +14,7 @@ export const basket: Locale['basket'] = {
   browser: 'This browser',
   serverHint: 'The server sends the archive while it reads the files. Fits any size.',
   browserHint:
-    'The browser fetches the files straight from the storage, without the server’s bandwidth. Keep the page open meanwhile.',
+    'The browser downloads the files directly from the storage, without using the server’s bandwidth. Keep this page open until it is finished.',
   pack: 'Download as archive',
   progress: 'Progress of packing',
   risk: {

@@ -127,6 +127,6 @@ export const tasks: Locale['tasks'] = {
     parts_failed: 'The upload was interrupted',
     finish_failed: 'The upload could not be completed',
     timeout: 'The upload timed out',
-    gone: 'The server does not know this upload any more, please upload again',
+    gone: 'The server does not know this upload any more. Please upload again',
   },
 }
