@@ -15,9 +15,17 @@ async function answerTo(t: TestApp, sent: string): Promise<string> {
   const { port } = new URL(await t.app.listen({ port: 0, host: '127.0.0.1' }))
   const socket = connect(Number(port), '127.0.0.1', () => socket.write(sent))
   socket.on('error', () => undefined)
-  const [first] = (await once(socket, 'data')) as [Buffer]
+  let answer = ''
+  // Head and body may arrive apart.
+  while (!isWhole(answer)) answer += String(((await once(socket, 'data')) as [Buffer])[0])
   socket.destroy()
-  return first.toString()
+  return answer
+}
+
+function isWhole(answer: string): boolean {
+  const [head = '', body] = answer.split('\r\n\r\n')
+  const [, lengthBytes] = /^content-length: (\d+)/im.exec(head) ?? []
+  return body !== undefined && Buffer.byteLength(body) >= Number(lengthBytes)
 }
 
 const head = (line: string, headers: readonly string[], lengthBytes: number) =>
