@@ -5,6 +5,7 @@ import {
   sharedKeyLeases,
 } from './features/capabilities/fs/leases/key-leases.repository.ts'
 import type { IndexQueue } from './features/foundation/object-index/storage-changes.usecases.ts'
+import { PasswordMemory } from './lib/password-memory.ts'
 import type { Schema } from './schema.ts'
 
 /** What features remember between requests, beside the caches. */
@@ -13,6 +14,7 @@ export interface ProcessState {
   readonly keyLeases: KeyLeasesStore
   /** Changes that the index of a storage lacks, by storage config. */
   readonly indexQueues: Map<string, IndexQueue>
+  readonly passwordMemory: PasswordMemory
   /** Folders whose part of the index is being updated. */
   readonly folderUpdates: Set<string>
 }
@@ -21,4 +23,5 @@ export const createProcessState = (database: OpenDatabase<Schema>): ProcessState
   keyLeases: database.engine === 'sqlite' ? createKeyLeases() : sharedKeyLeases(database),
   indexQueues: new Map(),
   folderUpdates: new Set(),
+  passwordMemory: new PasswordMemory(),
 })

@@ -5,15 +5,7 @@ import type { AppContext } from '../../../context.ts'
 import { isUniqueViolation } from '../../../db/database.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { newId, randomText } from '../../../lib/ids.ts'
-import {
-  forgetGuess,
-  type Guess,
-  isGuessedAt,
-  isKnownPassword,
-  isKnownWrong,
-  noteGuess,
-  rememberPassword,
-} from '../../../lib/passwords.ts'
+import type { Guess } from '../../../lib/password-memory.ts'
 import { forget, storeValue, readStoredValue } from '../settings/stored-values.usecases.ts'
 import type { AdminActor } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
@@ -150,20 +142,19 @@ export async function checkAdminAgain(
   const admin = await authRepository(ctx.db).findAdminByUsername(input.username)
   const nowMs = ctx.clock.nowMs()
   const guess: Guess = { ...input, stored: admin?.password_hash ?? '' }
-  if (admin && !isGuessedAt(input.network, nowMs) && isKnownPassword(guess, nowMs)) {
+  const { passwordMemory: memory } = ctx.state
+  if (admin && !memory.isGuessing(input.network, nowMs) && memory.isRight(guess, nowMs)) {
     // A drive in use stays connected, however many strangers guess meanwhile.
-    rememberPassword(guess, nowMs)
+    memory.addRight(guess, nowMs)
     return { id: admin.id, username: admin.username }
   }
   // Probably a deleted key, as drives send it: a program that repeats it must not lock out its network.
-  if (input.username === input.password && isKnownWrong(guess, nowMs)) return null
+  if (input.username === input.password && memory.isWrong(guess, nowMs)) return null
   const noting = { nowMs, windowMs: WINDOW_SECONDS * 1000 }
-  if (noteGuess(guess, { ...noting, isWrong: false })) await onNewGuess()
+  if (memory.addTried(guess, { ...noting, isWrong: false })) await onNewGuess()
   const found = await checkAdminPassword(ctx, input)
-  if (found) {
-    forgetGuess(guess, nowMs)
-    rememberPassword(guess, nowMs)
-  } else noteGuess(guess, { ...noting, isWrong: true })
+  if (found) memory.addRight(guess, nowMs)
+  else memory.addTried(guess, { ...noting, isWrong: true })
   return found
 }
 

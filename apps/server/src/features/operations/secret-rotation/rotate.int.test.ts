@@ -222,6 +222,8 @@ describeOneDatabase('sqlite', 'what is sealed', ({ startApp }) => {
     const sealed = tables.flatMap(({ name, columns }) =>
       columns.filter((column) => column.name.endsWith('_sealed')).map((column) => `${name}.${column.name}`),
     )
-    expect(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(sealed.sort())
+    // PostgreSQL tells of the schemas of other tests, too.
+    const expected = [...new Set(sealed)].sort()
+    expect(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(expected)
   })
 })

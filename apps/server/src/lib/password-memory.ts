@@ -1,0 +1,76 @@
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { ExpiringCache } from './expiring-cache.ts'
+
+const REMEMBERED_MS = 5 * 60_000
+const REMEMBERED_MAX = 100
+/** From this many different wrong passwords on, known passwords of a network no longer bypass its limit. */
+const GUESSES_MAX = 100
+const NETWORKS_MAX = 1000
+
+/** A tried password. A changed stored hash makes it a different guess. */
+export interface Guess {
+  readonly username: string
+  readonly password: string
+  /** Its network: a success of one network must not help another's guesses. */
+  readonly network: string
+  /** Hash of the account; empty if there is no such account. */
+  readonly stored: string
+}
+
+/** Passwords that clients sent recently, as keyed hashes. For clients that send one with each of thousands of requests. */
+export class PasswordMemory {
+  /**
+   * Random per process, so that cached entries are useless outside it. As a key object, because bytes would be converted
+   * for each hash.
+   */
+  readonly #key = createSecretKey(randomBytes(32))
+  readonly #right = new ExpiringCache<true>({ name: 'passwords', capacity: REMEMBERED_MAX })
+  /** By network: keyed hashes of tried passwords, and whether each was wrong. */
+  readonly #tried = new ExpiringCache<Map<string, boolean>>({
+    name: 'password-guesses',
+    capacity: NETWORKS_MAX,
+  })
+
+  /** Whether this password has matched `stored` recently, sent from the same network. */
+  isRight(guess: Guess, nowMs: number): boolean {
+    return this.#right.get(this.#hash(guess), nowMs) === true
+  }
+
+  addRight(guess: Guess, nowMs: number): void {
+    this.#right.set(this.#hash(guess), true, nowMs + REMEMBERED_MS)
+    this.#tried.get(guess.network, nowMs)?.delete(this.#hash(guess))
+  }
+
+  /**
+   * Records a password before its check or after it was wrong, each different one once: a program that repeats an outdated
+   * password is not guessing, and must not lock out its network.
+   * @returns whether it differs from those before, as far as the cache goes back.
+   */
+  addTried(
+    guess: Guess,
+    { isWrong, nowMs, windowMs }: { isWrong: boolean; nowMs: number; windowMs: number },
+  ): boolean {
+    const known = this.#tried.get(guess.network, nowMs)
+    const tried = known ?? new Map<string, boolean>()
+    const hash = this.#hash(guess)
+    const isNew = !tried.has(hash)
+    if (!isNew || tried.size < GUESSES_MAX) tried.set(hash, isWrong || tried.get(hash) === true)
+    if (!known) this.#tried.set(guess.network, tried, nowMs + windowMs)
+    return isNew
+  }
+
+  /** Whether this guess was wrong recently. */
+  isWrong(guess: Guess, nowMs: number): boolean {
+    return this.#tried.get(guess.network, nowMs)?.get(this.#hash(guess)) === true
+  }
+
+  /** Whether a network has tried so many passwords that a right one may be a guess. */
+  isGuessing(network: string, nowMs: number): boolean {
+    return (this.#tried.get(network, nowMs)?.size ?? 0) >= GUESSES_MAX
+  }
+
+  #hash({ username, password, network, stored }: Guess): string {
+    const text = [username, network, stored, password].join('\0')
+    return createHmac('sha256', this.#key).update(text).digest('base64')
+  }
+}
