@@ -22,10 +22,10 @@ export interface Key {
 }
 
 /**
- * The product under test: the server of `BASE_URL` (as `ADMIN_USERNAME` with `ADMIN_PASSWORD`; `SERVER_PID`, if it runs
- * on this machine, for memory and processor time), or a new server on an empty data folder. At the end, or when the
- * program is stopped, its own server and folder are removed; on the server of `BASE_URL` everything that was created is
- * deleted.
+ * The product under test, until the end or until the program is stopped.
+ * - With `BASE_URL`: the server at that URL, with the login `ADMIN_USERNAME` and `ADMIN_PASSWORD`. If the server runs on
+ *   this machine, `SERVER_PID` allows measuring its memory and processor time. Everything that was created is deleted.
+ * - Without `BASE_URL`: a new server on an empty data folder. Both are removed.
  */
 export interface Product extends AsyncDisposable {
   /** With a trailing slash. */

@@ -52,7 +52,7 @@ export class Walk {
     await this.#settle()
   }
 
-  /** Opens a page, and presses all of its buttons that were not pressed elsewhere, those of a phone first. */
+  /** Opens a page, and presses all of its buttons that were not pressed elsewhere, on a phone's screen first. */
   async visit(address: string): Promise<void> {
     await this.go(address)
     await this.look(address)

@@ -16,11 +16,11 @@ interface ShareColumns {
   purged_at_ms: number | null
 }
 
-/** Selects shares. */
+/** Filters of a list of shares. */
 export interface ShareQuery extends Partial<ShareFilter> {
   /** Exactly this creator. */
   readonly createdBy?: string | undefined
-  /** Created without a key. */
+  /** Created without an API key. */
   readonly isByAdmin?: boolean | undefined
   /** Latest creation time, inclusive. */
   readonly madeUntilMs?: number | undefined

@@ -28,7 +28,7 @@ export interface RunningTask {
    * task ends with the error.
    */
   onlyWhile(requireMay: () => Promise<void>): void
-  /** Checks this now. @throws {AppError} that of the check */
+  /** Runs the check of `onlyWhile` now. @throws {AppError} what the check throws */
   requireStill(): Promise<void>
 }
 

@@ -47,8 +47,8 @@ export async function createPostgresSchema(url: string): Promise<PostgresSchema>
 }
 
 /**
- * Deletes all rows at once, except those of the migrations, whatever their references, and resets the counters. Fails
- * if a table is locked, by a server that was not closed.
+ * Deletes all rows at once, whatever their references, and resets the counters. Keeps the list of migrations. Fails if a
+ * table is locked, by a server that was not closed.
  */
 const EMPTY = `
 do $$

@@ -60,7 +60,7 @@ const BY_FIRST_SEGMENT: Readonly<Record<string, PagePart>> = {
   offline: pageParts.offline,
 }
 
-/** The chunks of a URL: that of its page, and that of its module. Empty for a redirect. */
+/** The chunks of a URL: one for its page, and one for its module. Empty for a redirect. */
 export function partsAt(pathnameBelowBase: string): readonly PagePart[] {
   const [, first = '', second = ''] = pathnameBelowBase.split('/')
   if (first === 'admin' && second === 'welcome') return [pageParts.welcome]

@@ -20,7 +20,7 @@ interface Answer {
   readonly text: string
 }
 
-/** Caches a response of the server. Without room only the copy is lost. */
+/** Caches a response of the server. If the browser's storage is full, there is no cached copy; the page still gets the response. */
 export async function noteAnswer(
   place: AnswerPlace,
   owner: string,

@@ -91,7 +91,7 @@ async function readAtOnce(ctx: S3Context, key: StorageKey, o: ReadOptions): Prom
 
 /**
  * Reads a large object in two requests. A storage that joins an object from parts, or reads ahead, takes several times
- * as long to the first byte of a large response as to that of a small one.
+ * as long to the first byte of a large response as to the first byte of a small one.
  */
 async function readInTwo(ctx: S3Context, key: StorageKey, o: ReadOptions): Promise<ReadResult> {
   const { signal } = o

@@ -39,7 +39,7 @@ const AWAY_RETRY_SECONDS = 5
 /** The only message of the schema library's small build. */
 const WITHOUT_WORDS = 'Invalid input'
 
-/** The message of an invalid field. Our rules have messages; for those of the schema library the catalogue has them. */
+/** The message of an invalid field: from our own rule, or for a rule of the schema library from the catalogue. */
 function wordsFor(issue: z.core.$ZodIssue, language: Language): string {
   if (issue.message !== WITHOUT_WORDS) return ruleFor(issue.message, language)
   const words = catalogueOf(language).ofSchemas(issue as z.core.$ZodRawIssue)

@@ -56,7 +56,7 @@ export interface BodyVersion {
   readonly isTimeTold?: boolean | undefined
 }
 
-/** Whether this `If-Range` header allows a range: its tag or date must be that of the body. */
+/** Whether this `If-Range` header allows a range: its tag or date must match the body. */
 export function allowsRange(
   header: string | undefined,
   { etag, modifiedAtMs, isTimeTold = false }: BodyVersion,

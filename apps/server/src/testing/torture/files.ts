@@ -253,7 +253,7 @@ async function readFile(w: Worker): Promise<void> {
 
 const many = (w: Worker) => PART_BYTES + w.random.between(1, 5_000_000)
 
-/** Operations with how often each comes. */
+/** Operations with their weights in the random choice. */
 export const FILE_OPERATIONS: ReadonlyArray<readonly [string, number, (w: Worker) => Promise<void>]> = [
   ['make folder', 0.5, async (w) => void (await makeFolder(w))],
   ['put file', 3, (w) => writeWith(w, byRawPut)],

@@ -161,7 +161,7 @@ export function askForLogin(): void {
   publish(NONE)
 }
 
-/** The user has cancelled the login dialog: screens become those of a visitor. */
+/** The user has cancelled the login dialog: the app continues as for a visitor. */
 export function goOnAsVisitor(): void {
   const before = getShownSession()
   // A login was requested in another tab.

@@ -69,7 +69,7 @@ export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<read
   })
 }
 
-/** All active mounts, in their order. */
+/** All active mounts, by `sort_order`, then name. */
 export const activeMounts = (ctx: AppContext): Promise<readonly MountRow[]> =>
   mountsRepository(ctx.db).listActive()
 

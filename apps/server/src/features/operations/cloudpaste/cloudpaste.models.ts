@@ -89,7 +89,7 @@ export function oldPassword(stored: unknown, plain: unknown): OldPassword {
   if (isNothing(stored)) return { kind: 'none' }
   const hash = text(stored)
   if (hash === '') return { kind: 'unreadable' }
-  // CloudPaste compares anything but a digest literally.
+  // CloudPaste treats a stored value that is not a SHA-256 digest as the plain password.
   if (hash.length !== 64) return { kind: 'plain', password: hash }
   const digest = hash.toLowerCase()
   const known = text(plain)

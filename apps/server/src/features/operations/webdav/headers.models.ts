@@ -72,7 +72,7 @@ export interface IfCondition {
 
 /** Conditions that must hold together. */
 export interface IfList {
-  /** URL of their resource; `null`: that of the request. */
+  /** URL of the resource that the conditions are about; `null` means the resource of the request. */
   readonly resource: string | null
   readonly conditions: readonly IfCondition[]
 }

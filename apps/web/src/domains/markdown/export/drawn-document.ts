@@ -76,7 +76,7 @@ function link(address: string, text: string): HTMLElement {
   return made
 }
 
-/** Makes anchors and addresses those of a standalone document. */
+/** Adapts anchors and addresses to a standalone document. */
 function settle(root: HTMLElement, words: ExportWords): void {
   for (const media of root.querySelectorAll<HTMLMediaElement>('video, audio')) {
     media.replaceWith(link(media.src, fill(words.media, { name: media.title || media.src })))

@@ -74,7 +74,7 @@ export async function listQueue(database: OfflineDatabase, owner?: string): Prom
   return rows.map(toEntry).toSorted((one, other) => one.id - other.id)
 }
 
-/** Removes the mark if the queue is empty. It stays if another tab adds an entry meanwhile. */
+/** Clears the flag in localStorage if the queue is empty. Sets it again if another tab adds an entry meanwhile. */
 export async function unmarkEmptyQueue(database: OfflineDatabase): Promise<void> {
   if ((await database.offlineQueue.count()) > 0) return
   markQueue(false)

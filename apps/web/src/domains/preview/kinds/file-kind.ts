@@ -111,7 +111,7 @@ export function findFileKind({ mimetype, filename }: { mimetype: string; filenam
   const type = (mimetype.split(';')[0] ?? '').trim().toLowerCase()
   const byType = BY_TYPE.find(([pattern]) => pattern.test(type))?.[1]
   const byName = kindOfName(filename)
-  // TypeScript's extension is also that of a rare video container.
+  // A rare video container has the same extension as TypeScript.
   if (byName === 'code' && type === 'video/mp2t') return 'code'
   // Playlists have audio types, but are texts.
   if (byName === 'text' && /mpegurl|scpls/.test(type)) return 'text'

@@ -25,11 +25,11 @@ export interface FileFacts {
 }
 
 export interface UploadEntry extends UploadSnapshot<UploadResult> {
-  /** Key in this list; `id` is that of the server. */
+  /** Identifies the entry in this list; `id` is the upload's id on the server. */
   readonly key: string
   readonly batch: UploadBatch
   readonly name: string
-  /** Folder below that of the batch: `''`, or `a/b/`. */
+  /** Relative to the folder of the batch: `''`, or `a/b/`. */
   readonly folder: string
   readonly file: FileFacts
   /** Opens the file again after a reload, where supported. */

@@ -51,7 +51,7 @@ function follow(task: Task | undefined): boolean {
   return task !== undefined
 }
 
-/** Splits items by the limit of a batch, one call after the other. */
+/** Calls once for each batch of at most `BATCH_PATHS_MAX` items, one call after the other. @returns the joined outcomes */
 async function inBatches<T>(items: readonly T[], call: (batch: T[]) => Promise<Outcome>): Promise<Outcome> {
   let outcome = NOTHING
   for (let start = 0; start < items.length; start += BATCH_PATHS_MAX)

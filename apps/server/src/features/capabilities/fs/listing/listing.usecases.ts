@@ -279,7 +279,7 @@ function readCursor({ secrets }: AppContext, request: ListRequest): ListCursor |
 /** A folder that the caller may list; the storage has not been read yet. */
 export interface OpenFolder {
   readonly kind: 'real'
-  /** As requested; that of a mount itself has a trailing slash. */
+  /** As requested; the path of a mount itself has a trailing slash. */
   readonly path: string
   readonly mount: MountRow
   readonly configId: string
