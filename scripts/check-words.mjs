@@ -9,7 +9,7 @@ import { PHRASES } from './lib/words.mjs'
  */
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'dist-types', 'data', 'test-results'])
 
-/** They quote the phrases, or are generated from test titles and package names. */
+/** Files that quote the phrases, or are generated from test titles and package names. */
 const SKIPPED_FILES = new Set([
   'docs/glossary.md',
   'docs/advisories.md',

@@ -28,7 +28,7 @@ export interface Key {
  * - Without `BASE_URL`: a new server on an empty data folder. Both are removed.
  */
 export interface Product extends AsyncDisposable {
-  /** With a trailing slash. */
+  /** The server's URL, with a trailing slash. */
   readonly url: string
   readonly pid: number | null
   readonly token: string

@@ -103,7 +103,7 @@ export function killNow(pids: readonly number[]): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // The process has ended by itself.
     }
   const pause = new Int32Array(new SharedArrayBuffer(4))
   const deadline = performance.now() + GONE_LIMIT_MS

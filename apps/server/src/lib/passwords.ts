@@ -86,7 +86,7 @@ interface Shown {
   /** Hash that the password matched. */
   readonly stored: string
   readonly password: string
-  /** Its network: a success of one network must not help another's guesses. */
+  /** Where the password was sent from: a success from one network must not help guesses from another. */
   readonly network: string
 }
 

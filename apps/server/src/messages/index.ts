@@ -56,7 +56,7 @@ export type RefusalCode =
 /** What the server says in one language. */
 export interface Catalogue {
   readonly messages: Messages
-  /** By the words that the contract has. */
+  /** Messages of broken rules; the keys are the words that the contract uses. */
   readonly rules: Readonly<Record<RuleWords, string>>
   readonly refusals: Readonly<Record<RefusalCode, string>>
   /** What the schema library says of a value that does not fit. */

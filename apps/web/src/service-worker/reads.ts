@@ -20,7 +20,7 @@ interface Answer {
   readonly text: string
 }
 
-/** Caches a response of the server. If the browser's storage is full, there is no cached copy; the page still gets the response. */
+/** Caches a response of the server, or nothing if the browser's storage is full; the page gets the response anyway. */
 export async function noteAnswer(
   place: AnswerPlace,
   owner: string,

@@ -13,7 +13,7 @@ export const AUDIT_ACTIONS = [
   'session.end',
   'session.end_others',
   'account.change',
-  /** By the `reset-password` command. */
+  /** The password was reset with the `reset-password` command. */
   'account.reset_password',
   'api_key.create',
   'api_key.change',

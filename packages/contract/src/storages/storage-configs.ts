@@ -126,7 +126,7 @@ const createStorageConfigBody = z.object({
   provider_type: providerType,
   /** With scheme, without the bucket. A local disk has none. */
   endpoint_url: address,
-  /** For a local disk the name of its folder. */
+  /** Name of the bucket, or of a local disk's folder. */
   bucket_name: bucketName,
   region,
   access_key_id: credential,

@@ -143,7 +143,7 @@ async function ask(ctx: S3Context, key: StorageKey, { range, signal }: ReadOptio
   const answer = await call(reading(key), signal, (options) => ctx.s3.getObject(input, options))
   const seen = range ? seenRange(answer) : null
   return {
-    /** In Node.js this is the response itself. */
+    /** In Node.js the body is a readable stream, the response itself. */
     source: answer.Body as Readable,
     stat: toObjectStat(key, answer, seen?.sizeBytes),
     range: seen?.range ?? null,

@@ -84,9 +84,9 @@ const TAKEN_FOR_DEAD_MS = 4000
 
 interface Kills {
   lastAtMs: number
-  /** Until then the balancer may have nobody to send a request to. */
+  /** Until then the balancer may have no server for a request. */
   excuseUntilMs: number
-  /** Until then the database may be away for a server. */
+  /** Until then a server may have no connection to the database. */
   awayUntilMs: number
 }
 

@@ -41,9 +41,9 @@ export interface EditorFrameProps {
   isMarkdown: boolean
   words: EditorWords
   onSubmit: () => void
-  /** At the start of the bar above the text. */
+  /** Content at the start of the bar above the text. */
   lead?: ReactNode
-  /** At the end of that bar. */
+  /** Content at the end of the bar above the text. */
   status?: ReactNode
   takesFocus?: boolean
   /** The text may be from another user: its preview loads images of other sites only on request. */

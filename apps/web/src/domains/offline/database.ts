@@ -11,7 +11,7 @@ export interface CachedAnswer {
   readonly contentType: string
   readonly sizeBytes: number
   readonly cachedAtMs: number
-  /** After this it is not shown. */
+  /** After this time the cached response is not shown. */
   readonly expiresAtMs: number
 }
 

@@ -3,7 +3,7 @@ import { type TableSearch, useTableSearch } from '../../lib/table-search.ts'
 
 /** Search parameters of share tables, for texts and files. */
 
-/** In the form of the list routes. */
+/** Filters in the form that the list routes expect. */
 export interface ShareFilters {
   readonly search?: string | undefined
   readonly state?: ShareState | undefined

@@ -108,7 +108,7 @@ interface BodyRowProps<Row> extends Pick<
   'columns' | 'rowId' | 'selection' | 'renderActions'
 > {
   row: Row
-  /** Of all rows of the page. */
+  /** Ids of all rows of the page. */
   ids: readonly string[]
   checkLabel: string
 }

@@ -73,9 +73,9 @@ async function authenticateBasic(
 }
 
 export interface Asker {
-  /** For throttles. */
+  /** The network that throttles count by. */
   readonly network: string
-  /** For display; coarser. */
+  /** A larger network, for display. */
   readonly area: string
 }
 

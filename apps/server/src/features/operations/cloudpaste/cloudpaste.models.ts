@@ -22,7 +22,7 @@ export type OldPassword =
   | { readonly kind: 'none' }
   | { readonly kind: 'plain'; readonly password: string }
   | { readonly kind: 'digest'; readonly digest: string }
-  /** It exists, but is unreadable: the share must not be imported without it. */
+  /** There is a password, but it is unreadable: the share must not be imported without it. */
   | { readonly kind: 'unreadable' }
 
 /** A row that cannot be imported, and its invalid field. */
@@ -100,7 +100,7 @@ export function oldPassword(stored: unknown, plain: unknown): OldPassword {
 
 const ENCRYPTED = /^encrypted:[^:]*:(.*)$/s
 
-/** Its stored credentials have a checksum, and are readable without its secret. */
+/** Reads a credential that CloudPaste stored: it is base64 with a checksum, and readable without CloudPaste's secret. */
 export function openOldSecret(value: unknown): string {
   const stored = text(value)
   const [, encoded] = ENCRYPTED.exec(stored) ?? []

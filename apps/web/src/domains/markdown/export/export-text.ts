@@ -19,7 +19,7 @@ export type ExportForm =
 
 export interface ExportedText {
   readonly text: string
-  /** Used unless the front matter has a title. */
+  /** Title of the document, unless the front matter has one. */
   readonly title: string
   readonly words: ExportWords
   readonly language: string

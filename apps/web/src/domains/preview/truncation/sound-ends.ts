@@ -34,7 +34,7 @@ const readAacFrame: ReadFrame = (bytes, at) => {
   return length < 7 ? null : { length, kind: (form << 8) | (rates & 0xfc) }
 }
 
-/** This many consecutive frames are not a coincidence. */
+/** So many consecutive frames are not a coincidence. */
 const SURE_FRAMES = 3
 const FRAME_HEAD_BYTES = 6
 

@@ -31,7 +31,7 @@ export interface Packing {
 
 let current: Packing | null = null
 let abort: AbortController | null = null
-/** Its entry in the tray. */
+/** The archive's entry in the tray. */
 let job: JobHandle | null = null
 const listeners = new Set<() => void>()
 

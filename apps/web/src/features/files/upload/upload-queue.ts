@@ -203,7 +203,7 @@ export function createUploadQueue(settings: QueueOptions) {
     isBusy: () => rows.getItems().some(isUnderWay),
     getItems: rows.getItems,
     subscribe: rows.subscribe,
-    /** For when the session has changed. */
+    /** Call after the session has changed. */
     reset: rows.reset,
   }
 }

@@ -13,7 +13,7 @@ import { useAddress } from './use-address.ts'
 
 /** Content of other features. */
 export interface ExplorerSlots {
-  /** At the end of the row with the path. */
+  /** Content at the end of the row with the path. */
   toolbarEnd?: ReactNode
   /** Opens the upload dialog for a folder. */
   onUpload?: (folder: string) => void

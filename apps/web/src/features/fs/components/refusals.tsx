@@ -20,7 +20,7 @@ export function NoMounts({ session }: { session: Session }) {
   )
 }
 
-/** For keys outside of their base folder. */
+/** Shown if an API key opens a path outside of its base folder. */
 export function OutsideBase({ base, onOpen }: { base: string; onOpen: () => void }) {
   const { t } = useT()
   return (
