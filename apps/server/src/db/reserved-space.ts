@@ -22,7 +22,7 @@ export class ReservedSpace {
     this.#reserve()
   }
 
-  /** @returns whether there was a reserve: then a write that failed on the full disk may be retried. */
+  /** @returns whether there was a reserve, so that a write that failed on the full disk may be retried */
   release(): boolean {
     if (!this.#isKept()) return false
     rmSync(this.#file, { force: true })

@@ -36,7 +36,7 @@ export interface RunningTask {
 export type TaskHandler = (task: RunningTask) => Promise<void>
 
 export const CANCELLED = Symbol('cancelled')
-/** Another process has taken the task over. */
+/** A different process has taken the task over. */
 const LOST = Symbol('lost')
 
 export const WRITE_DOWN_MS = 500

@@ -4,7 +4,7 @@ import { forgetEarlyRequests } from '../domains/api/early-requests.ts'
 import { partsAt, preparePart } from './page-parts.ts'
 import { type createAppRouter, unknownRoute } from './router.tsx'
 
-/** Longer than the response time of a nearby server; after that the page is shown with a skeleton. */
+/** After this time the page is shown with a skeleton. A nearby server responds sooner. */
 const LONGEST_WAIT_MS = 300
 
 /**

@@ -10,7 +10,7 @@ interface PageModule {
 /** A chunk with one page. */
 export interface PagePart<Module extends object = object> {
   readonly load: () => Promise<Module>
-  /** Text groups in addition to those of every first visit. */
+  /** Text groups in addition to the groups that every first visit loads. */
   readonly words: readonly WordGroup[]
 }
 

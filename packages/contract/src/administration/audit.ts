@@ -65,7 +65,7 @@ export const AUDIT_ACTIONS = [
   'backup.import',
   'backup.confirm_restored',
   'audit.export',
-  /** More entries arrived than could be stored; the target is the number of dropped ones. */
+  /** Some entries could not be stored, because too many arrived. The target is the number of dropped entries. */
   'audit.overflow',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

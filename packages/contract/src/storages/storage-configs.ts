@@ -48,7 +48,7 @@ export const storageErrors = defineErrors('storage', {
   default_folder_invalid: 400,
   /** The folder of a local disk is not a single plain name. */
   folder_invalid: 400,
-  /** Another local disk uses this folder. */
+  /** A different local disk uses this folder. */
   folder_taken: 409,
 })
 

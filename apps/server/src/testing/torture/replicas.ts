@@ -163,7 +163,7 @@ export async function tortureReplicas(options: ReplicasOptions): Promise<Replica
     await sleep(options.everyMs)
     isOver = true
     await Promise.all(working)
-    // What a killed one held is waited for, as it is in life; then nobody is killed any more.
+    // Waits for what killed servers held, as clients in production do. From here on no server is killed.
     await auditServer(client, ledger)
     for (const { server } of replicas) await endServer(server, 'SIGTERM')
     const { indexBehind, ...beforeSweep } = await withStores(env, 0, (ctx) =>

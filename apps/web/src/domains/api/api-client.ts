@@ -56,7 +56,7 @@ async function tryToQueue(call: MaybeWaiting, { isForced }: { isForced: boolean 
     const { queueCall } = await import('../offline/queue/queue-call.ts')
     return await queueCall(call, { isForced })
   } catch (error) {
-    // No database, no room, or the page came over plain http: the call fails as it would without a queue.
+    // No database, storage is full, or the page came over plain http: the call fails as it would without a queue.
     reportError(error)
     return false
   }

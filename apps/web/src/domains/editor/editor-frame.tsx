@@ -29,7 +29,7 @@ const RichEditor = lazy(async () => {
   return module
 })
 
-/** Distinguishes the drafts of one text from those of others. */
+/** Identifies the text that drafts belong to. */
 export interface DraftPlace {
   readonly place: string
   /** Empty for a new text. */

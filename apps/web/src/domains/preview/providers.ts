@@ -60,7 +60,7 @@ export interface PreviewFile {
 export interface PreviewProvider {
   readonly name: ProviderName
   readonly takes: (file: PreviewFile) => boolean
-  /** Larger files would need too much memory. */
+  /** Largest file that this preview takes; larger ones would need too much memory. */
   readonly maxBytes?: number
   readonly load: () => Promise<ComponentType<ProviderProps>>
 }

@@ -7,7 +7,7 @@ const END_LETTERS = 6
 const KIND_LETTERS = 8
 /** Truncating a shorter name would save nothing. */
 const LEAST_LETTERS = 20
-/** A longer end would leave no room for the start. */
+/** A longer end would leave no space for the start. */
 const MOST_LETTERS = 24
 /** Double-width characters. */
 const WIDE =

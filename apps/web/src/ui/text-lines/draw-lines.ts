@@ -6,7 +6,7 @@ import './text-lines.css'
 const BLOCK_LINES = 100
 /** Number of blocks between yields to the page. */
 const TURN_BLOCKS = 30
-/** Longer lines are split: layout of a line of megabytes would block the page. */
+/** Lines are split into pieces of this length: layout of a line of megabytes would block the page. */
 const PIECE_CHARACTERS = 5000
 
 interface DrawLines {

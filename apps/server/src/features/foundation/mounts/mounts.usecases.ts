@@ -57,8 +57,8 @@ export async function uploadFolderFor(
 }
 
 /**
- * The active mounts that the caller can see: for a key those of storages that are open to keys, at, below or above its base
- * path. In their order.
+ * The active mounts that the caller can see, by `sort_order`, then name. An API key sees mounts at, below or above its base
+ * path, of storages that are open to API keys.
  */
 export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<readonly MountRow[]> {
   const repository = mountsRepository(ctx.db)

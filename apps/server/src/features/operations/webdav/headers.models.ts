@@ -12,7 +12,7 @@ interface DepthRule {
   readonly allowed: readonly Depth[]
 }
 
-/** Longer values are not typing errors, and are not repeated in full. */
+/** How much of an invalid value the message repeats; a longer one is not a typing error. */
 const SHOWN_DEPTH = 20
 
 export const depthRefused = (given: string | number, { method, allowed }: DepthRule): AppError =>

@@ -42,7 +42,7 @@ export async function cacheAnswer(database: OfflineDatabase, place: Place, answe
   try {
     await database[table].put(row)
   } catch (error) {
-    // No room: older responses are replaced first.
+    // Storage may be full: older responses are removed first.
     await removeExcess(database, { nowMs, share: 0.5 })
     throw error
   }

@@ -20,7 +20,7 @@ const readMp3Frame: ReadFrame = (bytes, at) => {
   const hertz = HERTZ[(rates >> 2) & 3]
   const kbit = (version === 3 ? KBIT_1 : KBIT_2)[rates >> 4]
   if (!isLayer3 || !hertz || !kbit) return null
-  // The rates of 2.5 are half of those of 2, which are half of those of 1.
+  // The sample rates of MPEG 2.5 are half of the rates of MPEG 2, which are half of the rates of MPEG 1.
   const perSecond = hertz / [4, 1, 2, 1][version]!
   const length = Math.floor(((version === 3 ? 144_000 : 72_000) * kbit) / perSecond) + ((rates >> 1) & 1)
   return { length, kind: ((form & 0xfe) << 8) | (rates & 0x0c) }

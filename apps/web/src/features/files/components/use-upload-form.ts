@@ -6,7 +6,7 @@ import type { UploadOptions } from '../upload/upload-item.ts'
 import { slugOf } from '../upload/upload-item.ts'
 
 interface Place {
-  /** `null` until the user chooses one: then the default applies. */
+  /** `null` means the default storage, until the user chooses one. */
   readonly configId: string | null
   readonly folder: string
 }

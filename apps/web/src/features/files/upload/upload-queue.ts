@@ -17,7 +17,7 @@ export interface BatchResult {
 }
 
 interface QueueOptions extends ShareCalls {
-  /** Where the uploads run, beside those of other pages. */
+  /** Where the uploads run, beside the uploads of other pages. */
   store: UploadStore
   lanes: Lanes
   clock: Clock

@@ -28,7 +28,7 @@ export type Conflict = (typeof COPY_CONFLICTS)[number]
 export type TransferMode = 'move' | 'copy'
 
 const NOTHING: Outcome = { doneCount: 0, skippedCount: 0, failures: [], isRunning: false }
-/** Longer than the server waits before it responds with a task. */
+/** The server responds sooner, with a task if the batch takes long. */
 const BATCH_TIMEOUT_MS = 60_000
 /** Browsers limit keepalive bodies to 64 KiB. */
 const KEEPALIVE_MAX_LENGTH = 15_000

@@ -37,7 +37,7 @@ export async function findUnsavedEdit(path: string): Promise<UnsavedEdit | null>
   return null
 }
 
-/** The store for the user who is logged in when this is called. */
+/** The store for the user whose drafts are shown when this is called. */
 export function unsavedEditStore(path: string): UnsavedEditStore {
   const id = idOf(path)
   return {

@@ -291,7 +291,7 @@ async function copyAgain(
   return copied
 }
 
-/** Whether the target is the copy. A storage may report its etag differently; then the bytes decide. */
+/** Whether the target is the copy. If the storage reports its etag differently, the bytes decide. */
 async function isCopy(
   there: ObjectStat,
   { copy, from, target }: { copy: ObjectStat; from: ObjectPlace & ObjectStat; target: ObjectPlace },

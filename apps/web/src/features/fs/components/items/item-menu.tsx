@@ -82,7 +82,7 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
       offset={2}
       width={232}
       transitionProps={{ duration: 0 }}
-      // Without room above or below, it may cover the point.
+      // If there is too little space above and below, the menu may cover the point.
       middlewares={{ flip: true, shift: { crossAxis: true, padding: EDGE_PX } }}
     >
       <Menu.Target>
