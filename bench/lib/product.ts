@@ -34,12 +34,12 @@ export interface Product extends AsyncDisposable {
   readonly token: string
   /** Calls as the administrator. @returns `data` of the reply. @throws {AnswerError} unless the status is 2xx */
   call<T = unknown>(method: string, path: string, body?: object): Promise<T>
-  /** Valid for half a day. At the end it is deleted with all its texts and files. */
+  /** Creates an API key, valid for half a day. At the end it is deleted with all its texts and files. */
   createKey(): Promise<Key>
   /** @returns a prefix for link suffixes. At the end all texts with that prefix are deleted. */
   textPrefix(): string
   /**
-   * @returns a new folder, such as `/local/bench-…`, on a mount that keys may use. At the end it is deleted with its
+   * @returns a new folder, such as `/local/bench-…`, on a mount that API keys may use. At the end it is deleted with its
    * content.
    */
   makeFolder(): Promise<string>
@@ -200,7 +200,7 @@ export async function openProduct(env: Record<string, string> = {}): Promise<Pro
     })
   const undoFar = async () => {
     for (const id of keyIds) await attempt(() => call('DELETE', `api/admin/api-keys/${id}`))
-    // Waits for work that was running when its key was deleted.
+    // Waits for work that was running when its API key was deleted.
     if (keyIds.length > 0) await sleep(SETTLE_MS)
     for (const step of steps.toReversed()) await attempt(step)
     await attempt(() => call('POST', 'api/admin/logout'))

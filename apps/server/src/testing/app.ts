@@ -57,7 +57,7 @@ export interface TestApp extends AsyncDisposable {
   readonly dataDir: string
   readonly visitor: TestClient
   readonly admin: TestClient
-  /** A client with a new key of these permissions. */
+  /** A client with a new API key of these permissions. */
   keyClient(permissions: Record<string, unknown>): Promise<TestClient & { id: string; key: string }>
   client(authorization: string): TestClient
   /** Ends this process and leaves its data. */

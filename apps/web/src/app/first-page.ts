@@ -17,7 +17,7 @@ export async function prepareFirstPage(
 ): Promise<void> {
   const [page] = partsAt(window.location.pathname.slice(basePath.length))
   const match = router.matchRoutes(router.latestLocation).at(-1)
-  // Not for a URL that redirects.
+  // A URL that redirects has no page to prepare.
   if (!page || !match || match.routeId === unknownRoute.id) return
   const asked = preparePart(page, client, match)
     .catch(() => undefined)

@@ -97,7 +97,7 @@ const auditEntry = z.object({
 export type AuditEntry = z.infer<typeof auditEntry>
 
 const auditFilter = {
-  /** `admin`, `visitor`, or `apikey:` and the id of a key. */
+  /** `admin`, `visitor`, or `apikey:` and the id of an API key. */
   actor: optionalText(200),
   action: optionalChoice(AUDIT_ACTIONS),
   outcome: optionalChoice(AUDIT_OUTCOMES),

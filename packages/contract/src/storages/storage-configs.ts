@@ -241,7 +241,7 @@ const objectQuery = z.object({
   partNumber: z.optional(z.string()),
   /** `copy`: writes the final object, without an upload to commit. */
   purpose: z.optional(z.string()),
-  /** The share, key or session that the URL depends on, and the permission it needs. */
+  /** The share, API key or session that the URL depends on, and the permission it needs. */
   by: z.optional(z.string()),
   right: z.optional(z.string()),
   /** The mount that the URL depends on. */

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** For uploaded bytes: browsers must neither run nor sniff them. */
+/** Sets headers for uploaded bytes, which browsers must neither run nor sniff. */
 export function forbidScripts(reply: FastifyReply): void {
   reply
     .header(

@@ -63,7 +63,7 @@ export function installAccess(app: FastifyInstance): void {
     }
     route.bodyLimit ??= GUARDED_BODY_LIMIT_BYTES
     route.onRequest = [guard, ...asList(route.onRequest)]
-    // Again after a parsed body that arrived slowly. Routes that stream it check at its end.
+    // Checks again after a parsed body that arrived slowly. Routes that stream the body check at its end.
     const guardAgain = async (request: FastifyRequest) => request.server.authorizeStill(request)
     if (methods.some((method) => !BODYLESS.has(method)))
       route.preValidation = [guardAgain, ...asList(route.preValidation)]

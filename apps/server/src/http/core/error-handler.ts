@@ -165,7 +165,7 @@ function plainTextOf({ method, url, routeOptions }: FastifyRequest, message: str
   const contract = routeOptions.config?.contract
   const isPlain = contract ? contract.replyType?.startsWith('text/plain') : method === 'PUT' && !isOfApi(url)
   if (isPlain !== true) return null
-  // So that the prompt of a terminal starts on a new line.
+  // The line end makes the prompt of a terminal start on a new line.
   return isOfApi(contract?.path ?? url) ? message : `${message}\n`
 }
 

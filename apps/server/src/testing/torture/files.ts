@@ -69,7 +69,7 @@ const byRawPut: Write = async (w, path, body) => {
   await w.client.call('PUT', `/fs/upload?path=${path}`, { body })
 }
 
-/** Of a size that nobody announces: a bucket takes it in parts. */
+/** Sends a body without its size, so that a bucket takes it in parts. */
 const byStream: Write = async (w, path, bytes) => {
   const body = new Blob([bytes]).stream()
   if (w.random.next() < 0.5) await w.client.dav('PUT', path, { body })

@@ -132,7 +132,7 @@ export function startSession(next: LoggedIn): void {
   store(next)
 }
 
-/** Updates the key's data from the server. Notifies listeners only of changes. */
+/** Updates the API key's data from the server. Notifies listeners only of changes. */
 export function renewSession(next: KeySession): void {
   if (current.kind === 'apikey' && isSameKey(current, next)) checkedAtMs = Date.now()
   else startSession(next)

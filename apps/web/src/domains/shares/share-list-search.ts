@@ -8,7 +8,7 @@ export interface ShareFilters {
   readonly search?: string | undefined
   readonly state?: ShareState | undefined
   readonly protected?: boolean | undefined
-  /** `admin`, or `apikey:` and the id of a key. */
+  /** `admin`, or `apikey:` and the id of an API key. */
   readonly created_by?: string | undefined
   readonly s3_config_id?: string | undefined
 }

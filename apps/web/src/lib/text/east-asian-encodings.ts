@@ -49,7 +49,7 @@ const USUAL: readonly (readonly [Encoding, (letter: string) => boolean])[] = [
   ['euc-kr', (letter) => KOREAN.has(letter)],
 ]
 
-/** For long and for short texts: short ones match more easily by chance. */
+/** The limit for long texts, and a higher one for short texts, which match more easily by chance. */
 const MIN_SHARE = 0.5
 const MIN_SHARE_OF_FEW = 0.75
 const FEW_LETTERS = 6

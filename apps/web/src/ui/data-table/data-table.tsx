@@ -56,7 +56,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       ref={(element) => {
         place.current = element
-        // With its last row the table is replaced by something else.
+        // When its last row is removed, the table is replaced by something else.
         return passFocusOn(element)
       }}
       className={styles.place}

@@ -18,7 +18,7 @@ const addressRule = (network: string) => ({
 
 type FoundKey = Awaited<ReturnType<typeof findKeyActor>>
 
-/** From this length on a key cannot be guessed, so no limit applies to its holder. */
+/** An API key of this length or more cannot be guessed, so no limit applies to its holder. */
 const UNGUESSABLE_KEY_LENGTH = 16
 
 /**

@@ -27,7 +27,7 @@ export function actorOf(request: FastifyRequest): Actor {
   return request.actor
 }
 
-/** The calling administrator. @throws {AppError} `auth.forbidden` for a key */
+/** The calling administrator. @throws {AppError} `auth.forbidden` for an API key */
 export function adminOf(request: FastifyRequest): AdminActor {
   const actor = actorOf(request)
   if (actor.kind !== 'admin') throw new AppError(authErrors.forbidden)

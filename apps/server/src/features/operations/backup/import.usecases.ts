@@ -122,7 +122,7 @@ async function* entriesOf(path: string, opener: Secrets | null): AsyncGenerator<
   }
 }
 
-/** No shares, no keys, and no storage except the local disk. */
+/** No shares, no API keys, and no storage except the local disk. */
 async function isEmpty(ctx: AppContext): Promise<boolean> {
   const repository = backupRepository(ctx.db)
   for (const kind of ['paste', 'file', 'api_key'] as const)

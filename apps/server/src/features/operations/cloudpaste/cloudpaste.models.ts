@@ -54,7 +54,7 @@ const isNothing = (value: unknown): boolean => value === null || value === undef
 const isInstant = (value: unknown): boolean => isNothing(value) || parseInstant(text(value)) !== undefined
 const isLimit = (value: unknown): boolean => isNothing(value) || /^\d{1,15}$/.test(text(value))
 
-/** The unreadable limit or text of a share or key, which must not be imported without it. `null` if all are readable. */
+/** The unreadable limit or text of a share or API key, which must not be imported without it. `null` if all are readable. */
 export function findUnreadable(row: OldRow): Misfit | null {
   if (ArrayBuffer.isView(row['content'])) return { field: 'content', reason: 'is no text' }
   if (!isInstant(row['expires_at'])) return { field: 'expires_at', reason: 'is no time that can be read' }
@@ -74,7 +74,7 @@ const stampsOf = ({ created_at, updated_at }: OldRow, nowMs: number) => {
   return { created_at_ms, updated_at_ms: instantOr(updated_at, created_at_ms) }
 }
 
-/** Converts a creator: an administrator's id, or `apikey:` and a key's id. */
+/** Converts a creator: an administrator's id, or `apikey:` and an API key's id. */
 export function creatorOf(value: unknown): string | null {
   const creator = text(value)
     .replace(/^admin:/, '')

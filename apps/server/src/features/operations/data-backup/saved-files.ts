@@ -67,7 +67,7 @@ export interface LeftOut {
   readonly links: string[]
   /** Names that are not UTF-8, so that no path can name them; with escapes. The server does not show them either. */
   readonly unnameable: string[]
-  /** Neither files nor folders. */
+  /** Paths of what is neither file, folder nor link, such as sockets. */
   readonly special: string[]
 }
 

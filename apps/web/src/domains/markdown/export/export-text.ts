@@ -26,11 +26,11 @@ export interface ExportedText {
 }
 
 export interface Exported {
-  /** For the clipboard: whether it worked. */
+  /** Whether copying to the clipboard worked. */
   readonly hasCopied?: boolean
   /** How many images could not be read. */
   readonly leftOut: number
-  /** For an export as images: their number. */
+  /** How many images an export as images consists of. */
   readonly pictures?: number
 }
 

@@ -11,7 +11,7 @@ export interface RelativeFiles {
 /** Marks elements whose file is not resolved yet, and links to files. */
 export const BESIDE = 'data-beside'
 
-/** Not another host, not root-relative, and not a fragment. */
+/** Whether an address is relative: no other host, no path from the root, and no fragment. */
 export const isRelative = (address: string): boolean => /^(?![a-z][a-z0-9+.-]*:|[/\\#?]|$)/i.test(address)
 
 /**

@@ -6,7 +6,7 @@ const BACKSLASH = 0x5c
 /** Every unescaped `$`, found once for each text: many lone signs cost no more than one. */
 interface Signs {
   readonly positions: readonly number[]
-  /** By position: whether it is `$$`. */
+  /** The positions where there is `$$` rather than `$`. */
   readonly doubles: ReadonlySet<number>
 }
 

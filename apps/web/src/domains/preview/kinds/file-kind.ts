@@ -89,7 +89,7 @@ const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
 /** Generic types: the name says more. */
 const VAGUE_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
-/** Also of `.env`; a name without a dot is its own extension. */
+/** The extension in lower case: `env` for `.env`. A name without a dot is its own extension. */
 export const extensionOf = (filename: string): string =>
   /\.?([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 

@@ -22,7 +22,7 @@ export interface Packing {
   readonly name: string
   readonly stage: PackStage
   readonly doneBytes: number
-  /** From the listing: folders may contain more. */
+  /** Sum of the listed sizes; folders may contain more. */
   readonly expectedBytes: number
   /** Missing files. */
   readonly failures: readonly string[]

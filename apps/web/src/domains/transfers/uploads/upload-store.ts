@@ -262,7 +262,7 @@ export class UploadStore {
     this.resume(keys)
   }
 
-  /** From the browser. Uploads with a connection error continue when online again. */
+  /** Call when the browser goes offline or online. Uploads with a connection error continue when it is online again. */
   setOffline(isOffline: boolean): void {
     this.#isOffline = isOffline
     this.#snapshots.clear()

@@ -42,7 +42,7 @@ export function useUploadForm(storages: readonly StorageConfig[]) {
     }
   }
 
-  /** After a complete upload: resets options that are specific to these files. */
+  /** Resets options that are specific to the uploaded files. Call after a complete upload. */
   const clearPersonal = () => setOptions((now) => ({ ...now, slug: '', remark: '', password: '' }))
 
   return { configId, place, setPlace, options, setOptions, read, clearPersonal }

@@ -17,7 +17,7 @@ export function parentOf(path: string): string {
   return folderOfSplat(names.slice(0, -1).join('/'))
 }
 
-/** A key's base path as a folder. */
+/** An API key's base path as a folder. */
 export const asFolder = (path: string): string => folderOfSplat(splatOf(path))
 
 /** Whether the path is the folder or inside it. */

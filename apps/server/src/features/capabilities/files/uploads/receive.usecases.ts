@@ -158,7 +158,7 @@ async function finishAtLatePlace(
   }
 }
 
-/** The folder of a key's shares depends on its base path. @throws {AppError} `auth.path_forbidden` if that has changed */
+/** The folder of an API key's shares depends on its base path. @throws {AppError} `auth.path_forbidden` if that has changed */
 export function requireSameBase(before: Actor, now: Actor): void {
   if (before.kind === 'key' && now.kind === 'key' && now.basicPath !== before.basicPath)
     throw new AppError(authErrors.path_forbidden)

@@ -80,7 +80,7 @@ async function foldersFor(
 }
 
 /**
- * Checks that the caller may still complete an upload in its folder: the key's rights and base path may have changed.
+ * Checks that the caller may still complete an upload in its folder: the API key's rights and base path may have changed.
  * @throws {AppError} `auth.forbidden` for someone else's; `auth.storage_forbidden`, `auth.path_forbidden`
  */
 export async function requireOwnPlace(ctx: AppContext, actor: Actor, row: FileRow): Promise<void> {

@@ -71,7 +71,7 @@ export const markOf = (entry: Entry, sort: ListSort): EntryMark => ({
   sortKey: entry.sortKey,
 })
 
-/** From here on the orders of UTF-16 and of UTF-8 bytes differ. */
+/** UTF-16 units from U+D800 on, where the order of UTF-16 units differs from the order of UTF-8 bytes. */
 const BEYOND_PLAIN = /[\ud800-\uffff]/
 
 const compareTexts = (a: string, b: string) => {

@@ -95,7 +95,7 @@ async function transferPairs(run: TransferRun, step: TransferStep, pairs: readon
     })
     isFolderGone ||= await undoWithoutFolder(run, step, done)
   } finally {
-    // Also if the task is being cancelled: copied objects are completed.
+    // Completes the copied objects, even if the task is being cancelled.
     await (run.isMove ? settleMoved(run, step, done) : settleCopied(run, step, done))
   }
   if (isFolderGone) throw new AppError(fsErrors.parent_missing)
