@@ -39,7 +39,7 @@ const FRAMEWORK =
 /** What small things are made of; it needs nothing of the app. */
 const BELOW = /\/(?:packages\/[^/]+\/src|node_modules\/(?:@mantine|@floating-ui))\//
 
-/** IndexedDB and words are for those who have a use for them; so are editors with their languages, which are not ours. */
+/** The app's own code, without IndexedDB and texts, which only some pages need. The editors' libraries are not part of it. */
 const OWN = /\/apps\/web\/src\/(?!domains\/offline\/(?!components\/|install-prompt)|locales\/)/
 
 /** Each is some hundred bytes, and all of them less than what asking for ten of them takes. */

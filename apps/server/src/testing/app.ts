@@ -45,7 +45,7 @@ export interface TestCall {
 
 /** Someone who calls the API. */
 export interface TestClient {
-  /** The header that says who it is; `null` for nobody. */
+  /** The header with the credential; `null` for a visitor. */
   readonly authorization: string | null
   call(method: string, url: string, options?: TestCall): Promise<TestAnswer>
 }
@@ -62,9 +62,9 @@ export interface TestApp extends AsyncDisposable {
   client(authorization: string): TestClient
   /** Ends this process and leaves its data. */
   stop(): Promise<void>
-  /** Ends this process and starts another on the same data, with more in its environment; it is disposed before this one. */
+  /** Ends this server and starts another on the same data, with more environment variables. Dispose the new one first. */
   restart(more?: Record<string, string>): Promise<TestApp>
-  /** Starts another process' worth of it beside this one, on the same data; PostgreSQL only. To be disposed first. */
+  /** Starts a second server beside this one, on the same data; PostgreSQL only. Dispose the second one first. */
   replica(): Promise<TestApp>
 }
 

@@ -70,7 +70,7 @@ $$`
 
 interface KeptSchema {
   readonly schema: PostgresSchema
-  /** Stays open: a new connection knows nothing of the tables, and finds all out for each emptying. */
+  /** Stays open, because a new connection would have to read the whole catalogue for each emptying. */
   readonly connection: Client
 }
 

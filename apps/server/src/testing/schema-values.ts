@@ -13,7 +13,7 @@ export interface JsonSchema {
   readonly items?: JsonSchema
 }
 
-/** What is asked for most, and what nobody should. */
+/** Usual numbers, and numbers that nobody should send. */
 const NUMBERS = [1, 2, 5, 10, 20, 1, 2, 0, 1000, -1, 0.5, 2 ** 31, 2 ** 53]
 /** With more optional fields, the server rejects almost every generated value. */
 const MAX_OPTIONAL = 3

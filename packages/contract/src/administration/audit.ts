@@ -79,7 +79,7 @@ const auditEntry = z.object({
   id: z.string(),
   at: instant,
   action: z.enum(AUDIT_ACTIONS),
-  /** Names are those at the time of the entry, also for things deleted since. */
+  /** Names as they were at the time of the entry, even of things deleted since. */
   actor: z.object({
     kind: z.enum(AUDIT_ACTORS),
     id: z.nullable(z.string()),

@@ -11,8 +11,8 @@ declare module 'fastify' {
     /** Refuses the request if its credential does not allow `access`. Provided by the auth feature. */
     authorize(request: FastifyRequest, access: Access): Promise<void>
     /**
-     * Authorizes again, unless that has just happened: a body may arrive slowly, and meanwhile its sender's key may be deleted,
-     * restricted or expired, or the session ended.
+     * Authorizes again, unless that has just happened: a body may arrive slowly, and meanwhile its sender's API key may be
+     * deleted, restricted or expired, or the session ended.
      */
     authorizeStill(request: FastifyRequest): Promise<void>
     /** Every mounted route, with its access. */

@@ -86,7 +86,7 @@ export async function auditServer(client: Client, ledger: Ledger): Promise<void>
   await auditFiles(client, ledger)
 }
 
-/** What nothing points to, or nobody goes on with. */
+/** Sizes and numbers of things that nothing refers to, or that nobody continues. */
 export interface Leftovers {
   readonly objects: number
   readonly objectBytes: number

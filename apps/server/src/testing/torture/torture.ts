@@ -77,7 +77,7 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
       const working = workers.map((worker) => work({ ...worker, client }, (lost) => lost !== null))
       const before = ledger.acknowledged
       await sleep(random.between(...options.livesMs))
-      // A machine that is busy with other things comes to nothing in that time.
+      // On a busy machine nothing may have succeeded in that time, so waits for the first success.
       for (
         let waitedMs = 0;
         ledger.acknowledged <= before && waitedMs < IDLE_MAX_MS;

@@ -14,7 +14,7 @@ declare module 'fastify' {
 
 /**
  * The caller with its current rights, for the end of a body. Costs nothing if the body arrived at once.
- * @throws {AppError} `auth.unauthorized` if its key or session has ended, `auth.forbidden` if it has lost the right
+ * @throws {AppError} `auth.unauthorized` if its API key or session has ended, `auth.forbidden` if it has lost the right
  */
 export async function stillActorOf(request: FastifyRequest): Promise<Actor> {
   await request.server.authorizeStill(request)

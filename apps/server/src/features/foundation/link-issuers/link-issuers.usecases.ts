@@ -26,9 +26,9 @@ const RIGHTS: Readonly<Record<LinkRight, (actor: KeyActor) => boolean>> = {
 }
 
 /**
- * The issuer to which a signed URL is bound: the key or administrator's session, and the mount of the object. A URL for reading
- * that the administrator requested is meant for others, so it outlasts the session; a login by name and password has no
- * session. `undefined` if there is nothing to bind it to.
+ * The issuer to which a signed URL is bound: the API key or administrator's session, and the mount of the object. A URL for
+ * reading that the administrator requested is meant for other people, so it outlasts the session; a login by name and password
+ * has no session. `undefined` if there is nothing to bind the URL to.
  */
 export function issuerOf(actor: Actor, right: LinkRight, mount?: string): LinkIssuer | undefined {
   if (actor.kind === 'key') return { by: creatorOf(actor), right, scope: actor.basicPath, mount }
@@ -69,7 +69,7 @@ async function isReachable(
 /**
  * Looks up the issuer of a signed URL, with its current rights.
  * @param object of the URL; `null` if it has none.
- * @returns `null` if the key or session has ended, or the key can no longer reach the object.
+ * @returns `null` if the API key or session has ended, or the API key can no longer reach the object.
  */
 export async function findIssuer(
   ctx: AppContext,

@@ -38,9 +38,9 @@ export async function mountLocalDisk(
 }
 
 /**
- * The folder in a storage for share uploads of a key that is limited to `basicPath`: the part of its path below the longest
- * mount of that storage.
- * @returns the folder without leading and trailing slashes; `null` if no mount of that storage is visible to the key.
+ * The folder in a storage for share uploads of an API key that is limited to `basicPath`: the part of `basicPath` below the
+ * longest mount of that storage.
+ * @returns the folder without leading and trailing slashes; `null` if no mount of that storage is visible to the API key.
  */
 export async function uploadFolderFor(
   ctx: AppContext,

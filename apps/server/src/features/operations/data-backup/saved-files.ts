@@ -115,7 +115,7 @@ async function walk(root: string): Promise<{ files: Found[]; emptyFolders: strin
 
 /**
  * Updates a copy of a folder that is in use. Deleted files stay in the copy.
- * @param known copied files, path → mark and checksum; is extended
+ * @param known copied files, by path; new ones are added
  */
 export async function copyTree(
   from: string,

@@ -8,7 +8,7 @@ export interface RelativeFiles {
   readonly findBytes: (address: string) => Promise<string>
 }
 
-/** Marks elements whose file is not resolved yet, and links to files. */
+/** The attribute of elements whose file is not resolved yet, and of links to files. */
 export const BESIDE = 'data-beside'
 
 /** Whether an address is relative: no other host, no path from the root, and no fragment. */

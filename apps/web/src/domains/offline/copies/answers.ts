@@ -72,7 +72,7 @@ export async function removeExcess(
   }
 }
 
-/** Removes the responses of all users except this one and visitors. */
+/** Removes the cached responses of all users, except the given user and visitors. */
 export async function removeOthers(database: OfflineDatabase, owner: string): Promise<void> {
   for (const table of ANSWER_TABLES) await database[table].where('owner').noneOf([owner, VISITOR]).delete()
 }

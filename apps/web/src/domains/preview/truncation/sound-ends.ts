@@ -97,7 +97,7 @@ function declaredBytes(start: Uint8Array, at: number): number | null {
   return isVbri ? view.getUint32(vbri + 10) : null
 }
 
-/** By the info frame; otherwise by the last frame. */
+/** Decides by the length in the info frame, or without one by the last frame. */
 export const isMp3Cut: IsCut = async ({ head, sizeBytes, read, readEnd }) => {
   const words = wordsBytes(head)
   if (words >= sizeBytes) return true

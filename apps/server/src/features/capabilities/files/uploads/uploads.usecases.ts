@@ -43,7 +43,7 @@ export interface Reservation {
   readonly slug: string
   /** Whether the key is predictable: it is the user's file name. */
   readonly isNamed: boolean
-  /** The key of the name, if an object of the same creator has it already: that one is replaced, too. */
+  /** The key of the name, if an object of the same creator already has it. That object is replaced, too. */
   readonly replaces: StorageKey | null
   /** Maximum bytes. */
   readonly maxBytes: number

@@ -102,7 +102,7 @@ export function sortEntries(
   return marked.sort(compare).map(({ entry }) => entry)
 }
 
-/** The entries of a sorted list after a mark. */
+/** The entries of a sorted list that come after the position `mark`. */
 export function entriesAfter(
   entries: readonly Entry[],
   { sort, order, mark }: { sort: ListSort; order: ListOrder; mark: EntryMark | null },
@@ -124,8 +124,8 @@ const virtualItem = (level: VirtualPath, name: string): VirtualListItem => ({
 })
 
 /**
- * The entries of a level without storage: folders that lead to mounts below it; above a key's base path only the one that leads
- * there.
+ * The entries of a level without storage: folders that lead to mounts below it. Above an API key's base path, only the folder
+ * that leads to the base path.
  */
 export function virtualItems(
   actor: Actor,
