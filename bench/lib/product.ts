@@ -17,7 +17,7 @@ const SETTLE_MS = 500
 /** An API key with every permission. */
 export interface Key {
   readonly key: string
-  /** As a request header. */
+  /** The API key as a request header. */
   readonly headers: { readonly authorization: string }
 }
 

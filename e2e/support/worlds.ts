@@ -15,7 +15,7 @@ export interface World {
 
 const HOME: World = { storage: 'disk', language: 'en-US', device: 'desktop' }
 
-/** Each storage, language and device once. */
+/** Two worlds that cover each storage, language and device once. */
 const OPPOSITE_WORLDS: readonly World[] = [HOME, { storage: 'bucket', language: 'zh-CN', device: 'phone' }]
 
 type Screen = Pick<PlaywrightTestOptions, 'viewport' | 'hasTouch' | 'isMobile'>

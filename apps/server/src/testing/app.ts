@@ -18,7 +18,7 @@ import { borrowPostgresSchema, dropPostgresSchemas, putSqliteFile } from './data
 
 export const ADMIN_PASSWORD = 'correct horse battery'
 
-/** Every test hashes and checks a password, most of them for its login alone. */
+/** Every test hashes and checks a password, most tests only to log in. */
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export interface TestClock extends Clock {
@@ -37,7 +37,7 @@ export interface TestAnswer {
 
 export interface TestCall {
   readonly body?: unknown
-  /** Sent as it is. */
+  /** A body that is sent unchanged. */
   readonly payload?: string | Buffer
   readonly headers?: Record<string, string>
   readonly query?: Record<string, string>

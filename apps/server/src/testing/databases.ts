@@ -36,7 +36,7 @@ export interface PostgresSchema {
   drop(): Promise<void>
 }
 
-/** A schema of its own in the test database, without tables. */
+/** A new schema in the test database, without tables. */
 export async function createPostgresSchema(url: string): Promise<PostgresSchema> {
   const database = await (workerDatabase ??= openWorkerDatabase(url))
   const schema = `t_${randomUUID().replaceAll('-', '')}`

@@ -41,7 +41,7 @@ export async function rcloneFor(
 }
 
 interface CadaverSession {
-  /** Where it works, and finds its credentials. */
+  /** The client's working folder, with its credentials. */
   readonly folder: string
   readonly mountPath: string
   readonly commands: readonly string[]

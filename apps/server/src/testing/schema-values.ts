@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** As much of JSON Schema as the API's own description uses. */
+/** The part of JSON Schema that the API's description uses. */
 export interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly const?: unknown

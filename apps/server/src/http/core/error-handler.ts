@@ -154,7 +154,7 @@ export function stopReading(request: FastifyRequest, reply: FastifyReply): void 
   }
 }
 
-/** All other paths are for terminals and browsers. */
+/** Whether a path belongs to an API. All other paths are for terminals and browsers. */
 const isOfApi = (path: string): boolean => /^\/(?:api|dav)(?:\/|$)/.test(path)
 
 /**

@@ -71,7 +71,7 @@ async function auditFiles(client: Client, ledger: Ledger): Promise<void> {
   ledger.moves = []
 }
 
-/** What the server shows, against what it has acknowledged. Nobody else calls it meanwhile. */
+/** Compares what the server shows with what it has acknowledged. Nobody else may call the server meanwhile. */
 export async function auditServer(client: Client, ledger: Ledger): Promise<void> {
   await waitForTasks(client, ledger)
   const textOf = (_bytes: Buffer, data: unknown) => hashOfText((data as { content: string }).content)

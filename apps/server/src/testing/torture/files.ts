@@ -3,7 +3,7 @@ import { add, certain, Change, type Ledger } from './ledger.ts'
 import { bytesOf, sha256 } from './random.ts'
 import type { OwnFolder, Worker } from './worker.ts'
 
-/** What a client does in the mount, by the API and as a drive. */
+/** Operations of a client in the mount, by the API and by WebDAV. */
 
 const FOLDERS = 4
 const FILES = 10

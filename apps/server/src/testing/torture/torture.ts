@@ -42,7 +42,7 @@ export interface TortureFigures {
   /** Entries that the index was behind by, before a crawl; of all audits. */
   readonly indexBehind: number
   readonly beforeSweep: Leftovers
-  /** What one sweep has left to the reconciliation: a fault, whatever it is. */
+  /** What one sweep has left to the reconciliation. Anything here is a fault. */
   readonly foundByReconciliation: Record<string, number>
   readonly afterReconciliation: Leftovers
 }

@@ -104,7 +104,7 @@ export async function api<const Spec extends RouteSpec>(
 
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** There is no response, or one of a proxy that cannot reach the server: the server's own errors have a code. */
+/** Whether there is no response, or only a proxy's that cannot reach the server. The server's own errors have a code. */
 const isOutOfReach = ({ kind, status, code }: ApiError): boolean =>
   kind === 'network' ||
   kind === 'timeout' ||

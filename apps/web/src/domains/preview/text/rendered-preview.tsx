@@ -28,7 +28,7 @@ export function MarkdownPreview(props: ProviderProps) {
   return <TwoWays {...props} isSourceFirst={false} Rendered={Formatted} />
 }
 
-/** As source, or rendered. */
+/** Shows a page as source, or rendered. */
 export function PagePreview(props: ProviderProps) {
   return <TwoWays {...props} isSourceFirst Rendered={ForeignPage} />
 }

@@ -32,7 +32,7 @@ interface MountUploads {
   readonly directory: string
   readonly picked: readonly PickedFile[]
   readonly emptyFolders?: readonly string[]
-  /** What to do with existing names; absent: ask. */
+  /** What to do with existing names. If absent, asks the user. */
   readonly conflict?: NameConflict
   /** Absent: the last choice. */
   readonly method?: MethodChoice

@@ -18,7 +18,7 @@ export interface ObjectPlace {
 
 export interface CopyObjectOptions {
   readonly ifAbsent: boolean
-  /** As `WriteOptions` have it. */
+  /** Same as in `WriteOptions`. */
   readonly intoFolder?: string | undefined
   readonly signal: AbortSignal
   /** Called with the number of bytes that pass. */
