@@ -179,7 +179,7 @@ export interface PartStat extends PartRef {
   sizeBytes: number
 }
 
-/** Ascending by part number. */
+/** A page of uploaded parts, in ascending order of part numbers. */
 export interface PartPage {
   parts: PartStat[]
   nextCursor: string | null

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 
 /** Enough for a few hundred logins and deletions; deletions free more. */
 const SPARE_BYTES = 2 * 1024 ** 2
-/** Reserved only if this multiple is free. */
+/** Space is reserved only if this multiple of it is free. */
 const AMPLE = 8
 const LOOK_EVERY_MS = 60_000
 const FILE_MODE = 0o600

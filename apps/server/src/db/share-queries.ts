@@ -18,7 +18,7 @@ interface ShareColumns {
 
 /** Filters of a list of shares. */
 export interface ShareQuery extends Partial<ShareFilter> {
-  /** Exactly this creator. */
+  /** Creator as it is stored, compared exactly. */
   readonly createdBy?: string | undefined
   /** Created without an API key. */
   readonly isByAdmin?: boolean | undefined
@@ -56,9 +56,9 @@ const aliveAt = (nowMs: number) => (eb: Shares) =>
 
 export const hasExpired = (nowMs: number) => onShares(expiredAt(nowMs))
 export const isUsedUp = onShares(usedUp)
-/** Expired or used up, purged or not. */
+/** Matches shares that are expired or used up, purged or not. */
 export const isOver = (nowMs: number) => onShares(overAt(nowMs))
-/** Neither expired nor used up nor purged. */
+/** Matches shares that are neither expired nor used up nor purged. */
 export const isAlive = (nowMs: number) => onShares(aliveAt(nowMs))
 
 /** Matches lower-case text that contains the words, in any case. */

@@ -2,7 +2,7 @@ import { parseHttpDate } from './http-date.ts'
 
 export interface RequestedRange {
   readonly firstByte: number
-  /** Inclusive. */
+  /** Position of the last byte, inclusive. */
   readonly lastByte: number
 }
 

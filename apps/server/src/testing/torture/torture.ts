@@ -27,7 +27,7 @@ export interface TortureOptions {
   readonly livesMs: readonly [number, number]
   /** Kills between two audits. */
   readonly auditEvery: number
-  /** Waited for before each start. */
+  /** Each start of a server waits for this. */
   readonly mayGoOn?: () => Promise<void>
   readonly say?: (line: string) => void
 }

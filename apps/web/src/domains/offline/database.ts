@@ -83,7 +83,7 @@ export interface OfflineDatabase extends Dexie {
   readonly files: AnswerTableOf
   readonly directories: AnswerTableOf
   readonly settings: AnswerTableOf
-  /** Other lists. */
+  /** Cached responses of all other lists. */
   readonly answers: AnswerTableOf
   readonly offlineQueue: EntityTable<QueueRow, 'id'>
   readonly searchHistory: EntityTable<SearchEntry, 'id'>

@@ -9,7 +9,7 @@ interface ToolButtonProps {
   isBusy?: boolean
   /** Whether what the button opens is open; absent if it opens nothing. */
   isExpanded?: boolean
-  /** Disabled; keeps the focus. */
+  /** The button is disabled, but keeps the focus. */
   isOff?: boolean
   sizePx?: number
   ref?: Ref<HTMLButtonElement> | undefined

@@ -19,7 +19,7 @@ const inTurn = createFairLanes({ atOnce: 4, maxWaiting: 1000, maxOfOne: 500 })
 export interface Thumbnail {
   readonly path: string
   readonly sizeBytes: number
-  /** Changes with the image. */
+  /** Cache tag, which changes when the image does. */
   readonly tag: string
   /** Etag of the source file. */
   readonly sourceEtag: string

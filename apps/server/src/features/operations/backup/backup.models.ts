@@ -218,7 +218,7 @@ const rowSchemas = {
     filename: text().check(z.minLength(1)),
     storage_config_id: text(),
     storage_key: text().check(fits(parseForeignKey)),
-    // Sent as a header.
+    // The type is sent as a header.
     mimetype: text().check(z.regex(/^[\x20-\x7e]*$/)),
     size_bytes: count,
     etag: z.nullable(text()),

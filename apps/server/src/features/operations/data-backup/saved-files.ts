@@ -128,7 +128,7 @@ export async function copyTree(
     try {
       known.set(path, { mark, saved: { path, ...(await copyWhole(join(from, path), join(to, path))) } })
     } catch (error) {
-      // Deleted since it was listed.
+      // The file was deleted since it was listed.
       if (!isMissing(error)) throw error
     }
   }

@@ -98,7 +98,7 @@ function settle(root: HTMLElement, words: ExportWords): void {
 export async function drawDocument(text: string, words: ExportWords): Promise<DrawnDocument> {
   const root = document.implementation.createHTMLDocument().createElement('article')
   const { renderMarkdown } = await loadRenderer()
-  // Sanitised by the renderer.
+  // The renderer has sanitised this HTML.
   root.innerHTML = madeHtml(renderMarkdown(text).html)
   document.adoptNode(root)
   settle(root, words)

@@ -23,7 +23,7 @@ const useWholeText = (source: ProviderProps['source']) =>
       (await decodeGuessed(await readAll(source, { maxBytes: MAX_BYTES, signal }), false)).text,
   })
 
-/** Rendered, or as source. */
+/** Shows Markdown rendered, or as source. */
 export function MarkdownPreview(props: ProviderProps) {
   return <TwoWays {...props} isSourceFirst={false} Rendered={Formatted} />
 }

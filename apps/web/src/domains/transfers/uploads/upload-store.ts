@@ -34,7 +34,7 @@ export interface UploadEntry extends UploadSnapshot<UploadResult> {
   readonly file: FileFacts
   /** Opens the file again after a reload, where supported. */
   readonly handle: FileSystemFileHandle | null
-  /** Queued for a free lane. */
+  /** The upload waits for a free lane. */
   readonly isWaiting: boolean
   /** Time of the automatic retry after a connection error. */
   readonly retryAtMs: number | null

@@ -8,7 +8,7 @@ interface UnsavedRecord extends UnsavedEdit {
 
 const editOf = ({ text, etag }: UnsavedRecord): UnsavedEdit => ({ text, etag })
 
-/** Separate per user. */
+/** Id of a file's unsaved changes, separate per user. */
 const idOf = (path: string, owner = draftOwner()) => `${owner} ${path}`
 
 /** In IndexedDB, which has room for every editable text. */
