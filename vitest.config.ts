@@ -16,7 +16,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Otherwise each thread of a test would compile its TypeScript again. */
+/** Without this cache each thread of a test would compile its TypeScript again. */
 const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
 
 /** Settings of every project. Timeouts only catch hanging tests, on a machine with other load. */

@@ -65,8 +65,8 @@ async function traceOf(page: Page, run: () => Promise<void>): Promise<TraceEvent
 }
 
 /**
- * Main thread cost of each key: its own task and that of the frame that shows it, without the time between them and
- * without the overhead of tracing.
+ * Main thread cost of each key: its own task and the task of the frame that shows it, without the time between them
+ * and without the overhead of tracing.
  */
 function workOfKeys(events: readonly TraceEvent[]): { readonly key: number; readonly frame: number }[] {
   const isMain = (event: TraceEvent) => event.ph === 'M' && event.args?.name === 'CrRendererMain'

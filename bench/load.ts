@@ -9,7 +9,7 @@ import { decimal, wholeNumber } from './lib/settings.ts'
 /**
  * `CLIENTS` (200) clients for `MINUTES` (10), each with its own connection. They use the whole product in a mix of
  * reads and writes, one request after another with a pause of up to `REST` (200) ms. Prints the latency of each
- * operation, every response without success, and the server's memory; its slope is that of the second half, when
+ * operation, every response without success, and the server's memory; its slope is measured in the second half, when
  * everything loaded once is in memory. Expected refusals (a wrong password, another client's earlier deletion) are
  * listed with their code; anything else ends the run with 1. `BASE_URL` names a running server, `DATABASE_URL` a
  * PostgreSQL.

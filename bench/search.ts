@@ -75,7 +75,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What is searched. */
+/** A server with files to search for. */
 interface Searched extends AsyncDisposable {
   readonly title: string
   readonly folder: { readonly path: string; readonly title: string } | null

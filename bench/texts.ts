@@ -9,7 +9,7 @@ import { ownFolder, run } from './lib/undo.ts'
 /**
  * Texts of 1 kB and 100 kB: created, read as JSON, read raw, by `wrk` (Debian's) over 32 connections for `SECONDS` (4)
  * each, in `ROUNDS` (3), in turn with a bare Node.js server that stores them in a map. Then the counted views are
- * compared with the responses, and those of other texts with the same number of complete reads. `BASE_URL` names a
+ * compared with the responses, and the views of other texts with the same number of complete reads. `BASE_URL` names a
  * running server, `DATABASE_URL` a PostgreSQL.
  */
 

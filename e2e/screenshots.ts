@@ -41,7 +41,7 @@ const LANDSCAPES = [
   ['#fdf1d8', '#f2b84b', '#d9b26f', '#8a6a3a'],
 ] as const
 
-/** In the script of each language. */
+/** Names of files and folders in each language. */
 const NAMES: Readonly<Record<Language, { readonly folder: string; readonly pictures: readonly string[] }>> = {
   'en-US': {
     folder: 'Lake trip',

@@ -9,7 +9,7 @@ import { PHRASES } from './lib/words.mjs'
  */
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'dist-types', 'data', 'test-results'])
 
-/** They quote the phrases, or are generated from test titles and package names. */
+/** Files that quote the phrases, or are generated from test titles and package names. */
 const SKIPPED_FILES = new Set([
   'docs/glossary.md',
   'docs/advisories.md',
@@ -21,7 +21,7 @@ const SKIPPED_FILES = new Set([
 const TEXTS =
   /^apps\/(?:web\/src\/locales\/en-US\/|cli\/src\/texts\/en\.ts|server\/src\/.*\/(?:messages|doctor-texts|sample-texts)\/en\.ts)/
 
-/** What may stand between two words of a phrase: blanks, line breaks and the marks of comments. */
+/** What may stand between two words of a phrase: blanks, line breaks, and the signs that begin a line of a comment. */
 const GAP = String.raw`[\s*/]+`
 
 const rules = PHRASES.map(([phrase, instead]) => ({

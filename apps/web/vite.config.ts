@@ -32,20 +32,20 @@ const pastePage: Plugin = {
   },
 }
 
-/** What every page of the app is made with, in one file: each that is asked for costs time on the page. */
+/** Libraries that every page uses. They go into one file, because each requested file costs time. */
 const FRAMEWORK =
   /node_modules\/(?:react|react-dom|scheduler|clsx|use-sync-external-store|i18next|react-i18next|@tanstack\/(?:react-query|query-core|react-router|router-core|history|react-store|store))\//
 
-/** What small things are made of; it needs nothing of the app. */
+/** Packages and component libraries that the app's code is built on; they import nothing of the app. */
 const BELOW = /\/(?:packages\/[^/]+\/src|node_modules\/(?:@mantine|@floating-ui))\//
 
-/** IndexedDB and words are for those who have a use for them; so are editors with their languages, which are not ours. */
+/** The app's own code, without IndexedDB and texts, which only some pages need. The editors' libraries are not part of it. */
 const OWN = /\/apps\/web\/src\/(?!domains\/offline\/(?!components\/|install-prompt)|locales\/)/
 
-/** Each is some hundred bytes, and all of them less than what asking for ten of them takes. */
+/** Icons go into one file: each has a few hundred bytes, and all together cost less than requesting ten separately. */
 const ICONS = /\/node_modules\/@tabler\//
 
-/** What at least so many pages and dialogs need is one file. With fewer, each page would fetch too much that is not its own. */
+/** Code that at least this many chunks need goes into one file. With a lower limit, pages would fetch too much unused code. */
 const COMMON_FROM = 7
 
 const shared = (name: string, test: RegExp | ((id: string) => boolean), minShareCount: number) => ({
@@ -57,7 +57,7 @@ const shared = (name: string, test: RegExp | ((id: string) => boolean), minShare
 
 export default defineConfig({
   plugins: [react(), plainContract, languageFiles, pastePage, rootedPages, pdfAssets(PDF_ASSETS)],
-  // Chunks find each other from where they are: the same build serves below any path.
+  // Chunks find each other by relative paths, so the same build works below any path.
   base: './',
   define: { __PDF_ASSETS__: JSON.stringify(`/${PDF_ASSETS}/`) },
   worker: { format: 'es' },

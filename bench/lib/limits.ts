@@ -115,7 +115,7 @@ export async function startBare(name: string, file: string, env: Record<string, 
 
 /** A gateway accessed directly, with signed URLs, in its own bucket. */
 export interface DirectGateway extends AsyncDisposable {
-  /** For {@link startBare}. */
+  /** Argument for {@link startBare}. */
   readonly bucket: Parameters<typeof createS3Driver>[0]
   readonly put: (key: string) => Promise<string>
   readonly get: (key: string) => Promise<string>

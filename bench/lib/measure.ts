@@ -109,7 +109,7 @@ export function send(
   })
 }
 
-/** What `curl` measured of one large body. */
+/** What `curl` measured for one large body. */
 export interface Carried {
   readonly seconds: number
   /** To the first byte of the response, in ms. */

@@ -9,7 +9,7 @@ import { OWN_PASSWORD } from './product.ts'
 import { databaseUrl, word } from './settings.ts'
 import { ownFolder } from './undo.ts'
 
-/** The whole server in this process, on a new data folder or that of `DATA_DIR`, and a client that measures. */
+/** The whole server in this process, on `DATA_DIR` or a new data folder, and a client that measures. */
 export interface OwnServer extends AsyncDisposable {
   readonly ctx: AppContext
   /** One GET to its last byte, with gzip. @throws {Error} unless the status is 200 */

@@ -17,29 +17,29 @@ const SETTLE_MS = 500
 /** An API key with every permission. */
 export interface Key {
   readonly key: string
-  /** As a request header. */
+  /** The API key as a request header. */
   readonly headers: { readonly authorization: string }
 }
 
 /**
- * The product under test: the server of `BASE_URL` (as `ADMIN_USERNAME` with `ADMIN_PASSWORD`; `SERVER_PID`, if it runs
- * on this machine, for memory and processor time), or a new server on an empty data folder. At the end, or when the
- * program is stopped, its own server and folder are removed; on the server of `BASE_URL` everything that was created is
- * deleted.
+ * The product under test, until the end or until the program is stopped.
+ * - With `BASE_URL`: the server at that URL, with the login `ADMIN_USERNAME` and `ADMIN_PASSWORD`. If the server runs on
+ *   this machine, `SERVER_PID` allows measuring its memory and processor time. Everything that was created is deleted.
+ * - Without `BASE_URL`: a new server on an empty data folder. Both are removed.
  */
 export interface Product extends AsyncDisposable {
-  /** With a trailing slash. */
+  /** The server's URL, with a trailing slash. */
   readonly url: string
   readonly pid: number | null
   readonly token: string
   /** Calls as the administrator. @returns `data` of the reply. @throws {AnswerError} unless the status is 2xx */
   call<T = unknown>(method: string, path: string, body?: object): Promise<T>
-  /** Valid for half a day. At the end it is deleted with all its texts and files. */
+  /** Creates an API key, valid for half a day. At the end it is deleted with all its texts and files. */
   createKey(): Promise<Key>
   /** @returns a prefix for link suffixes. At the end all texts with that prefix are deleted. */
   textPrefix(): string
   /**
-   * @returns a new folder, such as `/local/bench-…`, on a mount that keys may use. At the end it is deleted with its
+   * @returns a new folder, such as `/local/bench-…`, on a mount that API keys may use. At the end it is deleted with its
    * content.
    */
   makeFolder(): Promise<string>
@@ -200,7 +200,7 @@ export async function openProduct(env: Record<string, string> = {}): Promise<Pro
     })
   const undoFar = async () => {
     for (const id of keyIds) await attempt(() => call('DELETE', `api/admin/api-keys/${id}`))
-    // Waits for work that was running when its key was deleted.
+    // Waits for work that was running when its API key was deleted.
     if (keyIds.length > 0) await sleep(SETTLE_MS)
     for (const step of steps.toReversed()) await attempt(step)
     await attempt(() => call('POST', 'api/admin/logout'))

@@ -34,7 +34,7 @@ export function wholeNumber(name: string, fallback: number, bounds: Bounds = { l
   return isWithin(value, bounds) ? value : wrong(name, `a whole number, ${within(bounds)}`)
 }
 
-/** Separated by commas. */
+/** Reads whole numbers that are separated by commas. */
 export function wholeNumbers(name: string, fallback: readonly number[], bounds: Bounds = { least: 1 }) {
   const text = textOf(name)
   if (text === undefined) return fallback

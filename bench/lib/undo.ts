@@ -103,7 +103,7 @@ export function killNow(pids: readonly number[]): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // The process has ended by itself.
     }
   const pause = new Int32Array(new SharedArrayBuffer(4))
   const deadline = performance.now() + GONE_LIMIT_MS
@@ -114,7 +114,7 @@ let isLeaving = false
 
 async function leave(code: number): Promise<void> {
   isLeaving = true
-  // What still runs until the exit measures nothing.
+  // Results of code that still runs until the exit are not measurements.
   console.log = () => undefined
   // Stops clients first, so that nothing is created during the deletion, which may still need a gateway.
   killNow([...clients].flatMap(({ pid = 0 }) => (pid === 0 ? [] : [pid, ...descendantsOf(pid)])))

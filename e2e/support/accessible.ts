@@ -5,7 +5,7 @@ import axeCore from 'axe-core'
 const PHONE = { width: 360, height: 740 }
 
 interface Examination {
-  /** Also checks at a width of 360 px, for views with another layout there. */
+  /** Checks at a width of 360 px as well, for views with another layout there. */
   readonly isOnPhoneToo?: boolean
 }
 

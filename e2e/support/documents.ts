@@ -109,9 +109,9 @@ function rowsOf(table: readonly unknown[]): string[][] {
 /** What another program finds in a document. */
 export interface ReadDocument {
   readonly headings: readonly (readonly [level: number, words: string])[]
-  /** Their cells row by row, including the head. */
+  /** The cells of each table, row by row, including the head. */
   readonly tables: readonly (readonly (readonly string[])[])[]
-  /** In TeX. */
+  /** Formulas in TeX. */
   readonly formulas: readonly string[]
   readonly code: readonly string[]
   readonly pictures: number

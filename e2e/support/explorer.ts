@@ -19,7 +19,7 @@ export class Explorer {
   readonly names: Locator
   readonly marked: Locator
   readonly dialog: Locator
-  /** Of the open dialog. */
+  /** Title of the open dialog. */
   readonly title: Locator
   /** The text editor of a file. */
   readonly editor: Locator

@@ -16,7 +16,7 @@ const STOP_TIMEOUT_MS = 10_000
 export interface RunningServer {
   readonly origin: string
   readonly dataDirectory: string
-  /** Everything it has printed. */
+  /** Everything that the server has printed. */
   readonly output: () => string
   readonly stop: () => Promise<void>
 }

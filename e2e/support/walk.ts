@@ -52,7 +52,7 @@ export class Walk {
     await this.#settle()
   }
 
-  /** Opens a page, and presses all of its buttons that were not pressed elsewhere, those of a phone first. */
+  /** Opens a page, and presses all of its buttons that were not pressed elsewhere, on a phone's screen first. */
   async visit(address: string): Promise<void> {
     await this.go(address)
     await this.look(address)
@@ -84,7 +84,7 @@ export class Walk {
     await this.#page.waitForFunction(isReady, undefined, { polling: 100, timeout: 60_000 })
   }
 
-  /** Each label once: the same button does the same on every page. */
+  /** Presses each label once: the same button does the same on every page. */
   async #pressAll(address: string, screen: Screen): Promise<void> {
     for (;;) {
       const label = await this.#page.evaluate(markNext, [...this.#pressed, ...this.#leftAlone])

@@ -15,7 +15,7 @@ export interface World {
 
 const HOME: World = { storage: 'disk', language: 'en-US', device: 'desktop' }
 
-/** Each storage, language and device once. */
+/** Two worlds that cover each storage, language and device once. */
 const OPPOSITE_WORLDS: readonly World[] = [HOME, { storage: 'bucket', language: 'zh-CN', device: 'phone' }]
 
 type Screen = Pick<PlaywrightTestOptions, 'viewport' | 'hasTouch' | 'isMobile'>
@@ -65,7 +65,7 @@ interface WorldFixtures {
   press: (target: Locator) => Promise<void>
 }
 
-/** For tests in {@link inOppositeWorlds}. */
+/** Declares a test with the fixtures of a world, inside of {@link inOppositeWorlds}. */
 export const test = base.extend<WorldFixtures & { isOfWorlds: boolean }>({
   isOfWorlds: [false, { option: true }],
   turn: [
@@ -111,7 +111,7 @@ type Values = Readonly<Record<string, string | number>>
 export const say = (words: string, values: Values): string =>
   words.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name]
-    // Both languages group digits alike.
+    // English and Chinese group digits alike.
     return typeof value === 'number' ? value.toLocaleString('en-US') : String(value)
   })
 

@@ -66,7 +66,7 @@ async function ask(
   throw refusalOf(saved.address, { status: answer.status, text: await textOf(saved.address, answer) })
 }
 
-/** The version in a complete response: the one that was started, or another one with its own file. */
+/** The download that a complete response belongs to: `saved`, or for another version of the file one with its own part file. */
 function versionOf(saved: SavedDownload, { headers }: Response): SavedDownload {
   const etag = headers.get('etag') ?? ''
   const sizeBytes = Number(headers.get('content-length') ?? saved.sizeBytes)
@@ -76,7 +76,8 @@ function versionOf(saved: SavedDownload, { headers }: Response): SavedDownload {
 }
 
 /**
- * Writes the bytes of a response to their positions in the file, so that two concurrent downloads write the same bytes.
+ * Writes each byte of a response at its own position in the part file. Two concurrent downloads of it overwrite each other
+ * only with the same bytes.
  */
 async function gather(
   { saved, onProgress, silenceMs }: Pick<Fetching, 'saved' | 'onProgress'> & Waiting,
@@ -85,7 +86,7 @@ async function gather(
   const { address, target, part, sizeBytes: totalBytes } = saved
   const file = await onDisk(target, openPart(part))
   try {
-    // The file may have been removed meanwhile; then the bytes would leave a hole before them.
+    // If the file was removed meanwhile, writing at this position would leave a hole before it.
     if ((await file.stat()).size < firstByte) throw await incomplete(saved)
     let doneBytes = firstByte
     for await (const chunk of arriving(address, answer, silenceMs)) {

@@ -24,7 +24,7 @@ export function processEnvironment(): Environment {
 
 type Variables = Environment['variables']
 
-/** File with the server and the key. */
+/** File with the server and the API key. */
 export function configFile(variables: Variables): string {
   const base = variables['XDG_CONFIG_HOME'] || variables['APPDATA'] || join(homedir(), '.config')
   return join(base, 'dropleaf', 'cli.json')

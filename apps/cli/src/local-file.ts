@@ -82,7 +82,7 @@ async function* reading(file: LocalFile, { firstByte, endByte }: ByteRange): Asy
 
 interface ByteRange {
   readonly firstByte: number
-  /** Exclusive. */
+  /** Position after the last byte. */
   readonly endByte: number
 }
 

@@ -77,7 +77,7 @@ async function tryToTake(file: string): Promise<boolean> {
   }
 }
 
-/** Removes the lock of a dead holder, but not that of its successor. */
+/** Removes the lock of a dead holder, but not the lock of a process that has replaced it. */
 async function clear(file: string, { pid, touchedAtMs }: Holder): Promise<void> {
   const aside = `${file}.${randomUUID()}`
   try {
@@ -92,7 +92,7 @@ async function clear(file: string, { pid, touchedAtMs }: Holder): Promise<void> 
 }
 
 /**
- * Takes a lock, also that of a killed process. Waits briefly for a living holder.
+ * Takes a lock, even if a killed process still holds it. Waits briefly for a living holder.
  * @returns a function that releases it, or the process id of the living holder; `null` for a lock that was created just
  * now.
  * @throws disk errors

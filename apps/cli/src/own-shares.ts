@@ -4,7 +4,7 @@ import { hasCode } from './errors.ts'
 import { fileLink, textLink } from './links.ts'
 import { oneLine } from './terminal.ts'
 
-/** A share of the key. */
+/** A share that was created with the API key. */
 export interface OwnShare {
   readonly kind: 'text' | 'file'
   readonly id: string
@@ -88,7 +88,10 @@ async function files(connection: Connection, { limit, search }: Wanted): Promise
   }))
 }
 
-/** Lists the shares of a key of both kinds, newest first. A kind without permission is left out. @throws {CliError} */
+/**
+ * Lists the texts and files of an API key, newest first. Leaves out a kind that the key has no permission for.
+ * @throws {CliError}
+ */
 export async function listOwn(connection: Connection, wanted: Wanted): Promise<OwnShare[]> {
   const read = await Promise.allSettled([texts(connection, wanted), files(connection, wanted)])
   const failures = read.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown)

@@ -36,7 +36,7 @@ export const discardPart = (part: string): Promise<void> => onDisk(part, rm(part
 
 /** Opens the file and keeps its content. @throws {CliError} if it is not a regular file */
 export async function openPart(part: string): Promise<FileHandle> {
-  // Not defined on Windows.
+  // Windows has no `O_NOFOLLOW`.
   const noFollow = constants.O_NOFOLLOW ?? 0
   const file = await open(part, constants.O_RDWR | constants.O_CREAT | noFollow, 0o666)
   if ((await file.stat()).isFile()) return file

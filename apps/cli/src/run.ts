@@ -18,7 +18,7 @@ export interface Run {
   note(key: TextKey, params?: TextParams): void
 }
 
-/** @throws {CliError} without a server or a key */
+/** @throws {CliError} without a server or an API key */
 export async function connect({ environment, options, language }: Run): Promise<Connection> {
   return { ...(await requireConnection(environment, options)), language }
 }

@@ -83,7 +83,7 @@ export async function resolveConnection(
   return { server, key: key ?? (login?.server === server ? login.key : null) }
 }
 
-/** Like {@link resolveConnection}, but a key is required. @throws {CliError} without server or key */
+/** Like {@link resolveConnection}, but an API key is required. @throws {CliError} without a server or an API key */
 export async function requireConnection(environment: Environment, options: Options): Promise<Login> {
   const { server, key } = await resolveConnection(environment, options)
   if (key === null) throw usageError('usage.no_key')

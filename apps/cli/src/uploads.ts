@@ -169,7 +169,7 @@ function partsTransport(
         }
       } catch (error) {
         if (!hasCode(error, ...GONE)) throw error
-        // It may hold the link that the next upload needs.
+        // The abandoned upload may hold the link that the next upload needs.
         if (!hasCode(error, fileErrors.not_found.code)) await giveUp(connection, id)
         return null
       }

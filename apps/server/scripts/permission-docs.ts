@@ -10,7 +10,7 @@ import { accessTable, TABLE_BEGIN, TABLE_END } from '../src/http/docs/access-doc
 
 const TARGET = fileURLToPath(new URL('../../../docs/security.md', import.meta.url))
 
-/** What is mounted is known once the application is put together; nobody calls it. */
+/** Builds the application only to read its routes; no request is sent. */
 async function readTable(dataDir: string): Promise<string> {
   writeFileSync(join(dataDir, 'index.html'), '')
   const config = loadConfig({ DATA_DIR: join(dataDir, 'data'), WEB_ROOT: dataDir })

@@ -156,7 +156,7 @@ export async function createContext(
   overrides: ContextOverrides = {},
 ): Promise<AppContext> {
   const clock = overrides.clock ?? systemClock
-  // On PostgreSQL several processes may share the folder; then none deletes leftovers.
+  // On PostgreSQL several processes may share the folder, so none of them deletes leftovers.
   const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
   requireNoHalfRestore(config.dataDir)
   makePrivateFolders(config.dataDir)

@@ -132,7 +132,7 @@ async function start(): Promise<void> {
   // Flush the log first, so that its lines do not mix with the password.
   await flushed(log)
   if (speaksForAll()) say(['', `  Dropleaf is ready. Open ${addressesFor(host, port).join('  or  ')}`])
-  // In any worker: the first may have exited before this.
+  // Any worker may do this, because the first one may have exited before.
   if (firstLogin !== null) {
     say([
       '',

@@ -18,7 +18,7 @@ const COMPRESSIBLE = new Set([
   '.wasm',
 ])
 const MIN_BYTES = 256
-/** Larger ones are parts that few pages need: the last few percent of them would take half of the build's time. */
+/** Larger files belong to few pages, and compressing them by the last few percent would take half of the build's time. */
 const BEST_UP_TO_BYTES = 500_000
 const LARGE_QUALITY = 9
 

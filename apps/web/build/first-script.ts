@@ -26,7 +26,7 @@ export function runFirst(languages: readonly [FirstLanguage, ...FirstLanguage[]]
   }
   // The page says which browsers can run it until this takes that away.
   if (isFit()) root.dataset['fit'] = ''
-  // What no check has foreseen: a file of the app cannot be read before anything is shown.
+  // Covers syntax that no check has foreseen: a file of the app cannot be parsed, and nothing is shown yet.
   addEventListener('error', ({ error }) => {
     if (error instanceof SyntaxError && !document.getElementById('root')?.firstChild)
       delete root.dataset['fit']

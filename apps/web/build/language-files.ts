@@ -96,7 +96,7 @@ export async function makeLanguageFiles(): Promise<ReadonlyMap<string, string>> 
   return new Map([['theme.js', makeFirstScript()], ...(await Promise.all(manifests))])
 }
 
-/** What a page says without its script is there in every language: `%words.description%` and the like. */
+/** Fills in the texts that a page shows without its script, such as `%words.description%`, in every language. */
 async function fillPage(html: string): Promise<string> {
   const all = await Promise.all(
     [FALLBACK, ...LANGUAGES.filter((pack) => pack !== FALLBACK)].map(({ code }) => wordsOf(code)),

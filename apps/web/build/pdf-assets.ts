@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const ROOT = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
-/** What documents may need that they do not hold themselves: tables of characters, the usual fonts, a decoder of pictures. */
+/** Files that a document may need but not contain: character tables, standard fonts, an image decoder. */
 const FOLDERS = ['cmaps', 'standard_fonts', 'wasm'] as const
 const WANTED = /\.(?:bcmap|pfb|ttf|js)$/
 

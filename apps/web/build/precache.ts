@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { APP, DIST, findChunk, type Manifest } from './vite-manifest.ts'
 
-/** Pages and files with names of their own; everything else has its digest in its name. */
+/** Pages, and files with fixed names; everything else has its digest in its name. */
 export const NAMED_FILES = ['index.html', 'paste.html', 'theme.js', 'favicon.svg'] as const
 
 /** First stages of both pages, and the app that both start. */

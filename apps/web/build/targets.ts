@@ -5,8 +5,8 @@ import { parse } from 'acorn'
 import { DIST } from './vite-manifest.ts'
 
 /**
- * Fails where a file that was built has syntax, of regular expressions too, that browsers of the README do not read: those
- * refuse the whole file. It is that of `build.target` in the configuration of Vite.
+ * Fails if a built file has syntax, in regular expressions too, that the browsers of the README do not read: they refuse the
+ * whole file. The ECMAScript version is the same as in `build.target` of Vite's configuration.
  */
 const SYNTAX = 2022
 

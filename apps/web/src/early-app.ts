@@ -10,8 +10,8 @@ import { storedKeys } from './lib/browser/storage.ts'
 import './ui/theme/base.css'
 
 /**
- * First stage of every page except that of a text share: paints the frame, and then loads the app. On the home page the
- * user can type at once, and the app takes the text over; other pages request their data meanwhile.
+ * First stage of every page except the page of a text share: paints the frame, and then loads the app. On the home page
+ * the user can type at once, and the app takes the text over; other pages request their data meanwhile.
  */
 
 const pathname = () => window.location.pathname.slice(basePath.length)

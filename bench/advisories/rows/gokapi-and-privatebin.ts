@@ -35,8 +35,8 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/features/foundation/identity/api-keys.usecases.ts',
-        find: '/** The actor of a key; `null`',
-        replace: 'const found = new Map<string, ApiKeyRow>()\n\n/** The actor of a key; `null`',
+        find: '/** The actor of an API key; `null`',
+        replace: 'const found = new Map<string, ApiKeyRow>()\n\n/** The actor of an API key; `null`',
       },
       {
         file: 'apps/server/src/features/foundation/identity/api-keys.usecases.ts',

@@ -15,11 +15,11 @@ export interface ObjectStat {
   modifiedAtMs: number
   /** Absent if the storage does not store it (local disk), or a listing does not return it. */
   contentType?: string
-  /** Content encoding that the writer declared (S3: `gzip`). Sizes and ranges are those of the encoded bytes. */
+  /** Content encoding that the writer declared (S3: `gzip`). Sizes and ranges refer to the encoded bytes. */
   contentEncoding?: string
 }
 
-/** Both ends count from 0 and are inclusive. A `lastByte` past the end means "to the end". */
+/** Both positions count from 0 and are inclusive. A `lastByte` past the end means "to the end". */
 export interface ByteRange {
   firstByte: number
   lastByte: number
@@ -46,7 +46,7 @@ export interface FolderStat {
  * Objects and folders, each sorted by key in UTF-8 byte order. Every key of a later page sorts after both.
  *
  * Folder markers: without a delimiter they are objects (their key ends in `/`), so that a recursive copy or removal
- * includes them. With a delimiter the listed folder's own marker is left out, and those of its children are folders.
+ * includes them. With a delimiter the listed folder's own marker is left out, and its children's markers are folders.
  * Names that `parseStorageKey` would reject are in `unnamed`.
  */
 export interface ListPage {
@@ -139,7 +139,7 @@ interface IssuedLinkOptions {
 /** URLs that work without our credentials until they expire, each for one method and one key. */
 export interface PresignedLinks {
   /**
-   * For GET, and for HEAD unless the storage signs the method (S3 does). The headers override those of the response.
+   * For GET, and for HEAD unless the storage signs the method (S3 does). The headers override the response's headers.
    */
   get(key: StorageKey, o: GetLinkOptions): Promise<string>
   put(key: StorageKey, o: PutLinkOptions): Promise<string>
@@ -179,7 +179,7 @@ export interface PartStat extends PartRef {
   sizeBytes: number
 }
 
-/** Ascending by part number. */
+/** A page of uploaded parts, in ascending order of part numbers. */
 export interface PartPage {
   parts: PartStat[]
   nextCursor: string | null

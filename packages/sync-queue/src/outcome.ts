@@ -32,7 +32,7 @@ export function judge({ type }: Pick<QueueEntry, 'type'>, answer: Answer): Outco
   if (answer.kind === 'none') return { kind: 'later', afterMs: null, isLine: true }
   const { status, code, retryAfterSeconds } = answer
   if (status >= 200 && status < 300) return { kind: 'done' }
-  // Deleting a missing text is success.
+  // Deleting a text that does not exist counts as success.
   if (type === 'delete_paste' && status === 404) return { kind: 'done' }
   if (PASSING.has(status) || code === 'request.idempotency_in_progress')
     return {

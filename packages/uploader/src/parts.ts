@@ -105,7 +105,7 @@ export class Parts {
     }
   }
 
-  /** Before a resume: gives failed parts all their retries again. */
+  /** Gives failed parts all their retries again. Call before a resume. */
   forgive(): void {
     for (const { partNumber, state } of this.#parts) {
       if (state !== 'completed') this.#change(partNumber, { state: 'pending', sentBytes: 0, failures: 0 })

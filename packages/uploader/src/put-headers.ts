@@ -5,7 +5,7 @@ interface PutTarget {
   /** URL that accepts the bytes. */
   readonly url: string
   readonly contentType: string
-  /** Present if the server names it. */
+  /** Type of the storage's provider, if the server names it. */
   readonly providerType?: string
 }
 

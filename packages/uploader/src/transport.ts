@@ -52,7 +52,7 @@ export type Verdict = 'again' | 'refresh' | 'stop'
 /** The calls of one upload of one file. Everything they throw is a failure, except after their signal was aborted. */
 export interface Transport<Body, Result> {
   begin(signal: AbortSignal): Promise<Begun>
-  /** What has arrived; `null` if the server no longer knows the upload. Absent: the upload cannot be resumed. */
+  /** What has arrived; `null` if the server no longer knows the upload. Without this function an upload cannot be resumed. */
   readonly look?: (id: string, signal: AbortSignal) => Promise<Arrived | null>
   /** @returns the etag of the part, if it can be read. */
   send(part: PartToSend<Body>): Promise<string | null>

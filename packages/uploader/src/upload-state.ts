@@ -30,7 +30,7 @@ export interface UploadSnapshot<Result> extends Rate {
   readonly state: UploadState
   /** `null` unless it is running or completed. */
   readonly stage: UploadStage | null
-  /** Set once the server has returned it. */
+  /** Id of the upload; `null` until the server has returned it. */
   readonly id: string | null
   readonly sizeBytes: number
   readonly sentBytes: number
@@ -38,7 +38,7 @@ export interface UploadSnapshot<Result> extends Rate {
   readonly parts: readonly Part[]
   /** Whether the bytes are available. Without them the upload cannot be resumed. */
   readonly hasSource: boolean
-  /** Set only if it failed. */
+  /** `null` unless the upload has failed. */
   readonly error: UploadError | null
   readonly result: Result | null
 }

@@ -195,7 +195,7 @@ async function getFile(run: Run, connection: Connection, slug: string): Promise<
 
 async function connectionFor(run: Run, { server }: ShareName): Promise<Connection> {
   const { language, environment, options } = run
-  // Everybody with the link may open the share, so the key is not sent.
+  // Everybody with the link may open the share, so the API key is not sent.
   return { server: server ?? (await resolveConnection(environment, options)).server, key: null, language }
 }
 

@@ -19,7 +19,7 @@ const lineOf = ({ link, size, views, max_views, expires_at, has_password, name }
     name,
   ].join('\t')
 
-/** Lists the shares of the key. */
+/** Lists the shares of the API key. */
 export async function listShares(run: Run): Promise<void> {
   const limit = readCount('--limit', run.options.limit, LIMIT_MAX) ?? LIMIT
   const shares = await listOwn(await connect(run), { limit })

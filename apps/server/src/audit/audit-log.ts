@@ -16,7 +16,7 @@ const QUEUE_MAX = 20_000
 const TARGET_MAX_LENGTH = 500
 const REPEATS_MAX = 2000
 const REPEAT_MS = 60_000
-/** The web app requests the keys whenever it shows their names. */
+/** The web app requests the API keys whenever it shows their names. */
 const KEYS_REPEAT_MS = 3_600_000
 
 const TIME_DIGITS = 9

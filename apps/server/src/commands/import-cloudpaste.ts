@@ -107,7 +107,7 @@ function sayOutcome({ result, unfit, altered }: CloudPasteImport, isWhole: boole
 interface ImportOptions {
   /** A dry run. */
   readonly isTrial: boolean
-  /** Lists everything. */
+  /** Lists all findings rather than the first ones. */
   readonly isWhole: boolean
 }
 

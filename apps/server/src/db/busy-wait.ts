@@ -1,5 +1,5 @@
 const SQLITE_BUSY = 5
-/** Another process wrote after this transaction had read: the transaction must restart. */
+/** This transaction has read, and a different process has written since: the transaction must restart. */
 const SQLITE_BUSY_SNAPSHOT = 517
 /** The lowest byte of SQLite's extended error codes is the primary code. */
 const SQLITE_KIND = 0xff

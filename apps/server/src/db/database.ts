@@ -25,7 +25,7 @@ export interface OpenDatabase<Schema> {
    * breaks before the commit. `work` must only run queries: it may run more than once, and SQLite has a single connection.
    */
   transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T>
-  /** Runs `work` unless another process runs the same `name`: then returns `undefined` at once. */
+  /** Runs `work`, or returns `undefined` at once if another process runs the same `name`. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T | undefined>
   close(): Promise<void>
 }

@@ -93,7 +93,7 @@ export async function openPostgresNotices(url: string): Promise<Notices> {
       throw error
     }
     if (isClosed) {
-      // Closed while it was opening.
+      // The listener was closed while its connection was opening.
       await next.end()
       return
     }

@@ -104,7 +104,7 @@ export function cached<Args, Row>(
     const known = memory.find(values, version)
     if (known) return known
     const { rows } = await db.executeQuery(statement)
-    // Another write may have run while the statement was queued.
+    // Not cached if one of the tables was written while the query waited: the rows may be older than that write.
     if (version !== null && version === adapter.tables.versionFor(statement.sql)) memory.store(values, rows)
     return rows
   }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 
 /** Enough for a few hundred logins and deletions; deletions free more. */
 const SPARE_BYTES = 2 * 1024 ** 2
-/** Reserved only if this multiple is free. */
+/** Space is reserved only if this multiple of it is free. */
 const AMPLE = 8
 const LOOK_EVERY_MS = 60_000
 const FILE_MODE = 0o600
@@ -22,7 +22,7 @@ export class ReservedSpace {
     this.#reserve()
   }
 
-  /** @returns whether there was a reserve: then a write that failed on the full disk may be retried. */
+  /** @returns whether there was a reserve, so that a write that failed on the full disk may be retried */
   release(): boolean {
     if (!this.#isKept()) return false
     rmSync(this.#file, { force: true })

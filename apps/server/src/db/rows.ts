@@ -7,7 +7,7 @@ export type ColumnType = 'text' | 'bigint' | 'integer'
 /**
  * Passes rows to a statement as a table, in one parameter per column (PostgreSQL) or one in all (SQLite), so that the
  * statement's text does not depend on their number.
- * @param rows for a prepared statement, those of the run.
+ * @param rows of this run, for a prepared statement.
  * @param columns name → type, in the order of their use.
  */
 export function rowsOf<Row extends object>(

@@ -16,11 +16,11 @@ interface ShareColumns {
   purged_at_ms: number | null
 }
 
-/** Selects shares. */
+/** Filters of a list of shares. */
 export interface ShareQuery extends Partial<ShareFilter> {
-  /** Exactly this creator. */
+  /** Creator as it is stored, compared exactly. */
   readonly createdBy?: string | undefined
-  /** Created without a key. */
+  /** Created without an API key. */
   readonly isByAdmin?: boolean | undefined
   /** Latest creation time, inclusive. */
   readonly madeUntilMs?: number | undefined
@@ -56,9 +56,9 @@ const aliveAt = (nowMs: number) => (eb: Shares) =>
 
 export const hasExpired = (nowMs: number) => onShares(expiredAt(nowMs))
 export const isUsedUp = onShares(usedUp)
-/** Expired or used up, purged or not. */
+/** Matches shares that are expired or used up, purged or not. */
 export const isOver = (nowMs: number) => onShares(overAt(nowMs))
-/** Neither expired nor used up nor purged. */
+/** Matches shares that are neither expired nor used up nor purged. */
 export const isAlive = (nowMs: number) => onShares(aliveAt(nowMs))
 
 /** Matches lower-case text that contains the words, in any case. */

@@ -30,7 +30,7 @@ const HELD_PAUSE_MS = 10
  * cache would be filled by the first crawl of a bucket, in addition to the memory of an upload.
  */
 const CACHE_KIB = 24 * 1024
-/** Owner only. */
+/** Only the owner may read and write the file. */
 const FILE_MODE = 0o600
 
 /** SQLite rolls schema changes back too; this makes Kysely run migrations in a transaction. */
@@ -165,7 +165,7 @@ function adapt(statement: StatementSync, note: () => void): SqliteStatement {
  */
 export function createSqliteDialect(file: string): Dialect {
   mkdirSync(dirname(file), { recursive: true })
-  // SQLite creates its other files with the mode of this one.
+  // SQLite creates its other files with the mode of the database file.
   closeSync(openSync(file, 'a', FILE_MODE))
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}`)

@@ -8,7 +8,7 @@ import type { ThumbnailAnswer, ThumbnailOrder } from './thumbnailer.ts'
 
 /** A baseline JPEG is decoded line by line and scaled down meanwhile: it needs little memory. */
 const STREAMED_PIXELS = 400_000_000
-/** All others are decoded in memory as a whole, including progressive and interlaced ones. */
+/** Limit for images that are decoded in memory as a whole, such as progressive and interlaced ones. */
 const WHOLE_PIXELS = 60_000_000
 const QUALITY = 76
 const memoryMaxBytes = Number(process.argv[2])

@@ -32,7 +32,7 @@ const TIMEOUT_MS = 20_000
 const IDLE_MS = 20_000
 const PROCESS_FILE = fileURLToPath(new URL('./thumbnail-process.ts', import.meta.url))
 
-/** More than 60 million pixels of 16 bits and four channels need. */
+/** Enough for 60 million pixels of four channels with 16 bits each. */
 const MEMORY_MAX_BYTES = 768 * 1024 * 1024
 
 /**

@@ -28,7 +28,7 @@ export interface RunningTask {
    * task ends with the error.
    */
   onlyWhile(requireMay: () => Promise<void>): void
-  /** Checks this now. @throws {AppError} that of the check */
+  /** Runs the check of `onlyWhile` now. @throws {AppError} what the check throws */
   requireStill(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export interface RunningTask {
 export type TaskHandler = (task: RunningTask) => Promise<void>
 
 export const CANCELLED = Symbol('cancelled')
-/** Another process has taken the task over. */
+/** A different process has taken the task over. */
 const LOST = Symbol('lost')
 
 export const WRITE_DOWN_MS = 500

@@ -25,7 +25,7 @@ export function createFairLanes({
 }) {
   let running = 0
   let waiting = 0
-  // In the order in which they run next.
+  // The first queue of the map runs next.
   const queues = new Map<string, Waiting[]>()
 
   const tooMany = () => new AppError(requestErrors.rate_limited, { retryAfterSeconds: RETRY_SECONDS })

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 
 const EVERY_IPV4 = '0.0.0.0'
-/** Also accepts IPv4; addresses of those clients have the form `::ffff:192.0.2.1`. */
+/** Accepts IPv4 clients, too; their addresses have the form `::ffff:192.0.2.1`. */
 const EVERY_IPV6 = '::'
 export const EVERY_HOST: ReadonlySet<string> = new Set([EVERY_IPV4, EVERY_IPV6])
 

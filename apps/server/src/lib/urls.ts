@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 export const filePagePath = ({ basePath }: Pick<Config, 'basePath'>, slug: string): string =>
   `${basePath}/file/${slug}`
 
-/** Makes a signed URL absolute: ours are paths, those of S3 are absolute already. */
+/** Makes a signed URL absolute: this server signs paths, S3 signs absolute URLs. */
 export const absoluteUrl = (publicUrl: string, address: string): string =>
   address.startsWith('/') ? `${publicUrl}${address}` : address
 

@@ -41,7 +41,7 @@ export type ErrorCode =
   | CodesOf<typeof webdavErrors>
 export type Messages = Readonly<Record<ErrorCode, string>>
 
-/** What is refused before any of our routes sees it: by the codes of the HTTP layer, and by ours. */
+/** Refusals before any of our routes runs: codes of the HTTP layer, and our own codes. */
 export type RefusalCode =
   | 'FST_ERR_BAD_URL'
   | 'FST_ERR_MAX_PARAM_LENGTH'
@@ -56,12 +56,12 @@ export type RefusalCode =
 /** What the server says in one language. */
 export interface Catalogue {
   readonly messages: Messages
-  /** By the words that the contract has. */
+  /** Messages of broken rules; the keys are the words that the contract uses. */
   readonly rules: Readonly<Record<RuleWords, string>>
   readonly refusals: Readonly<Record<RefusalCode, string>>
   /** What the schema library says of a value that does not fit. */
   readonly ofSchemas: z.core.$ZodErrorMap
-  /** How many texts were deleted; older clients show the sentence as it is. */
+  /** Says how many texts were deleted; older clients show this sentence unchanged. */
   readonly deletedTexts: (count: number) => string
 }
 
@@ -86,7 +86,7 @@ export function messageFor(code: string, language: Language, params: ErrorParams
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
 }
 
-/** What one of our own rules says of a value; words of no rule stay as they are. */
+/** The message of one of our rules. A text that is not a rule is returned unchanged. */
 export const ruleFor = (words: string, language: Language): string =>
   (catalogues[language].rules as Readonly<Record<string, string>>)[words] ?? words
 

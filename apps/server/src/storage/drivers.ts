@@ -42,7 +42,7 @@ export interface StorageDrivers {
 
 export interface StorageDriversOptions {
   readonly dataDir: string
-  /** As `DiskDriverOptions` has it. */
+  /** Same as in `DiskDriverOptions`. */
   readonly diskSyncs: boolean
   /**
    * Called after an old journal of small files was restored to a local disk, with the number of files restored and of files in

@@ -103,7 +103,7 @@ export class UnfinishedUploads {
     await this.#db.deleteFrom('unfinished_uploads').where('id', '=', id).execute()
   }
 
-  /** For a start without other processes: every record is stale. */
+  /** Call at a start without other processes, when every record is stale. */
   async expireAll(): Promise<void> {
     await this.#db.updateTable('unfinished_uploads').set({ expires_at_ms: 0 }).execute()
   }

@@ -18,7 +18,7 @@ import { borrowPostgresSchema, dropPostgresSchemas, putSqliteFile } from './data
 
 export const ADMIN_PASSWORD = 'correct horse battery'
 
-/** Every test hashes and checks a password, most of them for its login alone. */
+/** Every test hashes and checks a password, most tests only to log in. */
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export interface TestClock extends Clock {
@@ -37,7 +37,7 @@ export interface TestAnswer {
 
 export interface TestCall {
   readonly body?: unknown
-  /** Sent as it is. */
+  /** A body that is sent unchanged. */
   readonly payload?: string | Buffer
   readonly headers?: Record<string, string>
   readonly query?: Record<string, string>
@@ -45,7 +45,7 @@ export interface TestCall {
 
 /** Someone who calls the API. */
 export interface TestClient {
-  /** The header that says who it is; `null` for nobody. */
+  /** The header with the credential; `null` for a visitor. */
   readonly authorization: string | null
   call(method: string, url: string, options?: TestCall): Promise<TestAnswer>
 }
@@ -57,14 +57,14 @@ export interface TestApp extends AsyncDisposable {
   readonly dataDir: string
   readonly visitor: TestClient
   readonly admin: TestClient
-  /** A client with a new key of these permissions. */
+  /** A client with a new API key of these permissions. */
   keyClient(permissions: Record<string, unknown>): Promise<TestClient & { id: string; key: string }>
   client(authorization: string): TestClient
   /** Ends this process and leaves its data. */
   stop(): Promise<void>
-  /** Ends this process and starts another on the same data, with more in its environment; it is disposed before this one. */
+  /** Ends this server and starts another on the same data, with more environment variables. Dispose the new one first. */
   restart(more?: Record<string, string>): Promise<TestApp>
-  /** Starts another process' worth of it beside this one, on the same data; PostgreSQL only. To be disposed first. */
+  /** Starts a second server beside this one, on the same data; PostgreSQL only. Dispose the second one first. */
   replica(): Promise<TestApp>
 }
 

@@ -24,7 +24,7 @@ export async function startBalancer(servers: readonly number[]): Promise<Balance
       answer.pipe(response)
     })
     onward.on('error', () => {
-      // A body that nobody reads would hold up the next request of this connection.
+      // An unread body would block the next request on this connection.
       incoming.resume()
       badGateway(response)
     })

@@ -10,7 +10,7 @@ import {
 } from '../features/operations/cloudpaste/import-cloudpaste.usecases.ts'
 import type { TestApp } from './app.ts'
 
-/** As the facts of its 0.7.0 say. */
+/** The tables of CloudPaste 0.7.0. */
 export const SCHEMA = `
   create table admins (id text primary key, username text unique, password text, created_at, updated_at);
   create table admin_tokens (token text primary key, admin_id text, expires_at, created_at);

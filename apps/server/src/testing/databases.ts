@@ -36,7 +36,7 @@ export interface PostgresSchema {
   drop(): Promise<void>
 }
 
-/** A schema of its own in the test database, without tables. */
+/** A new schema in the test database, without tables. */
 export async function createPostgresSchema(url: string): Promise<PostgresSchema> {
   const database = await (workerDatabase ??= openWorkerDatabase(url))
   const schema = `t_${randomUUID().replaceAll('-', '')}`
@@ -47,8 +47,8 @@ export async function createPostgresSchema(url: string): Promise<PostgresSchema>
 }
 
 /**
- * Deletes all rows at once, except those of the migrations, whatever their references, and resets the counters. Fails
- * if a table is locked, by a server that was not closed.
+ * Deletes all rows at once, whatever their references, and resets the counters. Keeps the list of migrations. Fails if a
+ * table is locked, by a server that was not closed.
  */
 const EMPTY = `
 do $$
@@ -70,7 +70,7 @@ $$`
 
 interface KeptSchema {
   readonly schema: PostgresSchema
-  /** Stays open: a new connection knows nothing of the tables, and finds all out for each emptying. */
+  /** Stays open, because a new connection would have to read the whole catalogue for each emptying. */
   readonly connection: Client
 }
 

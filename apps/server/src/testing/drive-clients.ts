@@ -41,7 +41,7 @@ export async function rcloneFor(
 }
 
 interface CadaverSession {
-  /** Where it works, and finds its credentials. */
+  /** The client's working folder, with its credentials. */
   readonly folder: string
   readonly mountPath: string
   readonly commands: readonly string[]
@@ -72,7 +72,7 @@ export async function tryMount(url: string, folder: string, secrets: { user: str
   await mkdir(at)
   const cache = join(folder, 'cache')
   await mkdir(cache)
-  // It works as a user of its own.
+  // davfs2 runs as another user.
   await chmod(folder, 0o755)
   await chmod(cache, 0o777)
   await writeFile(

@@ -8,7 +8,7 @@ export interface FaultProxy extends AsyncDisposable {
   readonly url: string
 }
 
-/** What S3 answers when it refuses. */
+/** Sends an S3 error response. */
 export function refuse(
   response: ServerResponse,
   { status, code, extra = '' }: { status: number; code: string; extra?: string },

@@ -11,8 +11,9 @@ const seed =
 if (FUZZ_RUNS !== undefined) process.stderr.write(`FUZZ_SEED=${seed}\n`)
 
 /**
- * How often a property is tried: as often as `FUZZ_RUNS` says, each time with other values, or with those of the `FUZZ_SEED`
- * that an earlier run has printed; without it a few times with the same ones, so that what fails fails always.
+ * How often a property is tried, and with which values. With `FUZZ_RUNS`: that often, each time with other values, or with
+ * the values of the `FUZZ_SEED` that an earlier run has printed. Without `FUZZ_RUNS`: a few times, always with the same
+ * values, so that a failure repeats.
  */
 export const fuzzing = (fewRuns: number): { numRuns: number; seed: number } => ({
   numRuns: FUZZ_RUNS === undefined ? fewRuns : Number(FUZZ_RUNS),

@@ -22,7 +22,7 @@ function keepExitCode(): void {
   })
 }
 
-/** Starts a PostgreSQL of its own for the run, or takes the one of `TEST_DATABASE_URL`. */
+/** Starts a PostgreSQL for the run, or uses the one at `TEST_DATABASE_URL`. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env.TEST_DATABASE_URL
   if (given) {
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     // Hashing one for each connection takes as long as a test's queries.
     authMethod: 'password',
     persistent: false,
-    // Whatever language the machine has, or none.
+    // Independent of the language of the machine.
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: [

@@ -7,7 +7,7 @@ import { addS3Mount, type S3Mount } from './storages.ts'
 /** How a bucket answers a removal: with a refusal, or by closing the connection. */
 export type Refusal = { readonly status: number; readonly code: string } | 'silent'
 
-/** As storages refuse removals that a key may not make, do not know, or cannot make now. */
+/** Responses of storages to a removal that the access key may not make, that they do not know, or cannot make now. */
 export const REFUSALS: readonly Refusal[] = [
   { status: 403, code: 'AccessDenied' },
   { status: 400, code: 'InvalidRequest' },
@@ -33,7 +33,7 @@ function isRemoval({ method, url = '/' }: IncomingMessage): boolean {
   )
 }
 
-/** A bucket, mounted, that takes everything and lets go of nothing. Emptied and removed at the end. */
+/** A mounted bucket that accepts every write and refuses every removal. Emptied and removed at the end. */
 export async function addRefusingBucket(
   t: TestApp,
   o: { mountPath: string; refusal?: Refusal | null },

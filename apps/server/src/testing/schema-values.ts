@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** As much of JSON Schema as the API's own description uses. */
+/** The part of JSON Schema that the API's description uses. */
 export interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -13,9 +13,9 @@ export interface JsonSchema {
   readonly items?: JsonSchema
 }
 
-/** What is asked for most, and what nobody should. */
+/** Usual numbers, and numbers that nobody should send. */
 const NUMBERS = [1, 2, 5, 10, 20, 1, 2, 0, 1000, -1, 0.5, 2 ** 31, 2 ** 53]
-/** With more of them hardly anything fits. */
+/** With more optional fields, the server rejects almost every generated value. */
 const MAX_OPTIONAL = 3
 
 function valueOfType(type: string, schema: JsonSchema, words: readonly string[]): fc.Arbitrary<unknown> {

@@ -21,10 +21,10 @@ export const NODE_FLAGS: readonly string[] = nodeFlags
 
 export const serverMain = (): string => executable('main', new URL('../main.ts', import.meta.url))
 
-/** A server in a process of its own, that may be killed. */
+/** A server in a separate process, which may be killed. */
 export interface ServerProcess {
   readonly process: ChildProcess
-  /** Where its API is. */
+  /** URL of the server's API. */
   readonly api: string
 }
 
@@ -58,10 +58,10 @@ export interface CommandRun {
   readonly done: Promise<{ code: number | null; output: string }>
 }
 
-/** As `scripts/command.mjs` has it. */
+/** The same folder as in `scripts/command.mjs`. */
 const NODE_COMPILE_CACHE = join(tmpdir(), 'node-compile-cache')
 
-/** Runs a command of the console in a process of its own. */
+/** Runs a console command in a separate process. */
 export function startCommand(
   name: string,
   {

@@ -173,7 +173,7 @@ export interface EachStorageTools {
 
 type StartStorageApp = EachStorageTools['startApp']
 
-/** What a suite is given for either storage, by how an application starts. */
+/** For each storage, how a suite starts the application. */
 const ROUNDS = {
   disk: (start: (options?: StartOptions) => Promise<TestApp>): StartStorageApp =>
     async function startWithDisk(options) {
@@ -212,7 +212,7 @@ function storagesOn(engine: 'sqlite' | 'postgres'): readonly ('disk' | 's3')[] {
 export const manyOn = (kind: 'disk' | 's3', many: number, few: number): number =>
   kind === 'disk' || process.env.EVERY_PAIR === '1' ? many : few
 
-/** What a storage answers of a listing at once, in a test of {@link manyOn}. */
+/** How many entries a storage lists at once, in a test of {@link manyOn}. */
 export const pageOn = (kind: 'disk' | 's3'): number => manyOn(kind, 1000, 100)
 
 /** Lets a storage answer in the pages of {@link pageOn}: a few hundred objects have several of them. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What Python's `zipfile` reads out of an archive, after its own check: name → content. */
+/** The content of an archive by name, as Python's `zipfile` checks and reads it. */
 export async function unpack(archive: Buffer): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-zip-'))
   const file = join(folder, 'a.zip')

@@ -82,7 +82,7 @@ export function answerMetrics(serving: ReadonlySet<Worker>): void {
 
 /**
  * Runs in a worker: adds its registry to the sums.
- * @returns a function that renders the sums in Prometheus' text format; without a supervisor, those of this process alone.
+ * @returns a function that renders the sums in Prometheus' text format; without a supervisor, the metrics of this process.
  */
 export function shareMetrics(registry: Registry): () => Promise<string> {
   if (!cluster.isWorker) return () => registry.metrics()

@@ -4,7 +4,7 @@ import { forgetEarlyRequests } from '../domains/api/early-requests.ts'
 import { partsAt, preparePart } from './page-parts.ts'
 import { type createAppRouter, unknownRoute } from './router.tsx'
 
-/** Longer than the response time of a nearby server; after that the page is shown with a skeleton. */
+/** After this time the page is shown with a skeleton. A nearby server responds sooner. */
 const LONGEST_WAIT_MS = 300
 
 /**
@@ -17,7 +17,7 @@ export async function prepareFirstPage(
 ): Promise<void> {
   const [page] = partsAt(window.location.pathname.slice(basePath.length))
   const match = router.matchRoutes(router.latestLocation).at(-1)
-  // Not for a URL that redirects.
+  // A URL that redirects has no page to prepare.
   if (!page || !match || match.routeId === unknownRoute.id) return
   const asked = preparePart(page, client, match)
     .catch(() => undefined)

@@ -5,7 +5,7 @@ import { getSession } from '../domains/session/session.ts'
 const MAX_WAIT_MS = 2000
 
 /**
- * Guard of pages for logged-in users. Visitors pass: the page shows the login form. A key without permissions is
+ * Guard of pages for logged-in users. Visitors pass: the page shows the login form. An API key without permissions is
  * redirected home. Does not wait for a slow server; its response is applied when it comes.
  */
 export async function guardSession(): Promise<void> {

@@ -113,5 +113,5 @@ function PageOffline({ hasDraft, onRetry }: { hasDraft: boolean; onRetry: () => 
   )
 }
 
-/** For pages with an editor. */
+/** Shown if a page with an editor fails. */
 export const EditorFailure = ({ error }: { error: unknown }) => <PageFailure error={error} hasDraft />

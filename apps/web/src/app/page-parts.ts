@@ -10,7 +10,7 @@ interface PageModule {
 /** A chunk with one page. */
 export interface PagePart<Module extends object = object> {
   readonly load: () => Promise<Module>
-  /** Text groups in addition to those of every first visit. */
+  /** Text groups in addition to the groups that every first visit loads. */
   readonly words: readonly WordGroup[]
 }
 
@@ -60,7 +60,7 @@ const BY_FIRST_SEGMENT: Readonly<Record<string, PagePart>> = {
   offline: pageParts.offline,
 }
 
-/** The chunks of a URL: that of its page, and that of its module. Empty for a redirect. */
+/** The chunks of a URL: one for its page, and one for its module. Empty for a redirect. */
 export function partsAt(pathnameBelowBase: string): readonly PagePart[] {
   const [, first = '', second = ''] = pathnameBelowBase.split('/')
   if (first === 'admin' && second === 'welcome') return [pageParts.welcome]

@@ -71,7 +71,7 @@ const adminRoute = createRoute({
   component: adminPage,
 })
 
-/** The step of the guide; by default that of the server. */
+/** The step of the guide; if absent, the step stored on the server. */
 const readGuideSearch = (search: Record<string, unknown>): { step?: string | undefined } => ({
   step: typeof search['step'] === 'string' ? search['step'] : undefined,
 })

@@ -31,7 +31,7 @@ export const LINE_TOPIC = 'line'
 
 const SHOWN_MS: Record<NoticeTone, number> = { success: 3000, info: 6000, error: 8000 }
 const MAX_SHOWN = 3
-/** For notices that would have closed while they were held. */
+/** How long a notice stays after a hold, if its time ended during the hold. */
 const SHOWN_AFTER_HOLD_MS = 2000
 
 let notices: readonly Notice[] = []

@@ -7,7 +7,7 @@ export interface TableSearch {
   readonly q?: string | undefined
   readonly sortBy?: string | undefined
   readonly order?: 'asc' | 'desc' | undefined
-  /** From 1. */
+  /** Starts at 1. */
   readonly page?: number | undefined
   readonly size?: number | undefined
   readonly state?: string | undefined

@@ -3,7 +3,7 @@ const NO_PAGES =
   /^\/(?:api|dav|assets|icons|screenshots)(?:\/|$)|^\/share-target$|^\/[^/]+\.(?:js|json|svg|webmanifest|txt|html|png|ico)$/
 
 /**
- * The page at a URL: that of a text share can show its text before the app is loaded.
+ * The page at a URL. The page of a text share can show its text before the app is loaded.
  * @param path below the base path, starting with a slash
  */
 export function pageKind(path: string): 'paste' | 'app' | null {

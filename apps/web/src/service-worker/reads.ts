@@ -20,7 +20,7 @@ interface Answer {
   readonly text: string
 }
 
-/** Caches a response of the server. Without room only the copy is lost. */
+/** Caches a response of the server, or nothing if the browser's storage is full; the page gets the response anyway. */
 export async function noteAnswer(
   place: AnswerPlace,
   owner: string,

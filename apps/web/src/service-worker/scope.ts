@@ -1,4 +1,4 @@
-/** The worker's global scope, typed: TypeScript assumes that of a page. */
+/** The worker's global scope, typed: TypeScript assumes the global scope of a page. */
 export const worker = self as unknown as ServiceWorkerGlobalScope
 
 /** The base path of the app, without a trailing slash. */

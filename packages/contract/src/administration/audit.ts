@@ -13,7 +13,7 @@ export const AUDIT_ACTIONS = [
   'session.end',
   'session.end_others',
   'account.change',
-  /** By the `reset-password` command. */
+  /** The password was reset with the `reset-password` command. */
   'account.reset_password',
   'api_key.create',
   'api_key.change',
@@ -65,7 +65,7 @@ export const AUDIT_ACTIONS = [
   'backup.import',
   'backup.confirm_restored',
   'audit.export',
-  /** More entries arrived than could be stored; the target is the number of dropped ones. */
+  /** Some entries could not be stored, because too many arrived. The target is the number of dropped entries. */
   'audit.overflow',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
@@ -79,7 +79,7 @@ const auditEntry = z.object({
   id: z.string(),
   at: instant,
   action: z.enum(AUDIT_ACTIONS),
-  /** Names are those at the time of the entry, also for things deleted since. */
+  /** Names as they were at the time of the entry, even of things deleted since. */
   actor: z.object({
     kind: z.enum(AUDIT_ACTORS),
     id: z.nullable(z.string()),
@@ -97,7 +97,7 @@ const auditEntry = z.object({
 export type AuditEntry = z.infer<typeof auditEntry>
 
 const auditFilter = {
-  /** `admin`, `visitor`, or `apikey:` and the id of a key. */
+  /** `admin`, `visitor`, or `apikey:` and the id of an API key. */
   actor: optionalText(200),
   action: optionalChoice(AUDIT_ACTIONS),
   outcome: optionalChoice(AUDIT_OUTCOMES),

@@ -52,7 +52,7 @@ const adminSession = z.object({
   /** Whether this is the session of the request. */
   is_current: z.boolean(),
   created_at: instant,
-  /** To the minute. */
+  /** Accurate to the minute. */
   last_used_at: instant,
   expires_at: instant,
   /** Network of the last use: /24 of an IPv4 address, /48 of an IPv6 one. */

@@ -78,8 +78,8 @@ export const BACKUP_SKIP_REASONS = [
 export type BackupSkipReason = (typeof BACKUP_SKIP_REASONS)[number]
 
 /**
- * `credentials`: have to be entered again; `new_key`: the key has a new secret; `locked`: nobody can open it until it
- * gets a new password.
+ * What an imported thing lacks. `credentials`: a storage's credentials have to be entered again; `new_key`: the API key
+ * has a new secret; `locked`: nobody can open the share until it gets a new password.
  */
 const BACKUP_GAPS = ['credentials', 'new_key', 'locked'] as const
 export type BackupGap = (typeof BACKUP_GAPS)[number]

@@ -33,7 +33,7 @@ function toHours(value: unknown): unknown {
   return count === undefined ? value : Number(count) * HOURS_OF_UNITS[unit as keyof typeof HOURS_OF_UNITS]
 }
 
-/** Accepts the values of all shares, and those of the command line. */
+/** Accepts the values that all shares accept, and the values of the command line. */
 const expiresIn = optionally<number | null, number | string>(
   null,
   toHours,

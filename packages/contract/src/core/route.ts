@@ -4,8 +4,8 @@ import type { ErrorSpec } from './errors.ts'
 /**
  * Who may call a route. Without a credential: `public` anyone; `share` anyone who knows a share, and its password if it
  * has one; `signed` holders of a URL that this server signed or issued, or of a configured token. With a credential:
- * `admin` the administrator; `text`, `file`, `mount` the administrator and keys with that permission; `identity` anyone
- * logged in.
+ * `admin` the administrator; `text`, `file`, `mount` the administrator and API keys with that permission; `identity`
+ * anyone logged in.
  */
 export type Access = OpenAccess | 'identity' | 'admin' | 'text' | 'file' | 'mount'
 

@@ -8,7 +8,7 @@ import { rules } from './rules.ts'
  */
 
 const NUL = '\u0000'
-/** Neither database stores NUL in text. */
+/** Neither SQLite nor PostgreSQL stores NUL in text. */
 const withoutNul = z.refine<string>((text) => !text.includes(NUL), rules.noNul)
 
 const emptyToNull = (value: unknown) => (value === undefined || value === '' ? null : value)

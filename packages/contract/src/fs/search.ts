@@ -13,7 +13,7 @@ export type SearchScope = (typeof SEARCH_SCOPES)[number]
 export const SEARCH_MIN_CHARACTERS = 2
 export const SEARCH_MAX_CHARACTERS = 200
 export const SEARCH_PAGE_SIZE = 50
-/** Larger limits are reduced to this one. */
+/** A larger limit in a request is reduced to this one. */
 export const SEARCH_PAGE_MAX = 200
 /** Number of ranked matches per mount; `total` does not count further ones. */
 export const SEARCH_MATCHES_MAX = 1000

@@ -13,7 +13,7 @@ export const fileErrors = defineErrors('file', {
   path_taken: 409,
   path_invalid: 400,
   name_invalid: 400,
-  /** Larger than `max_upload_size`. */
+  /** The file is larger than `max_upload_size`. */
   too_large: 413,
   /** The capacity of the storage config is used up. */
   storage_full: 400,

@@ -12,7 +12,7 @@ import { task } from '../administration/tasks.ts'
 import { instant, optionalInt, optionalText, requiredText, whenPresent } from '../core/wire.ts'
 
 export const urlErrors = defineErrors('url', {
-  /** Not an http or https URL, or one that contains a password. */
+  /** The URL is not http or https, or contains a password. */
   invalid: 400,
   /** The URL leads to this machine or a private network. */
   refused: 403,

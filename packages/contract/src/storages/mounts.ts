@@ -88,7 +88,7 @@ const storageType = z.literal(MOUNT_STORAGE_TYPE, rules.mountStorageType)
 
 const name = trimmedText(MOUNT_NAME_MAX_LENGTH)
 const configId = trimmedText(200)
-/** Longer than the allowed maximum, so that the reply can name the rule. */
+/** Accepts more characters than the allowed maximum, so that the reply can name the broken rule. */
 const mountPath = z.string().check(z.minLength(1), z.maxLength(2048))
 const remark = optionalText(REMARK_MAX_LENGTH)
 const cacheTtlBounds = { min: 0, max: CACHE_TTL_MAX_SECONDS }

@@ -48,7 +48,7 @@ export const storageErrors = defineErrors('storage', {
   default_folder_invalid: 400,
   /** The folder of a local disk is not a single plain name. */
   folder_invalid: 400,
-  /** Another local disk uses this folder. */
+  /** A different local disk uses this folder. */
   folder_taken: 409,
 })
 
@@ -126,7 +126,7 @@ const createStorageConfigBody = z.object({
   provider_type: providerType,
   /** With scheme, without the bucket. A local disk has none. */
   endpoint_url: address,
-  /** For a local disk the name of its folder. */
+  /** Name of the bucket, or of a local disk's folder. */
   bucket_name: bucketName,
   region,
   access_key_id: credential,
@@ -241,7 +241,7 @@ const objectQuery = z.object({
   partNumber: z.optional(z.string()),
   /** `copy`: writes the final object, without an upload to commit. */
   purpose: z.optional(z.string()),
-  /** The share, key or session that the URL depends on, and the permission it needs. */
+  /** The share, API key or session that the URL depends on, and the permission it needs. */
   by: z.optional(z.string()),
   right: z.optional(z.string()),
   /** The mount that the URL depends on. */

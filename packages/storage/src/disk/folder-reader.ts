@@ -7,7 +7,7 @@ import { type DiskRoot, isPlain, MARKER_NAME } from './root.ts'
 
 /** The entries of one folder that a key can address. Symlinks, devices and reserved names are left out. */
 export interface FolderContent {
-  /** Names in key order; those of folders end in `/`, as they do in a key (so `a.txt` comes before `a/`). */
+  /** Names in key order. Names of folders end in `/`, as they do in a key (so `a.txt` comes before `a/`). */
   names: readonly string[]
   /** Names that cannot be part of a key. */
   unnamed: readonly string[]

@@ -172,7 +172,7 @@ async function isToBeRestored(path: string, file: NotedFile): Promise<boolean> {
     throw Object.assign(new Error('A folder or a link has the path of the file.'), { code: 'EEXIST' })
   const knownMtimeNs = file.versions.get(stats.ino)
   if (knownMtimeNs === undefined) return wasBefore(path, stats, file)
-  // Its modification time may have been fsynced without its bytes.
+  // A crash may have saved the file's modification time without its bytes.
   if (stats.ino === file.ino && stats.size === 0n && file.bytes.length > 0) return true
   if (stats.mtimeNs > knownMtimeNs) return false
   return stats.ino !== file.ino || !(await hasBytes(path, file.bytes))

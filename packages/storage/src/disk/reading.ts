@@ -14,7 +14,7 @@ import { type DiskRoot, isPlain, pathOf, requireMounted } from './root.ts'
 /** Does not follow a symlink, and does not block on a pipe that another program put there. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** A folder without a marker and without entries was made by another program; it counts as marked. */
+/** For an empty folder without a marker, which another program made, returns the same as for an empty one with a marker. */
 export async function statObject(
   root: DiskRoot,
   readFolder: FolderReader,
@@ -31,7 +31,7 @@ export async function statObject(
   return isFolderKey(key) ? statEmptyFolder(root, readFolder, key) : null
 }
 
-/** Every directory is a folder; an empty one counts as marked. */
+/** Every directory is a folder, with or without a marker, unless the directory or a parent is a symbolic link. */
 export async function statDirectory(
   root: DiskRoot,
   key: StorageKey,

@@ -107,7 +107,7 @@ function settings(o: S3DriverOptions): S3ClientConfig {
     forcePathStyle: o.pathStyle,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    /** It delays each body, and most S3 servers do not support it. */
+    /** `Expect: 100-continue` delays each body, and most S3 servers do not support it. */
     expectContinueHeader: false,
     followRegionRedirects: false,
     useDualstackEndpoint: false,

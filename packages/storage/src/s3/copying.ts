@@ -116,7 +116,7 @@ function copying(source: ObjectStat, to: StorageKey): string {
   return `copy ${JSON.stringify(source.key)} to ${JSON.stringify(to)}`
 }
 
-/** Encoded, because it goes into a header. */
+/** Bucket and key of the source, encoded for a header. */
 function copySource({ bucket }: S3Context, key: StorageKey): string {
   return [bucket, ...key.split('/')].map(encodeURIComponent).join('/')
 }

@@ -39,7 +39,7 @@ const CODES: Record<string, StorageErrorCode> = {
   NoSuchBucket: 'storage.bucket_missing',
 }
 
-/** For responses without a body (HEAD) and unknown codes. */
+/** Errors by status, for responses without a body (HEAD) or with an unknown code. */
 const STATUSES: Record<number, StorageErrorCode> = {
   401: 'storage.denied',
   403: 'storage.denied',

@@ -105,7 +105,7 @@ function folderOf(prefix: string | undefined, encoded: Encoded): FolderStat | nu
   return key === null ? null : { key, modifiedAtMs: null }
 }
 
-/** Keys that need no further check: ASCII letters, digits and unreserved marks, with no segment starting with a dot. */
+/** Keys that need no further check: ASCII letters, digits and unreserved signs, with no segment starting with a dot. */
 const PLAIN_KEY = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/
 const PLAIN_MAX_CHARACTERS = 255
 

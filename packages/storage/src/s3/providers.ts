@@ -60,7 +60,7 @@ const REGION_IN_HOST: Partial<Record<S3Provider, RegExp>> = {
   'Aliyun OSS': /(?:^|\.)oss-([a-z0-9-]+?)(?:-internal)?\.aliyuncs\.com$/,
 }
 
-/** The region to sign for: the given one, that of the endpoint's host, or the provider's default. */
+/** The region to sign for: the given region, the region in the endpoint's host, or the provider's default. */
 export function regionOf(o: { provider: S3Provider; endpointUrl: string; region: string }): string {
   const given = o.region.trim()
   if (given !== '') return given

@@ -91,7 +91,7 @@ async function readAtOnce(ctx: S3Context, key: StorageKey, o: ReadOptions): Prom
 
 /**
  * Reads a large object in two requests. A storage that joins an object from parts, or reads ahead, takes several times
- * as long to the first byte of a large response as to that of a small one.
+ * as long to the first byte of a large response as to the first byte of a small one.
  */
 async function readInTwo(ctx: S3Context, key: StorageKey, o: ReadOptions): Promise<ReadResult> {
   const { signal } = o
@@ -143,7 +143,7 @@ async function ask(ctx: S3Context, key: StorageKey, { range, signal }: ReadOptio
   const answer = await call(reading(key), signal, (options) => ctx.s3.getObject(input, options))
   const seen = range ? seenRange(answer) : null
   return {
-    /** In Node.js this is the response itself. */
+    /** In Node.js the body is a readable stream, the response itself. */
     source: answer.Body as Readable,
     stat: toObjectStat(key, answer, seen?.sizeBytes),
     range: seen?.range ?? null,

@@ -65,7 +65,10 @@ export class Receiver {
 const originOf = ({ protocol, hostname, port }: Request): string =>
   `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`
 
-/** Converts an error to that of Node's own client: the SDK retries by its name or code, and messages contain it. */
+/**
+ * Converts an error to the one that Node's own client would give. The SDK decides by the error's name or code whether to
+ * retry, and messages contain the name or code.
+ */
 function toNodeError(error: unknown): unknown {
   if (error instanceof errors.ConnectTimeoutError || error instanceof errors.HeadersTimeoutError)
     return Object.assign(new Error(error.message, { cause: error }), { name: 'TimeoutError' })

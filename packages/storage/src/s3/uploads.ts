@@ -196,8 +196,8 @@ export function condition(ctx: S3Context, o: Pick<WriteOptions, 'ifAbsent' | 'if
 const LOST_ANSWER = new Set<StorageErrorCode>(['storage.not_found', 'storage.unavailable'])
 
 /**
- * Joins the parts and checks the result, since some storages leave the etag out. If the response was lost, the retry
- * fails; then the object's etag shows that it is complete.
+ * Joins the parts and checks the result, since some storages leave the etag out. If the response was lost and the retry
+ * fails, the object's etag shows that the upload is complete.
  */
 export async function completeUpload(
   ctx: S3Context,

@@ -21,7 +21,7 @@ const DNS_NAME = 'localhost'
 const KEYS = { accessKeyId: 'testkey', secretAccessKey: 'testsecret' }
 /** Subsystems of the daemons that would otherwise collect log entries for a crash dump at each request. */
 const UNLOGGED = ['default', 'ms', 'rgw', 'osd', 'objecter', 'monc', 'mon', 'auth', 'objclass', 'optracker']
-/** Otherwise the daemons switch to their own user, who cannot write to the folder. */
+/** Without these options the daemons switch to their own user, who cannot write to the folder. */
 const AS_ROOT = ['--setuser', 'root', '--setgroup', 'root']
 
 export interface CephGateway {

@@ -38,7 +38,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** More turns than the longest promise chain here. */
+/** The longest promise chain here takes fewer turns. */
 const TURNS = 60
 
 /** Runs everything that waits for promises only. */

@@ -7,10 +7,10 @@ import type { RefusalCode } from '../../messages/index.ts'
 
 /** Fits the longest password and a name, with each character escaped as `\uXXXX`. */
 export const OPEN_BODY_LIMIT_BYTES = 16 * 1024
-/** For routes that check a credential before the body is read. */
+/** Largest body of routes that check a credential before reading it. */
 export const GUARDED_BODY_LIMIT_BYTES = 1024 * 1024
 
-/** More than any route accepts; parsing takes quadratic time in their number. */
+/** No route accepts this many fields. Limited because parsing takes quadratic time in their number. */
 const FORM_FIELDS_MAX = 1000
 
 type Look = (chunk: Buffer) => void

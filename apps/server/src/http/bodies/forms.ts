@@ -25,7 +25,7 @@ export function queryOf(request: FastifyRequest): object {
   return start < 0 ? {} : Object.fromEntries(new URLSearchParams(request.url.slice(start + 1)))
 }
 
-/** Errors of the form parser without a status mean a malformed form; those with a status are responses already. */
+/** An error of the form parser without a status means a malformed form; one with a status is a response already. */
 function formError(error: unknown): unknown {
   if ((error as { code?: unknown }).code === 'FST_FILES_LIMIT')
     return new AppError(requestErrors.invalid, { params: { detail: 'form: send one file' }, cause: error })

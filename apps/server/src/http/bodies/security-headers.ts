@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** For uploaded bytes: browsers must neither run nor sniff them. */
+/** Sets headers for uploaded bytes, which browsers must neither run nor sniff. */
 export function forbidScripts(reply: FastifyReply): void {
   reply
     .header(
@@ -12,7 +12,7 @@ export function forbidScripts(reply: FastifyReply): void {
     .header('cross-origin-resource-policy', 'cross-origin')
 }
 
-/** Trusted Types policies of the web app; `dompurify` is that of a library. */
+/** Trusted Types policies of the web app; the library DOMPurify creates `dompurify`. */
 const TRUSTED_TYPES = ['default', 'dropleaf', 'dompurify']
 
 /** A CSP source list for these paths. Its host may be a wildcard: the second policy restricts the host. */

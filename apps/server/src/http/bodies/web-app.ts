@@ -9,8 +9,8 @@ import { pageHeaders, pagePolicy } from './security-headers.ts'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /**
- * The page for a URL of the web app: that of a text share shows its text before the app has loaded. The service worker requests
- * pages by their file names.
+ * The page for a URL of the web app. The page of a text share shows the text before the app has loaded. The service worker
+ * requests pages by their file names.
  */
 const pageFor = (path: string) => (/^\/paste(?:\/[^/]+\/?|\.html)$/.test(path) ? 'paste.html' : 'index.html')
 
@@ -25,7 +25,7 @@ function isPageRequest(request: FastifyRequest): boolean {
 const below = (basePath: string, html: string) =>
   html.replaceAll(/(\s(?:href|src)=")\/(?!\/)/g, `$1${basePath}/`)
 
-/** An app installed below a base path differs from that of the host itself; ids are relative to the host. */
+/** Ids of installed apps are relative to the host, so an app below a base path needs another id than an app at `/`. */
 const identify = (basePath: string, manifest: string) =>
   manifest.replace(/("id":\s*)"\/"/, `$1${JSON.stringify(`${basePath}/`)}`)
 

@@ -11,8 +11,8 @@ declare module 'fastify' {
     /** Refuses the request if its credential does not allow `access`. Provided by the auth feature. */
     authorize(request: FastifyRequest, access: Access): Promise<void>
     /**
-     * Authorizes again, unless that has just happened: a body may arrive slowly, and meanwhile its sender's key may be deleted,
-     * restricted or expired, or the session ended.
+     * Authorizes again, unless that has just happened: a body may arrive slowly, and meanwhile its sender's API key may be
+     * deleted, restricted or expired, or the session ended.
      */
     authorizeStill(request: FastifyRequest): Promise<void>
     /** Every mounted route, with its access. */
@@ -26,7 +26,7 @@ export interface DeclaredRoute {
   readonly access: Access
 }
 
-/** For responses to authenticated requests. */
+/** `Cache-Control` of responses to authenticated requests. */
 export const KEPT_BY_NOBODY = 'private, no-store'
 
 const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -63,7 +63,7 @@ export function installAccess(app: FastifyInstance): void {
     }
     route.bodyLimit ??= GUARDED_BODY_LIMIT_BYTES
     route.onRequest = [guard, ...asList(route.onRequest)]
-    // Again after a parsed body that arrived slowly. Routes that stream it check at its end.
+    // Checks again after a parsed body that arrived slowly. Routes that stream the body check at its end.
     const guardAgain = async (request: FastifyRequest) => request.server.authorizeStill(request)
     if (methods.some((method) => !BODYLESS.has(method)))
       route.preValidation = [guardAgain, ...asList(route.preValidation)]

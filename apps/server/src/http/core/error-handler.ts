@@ -39,7 +39,7 @@ const AWAY_RETRY_SECONDS = 5
 /** The only message of the schema library's small build. */
 const WITHOUT_WORDS = 'Invalid input'
 
-/** The message of an invalid field. Our rules have messages; for those of the schema library the catalogue has them. */
+/** The message of an invalid field: from our own rule, or for a rule of the schema library from the catalogue. */
 function wordsFor(issue: z.core.$ZodIssue, language: Language): string {
   if (issue.message !== WITHOUT_WORDS) return ruleFor(issue.message, language)
   const words = catalogueOf(language).ofSchemas(issue as z.core.$ZodRawIssue)
@@ -154,7 +154,7 @@ export function stopReading(request: FastifyRequest, reply: FastifyReply): void 
   }
 }
 
-/** All other paths are for terminals and browsers. */
+/** Whether a path belongs to an API. All other paths are for terminals and browsers. */
 const isOfApi = (path: string): boolean => /^\/(?:api|dav)(?:\/|$)/.test(path)
 
 /**
@@ -165,7 +165,7 @@ function plainTextOf({ method, url, routeOptions }: FastifyRequest, message: str
   const contract = routeOptions.config?.contract
   const isPlain = contract ? contract.replyType?.startsWith('text/plain') : method === 'PUT' && !isOfApi(url)
   if (isPlain !== true) return null
-  // So that the prompt of a terminal starts on a new line.
+  // The line end makes the prompt of a terminal start on a new line.
   return isOfApi(contract?.path ?? url) ? message : `${message}\n`
 }
 

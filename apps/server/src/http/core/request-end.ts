@@ -58,13 +58,13 @@ class OpenRequests {
     this.#endsOn(socket).push(request.openEnd)
   }
 
-  /** Its work has ended. */
+  /** Call when the work of the request has ended. */
   answer(one: OpenEnd): void {
     one.isAnswered = true
     if (one.socket.destroyed) this.#end(one, true)
   }
 
-  /** Its answer has been sent. */
+  /** Call when the response of the request has been sent. */
   finish(one: OpenEnd): void {
     const ends = this.#endsOn(one.socket)
     ends.splice(ends.indexOf(one), 1)

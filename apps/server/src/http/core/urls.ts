@@ -7,8 +7,8 @@ export const isLocal = (address: string | undefined): boolean =>
   address !== undefined && (address === '::1' || /^(?:::ffff:)?127\./.test(address))
 
 /**
- * The scheme of the public URL: that of the farthest trusted proxy, else that of our connection. Without `TRUST_PROXY`, a proxy
- * on the same machine is trusted about this alone.
+ * The scheme of the public URL: from the farthest trusted proxy, else from our connection. Without `TRUST_PROXY`, a proxy on
+ * the same machine is trusted for the scheme, and for nothing else.
  */
 function schemeOf(request: FastifyRequest, { trustProxy }: Pick<Config, 'trustProxy'>): string {
   const { raw, ips } = request
@@ -30,8 +30,8 @@ export const hostOf = ({ headers, host }: Pick<FastifyRequest, 'headers' | 'host
   headers.host ?? host
 
 /**
- * The public URL without a trailing slash: the configured one, else that of the request (`X-Forwarded-Proto` of a trusted
- * proxy, and `Host`) and the base path.
+ * The public URL without a trailing slash: the configured URL, else the request's (`X-Forwarded-Proto` of a trusted proxy, and
+ * `Host`) with the base path.
  */
 export function publicUrlOf(
   request: FastifyRequest,

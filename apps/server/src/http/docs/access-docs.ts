@@ -20,7 +20,7 @@ export const LETS_IN: Readonly<Record<Access, readonly Caller[]>> = {
   admin: ['administrator'],
 }
 
-/** Marks of the table for an admitted caller. */
+/** What the table shows for an admitted caller, instead of `yes`. */
 const MARKS: Readonly<Partial<Record<Access, string>>> = { share: 'link', signed: 'address' }
 
 const cellOf = (access: Access, caller: Caller) =>

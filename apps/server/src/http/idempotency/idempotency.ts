@@ -23,7 +23,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Does the work of a request, unless it was done for the same key and sender.
-     * @returns the stored response, or that of `work`.
+     * @returns the stored response, or the response of `work`.
      * @throws {AppError} `request.idempotency_key_reused`, `request.idempotency_in_progress`, or what `work` throws
      */
     once(

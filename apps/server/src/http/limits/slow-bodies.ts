@@ -58,7 +58,7 @@ export function installSlowBodyRule(app: FastifyInstance, rule: SlowBodyRule = R
   function look(): void {
     for (const { request, payload } of watches.filter(isTooSlow)) {
       end(request)
-      // The reader of the body responds to the error; then the connection closes.
+      // The reader of the body responds to the error before the connection closes.
       const error = new AppError(requestErrors.too_slow)
       if (payload.listenerCount('error') > 0) payload.emit('error', error)
       else payload.destroy()

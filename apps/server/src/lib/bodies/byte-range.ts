@@ -2,14 +2,14 @@ import { parseHttpDate } from './http-date.ts'
 
 export interface RequestedRange {
   readonly firstByte: number
-  /** Inclusive. */
+  /** Position of the last byte, inclusive. */
   readonly lastByte: number
 }
 
 /**
  * Reads a `Range` header for a body of `sizeBytes`.
- * @returns the range clamped to the body; `unsatisfiable` if it is outside; `null` if there is none, or it is invalid or of an
- *   unsupported form (several ranges, other units): then the response is the whole body.
+ * @returns the range clamped to the body; `unsatisfiable` if the range is outside of the body; `null` for the whole body, if
+ *   there is no range, or an invalid or unsupported one (several ranges, other units).
  * Source: RFC 9110, section 14.1.2 and 14.2, read 2026-11-20.
  */
 export function parseRange(
@@ -56,7 +56,7 @@ export interface BodyVersion {
   readonly isTimeTold?: boolean | undefined
 }
 
-/** Whether this `If-Range` header allows a range: its tag or date must be that of the body. */
+/** Whether this `If-Range` header allows a range: its tag or date must match the body. */
 export function allowsRange(
   header: string | undefined,
   { etag, modifiedAtMs, isTimeTold = false }: BodyVersion,

@@ -71,7 +71,7 @@ async function auditFiles(client: Client, ledger: Ledger): Promise<void> {
   ledger.moves = []
 }
 
-/** What the server shows, against what it has acknowledged. Nobody else calls it meanwhile. */
+/** Compares what the server shows with what it has acknowledged. Nobody else may call the server meanwhile. */
 export async function auditServer(client: Client, ledger: Ledger): Promise<void> {
   await waitForTasks(client, ledger)
   const textOf = (_bytes: Buffer, data: unknown) => hashOfText((data as { content: string }).content)
@@ -86,7 +86,7 @@ export async function auditServer(client: Client, ledger: Ledger): Promise<void>
   await auditFiles(client, ledger)
 }
 
-/** What nothing points to, or nobody goes on with. */
+/** Sizes and numbers of things that nothing refers to, or that nobody continues. */
 export interface Leftovers {
   readonly objects: number
   readonly objectBytes: number

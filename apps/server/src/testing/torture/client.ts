@@ -30,7 +30,7 @@ export interface Call {
   readonly isAnonymous?: boolean
 }
 
-/** Where the requests of clients go. */
+/** The server that clients send their requests to. */
 export interface Target {
   readonly api: string
   /** Whether a request that has begun then may have met the end of a server. */
@@ -39,7 +39,7 @@ export interface Target {
   isLost(status: number, headers: Headers): boolean
 }
 
-/** One server, which answers by itself as long as it lives. */
+/** A single server without a balancer. */
 export const targetOf = (server: ServerProcess): Target => ({
   api: server.api,
   wasKilledSince: () => server.process.killed,

@@ -9,7 +9,7 @@ import { type AppContext, createContext } from '../../context.ts'
 import type { Ledger } from './ledger.ts'
 import { PASSWORD } from './load.ts'
 
-/** What is looked at, and done, while no server runs. */
+/** Checks and work while no server runs. */
 
 export const DAY_MS = 25 * 3_600_000
 
@@ -44,7 +44,7 @@ export async function ageTemporaryFiles(dataDir: string): Promise<void> {
     await utimes(join(folder, name), yesterday, yesterday)
 }
 
-/** A day goes by: one sweep, one reconciliation that repairs, and one that finds nothing. */
+/** One sweep, one reconciliation that repairs, and one that must find nothing. The clock of `ctx` is a day ahead. */
 export async function cleanUp(ctx: AppContext, ledger: Ledger): Promise<Record<string, number>> {
   const app = await buildApp(ctx)
   try {

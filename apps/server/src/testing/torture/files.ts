@@ -3,7 +3,7 @@ import { add, certain, Change, type Ledger } from './ledger.ts'
 import { bytesOf, sha256 } from './random.ts'
 import type { OwnFolder, Worker } from './worker.ts'
 
-/** What a client does in the mount, by the API and as a drive. */
+/** Operations of a client in the mount, by the API and by WebDAV. */
 
 const FOLDERS = 4
 const FILES = 10
@@ -69,7 +69,7 @@ const byRawPut: Write = async (w, path, body) => {
   await w.client.call('PUT', `/fs/upload?path=${path}`, { body })
 }
 
-/** Of a size that nobody announces: a bucket takes it in parts. */
+/** Sends a body without its size, so that a bucket takes it in parts. */
 const byStream: Write = async (w, path, bytes) => {
   const body = new Blob([bytes]).stream()
   if (w.random.next() < 0.5) await w.client.dav('PUT', path, { body })
@@ -253,7 +253,7 @@ async function readFile(w: Worker): Promise<void> {
 
 const many = (w: Worker) => PART_BYTES + w.random.between(1, 5_000_000)
 
-/** Operations with how often each comes. */
+/** Operations with their weights in the random choice. */
 export const FILE_OPERATIONS: ReadonlyArray<readonly [string, number, (w: Worker) => Promise<void>]> = [
   ['make folder', 0.5, async (w) => void (await makeFolder(w))],
   ['put file', 3, (w) => writeWith(w, byRawPut)],

@@ -27,7 +27,7 @@ export function createRandom(seed: number): Random {
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Bytes that nothing compresses and no other label has. */
+/** Incompressible bytes, always the same for a label, and different for every label. */
 export function bytesOf(label: string, sizeBytes: number): Buffer<ArrayBuffer> {
   const key = createHash('sha256').update(label).digest()
   return Buffer.from(createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(sizeBytes)))

@@ -84,9 +84,9 @@ const TAKEN_FOR_DEAD_MS = 4000
 
 interface Kills {
   lastAtMs: number
-  /** Until then the balancer may have nobody to send a request to. */
+  /** Until then the balancer may have no server for a request. */
   excuseUntilMs: number
-  /** Until then the database may be away for a server. */
+  /** Until then a server may have no connection to the database. */
   awayUntilMs: number
 }
 
@@ -163,7 +163,7 @@ export async function tortureReplicas(options: ReplicasOptions): Promise<Replica
     await sleep(options.everyMs)
     isOver = true
     await Promise.all(working)
-    // What a killed one held is waited for, as it is in life; then nobody is killed any more.
+    // Waits for what killed servers held, as clients in production do. From here on no server is killed.
     await auditServer(client, ledger)
     for (const { server } of replicas) await endServer(server, 'SIGTERM')
     const { indexBehind, ...beforeSweep } = await withStores(env, 0, (ctx) =>

@@ -2,12 +2,12 @@ import { bytesOf, sha256 } from './random.ts'
 import { certain, Change } from './ledger.ts'
 import type { Worker } from './worker.ts'
 
-/** What a client does with texts and file shares. Each waits for the answer, and notes what it says. */
+/** Operations of a client on texts and file shares. Each waits for the response and records it in the ledger. */
 
 const TEXT_LIMIT = 25
 const PART_BYTES = 5 * 1024 * 1024
 
-/** Text that belongs to a label. */
+/** `sizeBytes` bytes as base64; the same label always has the same bytes. */
 const textOf = (label: string, sizeBytes: number): string => bytesOf(label, sizeBytes).toString('base64')
 
 export const hashOfText = (text: string): string => sha256(Buffer.from(text))
@@ -175,7 +175,7 @@ async function readShare(w: Worker): Promise<void> {
   if (wanted !== sha256(bytes)) w.ledger.faults.push(`share ${slug}: read as other bytes`)
 }
 
-/** Operations with how often each comes. */
+/** Operations with their weights in the random choice. */
 export const SHARE_OPERATIONS: ReadonlyArray<readonly [string, number, (w: Worker) => Promise<void>]> = [
   ['create text', 3, createText],
   ['update text', 2, updateText],

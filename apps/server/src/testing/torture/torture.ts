@@ -27,7 +27,7 @@ export interface TortureOptions {
   readonly livesMs: readonly [number, number]
   /** Kills between two audits. */
   readonly auditEvery: number
-  /** Waited for before each start. */
+  /** Each start of a server waits for this. */
   readonly mayGoOn?: () => Promise<void>
   readonly say?: (line: string) => void
 }
@@ -42,7 +42,7 @@ export interface TortureFigures {
   /** Entries that the index was behind by, before a crawl; of all audits. */
   readonly indexBehind: number
   readonly beforeSweep: Leftovers
-  /** What one sweep has left to the reconciliation: a fault, whatever it is. */
+  /** What one sweep has left to the reconciliation. Anything here is a fault. */
   readonly foundByReconciliation: Record<string, number>
   readonly afterReconciliation: Leftovers
 }
@@ -77,7 +77,7 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
       const working = workers.map((worker) => work({ ...worker, client }, (lost) => lost !== null))
       const before = ledger.acknowledged
       await sleep(random.between(...options.livesMs))
-      // A machine that is busy with other things comes to nothing in that time.
+      // On a busy machine nothing may have succeeded in that time, so waits for the first success.
       for (
         let waitedMs = 0;
         ledger.acknowledged <= before && waitedMs < IDLE_MAX_MS;

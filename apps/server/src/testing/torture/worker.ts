@@ -2,7 +2,7 @@ import type { Client } from './client.ts'
 import type { Ledger } from './ledger.ts'
 import type { Random } from './random.ts'
 
-/** A folder of the mount that one client has to itself. */
+/** A folder of the mount that only one client uses. */
 export interface OwnFolder {
   readonly path: string
   readonly names: Set<string>
@@ -15,7 +15,7 @@ export interface TortureStorage {
   readonly mountPath: string
 }
 
-/** One client: what it may touch, nobody else does. */
+/** One client. Nobody else touches what it may touch. */
 export interface Worker {
   readonly client: Client
   readonly ledger: Ledger
@@ -26,7 +26,7 @@ export interface Worker {
     /** Id by link suffix. */
     readonly shares: Map<string, string>
     folders: OwnFolder[]
-    /** Where the operation of now is at work. */
+    /** The folder that the current operation works in. */
     current: OwnFolder | null
   }
   /** Never given twice. */

@@ -5,7 +5,7 @@ import {
 } from '../../features/environment/components/environment-switcher.tsx'
 
 interface PartProps {
-  /** Otherwise it only shows which server is used. */
+  /** Whether users can switch the server, rather than only see which one is used. */
   isSwitcher: boolean
 }
 

@@ -149,7 +149,7 @@ const QueueChip = lazy(async (): Promise<{ default: ComponentType }> => {
 function QueueSlot() {
   const isMarked = useSyncExternalStore(subscribeQueueMark, isQueueMarked)
   const [wasMarked, setWasMarked] = useState(isMarked)
-  // Also reports the result of the last one.
+  // The chip stays when the queue is empty, to report the result of the last change.
   if (isMarked && !wasMarked) setWasMarked(true)
   if (!wasMarked) return null
   return (

@@ -2,7 +2,7 @@ import { textsAreDrawn } from '../../domains/markdown/render/load.ts'
 
 const LONGEST_WAIT_MS = 5000
 const REST_MS = 1000
-/** Longer texts no longer delay other work. */
+/** How long other work waits for a text that is still being rendered. */
 const LONGEST_TEXT_MS = 3000
 
 const idleMoment = () =>

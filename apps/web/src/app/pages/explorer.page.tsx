@@ -65,7 +65,7 @@ function useMountOf(path: string): string | null {
 function useSearchKey(open: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // In the editor it inserts a link.
+      // In the editor the same keys insert a link.
       if (event.defaultPrevented || !isKey(event, keyMap.explorer.search)) return
       event.preventDefault()
       open()

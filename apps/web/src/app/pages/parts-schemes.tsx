@@ -5,7 +5,7 @@ const SCHEMES = ['light', 'dark'] as const
 type Scheme = (typeof SCHEMES)[number]
 
 const FRAME = 'parts-'
-/** By then autofocus has happened. */
+/** After this time autofocus has happened. */
 const SETTLED_MS = 500
 const ATTRIBUTE = 'data-mantine-color-scheme'
 

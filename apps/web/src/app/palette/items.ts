@@ -22,7 +22,7 @@ export interface PaletteItem extends Searchable {
   readonly id: string
   readonly group: Group
   readonly Icon: ComponentType<IconProps>
-  /** At the end of the row. */
+  /** Text at the end of the row. */
   readonly detail: string
   readonly act: Act
 }

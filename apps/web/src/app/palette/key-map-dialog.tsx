@@ -57,7 +57,7 @@ function Place({ place }: { place: KeyPlace }) {
   )
 }
 
-/** More keys are a range, such as `Ctrl Alt 1 … 6`. */
+/** If a command has more keys, they are shown as a range, such as `Ctrl Alt 1 … 6`. */
 const SHOWN_MAX = 3
 
 function Keys({ keys }: { keys: readonly string[] }) {

@@ -1,6 +1,6 @@
 /** Something that can be searched. */
 export interface Searchable {
-  /** The displayed name, then those of other languages. */
+  /** The displayed name first, then the names in other languages. */
   readonly names: readonly string[]
   /** Synonyms in any language. */
   readonly also: string

@@ -9,7 +9,7 @@ export interface RecentItem {
   readonly id: string
   readonly title: string
   readonly detail: string
-  /** For a result: a URL within the app. */
+  /** URL of a search result within the app. */
   readonly path: string | null
 }
 

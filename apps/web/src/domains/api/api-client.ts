@@ -56,7 +56,7 @@ async function tryToQueue(call: MaybeWaiting, { isForced }: { isForced: boolean 
     const { queueCall } = await import('../offline/queue/queue-call.ts')
     return await queueCall(call, { isForced })
   } catch (error) {
-    // No database, no room, or the page came over plain http: the call fails as it would without a queue.
+    // No database, storage is full, or the page came over plain http: the call fails as it would without a queue.
     reportError(error)
     return false
   }
@@ -104,7 +104,7 @@ export async function api<const Spec extends RouteSpec>(
 
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** There is no response, or one of a proxy that cannot reach the server: the server's own errors have a code. */
+/** Whether there is no response, or only a proxy's that cannot reach the server. The server's own errors have a code. */
 const isOutOfReach = ({ kind, status, code }: ApiError): boolean =>
   kind === 'network' ||
   kind === 'timeout' ||

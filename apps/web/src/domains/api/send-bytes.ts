@@ -13,7 +13,7 @@ export interface SendInput {
 export interface SendAnswer {
   /** Entity tag without quotes, or `null` where the storage hides it. */
   readonly etag: string | null
-  /** The body of the response of our server; that of a storage is empty or foreign. */
+  /** The body of the response, for our server; a storage sends an empty body or a format of its own. */
   readonly text: string
 }
 

@@ -36,7 +36,7 @@ export async function compositionEnd(composing: HTMLTextAreaElement): Promise<vo
   }
   const types = ['compositionstart', 'compositionupdate', 'compositionend'] as const
   for (const type of types) composing.addEventListener(type, track)
-  // A composition that began earlier shows itself by its next event.
+  // A composition that began before these listeners were added is noticed only at its next event, so wait first.
   do await new Promise((resolve) => setTimeout(resolve, 50))
   while (state.isComposing)
   for (const type of types) composing.removeEventListener(type, track)

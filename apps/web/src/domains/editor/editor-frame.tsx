@@ -29,7 +29,7 @@ const RichEditor = lazy(async () => {
   return module
 })
 
-/** Distinguishes the drafts of one text from those of others. */
+/** Identifies the text that drafts belong to. */
 export interface DraftPlace {
   readonly place: string
   /** Empty for a new text. */
@@ -41,9 +41,9 @@ export interface EditorFrameProps {
   isMarkdown: boolean
   words: EditorWords
   onSubmit: () => void
-  /** At the start of the bar above the text. */
+  /** Content at the start of the bar above the text. */
   lead?: ReactNode
-  /** At the end of that bar. */
+  /** Content at the end of the bar above the text. */
   status?: ReactNode
   takesFocus?: boolean
   /** The text may be from another user: its preview loads images of other sites only on request. */

@@ -4,7 +4,7 @@ type Highlighter = typeof hljs
 
 /** Language names for code without colours. */
 const PLAIN = new Set(['text', 'txt', 'plain', 'plaintext', 'none', 'output', 'mermaid', 'math'])
-/** Longer code would block the page. */
+/** Longer code has no colours, because highlighting it would block the page. */
 export const HIGHLIGHTED_MAX_CHARACTERS = 100_000
 const REMEMBERED = 200
 

@@ -11,7 +11,7 @@ export interface CachedAnswer {
   readonly contentType: string
   readonly sizeBytes: number
   readonly cachedAtMs: number
-  /** After this it is not shown. */
+  /** After this time the cached response is not shown. */
   readonly expiresAtMs: number
 }
 
@@ -83,7 +83,7 @@ export interface OfflineDatabase extends Dexie {
   readonly files: AnswerTableOf
   readonly directories: AnswerTableOf
   readonly settings: AnswerTableOf
-  /** Other lists. */
+  /** Cached responses of all other lists. */
   readonly answers: AnswerTableOf
   readonly offlineQueue: EntityTable<QueueRow, 'id'>
   readonly searchHistory: EntityTable<SearchEntry, 'id'>

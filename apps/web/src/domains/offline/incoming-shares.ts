@@ -16,7 +16,7 @@ type Shared = Omit<IncomingShare, 'id' | 'createdAtMs'>
 
 /**
  * Stores shared content until a page takes it; returns its id.
- * @throws where the browser stores nothing, or has no room.
+ * @throws if the browser stores nothing, or its storage is full
  */
 export async function storeShare(share: Shared): Promise<string> {
   const { incomingShares } = offlineDatabase()

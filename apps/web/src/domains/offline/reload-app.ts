@@ -1,7 +1,7 @@
 import { flushSaves } from '../../lib/pending-saves.ts'
 import { sendToWorker } from './worker-messages.ts'
 
-/** Longer than a worker needs to take over. */
+/** A worker takes less time than this to take over. */
 const TAKE_OVER_MS = 3000
 
 const controllerChanged = () =>

@@ -1,4 +1,4 @@
-/** Builds without types of their own have those of the full library. */
+/** Builds of libraries that have no types of their own; the types of the full library fit. */
 declare module 'hls.js/light' {
   export { default } from 'hls.js'
 }

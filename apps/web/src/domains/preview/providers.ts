@@ -5,7 +5,7 @@ import type { FileKind } from './kinds/file-kind.ts'
 import { byExtension, isTable, isTree } from './kinds/by-extension.ts'
 import type { PreviewSource } from './preview-source.ts'
 
-/** For playing several recordings in a row. */
+/** Lets a player play several recordings in a row. */
 export interface Playing {
   /** Starts automatically. */
   readonly isStarted: boolean
@@ -16,7 +16,7 @@ export interface Playing {
 export interface ProviderProps {
   readonly source: PreviewSource
   readonly kind: FileKind
-  /** By its bytes, if the name does not have it. */
+  /** Found in the bytes, if the name has no extension. */
   readonly extension?: string | null
   /** The parent has a fixed height, and left and right keys lead to other files. */
   readonly isFull: boolean
@@ -60,7 +60,7 @@ export interface PreviewFile {
 export interface PreviewProvider {
   readonly name: ProviderName
   readonly takes: (file: PreviewFile) => boolean
-  /** Larger files would need too much memory. */
+  /** Largest file that this preview takes; larger ones would need too much memory. */
   readonly maxBytes?: number
   readonly load: () => Promise<ComponentType<ProviderProps>>
 }

@@ -8,7 +8,7 @@ export const CREDENTIAL_KEYS = {
   info: 'api_key_info',
 } as const
 
-/** Value of the `Authorization` header for the stored credential; an admin token takes precedence over a key. */
+/** Value of the `Authorization` header for the stored credential; an admin token takes precedence over an API key. */
 export function storedAuthorization(): string | null {
   const token = readStored(CREDENTIAL_KEYS.adminToken)
   if (token) return `Bearer ${token}`

@@ -20,7 +20,7 @@ const GONE = 'gone_owner'
 /** The owner of an expired session until another user logs in: their drafts are still shown. */
 export const awayOwner = (): string => readStored(AWAY) ?? NOBODY
 
-/** Owners whose drafts the next user inherits: a visitor, a key that the server has not identified, and a deleted key. */
+/** Owners whose drafts the next user inherits: a visitor, an API key that the server has not identified, and a deleted one. */
 export const inheritableOwners = (): readonly string[] => [
   ...new Set([NOBODY, keyOwner(''), readStored(GONE) ?? NOBODY]),
 ]

@@ -5,7 +5,7 @@ import { getSession, getShownSession, onSessionEnd, subscribeSession } from './s
 /** The current user, as a string for stored data. */
 export const currentOwner = (): string => ownerOf(getSession())
 
-/** Owner of the shown drafts: the current user, or that of the expired session. */
+/** Owner of the shown drafts: the current user, or the user of the expired session. */
 export function draftOwner(): string {
   const shown = ownerOf(getShownSession())
   return shown === NOBODY ? awayOwner() : shown

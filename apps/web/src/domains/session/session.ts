@@ -132,7 +132,7 @@ export function startSession(next: LoggedIn): void {
   store(next)
 }
 
-/** Updates the key's data from the server. Notifies listeners only of changes. */
+/** Updates the API key's data from the server. Notifies listeners only of changes. */
 export function renewSession(next: KeySession): void {
   if (current.kind === 'apikey' && isSameKey(current, next)) checkedAtMs = Date.now()
   else startSession(next)
@@ -161,7 +161,7 @@ export function askForLogin(): void {
   publish(NONE)
 }
 
-/** The user has cancelled the login dialog: screens become those of a visitor. */
+/** The user has cancelled the login dialog: the app continues as for a visitor. */
 export function goOnAsVisitor(): void {
   const before = getShownSession()
   // A login was requested in another tab.

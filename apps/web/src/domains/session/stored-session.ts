@@ -59,12 +59,12 @@ export function readSession(): Session {
   }
 }
 
-/** The administrator has every permission; a key has its own. */
+/** The administrator has every permission; an API key has its own. */
 export function can(session: Session, permission: Permission): boolean {
   if (session.kind === 'admin') return true
   return session.kind === 'apikey' && session.permissions[permission]
 }
 
-/** The same for all sessions of the administrator, or of a key: a React `key`. */
+/** A React `key` that is the same for all sessions of the administrator, or of an API key. */
 export const personOf = (session: Session): string =>
   session.kind === 'apikey' ? `key ${session.info.id}` : session.kind

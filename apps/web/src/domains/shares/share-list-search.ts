@@ -3,12 +3,12 @@ import { type TableSearch, useTableSearch } from '../../lib/table-search.ts'
 
 /** Search parameters of share tables, for texts and files. */
 
-/** In the form of the list routes. */
+/** Filters in the form that the list routes expect. */
 export interface ShareFilters {
   readonly search?: string | undefined
   readonly state?: ShareState | undefined
   readonly protected?: boolean | undefined
-  /** `admin`, or `apikey:` and the id of a key. */
+  /** `admin`, or `apikey:` and the id of an API key. */
   readonly created_by?: string | undefined
   readonly s3_config_id?: string | undefined
 }

@@ -23,7 +23,7 @@ export interface ShareOptions {
   readonly slug: string
   readonly password: string
   readonly expiryHours: ExpiryHours
-  /** As typed. */
+  /** The text as the user typed it. */
   readonly maxViews: string
 }
 

@@ -15,6 +15,6 @@ export const visibleMounts = () =>
     select: (mounts) => mounts.map(withDisplayName),
   })
 
-/** Where a key opens a mount: a mount above its base folder leads down to that. */
+/** Where an API key opens a mount: a mount above the key's base folder opens at the base folder. */
 export const openPathOf = (mountPath: string, basicPath: string): string =>
   basicPath.startsWith(`${mountPath}/`) ? basicPath : mountPath

@@ -9,7 +9,7 @@ export interface FileEdits {
   readonly remark: string
   readonly slug: string
   readonly expiry: ExpiryChange
-  /** As typed. */
+  /** The text as the user typed it. */
   readonly maxViews: string
   readonly passwordMode: PasswordChange
   readonly password: string

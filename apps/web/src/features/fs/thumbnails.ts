@@ -109,7 +109,7 @@ export function watchThumbnail(wanted: Wanted, listener: () => void): () => void
   return () => slot.listeners.delete(listener)
 }
 
-/** Its current state; `undefined` while loading. */
+/** The thumbnail; `null` if there is none, `undefined` while it loads. */
 export function readThumbnail({ path, etag, edgePx }: Wanted): Thumbnail | null | undefined {
   const query = { path, size: edgePx, v: etag }
   const slot = slots.get(routeUrl(fsThumbnailRoutes.thumbnail.path, { query }))

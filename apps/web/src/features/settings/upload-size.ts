@@ -13,7 +13,7 @@ export interface SizeInput {
 const DECIMAL = /^\d*\.?\d+$/
 const MB_OF: Record<SizeUnit, number> = { KB: 1 / 1024, MB: 1, GB: 1024 }
 
-/** In the largest unit with an integer. */
+/** A size in the largest unit that gives an integer. */
 export const sizeInputOf = (sizeMb: number): SizeInput =>
   sizeMb >= 1024 && sizeMb % 1024 === 0
     ? { amount: String(sizeMb / 1024), unit: 'GB' }

@@ -1,4 +1,4 @@
-/** A key-value store in IndexedDB. Every call fails where the browser stores nothing, or has no room. */
+/** A key-value store in IndexedDB. Every call fails if the browser stores nothing, or its storage is full. */
 export interface BrowserTable<T> {
   readonly get: (key: string) => Promise<T | undefined>
   readonly getAll: () => Promise<T[]>
@@ -21,7 +21,7 @@ const settled = <T>(request: IDBRequest<T>) =>
     request.addEventListener('error', () => reject(failed(request.error)))
   })
 
-/** A write is complete when its transaction is: it may still fail for lack of room before. */
+/** A write is complete when its transaction is. Until then it may still fail because storage is full. */
 const completed = (transaction: IDBTransaction) =>
   new Promise<void>((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve())

@@ -63,7 +63,7 @@ function sessionOrNone(): Storage | null {
   try {
     return sessionStorage
   } catch {
-    // Blocked: this page has a separate id.
+    // Storage is blocked, so this page has a separate id.
     return null
   }
 }

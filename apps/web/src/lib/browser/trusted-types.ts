@@ -1,8 +1,8 @@
 import { basePath } from './base-path.ts'
 
 /**
- * With Trusted Types, text becomes HTML or a script URL only by a policy: that of our HTML producers, or the default
- * policy, which the browser calls. Imported before any rendering.
+ * With Trusted Types, text becomes HTML or a script URL only by a policy: the policy of our HTML producers, or the
+ * default policy, which the browser calls. Imported before any rendering.
  */
 
 interface Rules {

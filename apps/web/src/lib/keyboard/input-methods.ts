@@ -11,7 +11,7 @@ function leaveIt(event: KeyboardEvent): void {
   if (!isComposing(event)) return
   const editor = event.target instanceof Element ? event.target.closest(EDITORS) : null
   if (!editor) return event.stopImmediatePropagation()
-  // After the editor's own listeners, and before those of its ancestors.
+  // Runs after the editor's own listeners, and before the listeners of its ancestors.
   return editor.addEventListener('keydown', (again) => again.stopPropagation(), { once: true })
 }
 

@@ -6,7 +6,7 @@ export interface DecodedText {
   readonly encoding: Encoding
   /** Readable text: other bytes are binary, whatever the file name is. */
   readonly isText: boolean
-  /** Decoding and encoding is lossless. */
+  /** Whether encoding the decoded text gives the same bytes. */
   readonly isExact: boolean
 }
 

@@ -25,7 +25,7 @@ export type Encoding = (typeof ENCODINGS)[number]
 const SAMPLE_BYTES = 64 * 1024
 /** How much of a line is sampled before its first non-ASCII character. */
 const LINE_BYTES = 1024
-/** Below this the guess is no better than a fixed order of encodings. */
+/** A guess with less confidence is no better than a fixed order of encodings. */
 const MIN_CONFIDENCE = 12
 
 const ALIASES: Readonly<Record<string, Encoding>> = {

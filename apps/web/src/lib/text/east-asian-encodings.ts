@@ -49,13 +49,13 @@ const USUAL: readonly (readonly [Encoding, (letter: string) => boolean])[] = [
   ['euc-kr', (letter) => KOREAN.has(letter)],
 ]
 
-/** For long and for short texts: short ones match more easily by chance. */
+/** The limit for long texts, and a higher one for short texts, which match more easily by chance. */
 const MIN_SHARE = 0.5
 const MIN_SHARE_OF_FEW = 0.75
 const FEW_LETTERS = 6
 /** A single character is not significant. */
 const MIN_LETTERS = 2
-/** Shorter texts are complete, including their last character. */
+/** A text with fewer bytes is complete, including its last character. */
 const CUT_BYTES = 4096
 
 /** The share of common characters among the non-ASCII ones; 0 for an invalid encoding. */

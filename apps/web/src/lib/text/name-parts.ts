@@ -7,14 +7,14 @@ const END_LETTERS = 6
 const KIND_LETTERS = 8
 /** Truncating a shorter name would save nothing. */
 const LEAST_LETTERS = 20
-/** A longer end would leave no room for the start. */
+/** A longer end would leave no space for the start. */
 const MOST_LETTERS = 24
 /** Double-width characters. */
 const WIDE =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF00-\uFF60]/u
 /** Combines with the previous character. */
 const ATTACHED = /^[\p{M}\u200D\p{Emoji_Modifier}]/u
-/** Not between joined characters. */
+/** A place where a name may be cut: not between joined letters or digits. */
 const BETWEEN_WORDS = /(?![\p{L}\p{M}\p{N}\u200C\u200D])/u
 /** An extension in Latin script, for names that start left to right. */
 const LATIN_KIND = /^\.\p{Script=Latin}/u

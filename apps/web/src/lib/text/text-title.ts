@@ -1,5 +1,5 @@
 const TITLE_LETTERS = 60
-/** Markdown marks at the start of a line. */
+/** Markdown syntax at the start of a line. */
 const MARKS = /^(?:(?:#{1,6}|>|[-*+]|\d+[.)])\s+)+/
 
 /** The first words of a text, as its title. */

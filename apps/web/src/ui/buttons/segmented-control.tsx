@@ -7,7 +7,7 @@ interface SegmentedControlProps<Value extends string> {
   value: Value
   options: ReadonlyArray<{ readonly value: Value; readonly label: ReactNode }>
   onChange: (value: Value) => void
-  /** For toolbars. */
+  /** Small enough for toolbars. */
   isSmall?: boolean
   /** As wide as its parent. */
   isWide?: boolean

@@ -5,11 +5,11 @@ interface ToolButtonProps {
   label: string
   icon: ReactNode
   isDangerous?: boolean
-  /** In progress. Keeps the focus. */
+  /** The action is in progress; the button keeps the focus. */
   isBusy?: boolean
-  /** Of a button that opens something. */
+  /** Whether what the button opens is open; absent if it opens nothing. */
   isExpanded?: boolean
-  /** Disabled; keeps the focus. */
+  /** The button is disabled, but keeps the focus. */
   isOff?: boolean
   sizePx?: number
   ref?: Ref<HTMLButtonElement> | undefined

@@ -56,7 +56,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       ref={(element) => {
         place.current = element
-        // With its last row the table is replaced by something else.
+        // When its last row is removed, the table is replaced by something else.
         return passFocusOn(element)
       }}
       className={styles.place}
@@ -108,7 +108,7 @@ interface BodyRowProps<Row> extends Pick<
   'columns' | 'rowId' | 'selection' | 'renderActions'
 > {
   row: Row
-  /** Of all rows of the page. */
+  /** Ids of all rows of the page. */
   ids: readonly string[]
   checkLabel: string
 }

@@ -7,7 +7,7 @@ import { PlainSelect } from '../forms/plain-select.tsx'
 import styles from './pager.module.css'
 
 interface PagerProps {
-  /** From 1. */
+  /** Starts at 1. */
   page: number
   pageSize: number
   total: number

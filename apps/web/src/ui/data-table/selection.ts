@@ -10,7 +10,6 @@ export interface Selection {
   readonly has: (id: string) => boolean
   /** Toggles a row. @param page the visible rows: if everything was selected, the others of them stay selected. */
   readonly toggle: (id: string, page: readonly string[]) => void
-  /** Selects or deselects rows of a page. */
   readonly setRows: (ids: readonly string[], isChosen: boolean) => void
   readonly chooseMatching: () => void
   readonly clear: () => void

@@ -13,7 +13,7 @@ interface DialogProps {
   describedBy?: string
   onClose: () => void
   children: ReactNode
-  /** For lists and forms with several columns. */
+  /** Wide enough for lists and forms with several columns. */
   isWide?: boolean
   /** As wide as the window. */
   isFull?: boolean

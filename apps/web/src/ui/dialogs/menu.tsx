@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { rememberFocus } from '../focus/focus-restore.ts'
 import { useLayer } from './use-layer.ts'
 
-/** Mounted while the menu is open. */
+/** Rendered only while the menu is open. */
 function Layer({ onClose }: { onClose: () => void }) {
   const giveBack = useRef<() => void>(undefined)
   useEffect(() => {

@@ -11,7 +11,7 @@ interface Leaving {
   hasChanges: () => boolean
   /** Discards the changes. */
   onDiscard: () => void
-  /** For a button: a link continues to its target. */
+  /** Leaves after a button was pressed. A link continues to its target by itself. */
   onLeave: () => void
 }
 

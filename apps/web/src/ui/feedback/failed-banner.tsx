@@ -6,7 +6,7 @@ import { Banner } from './message.tsx'
 
 interface FailedBannerProps {
   error: unknown
-  /** A text, unless that of the error is sufficient. */
+  /** Replaces the text of the error. */
   text?: string
   /** Further actions. */
   more?: ReactNode

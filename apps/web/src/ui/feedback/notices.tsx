@@ -18,7 +18,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** From the browser: an unreachable server shows by failed requests. */
+/** Whether the browser is offline. An unreachable server is noticed by failed requests instead. */
 const useIsOffline = () =>
   useSyncExternalStore(
     subscribe,

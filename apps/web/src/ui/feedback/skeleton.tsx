@@ -3,7 +3,7 @@ import styles from './skeleton.module.css'
 const DEFAULT_WIDTHS = ['45%', '96%', '88%', '92%', '60%'] as const
 
 interface SkeletonLinesProps {
-  /** Announced while it is shown. */
+  /** Text that is announced while the skeleton is shown. */
   label: string
   /** CSS width of each line, all different. */
   widths?: readonly string[]

@@ -68,7 +68,7 @@ export function keepFocus(root: HTMLElement): () => void {
     if (relatedTarget !== null) held = null
     else
       queueMicrotask(() => {
-        // It still exists, so the user has moved the focus.
+        // The element still exists, so the user has moved the focus.
         if (held?.element === target && isUsable(held.element)) held = null
       })
   }

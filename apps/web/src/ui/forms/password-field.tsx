@@ -18,7 +18,7 @@ export function PasswordField(
       onVisibilityChange={setShown}
       visibilityToggleButtonProps={{
         tabIndex: 0,
-        // Its label says what it does: with the library's state it would be announced as pressed.
+        // The label says what the button does: with the library's state it would be announced as pressed.
         'aria-pressed': undefined,
         'aria-label': isShown ? t('common.hidePassword') : t('common.showPassword'),
       }}

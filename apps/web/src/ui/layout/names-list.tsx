@@ -5,7 +5,7 @@ const NAMES_SHOWN = 8
 
 interface NamesListProps {
   names: readonly string[]
-  /** Their number, if `names` are only the first. */
+  /** How many names there are, if `names` are only the first. */
   count?: number
 }
 

@@ -3,9 +3,9 @@ import styles from './panel.module.css'
 
 interface PanelProps {
   title: string
-  /** At the end of the title's line. */
+  /** Text at the end of the title's line. */
   note?: ReactNode
-  /** Buttons at the end of that line. */
+  /** Buttons at the end of the title's line. */
   actions?: ReactNode
   ref?: Ref<HTMLElement>
   children: ReactNode

@@ -6,7 +6,7 @@ import './text-lines.css'
 const BLOCK_LINES = 100
 /** Number of blocks between yields to the page. */
 const TURN_BLOCKS = 30
-/** Longer lines are split: layout of a line of megabytes would block the page. */
+/** Lines are split into pieces of this length: layout of a line of megabytes would block the page. */
 const PIECE_CHARACTERS = 5000
 
 interface DrawLines {
@@ -59,7 +59,7 @@ export function drawLines(root: HTMLElement, text: string, { signal, until = 1 }
     const block = document.createElement('div')
     block.className = 'dl-line-block'
     for (const line of lines.slice(start, start + BLOCK_LINES)) drawn.push(addLine(block, line))
-    // On a line, because `contain` on the block scopes its counters.
+    // Reset on a line, because with `contain` a counter of the block itself does not apply inside of it.
     const first = drawn[start]
     if (first) first.style.counterReset = `dl-line ${start}`
     block.style.setProperty('--dl-line-count', String(drawn.length - start))

@@ -2,7 +2,7 @@
 export interface TreeRow {
   readonly id: string
   readonly name: string
-  /** From 1. */
+  /** Starts at 1. */
   readonly level: number
   readonly isOpen: boolean
   /** Whether it is known to have no children. */

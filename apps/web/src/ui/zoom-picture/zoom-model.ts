@@ -1,7 +1,7 @@
 /** Position of an image in its frame. Lengths in CSS pixels; at scale 1 an image pixel is one CSS pixel. */
 export interface Zoom {
   readonly scale: number
-  /** From the centre of the frame to that of the image. */
+  /** Distance from the centre of the frame to the centre of the image. */
   readonly x: number
   readonly y: number
 }

@@ -1,6 +1,6 @@
 import type { PresignedLinks } from '../../driver.ts'
 
-/** Links like those of the server, but unsigned. */
+/** Links like the server's, but unsigned. */
 export const fakeLinks: PresignedLinks = {
   get: (key) => Promise.resolve(`https://files.test/${encodeURIComponent(key)}`),
   put: (key) => Promise.resolve(`https://files.test/${encodeURIComponent(key)}?put`),

@@ -45,7 +45,7 @@ export function plainRequest(url: string, o: PlainCall): Promise<PlainAnswer> {
   })
 }
 
-/** Whether the server speaks S3: its errors are XML, or its headers carry a vendor's mark. */
+/** Whether the server speaks S3: its errors are XML, or it has a header that starts with a vendor's prefix. */
 export function speaksS3({ headers, body }: PlainAnswer): boolean {
   const hasMark = Object.keys(headers).some((name) => /^x-(?:amz|oss|rgw|minio)-/.test(name))
   return hasMark || /^\s*<\?xml[^>]*>\s*<(?:Error|List\w+)|^\s*<(?:Error|List\w+Result)\b/.test(body)

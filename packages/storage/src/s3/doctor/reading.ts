@@ -59,8 +59,8 @@ async function findStyle(
 ): Promise<Finding | null> {
   const style = options.pathStyle ? 'virtual' : 'path'
   if (code === 'style_wrong') return finding('style_wrong', { style: 'virtual' })
-  // Both styles use the same host if the address has no name, and a name that does not resolve stays unresolved with a
-  // prefix.
+  // Path style and virtual-hosted style use the same host if the address has no name. A name that does not resolve does not
+  // resolve with a prefix either.
   const isSameWay = !takesBucketInHost(options.endpointUrl)
   const isNetwork = code === 'dns_failed' || code === 'tls_failed'
   if (isSameWay || (isNetwork && options.pathStyle) || (code !== null && BEYOND_STYLE.has(code))) return null

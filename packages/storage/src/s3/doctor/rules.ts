@@ -38,7 +38,7 @@ const readCors = (probe: Probe, signal: AbortSignal) =>
     [],
   )
 
-/** Whether these credentials may read the CORS rules; then they can usually change them, too. */
+/** Whether these credentials may read the CORS rules. Credentials that may can usually change the rules, too. */
 export const canSeeCors = async (probe: Probe, signal: AbortSignal): Promise<boolean> =>
   (await readCors(probe, signal)).failure === null
 

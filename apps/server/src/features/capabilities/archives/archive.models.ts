@@ -5,7 +5,7 @@ const MANY_NAME = 'files'
 /** Characters that unpacking programs interpret as paths: `\`, and a drive in front. */
 export const memberName = (name: string): string => name.replaceAll('\\', '_').replace(/^([A-Za-z]):/, '$1_')
 
-/** File name of an archive: the requested one, or that of its only entry. */
+/** File name of an archive: the requested name, or the name of its only entry. */
 export function archiveName(asked: string | null, paths: readonly string[]): string {
   const only = paths.length === 1 ? nameOf(paths[0] ?? '') : ''
   const name = (asked ?? '').replace(/[/\\]/g, '_').trim() || only || MANY_NAME

@@ -181,7 +181,7 @@ async function* withInputs(
       queue.push({ member, open: async () => present(await openFirst(bytes())) })
     } else {
       const early = readSmall(bytes())
-      // Its error is handled when it is awaited.
+      // An error of the early read is handled when it is awaited.
       early.catch(() => undefined)
       queue.push({ member, open: async () => present(await early) })
     }

@@ -4,7 +4,7 @@ import { dayOf, matchesShare, type ShareQuery } from '../../../db/share-queries.
 import type { Db, Schema } from '../../../schema.ts'
 import type { FilesTable } from './files.table.ts'
 
-/** Selects listed shares. */
+/** Filters of a list of file shares. */
 export interface FileQuery extends ShareQuery {
   readonly storageConfigId?: string | undefined
 }

@@ -23,7 +23,7 @@ export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
 export const expiryFromHours = (hours: number | null, nowMs: number): number | null =>
   hours === null || hours <= 0 ? null : nowMs + hours * HOUR_MS
 
-/** They display `gpj.exe` as `exe.jpg`; right-to-left names do not need them. */
+/** Invisible characters that can display `gpj.exe` as `exe.jpg`; right-to-left names do not need them. */
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g
 
 /** A name is displayed on one line. One with a NUL is refused elsewhere. */

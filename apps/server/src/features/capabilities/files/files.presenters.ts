@@ -81,7 +81,7 @@ const presentBasics = (row: FileRow) => ({
   created_at: toInstant(row.created_at_ms),
 })
 
-/** For visitors. A locked share shows neither URLs nor its hash. */
+/** A share as visitors see it. A locked share shows neither URLs nor its hash. */
 export async function presentPublic(
   ctx: AppContext,
   { row, isLocked }: { row: FileRow; isLocked: boolean },

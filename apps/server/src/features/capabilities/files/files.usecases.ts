@@ -302,7 +302,7 @@ export async function updateFile(
       ctx.database.transaction(async (trx) => {
         if (slug !== row.slug) await filesRepository(trx).deleteTombstoneBySlug(slug)
         const isThere = await filesRepository(trx).updateShare(row.id, { ...change, slug })
-        // Deleted or purged meanwhile.
+        // The share was deleted or purged meanwhile.
         if (!isThere) throw new AppError(fileErrors.not_found)
       }),
   })

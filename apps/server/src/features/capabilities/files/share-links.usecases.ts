@@ -72,7 +72,7 @@ export async function findShareOfLink(
   return filesRepository(ctx.db).findById(by.slice(SHARE_PREFIX.length))
 }
 
-/** The current state of the issuer in an object's URL: a share, a key, a session or a mount. */
+/** The current state of the issuer in an object's URL: a share, an API key, a session or a mount. */
 export async function findLinkIssuer(
   ctx: AppContext,
   named: NamedIssuer,

@@ -11,7 +11,7 @@ const MEANINGS: Partial<Record<StorageErrorCode, ErrorSpec>> = {
   'storage.invalid_key': fsErrors.path_invalid,
 }
 
-/** Runs storage work, and maps its errors to those of the file system. */
+/** Runs storage work, and maps storage errors to file system errors. */
 export async function inFsTerms<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

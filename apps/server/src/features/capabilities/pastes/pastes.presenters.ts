@@ -65,7 +65,7 @@ export function preview(content: string): string {
     : `${characters.slice(0, PASTE_PREVIEW_CHARACTERS).join('')}...`
 }
 
-/** Describes the key without the key itself, which its holder has. */
+/** Describes the API key without the key itself, which its holder has. */
 export function presentKeyInfo(actor: Actor) {
   if (actor.kind !== 'key') return null
   return {

@@ -112,7 +112,7 @@ export type AliveChange = Omit<Updateable<PastesTable>, 'id' | 'views'> &
   Pick<PasteRow, 'content' | 'max_views' | 'updated_at_ms'>
 
 export interface PasteFilter {
-  /** Exactly this creator. */
+  /** Creator as it is stored, compared exactly. */
   readonly createdBy?: string | undefined
 }
 

@@ -16,7 +16,7 @@ export interface PastesTable {
   views: number
   /** When its content was deleted; the row stays for a while so that visitors learn that the share has ended. */
   purged_at_ms: number | null
-  /** An administrator's id, or `apikey:` and a key's id. */
+  /** An administrator's id, or `apikey:` and an API key's id. */
   created_by: string | null
   created_at_ms: number
   updated_at_ms: number

@@ -181,7 +181,7 @@ export async function unlockPaste(
   await requirePassword(ctx, row, { password, network })
   const viewed = await pastesRepository(ctx.db).takeUnlockedView({ slug, nowMs: ctx.clock.nowMs() })
   if (viewed?.id === row.id) return viewed
-  // It was used up during the password check.
+  // The last view was taken during the password check.
   await getAlive(ctx, slug)
   throw new AppError(pasteErrors.not_found)
 }

@@ -39,7 +39,7 @@ function invalid(detail: string): AppError {
   return new AppError(requestErrors.invalid, { params: { detail } })
 }
 
-/** The limits of a search, in addition to the base path of a key. */
+/** The limits of a search, in addition to the base path of an API key. */
 function limitsOf(actor: Actor, query: SearchQuery, mounts: readonly MountRow[]) {
   const base = actor.kind === 'key' ? [actor.basicPath] : []
   if (query.scope === 'mount' && query.mount_id === null) throw invalid('query.mount_id')

@@ -10,7 +10,7 @@ import { spool } from '../fs/uploads/spool.usecases.ts'
 
 /** Supported image files; browsers show vector graphics themselves. */
 const PICTURES = /\.(?:jpe?g|png|webp|gif|avif|tiff?)$/i
-/** Larger files are not fetched for a thumbnail. */
+/** A file above this size gets no thumbnail, and is not fetched. */
 const SOURCE_MAX_BYTES = 64 * 1024 * 1024
 
 /** Fetches and decodes images round robin by caller. */
@@ -19,7 +19,7 @@ const inTurn = createFairLanes({ atOnce: 4, maxWaiting: 1000, maxOfOne: 500 })
 export interface Thumbnail {
   readonly path: string
   readonly sizeBytes: number
-  /** Changes with the image. */
+  /** Cache tag, which changes when the image does. */
   readonly tag: string
   /** Etag of the source file. */
   readonly sourceEtag: string

@@ -52,7 +52,7 @@ export function opens(actor: Actor, access: Access): boolean {
 
 const KEY_PREFIX = 'apikey:'
 
-/** The creator as it is stored: an administrator's id, or `apikey:` and the key's id. */
+/** The creator as it is stored: an administrator's id, or `apikey:` and the API key's id. */
 export const creatorOf = (actor: Actor): string =>
   actor.kind === 'admin' ? actor.id : `${KEY_PREFIX}${actor.id}`
 
@@ -62,7 +62,7 @@ export const auditActorOf = (actor: Actor) =>
     ? { actor_kind: 'admin' as const, actor_id: actor.id, actor_name: actor.username }
     : { actor_kind: 'key' as const, actor_id: actor.id, actor_name: actor.name }
 
-/** The id of the creating key, or `null` if the creator is not a key. */
+/** The id of the API key that created something, or `null` if the creator is not an API key. */
 export const keyIdOfCreator = (creator: string | null): string | null =>
   creator?.startsWith(KEY_PREFIX) ? creator.slice(KEY_PREFIX.length) : null
 
@@ -70,6 +70,6 @@ export const keyIdOfCreator = (creator: string | null): string | null =>
 export const owns = (actor: Actor, creator: string | null): boolean =>
   actor.kind === 'admin' || creator === creatorOf(actor)
 
-/** Filters shares by what the caller manages: all for an administrator, its own for a key. */
+/** Filters shares by what the caller manages: all for an administrator, its own for an API key. */
 export const ownerFilter = (actor: Actor): { readonly createdBy?: string } =>
   actor.kind === 'admin' ? {} : { createdBy: creatorOf(actor) }

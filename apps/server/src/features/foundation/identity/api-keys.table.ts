@@ -5,7 +5,7 @@ export interface ApiKeysTable {
   name: string
   /** Keyed hash, to look up a presented key. */
   key_fingerprint: string
-  /** The sealed key; administrators can see it in full. */
+  /** The sealed API key; administrators can see it in full. */
   key_sealed: string
   text_permission: number
   file_permission: number

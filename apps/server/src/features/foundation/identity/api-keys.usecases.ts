@@ -18,7 +18,7 @@ import type { ApiKeyRow } from './api-keys.table.ts'
 type CreateInput = ParsedOf<typeof apiKeyRoutes.create, 'body'>
 type UpdateInput = ParsedOf<typeof apiKeyRoutes.update, 'body'>
 
-/** Minimum interval between updates of a key's last use. */
+/** Minimum interval between updates of an API key's last use. */
 const LAST_USED_EVERY_MS = 60_000
 
 export const apiKeySealContext = (id: string): string => `api-key:${id}`
@@ -106,7 +106,7 @@ export async function deleteApiKey(ctx: AppContext, id: string): Promise<string>
   return row.name
 }
 
-/** The actor of a key; `null` if it has expired, `unknown` if it does not exist. Records its last use occasionally. */
+/** The actor of an API key; `null` if the key has expired, `unknown` if it does not exist. Sometimes records its last use. */
 export async function findKeyActor(ctx: AppContext, key: string): Promise<KeyActor | null | 'unknown'> {
   const repository = apiKeysRepository(ctx.db)
   const row = await repository.findByFingerprint(ctx.secrets.fingerprint(key))
@@ -118,7 +118,7 @@ export async function findKeyActor(ctx: AppContext, key: string): Promise<KeyAct
   return actorOfRow(row)
 }
 
-/** The actor of a key by id, without recording a use. */
+/** The actor of an API key by id, without recording a use. */
 export async function findKeyActorById(ctx: AppContext, id: string): Promise<KeyActor | null> {
   const row = await apiKeysRepository(ctx.db).findById(id)
   if (!row || (row.expires_at_ms !== null && row.expires_at_ms <= ctx.clock.nowMs())) return null
@@ -136,7 +136,7 @@ const actorOfRow = (row: ApiKeyRow): KeyActor => ({
   isMountReadOnly: row.mount_read_only === 1,
 })
 
-/** Names of the keys that created the given things, by creator text, of keys that still exist. */
+/** Names of the API keys that created the given things, by creator text. Only of keys that still exist. */
 export async function keyNamesOf(
   ctx: AppContext,
   creators: ReadonlyArray<string | null>,

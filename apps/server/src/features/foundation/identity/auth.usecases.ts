@@ -148,7 +148,7 @@ export async function checkAdminAgain(
     memory.addRight(guess, nowMs)
     return { id: admin.id, username: admin.username }
   }
-  // Probably a deleted key, as drives send it: a program that repeats it must not lock out its network.
+  // Probably a deleted API key, as drives send it: a program that repeats it must not lock out its network.
   if (input.username === input.password && memory.isWrong(guess, nowMs)) return null
   const noting = { nowMs, windowMs: WINDOW_SECONDS * 1000 }
   if (memory.addTried(guess, { ...noting, isWrong: false })) await onNewGuess()

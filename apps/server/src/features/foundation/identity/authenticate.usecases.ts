@@ -18,13 +18,13 @@ const addressRule = (network: string) => ({
 
 type FoundKey = Awaited<ReturnType<typeof findKeyActor>>
 
-/** From this length on a key cannot be guessed, so no limit applies to its holder. */
+/** An API key of this length or more cannot be guessed, so no limit applies to its holder. */
 const UNGUESSABLE_KEY_LENGTH = 16
 
 /**
- * Finds the key's actor. Unknown keys are counted per address, each different one once, so that a script with one outdated key
- * does not lock out its network. Past the limit, short keys from that address are refused even if right: a guess could have
- * found them.
+ * Finds the actor of an API key. Unknown keys are counted per address, each different one once, so that a script with one
+ * outdated key does not lock out its network. Past the limit, short keys from that address are refused even if right: a guess
+ * could have found them.
  * @throws {AppError} `request.rate_limited`
  */
 async function authenticateKey(
@@ -47,9 +47,9 @@ async function authenticateKey(
 }
 
 /**
- * Clients of network drives send a name and a password: an administrator's, or a key as both or with any name. All other pairs
- * are treated alike, so that neither timing nor limits reveal which names exist. They count both as a wrong login and as a
- * wrong key, so that guessing one password with changing names is limited too.
+ * Clients of network drives send a name and a password: an administrator's, or an API key as both or with any name. All other
+ * pairs are treated alike, so that neither timing nor limits reveal which names exist. Such a pair counts both as a wrong login
+ * and as a wrong API key, so that guessing one password with changing names is limited, too.
  */
 async function authenticateBasic(
   ctx: AppContext,
@@ -59,7 +59,7 @@ async function authenticateBasic(
   const { username, password } = credential
   const found = await findKeyActor(ctx, password)
   const isSurelyKey = username === password || password.length >= UNGUESSABLE_KEY_LENGTH
-  // A client with such a key learns nothing from the timing; all others wait for this lookup.
+  // A client with such an API key learns nothing from the timing; all other clients wait for this lookup.
   const isKey = (found !== 'unknown' && isSurelyKey) || !(await isAdminName(ctx, username)) || isSurelyKey
   if (found !== 'unknown' && isKey) {
     const actor = await authenticateKey(ctx, password, { network, found })
@@ -73,9 +73,9 @@ async function authenticateBasic(
 }
 
 export interface Asker {
-  /** For throttles. */
+  /** The network that throttles count by. */
   readonly network: string
-  /** For display; coarser. */
+  /** A larger network, for display. */
   readonly area: string
 }
 
@@ -118,7 +118,7 @@ const BELIEVED_MS = 1000
 export const isJustNow = (ctx: AppContext, sinceMs: number): boolean =>
   Math.abs(ctx.clock.nowMs() - sinceMs) <= BELIEVED_MS
 
-/** The actor with its current rights; `null` if its key is deleted or expired, or its session has ended. */
+/** The actor with its current rights; `null` if its API key is deleted or expired, or its session has ended. */
 export async function findStill(ctx: AppContext, actor: Actor): Promise<Actor | null> {
   if (actor.kind === 'key') return findKeyActorById(ctx, actor.id)
   if (actor.sessionId === null) return findCreator(ctx, actor.id)
@@ -127,8 +127,8 @@ export async function findStill(ctx: AppContext, actor: Actor): Promise<Actor | 
 }
 
 /**
- * A creator with its current rights, for work outside a request; `null` if the key is deleted or expired, or the administrator
- * is deleted.
+ * A creator with its current rights, for work outside a request; `null` if the API key is deleted or expired, or the
+ * administrator is deleted.
  */
 export async function findCreator(ctx: AppContext, creator: string): Promise<Actor | null> {
   const keyId = keyIdOfCreator(creator)

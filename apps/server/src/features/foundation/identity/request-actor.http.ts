@@ -14,7 +14,7 @@ declare module 'fastify' {
 
 /**
  * The caller with its current rights, for the end of a body. Costs nothing if the body arrived at once.
- * @throws {AppError} `auth.unauthorized` if its key or session has ended, `auth.forbidden` if it has lost the right
+ * @throws {AppError} `auth.unauthorized` if its API key or session has ended, `auth.forbidden` if it has lost the right
  */
 export async function stillActorOf(request: FastifyRequest): Promise<Actor> {
   await request.server.authorizeStill(request)
@@ -27,7 +27,7 @@ export function actorOf(request: FastifyRequest): Actor {
   return request.actor
 }
 
-/** The calling administrator. @throws {AppError} `auth.forbidden` for a key */
+/** The calling administrator. @throws {AppError} `auth.forbidden` for an API key */
 export function adminOf(request: FastifyRequest): AdminActor {
   const actor = actorOf(request)
   if (actor.kind !== 'admin') throw new AppError(authErrors.forbidden)

@@ -2,7 +2,7 @@ import type { ShareFilter } from '@dropleaf/contract'
 import type { ShareQuery } from '../../../db/share-queries.ts'
 import { type Actor, creatorOf } from './actor.models.ts'
 
-/** The wire's name for every creator without a key. */
+/** What the API calls every creator without an API key. */
 const ADMIN_CREATOR = 'admin'
 
 const narrow = ({ search, state, protected: isProtected }: ShareFilter): ShareFilter => ({

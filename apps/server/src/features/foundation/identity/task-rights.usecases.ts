@@ -6,8 +6,8 @@ import { type Actor, opens } from './actor.models.ts'
 import { findCreator } from './authenticate.usecases.ts'
 
 /**
- * The actor of a task with its current rights, which are checked while it runs: it stops when its key ends or loses the right.
- * An administrator's task continues after the session.
+ * The actor of a task with its current rights, which are checked while the task runs: it stops when its API key ends or loses
+ * the right. An administrator's task continues after the session.
  * @param requireMore a further condition, checked while the task runs.
  * @throws {AppError} `auth.unauthorized`, `auth.forbidden`
  */

@@ -26,9 +26,9 @@ const RIGHTS: Readonly<Record<LinkRight, (actor: KeyActor) => boolean>> = {
 }
 
 /**
- * The issuer to which a signed URL is bound: the key or administrator's session, and the mount of the object. A URL for reading
- * that the administrator requested is meant for others, so it outlasts the session; a login by name and password has no
- * session. `undefined` if there is nothing to bind it to.
+ * The issuer to which a signed URL is bound: the API key or administrator's session, and the mount of the object. A URL for
+ * reading that the administrator requested is meant for other people, so it outlasts the session; a login by name and password
+ * has no session. `undefined` if there is nothing to bind the URL to.
  */
 export function issuerOf(actor: Actor, right: LinkRight, mount?: string): LinkIssuer | undefined {
   if (actor.kind === 'key') return { by: creatorOf(actor), right, scope: actor.basicPath, mount }
@@ -54,7 +54,7 @@ async function isReachable(
   { mount: mountId, actor }: { mount: string | undefined; actor: KeyActor | null },
 ): Promise<boolean> {
   if (actor && (await findConfig(ctx, configId))?.is_public !== 1) return false
-  // Shares are uploaded to the folder of the key's base path; without a mount there is none.
+  // Shares are uploaded to the folder of the API key's base path; without a mount there is no such folder.
   if (mountId === undefined)
     return !actor || (await uploadFolderFor(ctx, { configId, basicPath: actor.basicPath })) !== null
   const mounts = await (actor ? visibleMounts(ctx, actor) : activeMounts(ctx))
@@ -69,7 +69,7 @@ async function isReachable(
 /**
  * Looks up the issuer of a signed URL, with its current rights.
  * @param object of the URL; `null` if it has none.
- * @returns `null` if the key or session has ended, or the key can no longer reach the object.
+ * @returns `null` if the API key or session has ended, or the API key can no longer reach the object.
  */
 export async function findIssuer(
   ctx: AppContext,

@@ -25,7 +25,7 @@ async function forget(ctx: AppContext, mount: MountRow): Promise<void> {
   if (mount.storage_config_id !== null) await forgetCached(ctx.notices, mount.storage_config_id)
 }
 
-/** All mounts, inactive ones included, in their order. */
+/** All mounts, inactive ones included, by `sort_order`, then name. */
 export const listMounts = (ctx: AppContext): Promise<MountRow[]> => mountsRepository(ctx.db).list()
 
 /** @throws {AppError} `mount.not_found` */

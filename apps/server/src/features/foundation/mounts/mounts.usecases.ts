@@ -38,9 +38,9 @@ export async function mountLocalDisk(
 }
 
 /**
- * The folder in a storage for share uploads of a key that is limited to `basicPath`: the part of its path below the longest
- * mount of that storage.
- * @returns the folder without leading and trailing slashes; `null` if no mount of that storage is visible to the key.
+ * The folder in a storage for share uploads of an API key that is limited to `basicPath`: the part of `basicPath` below the
+ * longest mount of that storage.
+ * @returns the folder without leading and trailing slashes; `null` if no mount of that storage is visible to the API key.
  */
 export async function uploadFolderFor(
   ctx: AppContext,
@@ -57,8 +57,8 @@ export async function uploadFolderFor(
 }
 
 /**
- * The active mounts that the caller can see: for a key those of storages that are open to keys, at, below or above its base
- * path. In their order.
+ * The active mounts that the caller can see, by `sort_order`, then name. An API key sees mounts at, below or above its base
+ * path, of storages that are open to API keys.
  */
 export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<readonly MountRow[]> {
   const repository = mountsRepository(ctx.db)
@@ -69,7 +69,7 @@ export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<read
   })
 }
 
-/** All active mounts, in their order. */
+/** All active mounts, by `sort_order`, then name. */
 export const activeMounts = (ctx: AppContext): Promise<readonly MountRow[]> =>
   mountsRepository(ctx.db).listActive()
 

@@ -29,8 +29,8 @@ export const listUserMounts = async (ctx: AppContext, actor: Actor): Promise<Use
   withPublicity(ctx, await visibleMounts(ctx, actor))
 
 /**
- * One active mount. A key sees mounts above its base path in the list, but may not open them.
- * @throws {AppError} `mount.not_found`; `auth.path_forbidden` for one that is not at or below the base path
+ * One active mount. An API key sees mounts above its base path in the list, but may not open them.
+ * @throws {AppError} `mount.not_found`; `auth.path_forbidden` for a mount that is not at or below the base path
  */
 export async function getUserMount(ctx: AppContext, actor: Actor, id: string): Promise<UserMount> {
   const row = await mountsRepository(ctx.db).findById(id)

@@ -2,7 +2,7 @@ import type { AppContext } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { crawlDue } from './crawl.usecases.ts'
 
-/** Also finds newly mounted storages. */
+/** How soon a newly mounted storage is found. */
 const LOOK_EVERY_MINUTES = 1
 
 export const crawlJob = (ctx: AppContext): Job => ({

@@ -149,7 +149,7 @@ async function goThrough(ctx: AppContext, { index, driver, signal }: Run): Promi
   while (coming) {
     const page: ListPage = await coming
     coming = page.nextCursor === null ? null : ask(page.nextCursor)
-    // Its error is handled when the page is awaited.
+    // An error of the next page is handled when the page is awaited.
     coming?.catch(() => undefined)
     const last = page.objects.at(-1)?.key ?? after
     const upTo = page.nextCursor === null ? null : last

@@ -14,7 +14,7 @@ export interface MatchRow {
 
 export interface MatchQuery {
   readonly indexId: number
-  /** Folded. */
+  /** Search text, folded like the indexed names. */
   readonly text: string
   /** Only below this folder: empty, or with a trailing slash. */
   readonly prefix: string

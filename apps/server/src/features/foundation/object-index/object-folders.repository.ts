@@ -161,7 +161,7 @@ class ObjectFoldersRepository {
     return Number(row?.n ?? 0)
   }
 
-  /** Those of the given folders whose content is unknown. */
+  /** Finds the folders among `keys` whose content is unknown. */
   findUncounted(indexId: number, keys: readonly string[]): Promise<Array<{ key: string }>> {
     return this.#many(
       sql<{ key: string }>`
@@ -219,7 +219,7 @@ class ObjectFoldersRepository {
     await addToTrees(this.#db, changes)
   }
 
-  /** Those of the given folders that are empty. Excludes the root and folders with a marker. */
+  /** Finds the empty folders among `ids`. Excludes the root and folders with a marker. */
   findEmptyFolders(
     ids: readonly number[],
   ): Promise<Array<Pick<ObjectFolderRow, 'id' | 'key' | 'parent_id'>>> {

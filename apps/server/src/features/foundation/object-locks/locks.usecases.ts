@@ -34,7 +34,7 @@ export const locksOn = async (ctx: AppContext, name: StorageName): Promise<DavLo
 export const locksIn = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs(), { isDirect: true })
 
-/** The locks on anything below a folder, without those on the folder. */
+/** The locks on anything below a folder, without locks on the folder itself. */
 const locksBelow = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs())
 

@@ -216,7 +216,7 @@ class PropertiesRepository {
     }
     const parentOf = sql<string>`case when storage_key = ${from.key} then ${parent} else ${renamed('parent_key')} end`
     const below = sql<boolean>`(storage_key = ${from.key} or (storage_key >= ${range.from} and storage_key < ${range.to ?? '\u{10ffff}'}))`
-    // Both sets together could exceed the limit of one name.
+    // The properties of source and target together could exceed the limit of one name.
     const isBare = sql<boolean>`not exists (select 1 from dav_properties as there
         where there.storage_config_id = ${to.configId} and there.storage_key = ${renamed('storage_key')})`
     await sql`insert into dav_properties (storage_config_id, storage_key, parent_key, namespace, name, xml)

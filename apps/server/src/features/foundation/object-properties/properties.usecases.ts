@@ -186,7 +186,7 @@ export async function carryTimes(
   }
 }
 
-/** Copies the client-set properties of a name, without those below it. */
+/** Copies the client-set properties of a name, but not of anything below it. */
 export async function carryOwn(
   ctx: AppContext,
   { from, to }: { from: StorageName; to: StorageName },

@@ -45,7 +45,7 @@ export async function settleRestored(
   { savedAt, nowMs, isSameServer }: { savedAt: string; nowMs: number; isSameServer: boolean },
 ): Promise<Forgotten | null> {
   const repository = restoredRepository(db)
-  // From a backup of a server that was itself restored.
+  // The backup may come from a server that was itself restored.
   await repository.unmark()
   if ((await repository.buckets()).length === 0) return null
   if (!isSameServer) await repository.mark({ savedAt, restoredAtMs: nowMs })

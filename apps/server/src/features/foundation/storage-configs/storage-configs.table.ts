@@ -4,9 +4,9 @@ export interface StorageConfigsTable {
   id: string
   name: string
   provider_type: string
-  /** For the local disk: empty. */
+  /** Empty for a local disk. */
   endpoint_url: string
-  /** For the local disk: the folder below the data folder. */
+  /** Name of the bucket, or of a local disk's folder below the data folder. */
   bucket_name: string
   region: string
   access_key_id_sealed: string | null

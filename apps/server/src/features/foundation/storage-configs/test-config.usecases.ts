@@ -40,7 +40,7 @@ export interface DiskExamination {
 export interface ConfigTest {
   readonly config: StorageConfigRow
   readonly findings: readonly ConfigFinding[]
-  /** Both are null if the test could not start. */
+  /** `s3` and `disk` are both `null` if the test could not start. */
   readonly s3: S3Examination | null
   readonly disk: DiskExamination | null
 }

@@ -42,8 +42,8 @@ async function remainingBytes(ctx: AppContext, db: Db, claim: RoomClaim): Promis
 }
 
 /**
- * Reads writes in progress first: a write releases its reservation after the index has counted it, so between the two queries
- * it is counted twice rather than not at all.
+ * Queries the writes in progress before the index. A write releases its reservation after the index has counted it, so a write
+ * that ends between the two queries is counted twice rather than not at all.
  */
 async function usedBytes(
   ctx: AppContext,

@@ -105,7 +105,7 @@ const instantMs = z.int().check(z.minimum(0))
 const count = instantMs
 const bit = z.union([z.literal(0), z.literal(1)])
 const stamps = { created_at_ms: instantMs, updated_at_ms: instantMs }
-/** More lenient than for new links: those of CloudPaste were longer and freely chosen. */
+/** Accepts more than the rule for new links, because links of CloudPaste were longer and freely chosen. */
 const slug = text(SHOWN_SLUG_MAX_LENGTH).check(z.regex(/^[A-Za-z0-9_-]+$/, rules.slugCharacters))
 
 const share = {
@@ -218,7 +218,7 @@ const rowSchemas = {
     filename: text().check(z.minLength(1)),
     storage_config_id: text(),
     storage_key: text().check(fits(parseForeignKey)),
-    // Sent as a header.
+    // The type is sent as a header.
     mimetype: text().check(z.regex(/^[\x20-\x7e]*$/)),
     size_bytes: count,
     etag: z.nullable(text()),

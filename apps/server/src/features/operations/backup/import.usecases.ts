@@ -107,7 +107,7 @@ async function examine(path: string, passphrase: string | null): Promise<OpenBac
   return open
 }
 
-/** The last line of a truncated file is incomplete; then the truncation is reported. */
+/** If the last line is incomplete, reports that the file is truncated. */
 function checkEntry(line: string, lineNumber: number, { opener }: OpenBackup): void {
   const isPart = !line.endsWith('}')
   if (isPart) throw new AppError(backupErrors.broken_off)
@@ -122,7 +122,7 @@ async function* entriesOf(path: string, opener: Secrets | null): AsyncGenerator<
   }
 }
 
-/** No shares, no keys, and no storage except the local disk. */
+/** No shares, no API keys, and no storage except the local disk. */
 async function isEmpty(ctx: AppContext): Promise<boolean> {
   const repository = backupRepository(ctx.db)
   for (const kind of ['paste', 'file', 'api_key'] as const)

@@ -22,7 +22,7 @@ export type OldPassword =
   | { readonly kind: 'none' }
   | { readonly kind: 'plain'; readonly password: string }
   | { readonly kind: 'digest'; readonly digest: string }
-  /** It exists, but is unreadable: the share must not be imported without it. */
+  /** There is a password, but it is unreadable: the share must not be imported without it. */
   | { readonly kind: 'unreadable' }
 
 /** A row that cannot be imported, and its invalid field. */
@@ -54,7 +54,7 @@ const isNothing = (value: unknown): boolean => value === null || value === undef
 const isInstant = (value: unknown): boolean => isNothing(value) || parseInstant(text(value)) !== undefined
 const isLimit = (value: unknown): boolean => isNothing(value) || /^\d{1,15}$/.test(text(value))
 
-/** The unreadable limit or text of a share or key, which must not be imported without it. `null` if all are readable. */
+/** The unreadable limit or text of a share or API key, which must not be imported without it. `null` if all are readable. */
 export function findUnreadable(row: OldRow): Misfit | null {
   if (ArrayBuffer.isView(row['content'])) return { field: 'content', reason: 'is no text' }
   if (!isInstant(row['expires_at'])) return { field: 'expires_at', reason: 'is no time that can be read' }
@@ -74,7 +74,7 @@ const stampsOf = ({ created_at, updated_at }: OldRow, nowMs: number) => {
   return { created_at_ms, updated_at_ms: instantOr(updated_at, created_at_ms) }
 }
 
-/** Converts a creator: an administrator's id, or `apikey:` and a key's id. */
+/** Converts a creator: an administrator's id, or `apikey:` and an API key's id. */
 export function creatorOf(value: unknown): string | null {
   const creator = text(value)
     .replace(/^admin:/, '')
@@ -89,7 +89,7 @@ export function oldPassword(stored: unknown, plain: unknown): OldPassword {
   if (isNothing(stored)) return { kind: 'none' }
   const hash = text(stored)
   if (hash === '') return { kind: 'unreadable' }
-  // CloudPaste compares anything but a digest literally.
+  // CloudPaste treats a stored value that is not a SHA-256 digest as the plain password.
   if (hash.length !== 64) return { kind: 'plain', password: hash }
   const digest = hash.toLowerCase()
   const known = text(plain)
@@ -100,7 +100,7 @@ export function oldPassword(stored: unknown, plain: unknown): OldPassword {
 
 const ENCRYPTED = /^encrypted:[^:]*:(.*)$/s
 
-/** Its stored credentials have a checksum, and are readable without its secret. */
+/** Reads a credential that CloudPaste stored: it is base64 with a checksum, and readable without CloudPaste's secret. */
 export function openOldSecret(value: unknown): string {
   const stored = text(value)
   const [, encoded] = ENCRYPTED.exec(stored) ?? []

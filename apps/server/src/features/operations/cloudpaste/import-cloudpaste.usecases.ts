@@ -86,7 +86,7 @@ function nameOfEntry(entry: BackupEntry): string {
 /** An entry, and the changes that its import needs. */
 type Taking = BackupEntry & { readonly changes?: readonly string[] }
 
-/** Entries that others refer to: administrators, settings, storages, keys and mounts. */
+/** Entries that other entries refer to: administrators, settings, storages, API keys and mounts. */
 function* smallEntries(from: CloudPasteDatabase, nowMs: number): Generator<Taking | Unfit> {
   for (const row of from.rows('admins')) {
     const stamps = { created_at_ms: nowMs, updated_at_ms: nowMs }

@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const WEEK_DAYS = 7
 
-/** Start of the day six days before that of `nowMs`, in a time zone with this offset. */
+/** Start of the last seven days, the day of `nowMs` included, in a time zone with this offset. */
 export function weekStartMs(nowMs: number, utcOffsetMinutes: number): number {
   const aheadMs = utcOffsetMinutes * MINUTE_MS
   return Math.floor((nowMs + aheadMs) / DAY_MS) * DAY_MS - (WEEK_DAYS - 1) * DAY_MS - aheadMs

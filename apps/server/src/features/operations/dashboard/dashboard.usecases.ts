@@ -118,7 +118,7 @@ async function idsToClear(
 }
 
 /**
- * Empties the caches of every replica: of a mount, of a storage, or all; for a key only of what it sees.
+ * Empties the caches of every replica: of a mount, of a storage, or all; for an API key only of what it sees.
  * @returns the number of entries removed in this process.
  */
 export async function emptyCaches(

@@ -126,7 +126,7 @@ async function requireFreeTarget(target: string): Promise<void> {
     )
 }
 
-/** Saves the secret as `secret.key`, if it is in a file and is that of the database. */
+/** Saves the database's secret as `secret.key`, if it is in a file. */
 async function saveSecret(place: SecretPlace, folder: string): Promise<SavedFile[]> {
   if (place.kind !== 'file' || !(await isThere(place.path))) return []
   return [{ path: SECRET_FILE, ...(await copyWhole(place.path, join(folder, SECRET_FILE))) }]

@@ -73,7 +73,7 @@ async function requireFreeDatabase(db: Db, isForced: boolean): Promise<void> {
 /** Copies the backup to a staging folder beside the data, without changing anything else. */
 async function stageFiles({ source, backup, config }: RestoreOrder): Promise<string> {
   const staging = join(config.dataDir, STAGING_FOLDER)
-  // Left by an interrupted restore.
+  // An interrupted restore may have left this folder.
   await rm(staging, { recursive: true, force: true })
   for (const folder of [STORAGE_FOLDER, ...backup.folders])
     await mkdir(join(staging, folder), { recursive: true, mode: 0o700 })

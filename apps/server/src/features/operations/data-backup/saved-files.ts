@@ -67,7 +67,7 @@ export interface LeftOut {
   readonly links: string[]
   /** Names that are not UTF-8, so that no path can name them; with escapes. The server does not show them either. */
   readonly unnameable: string[]
-  /** Neither files nor folders. */
+  /** Paths of what is neither file, folder nor link, such as sockets. */
   readonly special: string[]
 }
 
@@ -115,7 +115,7 @@ async function walk(root: string): Promise<{ files: Found[]; emptyFolders: strin
 
 /**
  * Updates a copy of a folder that is in use. Deleted files stay in the copy.
- * @param known copied files, path → mark and checksum; is extended
+ * @param known copied files, by path; new ones are added
  */
 export async function copyTree(
   from: string,
@@ -128,7 +128,7 @@ export async function copyTree(
     try {
       known.set(path, { mark, saved: { path, ...(await copyWhole(join(from, path), join(to, path))) } })
     } catch (error) {
-      // Deleted since it was listed.
+      // The file was deleted since it was listed.
       if (!isMissing(error)) throw error
     }
   }

@@ -5,8 +5,8 @@ import { createSecrets } from '../../../lib/secrets.ts'
 import { isMissing } from './saved-files.ts'
 
 /**
- * The location of a database's secret: in a file, in the configuration, or unknown: then the configured one is `wrong`, or
- * there is none.
+ * Where a database's secret is: in a file, or in the configuration (`configured`). If it is in neither, the result is `wrong`
+ * when the configuration has another secret, and `unknown` when it has none.
  */
 export type SecretPlace =
   | { readonly kind: 'file'; readonly path: string }

@@ -49,7 +49,7 @@ export const tablesRepository = (db: Db) => ({
       db,
     ),
 
-  /** For both engines. */
+  /** Names of the applied migrations, on either engine. */
   async migrations(): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
     return rows.map(({ name }) => name)

@@ -42,7 +42,7 @@ async function readManifest(source: string): Promise<Manifest> {
   return read.data
 }
 
-/** Resolves links; for a missing folder, those of its nearest existing parent. */
+/** Resolves symbolic links in a path; if it does not exist, in the part of the path that exists. */
 async function realPath(path: string): Promise<string> {
   return realpath(path).catch(async (error: unknown) => {
     if (!isMissing(error)) throw error
@@ -115,7 +115,7 @@ async function describe(source: string, { engine, migrations: gone }: Manifest):
   return description
 }
 
-/** Whether the configured secret is that of the backup: right, wrong, or missing. */
+/** Whether the configured secret can decrypt the backup: `right`, `wrong`, or `missing`. */
 async function secretOf(
   source: string,
   { config, backup, check }: { config: Config; backup: Manifest; check: string | null },

@@ -59,7 +59,7 @@ async function noteDriveLogin(ctx: AppContext, request: FastifyRequest, error: u
     action: 'session.drive_login',
     actor_kind: 'visitor',
     actor_id: null,
-    // WebDAV clients with a key also send it as the name, some with an empty or arbitrary password.
+    // WebDAV clients with an API key also send it as the name, some with an empty or arbitrary password.
     actor_name: isKnown ? credential.username : null,
     target: null,
     address: clientArea(request),

@@ -19,7 +19,7 @@ export interface Metrics {
   readonly contentType: string
   begin(): void
   end(request: EndedRequest): void
-  /** In the text format of Prometheus. */
+  /** @returns the metrics in the text format of Prometheus */
   render(): Promise<string>
 }
 

@@ -62,7 +62,7 @@ const LOOKS = { shares: lookAtShares, objects: lookAtObjects, parts: lookAtParts
 /**
  * Checks one storage in one respect and removes what the order says, except objects in a storage that is held after a
  * restore.
- * @throws {StorageError} if the storage cannot be read: then nothing counts as lost
+ * @throws {StorageError} if the storage cannot be read; nothing is reported as lost in this case
  */
 export async function lookAt(ctx: AppContext, given: Check, part: Part): Promise<void> {
   const isHeld = (await heldStorages(ctx)).has(part.config.id)

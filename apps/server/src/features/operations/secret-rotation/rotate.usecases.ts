@@ -102,8 +102,8 @@ const SHOWN_MAX = 10
 
 /**
  * Encrypts everything again in one transaction: after a crash everything still uses the old secret, and another run repeats it.
- * @throws {RotationError} if the database uses neither secret, a server uses it, or a value cannot be decrypted; then nothing
- *   has changed.
+ * @throws {RotationError} if the database uses neither secret, a server uses the database, or a value cannot be decrypted.
+ *   Nothing has changed in these cases.
  */
 export async function rotateSecret(
   database: OpenDatabase<Schema>,

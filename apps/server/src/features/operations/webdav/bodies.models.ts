@@ -66,7 +66,7 @@ const CHANGES_MAX = 500
 interface Step {
   readonly isSet: boolean
   readonly element: XmlElement
-  /** Its ancestors, the outermost first. */
+  /** Ancestors of the element, the outermost first. */
   readonly around: readonly XmlElement[]
 }
 

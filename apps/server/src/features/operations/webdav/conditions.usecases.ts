@@ -36,7 +36,7 @@ interface Asked {
   readonly actor: Actor
   /** The target of the request; `null` if it does not exist. */
   readonly resource: Resource | null
-  /** Its name, even if it does not exist. */
+  /** Name of the target, even if it does not exist. */
   readonly name: StorageName | null
 }
 

@@ -12,7 +12,7 @@ interface DepthRule {
   readonly allowed: readonly Depth[]
 }
 
-/** Longer values are not typing errors, and are not repeated in full. */
+/** How much of an invalid value the message repeats; a longer one is not a typing error. */
 const SHOWN_DEPTH = 20
 
 export const depthRefused = (given: string | number, { method, allowed }: DepthRule): AppError =>
@@ -72,7 +72,7 @@ export interface IfCondition {
 
 /** Conditions that must hold together. */
 export interface IfList {
-  /** URL of their resource; `null`: that of the request. */
+  /** URL of the resource that the conditions are about; `null` means the resource of the request. */
   readonly resource: string | null
   readonly conditions: readonly IfCondition[]
 }

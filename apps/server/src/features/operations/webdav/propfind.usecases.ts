@@ -39,7 +39,7 @@ const PROPERTIES_TOGETHER = 1000
 
 const PLAIN = { sizeBytes: 0, etag: '', dead: [], locks: '', quota: null } as const
 
-/** A level without storage, or above a key's base path. */
+/** A level without storage, or above an API key's base path. */
 const passage = (href: string, path: string): Described => ({
   ...PLAIN,
   href,

@@ -40,7 +40,7 @@ const MAKING_ONLY: ReadonlySet<string> = new Set(['PUT', 'MKCOL'])
 /** Methods of an existing resource. */
 export const ALLOW_THERE = 'OPTIONS, PROPFIND, GET, HEAD, DELETE, COPY, MOVE, PROPPATCH, LOCK, UNLOCK'
 
-/** Statuses of file system errors in WebDAV, where they differ from those of the API. */
+/** Statuses of file system errors in WebDAV, where they differ from the API's statuses. */
 const STATUSES: Readonly<Record<string, number>> = {
   [authErrors.forbidden.code]: 401,
   [fsErrors.not_a_file.code]: 405,

@@ -16,7 +16,7 @@ import { callOf, type DavCall, noteExpectation, requirePlainBody } from './webda
 
 type DavHandler = (call: DavCall) => Promise<FastifyReply>
 
-/** Methods of RFC 4918 beyond those of HTTP. */
+/** Methods that RFC 4918 adds to HTTP. */
 const METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK'] as const
 
 const HANDLERS: Readonly<Record<string, DavHandler>> = {

@@ -8,7 +8,7 @@ import { storeValue, readStoredValue } from '../../foundation/settings/stored-va
 import { allConfigs } from '../../foundation/storage-configs/storage-configs.usecases.ts'
 
 const FIRST: Guide = { state: 'open', step: 'language', done: [] }
-/** For servers that were set up without the guide. */
+/** The state on servers that were set up without the guide. */
 const OVER: Guide = { state: 'done', step: 'done', done: [] }
 
 /** Opens the guide at the very first start, before the administrator is created. */

@@ -24,7 +24,7 @@ export function setSlot(view: EditorView, slot: Compartment, extension: Extensio
   )
 }
 
-/** Sets the extension of a slot unless it has that one: a new configuration is expensive. */
+/** Sets the extension of a slot, unless the slot already has it: a new configuration is expensive. */
 export function fill(view: EditorView, slot: Compartment, extension: Extension): void {
   if (slot.get(view.state) !== extension) setSlot(view, slot, extension)
 }

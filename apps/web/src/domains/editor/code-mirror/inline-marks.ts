@@ -7,7 +7,7 @@ interface Span {
   readonly to: number
 }
 
-/** What precedes the text of a line: indentation, quotes, the mark of a list item or heading. */
+/** What precedes the text of a line: indentation, quotes, the sign of a list item or heading. */
 const LINE_START = /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)?/
 
 /** A mark spans neither line ends nor outer spaces: each line of a selection has its own. */

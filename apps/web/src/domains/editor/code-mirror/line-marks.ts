@@ -85,7 +85,7 @@ export function toggleQuote(state: EditorState): TransactionSpec {
   }
 }
 
-/** The indentation that makes an item a child of the item above: the width of that one's mark. */
+/** The indentation that makes an item a child of the item above: the width of the upper item's bullet or number. */
 function stepOf(state: EditorState, line: Line): number {
   const own = partsOf(line.text).lead.length
   for (let number = line.number - 1; number >= 1; number -= 1) {

@@ -25,7 +25,7 @@ export function mapPlace(
 
 interface MadeOf {
   readonly element: HTMLElement
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number
 }
 

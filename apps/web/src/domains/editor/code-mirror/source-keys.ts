@@ -33,7 +33,7 @@ const tab = (step: 1 | -1) => (state: EditorState) => {
   return step === 1 ? indentLines(state) : outdentLines(state)
 }
 
-/** The keys of Markdown: marks, continued lists, table cells. */
+/** The keys of Markdown: bold and other marks, continued lists, table cells. */
 export function sourceKeys({ target, onLink }: SourceKeys) {
   const act = (key: string, action: EditorAction): KeyBinding => ({
     key,

@@ -25,7 +25,7 @@ const INLINE: Partial<Record<PlainAction, InlineMark>> = {
   highlight: '==',
 }
 
-/** Whether a position is in code, where marks have no meaning. */
+/** Whether a position is in code, where Markdown syntax has no meaning. */
 export function isInCode(state: EditorState, at: number): boolean {
   for (let node = syntaxTree(state).resolveInner(at, -1); node.parent; node = node.parent) {
     if (node.name === 'FencedCode' || node.name === 'CodeBlock') return true

@@ -8,7 +8,7 @@ interface SourceTable {
   /** The cells as written, the heading row first, without the delimiter row. */
   readonly rows: readonly (readonly string[])[]
   readonly delimiters: readonly string[]
-  /** Of the caret: 0 is the heading. */
+  /** Row of the caret; 0 is the heading. */
   readonly row: number
   readonly column: number
 }

@@ -43,7 +43,7 @@ function usualEnd(lines: readonly Line[]): string {
   return usual
 }
 
-/** Restores the line endings of an edited text: unchanged lines keep theirs, new lines take that of their neighbours. */
+/** Restores the line endings of an edited text: unchanged lines keep theirs, new lines end like their neighbours. */
 export function keepLineEndings(before: string, edited: string): string {
   if (!before.includes('\r')) return edited
   const old = linesOf(before)

@@ -20,7 +20,7 @@ type NewDraft = Omit<SavedDraft, 'id' | 'owner' | 'savedAtMs'>
 
 const KEPT_DAYS = 30
 const DAY_MS = 24 * 3600 * 1000
-/** More drafts than anyone looks through. */
+/** Nobody looks through more drafts than this. */
 const KEPT_MAX = 50
 
 const table = createBrowserTable<SavedDraft>({ database: 'dropleaf-drafts', table: 'drafts', keyPath: 'id' })
@@ -75,8 +75,8 @@ export const putBackDraft = (draft: SavedDraft): Promise<void> => table.put(draf
 const currentId = (slot: string) => `current ${slot}`
 
 /**
- * Stores the current text in IndexedDB if localStorage has no room for it. Returns whether it is stored.
- * @param slot its key in localStorage
+ * Stores the current text in IndexedDB if it does not fit into localStorage. Returns whether it is stored.
+ * @param slot the draft's key in localStorage
  */
 export async function storeCurrent(slot: string, draft: NewDraft): Promise<boolean> {
   try {

@@ -17,7 +17,7 @@ export interface OrphanedDraft<T> {
  * one; a visitor's draft goes to the user who logs in.
  */
 export interface TabDraft<T> extends Draft<T> {
-  /** Its key in localStorage. */
+  /** The draft's key in localStorage. */
   readonly slot: () => string
   /** Drafts of closed tabs that do not belong to other users, the latest first. */
   readonly findOrphans: () => Promise<readonly OrphanedDraft<T>[]>

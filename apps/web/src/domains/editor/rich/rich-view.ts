@@ -51,7 +51,7 @@ const keys = ({ onSubmit, onLink }: RichKeys) =>
     'Shift-Tab': chainCommands(goToNextCell(-1), liftListItem(nodes.list_item)),
   })
 
-/** Converts typed Markdown marks. */
+/** Converts typed Markdown syntax. */
 const rules = () =>
   inputRules({
     rules: [

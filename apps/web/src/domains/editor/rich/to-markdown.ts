@@ -154,7 +154,7 @@ function listText(node: Node, care: Care, isAlternate: boolean): string {
   return items.join(node.attrs['isTight'] === true ? '\n' : '\n\n')
 }
 
-/** For blocks that allow only one line. */
+/** Joins the lines of a text, for blocks that allow only one line. */
 const inOneLine = (text: string) => text.replaceAll('\\\n', '<br>').replaceAll('\n', ' ')
 
 function tableText(node: Node, care: Care): string {

@@ -77,7 +77,7 @@ function useFullScreen(pane: HTMLElement) {
   return [isFull, () => setFull(!isFull)] as const
 }
 
-/** Reports the current line: that of the caret, or the top one after scrolling. */
+/** Reports the current line: the line of the caret, or after scrolling the top line. */
 function followSource(view: EditorView, listener: (line: number) => void) {
   const onScroll = () => {
     const block = view.lineBlockAtHeight(view.scrollDOM.scrollTop + 8)

@@ -1,7 +1,7 @@
 export interface SourceHeading {
   readonly level: number
   readonly text: string
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number
 }
 

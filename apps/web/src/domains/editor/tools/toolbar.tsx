@@ -8,7 +8,7 @@ export interface ToolEntry {
   readonly id: string
   readonly label: string
   readonly icon?: ReactNode
-  /** In readable form. */
+  /** The keys as users read them, such as `Ctrl B`. */
   readonly shortcut?: string | null
   readonly isActive?: boolean
   readonly isOff?: boolean

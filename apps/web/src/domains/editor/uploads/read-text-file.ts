@@ -11,7 +11,7 @@ const SNIFFED_BYTES = 4096
 /** For the file picker: includes extensions of text files whose type the browser does not know. */
 export const IMPORT_ACCEPT = ['text/*', ...MARKDOWN_EXTENSIONS.map((extension) => `.${extension}`)].join(',')
 
-/** Whether the name or type of a file is that of a text. */
+/** Whether a file is a text by its name or type. */
 export const isTextFile = ({ name, type }: File): boolean =>
   TEXT_KINDS.has(findFileKind({ mimetype: type, filename: name }))
 

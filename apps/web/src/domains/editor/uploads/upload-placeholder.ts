@@ -14,7 +14,7 @@ export interface FileLink {
   readonly name: string
   readonly address: string
   readonly kind: 'link' | 'image'
-  /** Another file of the same drop precedes it: the link goes on a new line. */
+  /** The file is not the first one of a drop, so its link goes on a new line. */
   readonly isNext: boolean
 }
 

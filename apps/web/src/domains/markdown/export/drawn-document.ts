@@ -76,7 +76,7 @@ function link(address: string, text: string): HTMLElement {
   return made
 }
 
-/** Makes anchors and addresses those of a standalone document. */
+/** Adapts anchors and addresses to a standalone document. */
 function settle(root: HTMLElement, words: ExportWords): void {
   for (const media of root.querySelectorAll<HTMLMediaElement>('video, audio')) {
     media.replaceWith(link(media.src, fill(words.media, { name: media.title || media.src })))
@@ -98,7 +98,7 @@ function settle(root: HTMLElement, words: ExportWords): void {
 export async function drawDocument(text: string, words: ExportWords): Promise<DrawnDocument> {
   const root = document.implementation.createHTMLDocument().createElement('article')
   const { renderMarkdown } = await loadRenderer()
-  // Sanitised by the renderer.
+  // The renderer has sanitised this HTML.
   root.innerHTML = madeHtml(renderMarkdown(text).html)
   document.adoptNode(root)
   settle(root, words)

@@ -19,18 +19,18 @@ export type ExportForm =
 
 export interface ExportedText {
   readonly text: string
-  /** Used unless the front matter has a title. */
+  /** Title of the document, unless the front matter has one. */
   readonly title: string
   readonly words: ExportWords
   readonly language: string
 }
 
 export interface Exported {
-  /** For the clipboard: whether it worked. */
+  /** Whether copying to the clipboard worked. */
   readonly hasCopied?: boolean
   /** How many images could not be read. */
   readonly leftOut: number
-  /** For an export as images: their number. */
+  /** How many images an export as images consists of. */
   readonly pictures?: number
 }
 

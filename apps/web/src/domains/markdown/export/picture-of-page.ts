@@ -7,7 +7,7 @@ const WIDTH = 800
 const SCALE = 2
 /** The lowest limit of browsers for a canvas. */
 const MAX_SIDE = 16_000
-/** More images would need too much memory, and nobody looks through them. */
+/** Limit of images per export: more would need too much memory, and nobody looks through them. */
 const MAX_PICTURES = 40
 
 export class PictureTooLarge extends Error {

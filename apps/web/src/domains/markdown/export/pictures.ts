@@ -45,7 +45,7 @@ export async function toPng(
     })
     return blob && { bytes: new Uint8Array(await blob.arrayBuffer()), width, height }
   } catch {
-    // Not an image.
+    // The file is not an image.
     return null
   }
 }

@@ -45,7 +45,7 @@ const LONG_TABLE_TOKENS = 2000
 const LINE_PLACES = 72
 const PADDING_PLACES = 3
 const MIN_PLACES = 3
-/** Longer words of a cell wrap; the limit shrinks until all columns fit. */
+/** Words with more characters wrap within their cell. The next lower limit applies until all columns fit. */
 const LONGEST_PLACES = [40, 32, 24, 18, 12]
 
 /** Column widths in characters: by the longest cell, as far as there is room. */

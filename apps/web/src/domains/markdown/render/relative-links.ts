@@ -8,10 +8,10 @@ export interface RelativeFiles {
   readonly findBytes: (address: string) => Promise<string>
 }
 
-/** Marks elements whose file is not resolved yet, and links to files. */
+/** The attribute of elements whose file is not resolved yet, and of links to files. */
 export const BESIDE = 'data-beside'
 
-/** Not another host, not root-relative, and not a fragment. */
+/** Whether an address is relative: no other host, no path from the root, and no fragment. */
 export const isRelative = (address: string): boolean => /^(?![a-z][a-z0-9+.-]*:|[/\\#?]|$)/i.test(address)
 
 /**

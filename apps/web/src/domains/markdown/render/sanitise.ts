@@ -71,7 +71,7 @@ function leadBeside(link: HTMLAnchorElement) {
   if (page !== null) link.setAttribute(BESIDE, href)
 }
 
-/** Marks the file of a relative address, which is resolved near the viewport; until then nothing is requested. */
+/** Moves a relative address to an attribute. It is resolved near the viewport; until then nothing is requested. */
 function findBeside(element: HTMLImageElement | HTMLMediaElement) {
   const source = element.getAttribute('src')
   if (!around.beside || source === null || !isRelative(source)) return

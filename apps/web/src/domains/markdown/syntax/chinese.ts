@@ -25,7 +25,10 @@ export function lastCharacter(text: string): string {
 const isWithoutText = ({ type, nesting, content }: Token) =>
   nesting !== 0 || (type === 'text' && content === '')
 
-/** The text next to a token, ignoring marks between them. */
+/**
+ * The text after a token, or before it if `step` is -1. Skips the starts and ends of elements, such as emphasis.
+ * @returns a space if the neighbour is not a text.
+ */
 function textBeside(tokens: readonly Token[], index: number, step: 1 | -1): string {
   let at = index + step
   while (tokens[at] && isWithoutText(tokens[at]!)) at += step

@@ -5,7 +5,7 @@ export interface OutlineEntry {
   readonly level: number
   /** The id of the heading in the page. */
   readonly id: string
-  /** Without marks; may be empty. */
+  /** Without Markdown syntax; may be empty. */
   readonly text: string
 }
 
@@ -19,9 +19,9 @@ export interface Note {
 /** The state that the rules of one text share. */
 export interface TextEnv extends Env {
   outline: readonly OutlineEntry[]
-  /** Only one table of contents is rendered; further marks are text. */
+  /** Only one table of contents is rendered; further placeholders for one are text. */
   hasContents: boolean
-  /** By lower-case name. */
+  /** Keys are names in lower case. */
   readonly definitions: Map<string, readonly Token[]>
   readonly notes: Map<string, Note>
 }

@@ -52,7 +52,7 @@ export function findFrontMatter(text: string): FrontMatter | null {
   if (!/^\uFEFF?---[ \t]*\r?\n/.test(text)) return null
   const found = BLOCK.exec(text.slice(0, MAX_CHARACTERS))
   const source = found?.[1] ?? ''
-  // Otherwise it is a horizontal rule above text.
+  // Without a name and a colon, `---` is a horizontal rule above text.
   if (!found || !/^\s*(?:#.*\n\s*)*["']?[\w\p{L}][^\n]*:(?:\s|$)/u.test(source)) return null
   return { facts: factsOf(source), source, length: found[0].length }
 }

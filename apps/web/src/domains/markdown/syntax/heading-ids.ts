@@ -9,7 +9,7 @@ export const anchorOf = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s+/g, '-')
 
-/** The text of a heading without marks. */
+/** The text of a heading without Markdown syntax. */
 export function headingText(children: readonly Token[]): string {
   joinLines(children)
   const isBlank = ({ type, hidden }: Token) => type === 'hardbreak' || (type === 'softbreak' && !hidden)

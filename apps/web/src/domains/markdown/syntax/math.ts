@@ -6,7 +6,7 @@ const BACKSLASH = 0x5c
 /** Every unescaped `$`, found once for each text: many lone signs cost no more than one. */
 interface Signs {
   readonly positions: readonly number[]
-  /** By position: whether it is `$$`. */
+  /** The positions where there is `$$` rather than `$`. */
   readonly doubles: ReadonlySet<number>
 }
 
@@ -56,7 +56,7 @@ function endOf(state: StateInline, start: number, isDouble: boolean): number {
   return isTight ? end : -1
 }
 
-/** Its `markup` is its source, in one line. */
+/** Adds a formula token, whose `markup` is the source in one line. */
 function pushFormula(state: StateInline, source: string, [begin, end]: readonly [string, string]): void {
   const token = state.push('formula', 'code', 0)
   const line = source.replaceAll('\n', ' ')

@@ -1,6 +1,6 @@
 interface Bomb {
   readonly name: string
-  /** With `count` repetitions. */
+  /** @returns an input in which a construct is repeated `count` times */
   readonly make: (count: number) => string
 }
 

@@ -6,7 +6,7 @@ export interface AnswerPlace {
   readonly key: string
   /** Timeout of the request if there is a cached response. */
   readonly timeoutMs: number
-  /** Whether a cached response may replace that of the server. */
+  /** Whether a cached response may replace the server's response. */
   readonly mayStandIn: boolean
 }
 
@@ -14,7 +14,7 @@ const TEXT_TIMEOUT_MS = 4000
 const FOLDER_TIMEOUT_MS = 8000
 
 interface Rule {
-  /** Its first group, if any, is the key. */
+  /** Matches paths of requests. The first group, if any, is the key of the cached response. */
   readonly path: RegExp
   readonly table: AnswerTable
   readonly timeoutMs: number

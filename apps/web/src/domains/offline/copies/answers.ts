@@ -42,7 +42,7 @@ export async function cacheAnswer(database: OfflineDatabase, place: Place, answe
   try {
     await database[table].put(row)
   } catch (error) {
-    // No room: older responses are replaced first.
+    // Storage may be full: older responses are removed first.
     await removeExcess(database, { nowMs, share: 0.5 })
     throw error
   }
@@ -72,7 +72,7 @@ export async function removeExcess(
   }
 }
 
-/** Removes the responses of all users except this one and visitors. */
+/** Removes the cached responses of all users, except the given user and visitors. */
 export async function removeOthers(database: OfflineDatabase, owner: string): Promise<void> {
   for (const table of ANSWER_TABLES) await database[table].where('owner').noneOf([owner, VISITOR]).delete()
 }

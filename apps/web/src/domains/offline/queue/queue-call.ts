@@ -48,7 +48,7 @@ async function askForWakeUp(): Promise<void> {
  * Adds a call to the queue.
  * @param isForced even if no earlier change is pending.
  * @returns whether it is queued.
- * @throws where the browser stores nothing, or has no room
+ * @throws if the browser stores nothing, or its storage is full
  */
 export async function queueCall(call: WaitingCall, { isForced }: { isForced: boolean }): Promise<boolean> {
   const operation = operationOf(call.method, call.endpoint.split('?')[0] ?? '', call.body)

@@ -1,6 +1,6 @@
 import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 
-/** Set in localStorage while the queue may have entries: reading it needs no database. */
+/** Set in localStorage while the queue may have entries, so that checking this needs no database. */
 const QUEUE_MARK = 'dropleaf-offline-queue'
 
 const listeners = new Set<() => void>()

@@ -33,7 +33,7 @@ function toEntry(row: QueueRow): QueueEntry {
 
 /**
  * Adds a change to the queue; encrypts its secrets and the credential.
- * @throws where the browser stores nothing, or has no room
+ * @throws if the browser stores nothing, or its storage is full
  */
 export async function addToQueue(
   database: OfflineDatabase,
@@ -74,7 +74,7 @@ export async function listQueue(database: OfflineDatabase, owner?: string): Prom
   return rows.map(toEntry).toSorted((one, other) => one.id - other.id)
 }
 
-/** Removes the mark if the queue is empty. It stays if another tab adds an entry meanwhile. */
+/** Clears the flag in localStorage if the queue is empty. Sets it again if another tab adds an entry meanwhile. */
 export async function unmarkEmptyQueue(database: OfflineDatabase): Promise<void> {
   if ((await database.offlineQueue.count()) > 0) return
   markQueue(false)
@@ -86,7 +86,7 @@ const isWithoutRoom = (error: unknown): boolean => {
   return name === 'QuotaExceededError' || inner?.name === 'QuotaExceededError'
 }
 
-/** The queue during one run. If an attempt cannot be recorded for lack of room, the run itself remembers it. */
+/** The queue during one run. If an attempt cannot be recorded because storage is full, the run itself remembers it. */
 export function queueStore(database: OfflineDatabase): QueueStore {
   const unsaved = new Map<number, Partial<QueueEntry>>()
   return {

@@ -39,7 +39,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   try {
     body = JSON.parse(text)
   } catch {
-    // Not from our server, but from a gateway.
+    // The response is not from our server, but from a gateway.
     const status = response.ok ? 502 : response.status
     return { kind: 'answer', status, code: '', message: text.slice(0, 200), retryAfterSeconds: null, body }
   }

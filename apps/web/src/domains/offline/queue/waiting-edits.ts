@@ -3,7 +3,7 @@ import { currentOwner } from '../../session/session-owner.ts'
 import { offlineDatabase, type QueueRow } from '../database.ts'
 import { changedDetail, changedText, type TextChange } from './edited-text.ts'
 
-/** Pending changes of a text in order, without those in conflict. */
+/** Pending changes of a text in order, without the ones in conflict. */
 async function waitingEdits(name: string): Promise<readonly QueueRow[]> {
   const rows = await offlineDatabase().offlineQueue.where('owner').equals(currentOwner()).sortBy('id')
   // A change may set another slug, which the next change uses.

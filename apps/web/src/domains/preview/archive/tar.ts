@@ -20,7 +20,7 @@ const MAX_EXTRA_BYTES = MIB
 
 /** A byte stream that can skip. */
 interface Feed {
-  /** Shorter only at the end. */
+  /** Returns fewer bytes only at the end. */
   readonly take: (length: number) => Promise<Uint8Array>
   readonly skip: (length: number) => Promise<void>
 }
@@ -223,7 +223,7 @@ function feedOf(stream: ReadableStream<Uint8Array>): Feed {
   }
 }
 
-/** A compressed single file has no list: its name is that of the file without its last extension. */
+/** A compressed single file contains no list of entries. The entry is named like the file, without the last extension. */
 function listSingle(source: PreviewSource, sizeBytes: number): ArchiveListing {
   const path = source.name.replace(/\.t?gz$/i, '')
   const entry = { path, isFolder: false, sizeBytes, modifiedAtMs: null, isEncrypted: false }

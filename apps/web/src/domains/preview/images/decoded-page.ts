@@ -1,7 +1,7 @@
 /** A request to an image decoder. */
 export interface DecodeRequest {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** From 0. */
+  /** Starts at 0. */
   readonly page: number
 }
 
@@ -11,7 +11,7 @@ export interface DecodedPage {
   readonly pages: number
 }
 
-/** Above the limit of a canvas. */
+/** Pictures with more pixels do not fit on a canvas. */
 const MAX_PIXELS = 120_000_000
 
 /** @param pixels RGBA */

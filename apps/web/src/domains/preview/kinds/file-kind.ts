@@ -89,7 +89,7 @@ const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
 /** Generic types: the name says more. */
 const VAGUE_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
-/** Also of `.env`; a name without a dot is its own extension. */
+/** The extension in lower case: `env` for `.env`. A name without a dot is its own extension. */
 export const extensionOf = (filename: string): string =>
   /\.?([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 
@@ -111,7 +111,7 @@ export function findFileKind({ mimetype, filename }: { mimetype: string; filenam
   const type = (mimetype.split(';')[0] ?? '').trim().toLowerCase()
   const byType = BY_TYPE.find(([pattern]) => pattern.test(type))?.[1]
   const byName = kindOfName(filename)
-  // TypeScript's extension is also that of a rare video container.
+  // A rare video container has the same extension as TypeScript.
   if (byName === 'code' && type === 'video/mp2t') return 'code'
   // Playlists have audio types, but are texts.
   if (byName === 'text' && /mpegurl|scpls/.test(type)) return 'text'

@@ -22,7 +22,7 @@ export interface ShownKind {
   readonly kind: FileKind
   /** By its bytes, if its name has no extension or a wrong one. */
   readonly extension: string | null
-  /** The name is that of a text, but the bytes are not. */
+  /** The file is a text by its name, but not by its bytes. */
   readonly isDisguised: boolean
   /** A text whose read part can be decoded without loss. */
   readonly isExact: boolean

@@ -31,7 +31,7 @@ export async function findMediaFault(media: HTMLMediaElement, source: PreviewSou
   try {
     return new PreviewError(await blamingFile(() => lookCloser(source)), message)
   } catch (error) {
-    // It may not have been loaded at all.
+    // The file may not have been loaded at all.
     return error instanceof Error ? error : new PreviewError('media_format', error)
   }
 }

@@ -2,7 +2,7 @@ import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 
 const KEY = 'dropleaf.media-positions'
 const REMEMBERED = 100
-/** Shorter recordings always start at the beginning. */
+/** A recording that is shorter than this always starts at the beginning. */
 const MIN_SECONDS = 60
 /** Within this distance from the end, a recording counts as watched. */
 const END_SECONDS = 10

@@ -2,11 +2,11 @@ const stemOf = (name: string) => name.replace(/\.[^.]+$/, '')
 
 export interface SubtitleFile {
   readonly name: string
-  /** The part of its name after that of the video: `en`, `zh-CN`, or empty. */
+  /** The part of the file's name after the video's name: `en`, `zh-CN`, or empty. */
   readonly label: string
 }
 
-/** Subtitle files in the same folder whose names start with that of the video. */
+/** Subtitle files in the same folder whose names start with the video's name. */
 export function findSubtitles(video: string, names: readonly string[]): readonly SubtitleFile[] {
   const stem = stemOf(video)
   return names

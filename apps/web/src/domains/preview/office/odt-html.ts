@@ -84,7 +84,7 @@ class Writer {
   async #picture(element: Element, into: Element): Promise<void> {
     const name = attribute(element, 'href')
     const picture = this.#page.createElement('img')
-    // Loaded only on request.
+    // An image of another site is loaded only on request.
     if (/^https?:\/\//i.test(name)) {
       picture.src = name
       picture.alt = URL.parse(name)?.host ?? ''

@@ -252,7 +252,7 @@ class SlideWriter {
     }
   }
 
-  /** Its own properties, and inherited ones. */
+  /** Places that a shape declares itself, and then inherited ones. */
   #placesOf(shape: Element): readonly Place[] {
     return [placeOf(shape, this.#theme), ...placeKeys(shape).flatMap((key) => this.#places.get(key) ?? [])]
   }

@@ -22,8 +22,8 @@ function runOf(place: Element, text: string): Element {
 }
 
 /**
- * Replaces the formulas of a Word document by marks before conversion: the converter supports few of them, and breaks
- * exponents of several characters.
+ * Replaces the formulas of a Word document by placeholders before conversion: the converter supports few formulas, and
+ * breaks exponents of several characters.
  * @param formulas receives them, as MathML of `page`
  */
 export function takeFormulas(xml: Document, page: Document, formulas: Element[]): void {
@@ -36,7 +36,7 @@ export function takeFormulas(xml: Document, page: Document, formulas: Element[])
   for (const formula of named(xml, 'oMath')) formula.replaceWith(take(formula, false))
 }
 
-/** Puts the formulas in place of their marks. */
+/** Puts the formulas in place of their placeholders. */
 export function putFormulas(root: Element, formulas: readonly Element[]): void {
   const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   const marked: Text[] = []

@@ -49,7 +49,7 @@ const PAGE_STYLES =
   '@media (width < 40em) { .docx-wrapper { padding: 0 !important } ' +
   '.docx-wrapper > section.docx { width: 100% !important; padding: 16px !important } }</style>'
 
-/** A Word document as a self-contained page. @throws if it is not one */
+/** A Word document as a self-contained page. @throws if the bytes are not a Word document */
 export async function wordToHtml(bytes: Uint8Array<ArrayBuffer>, words: PictureWords): Promise<string> {
   const options = {
     h: make,

@@ -21,7 +21,10 @@ export interface PreparedWord {
   readonly formulas: readonly Element[]
 }
 
-/** Prepares a Word document for conversion, without parts that the converter would lose. @throws if it is not one */
+/**
+ * Prepares a Word document for conversion: replaces the formulas, and names linked images where the converter finds them.
+ * @throws if the bytes are not a ZIP file, as every Word document is
+ */
 export async function prepareWord(bytes: Uint8Array<ArrayBuffer>, page: Document): Promise<PreparedWord> {
   const entries = await new ZipReader(new Uint8ArrayReader(bytes), READ_OPTIONS).getEntries()
   const formulas: Element[] = []

@@ -15,9 +15,9 @@ export interface WordPictures {
 export interface PictureWords {
   /** An image of another site, before it is loaded. */
   readonly elsewhere: (host: string) => string
-  /** Not in the file, and without a usable address. */
+  /** An image that is not in the file and has no usable address. */
   readonly missing: string
-  /** In a format that browsers do not support. */
+  /** An image in a format that browsers do not support. */
   readonly unknown: string
 }
 

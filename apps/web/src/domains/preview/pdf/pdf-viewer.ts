@@ -6,7 +6,7 @@ const NEW_TAB = 2
 const ANNOTATIONS_SHOWN = 1
 
 export interface PdfState {
-  /** From 1. */
+  /** Starts at 1. */
   readonly page: number
   readonly scale: number
   readonly matches: { readonly current: number; readonly total: number } | null

@@ -1,6 +1,6 @@
 import type { Answer } from './ask-worker.ts'
 
-/** For workers: replies to each message with a result or an error. */
+/** Makes a worker reply to each message with a result or an error. */
 export function answerRequests(answer: (request: never) => unknown): void {
   const respond = async (request: unknown) => {
     let message: Answer<unknown>

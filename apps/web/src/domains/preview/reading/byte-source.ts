@@ -11,7 +11,7 @@ interface ReadOptions {
 
 interface RangeOptions extends ReadOptions {
   readonly firstByte: number
-  /** Inclusive. */
+  /** Position of the last byte, inclusive. */
   readonly lastByte: number
 }
 

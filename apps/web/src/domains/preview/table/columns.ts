@@ -14,7 +14,7 @@ function widthOf(text: string): number {
   return units * CHARACTER_PX + PADDING_PX
 }
 
-/** Of the widest row. The first rows are nearly always as wide as any. */
+/** How many columns the widest row has. */
 export function columnCount(rows: readonly (readonly string[])[]): number {
   let most = 0
   for (let index = 0; index < rows.length; index += 1) most = Math.max(most, rows[index]?.length ?? 0)

@@ -23,12 +23,12 @@ const useWholeText = (source: ProviderProps['source']) =>
       (await decodeGuessed(await readAll(source, { maxBytes: MAX_BYTES, signal }), false)).text,
   })
 
-/** Rendered, or as source. */
+/** Shows Markdown rendered, or as source. */
 export function MarkdownPreview(props: ProviderProps) {
   return <TwoWays {...props} isSourceFirst={false} Rendered={Formatted} />
 }
 
-/** As source, or rendered. */
+/** Shows a page as source, or rendered. */
 export function PagePreview(props: ProviderProps) {
   return <TwoWays {...props} isSourceFirst Rendered={ForeignPage} />
 }

@@ -12,7 +12,7 @@ interface TextBarProps {
   wrap: { readonly isOn: boolean; readonly toggle: () => void }
   /** Absent for texts that are too long to copy. */
   readText: (() => Promise<string>) | null
-  /** For a text that is loaded in parts. */
+  /** Only for a text that is loaded in parts. */
   ends: { readonly goTo: (place: 'beginning' | 'end') => void } | null
 }
 

@@ -9,7 +9,7 @@ export const MAX_PIECES = 12
 /** A part of a text, cut at line ends where possible. */
 export interface TextPiece {
   readonly firstByte: number
-  /** Exclusive. */
+  /** Position after the last byte. */
   readonly endByte: number
   readonly lines: readonly string[]
   /** From 1; `null` if the preceding lines were not counted. */

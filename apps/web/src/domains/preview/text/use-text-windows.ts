@@ -19,7 +19,7 @@ import {
 /** The encoding by the bytes so far. */
 interface Guess {
   readonly encoding: Encoding
-  /** Neither bytes nor the user have decided yet: the first distinctive bytes will. */
+  /** Neither the bytes nor the user have decided yet; the first distinctive bytes will decide. */
   readonly isOpen: boolean
 }
 

@@ -66,7 +66,10 @@ const isRepeated = (members: readonly (readonly [string, unknown])[]) =>
 const toObject = (members: readonly (readonly [string, unknown])[]): unknown =>
   isRepeated(members) ? new RepeatedMembers(members) : Object.fromEntries(members)
 
-/** Parses valid JSON with all its members. @param readLeaf converts the source of a string, number or word */
+/**
+ * Parses valid JSON, keeping all members that have the same name.
+ * @param readLeaf converts the JSON source of a string, number, `true`, `false` or `null`
+ */
 export function parseAll(text: string, readLeaf: (written: string) => unknown): unknown {
   const open: OpenValue[] = [{ members: null, items: [], name: '' }]
   const put = (value: unknown) => {

@@ -8,9 +8,9 @@ export interface JsonRow extends TreeRow {
   /** Name or index; `null` for the root. */
   readonly name: string | null
   readonly kind: JsonKind
-  /** The source, truncated; empty for containers. */
+  /** The value as JSON, cut after 400 characters; empty for containers. */
   readonly text: string
-  /** Of a container. */
+  /** How many direct children a container has. */
   readonly count: number
   /** A sibling has the same name. */
   readonly isRepeated: boolean
@@ -50,7 +50,7 @@ interface Read {
   readonly hasRepeated: boolean
 }
 
-/** @throws if it is not JSON */
+/** @throws if the text is not JSON */
 function parse(text: string): Read {
   const root = parseOnce(text)
   return hasRepeated(text, root, isNumber)
@@ -146,7 +146,7 @@ export function jsonRows(root: unknown, open: ReadonlySet<string>): readonly Jso
   return rows
 }
 
-/** Both from 1. */
+/** Where JSON is invalid. `line` and `column` start at 1. */
 export interface JsonFault {
   readonly line: number
   readonly column: number

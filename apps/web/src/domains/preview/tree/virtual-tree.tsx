@@ -12,7 +12,7 @@ const INDENT_PX = 18
 /** A visible row; children of collapsed rows are not. */
 export interface TreeRow {
   readonly id: string
-  /** From 0. */
+  /** Starts at 0. */
   readonly depth: number
   /** `null` for a leaf. */
   readonly isOpen: boolean | null

@@ -20,7 +20,7 @@ const readMp3Frame: ReadFrame = (bytes, at) => {
   const hertz = HERTZ[(rates >> 2) & 3]
   const kbit = (version === 3 ? KBIT_1 : KBIT_2)[rates >> 4]
   if (!isLayer3 || !hertz || !kbit) return null
-  // The rates of 2.5 are half of those of 2, which are half of those of 1.
+  // The sample rates of MPEG 2.5 are half of the rates of MPEG 2, which are half of the rates of MPEG 1.
   const perSecond = hertz / [4, 1, 2, 1][version]!
   const length = Math.floor(((version === 3 ? 144_000 : 72_000) * kbit) / perSecond) + ((rates >> 1) & 1)
   return { length, kind: ((form & 0xfe) << 8) | (rates & 0x0c) }
@@ -34,7 +34,7 @@ const readAacFrame: ReadFrame = (bytes, at) => {
   return length < 7 ? null : { length, kind: (form << 8) | (rates & 0xfc) }
 }
 
-/** This many consecutive frames are not a coincidence. */
+/** So many consecutive frames are not a coincidence. */
 const SURE_FRAMES = 3
 const FRAME_HEAD_BYTES = 6
 
@@ -97,7 +97,7 @@ function declaredBytes(start: Uint8Array, at: number): number | null {
   return isVbri ? view.getUint32(vbri + 10) : null
 }
 
-/** By the info frame; otherwise by the last frame. */
+/** Decides by the length in the info frame, or without one by the last frame. */
 export const isMp3Cut: IsCut = async ({ head, sizeBytes, read, readEnd }) => {
   const words = wordsBytes(head)
   if (words >= sizeBytes) return true

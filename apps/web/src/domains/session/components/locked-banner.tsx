@@ -13,7 +13,7 @@ interface LockedBannerProps {
   children: ReactNode
 }
 
-/** Explains why a page is closed to visitors or to a key without the permission, with a link to the login. */
+/** Explains why a page is closed to visitors or to an API key without the permission, with a link to the login. */
 export function LockedBanner({ from, switchLabel, children }: LockedBannerProps) {
   const { t } = useT()
   const isVisitor = useSession().kind === 'none'

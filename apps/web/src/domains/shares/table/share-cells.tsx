@@ -33,7 +33,7 @@ export function ExpiryCell({ expiresAt }: { expiresAt: string | null }) {
   )
 }
 
-/** Used of allowed views. */
+/** How many of the allowed views are used. */
 export function ViewsCell({ views, maxViews }: { views: number; maxViews: number | null }) {
   const { t, language } = useT()
   const used = formatNumber(views, language)

@@ -181,7 +181,7 @@ function useLastPage(
   }, [isBeyond])
 }
 
-/** The selected rows, including those of pages that were shown before. */
+/** The selected rows, including rows of pages that were shown before. */
 function useChosen<Share extends Row>(selection: Selection, rows: readonly Share[]): Doomed<Share> {
   const [seen, setSeen] = useState<ReadonlyMap<string, Share>>(new Map())
   if (rows.some((row) => seen.get(row.id) !== row)) {

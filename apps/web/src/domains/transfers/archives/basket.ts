@@ -48,7 +48,7 @@ function keep(next: readonly BasketItem[]): void {
   show(next)
 }
 
-/** Another tab changed it, or another user logged in. */
+/** Called if a different tab changed the basket, or a different user logged in. */
 const reread = () => show(read())
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {

@@ -22,7 +22,7 @@ export interface Packing {
   readonly name: string
   readonly stage: PackStage
   readonly doneBytes: number
-  /** From the listing: folders may contain more. */
+  /** Sum of the listed sizes; folders may contain more. */
   readonly expectedBytes: number
   /** Missing files. */
   readonly failures: readonly string[]
@@ -31,7 +31,7 @@ export interface Packing {
 
 let current: Packing | null = null
 let abort: AbortController | null = null
-/** Its entry in the tray. */
+/** The archive's entry in the tray. */
 let job: JobHandle | null = null
 const listeners = new Set<() => void>()
 

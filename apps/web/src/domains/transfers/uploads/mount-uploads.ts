@@ -32,9 +32,9 @@ interface MountUploads {
   readonly directory: string
   readonly picked: readonly PickedFile[]
   readonly emptyFolders?: readonly string[]
-  /** What to do with existing names; absent: ask. */
+  /** What to do with existing names. If absent, asks the user. */
   readonly conflict?: NameConflict
-  /** Absent: the last choice. */
+  /** If absent, the user's last choice applies. */
   readonly method?: MethodChoice
 }
 
@@ -283,7 +283,7 @@ export async function reopenFile(entry: UploadEntry): Promise<boolean> {
     return true
   } catch (error) {
     if (error instanceof UploadError) throw error
-    // Moved or deleted.
+    // The file was moved or deleted.
     return false
   }
 }

@@ -7,7 +7,7 @@ const SAVE_EVERY_MS = 1500
 type Facts = Omit<SavedRecord, 'id' | 'owner' | 'sentBytes' | 'savedAtMs'>
 
 interface PersistOptions {
-  /** Restored: only new progress extends its expiry. */
+  /** The upload was restored, so only new progress extends its expiry. */
   readonly isRestored?: boolean
 }
 

@@ -25,16 +25,16 @@ export interface FileFacts {
 }
 
 export interface UploadEntry extends UploadSnapshot<UploadResult> {
-  /** Key in this list; `id` is that of the server. */
+  /** Identifies the entry in this list; `id` is the upload's id on the server. */
   readonly key: string
   readonly batch: UploadBatch
   readonly name: string
-  /** Folder below that of the batch: `''`, or `a/b/`. */
+  /** Relative to the folder of the batch: `''`, or `a/b/`. */
   readonly folder: string
   readonly file: FileFacts
   /** Opens the file again after a reload, where supported. */
   readonly handle: FileSystemFileHandle | null
-  /** Queued for a free lane. */
+  /** The upload waits for a free lane. */
   readonly isWaiting: boolean
   /** Time of the automatic retry after a connection error. */
   readonly retryAtMs: number | null
@@ -262,7 +262,7 @@ export class UploadStore {
     this.resume(keys)
   }
 
-  /** From the browser. Uploads with a connection error continue when online again. */
+  /** Call when the browser goes offline or online. Uploads with a connection error continue when it is online again. */
   setOffline(isOffline: boolean): void {
     this.#isOffline = isOffline
     this.#snapshots.clear()

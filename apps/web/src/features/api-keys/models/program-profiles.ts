@@ -57,7 +57,7 @@ function sharexTexts(server: string, key: ProfileKey) {
   }
 }
 
-/** To be merged into the configuration of PicGo. Images are for other pages: their URL is that of the bytes. */
+/** To be merged into the configuration of PicGo. Images are embedded in other pages, so it gets the URL of the bytes. */
 function picgo(server: string, key: ProfileKey) {
   const plugin = 'web-uploader'
   return {

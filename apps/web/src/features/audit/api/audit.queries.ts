@@ -5,7 +5,7 @@ import { requestHeaders } from '../../../domains/api/request-headers.ts'
 import { routeUrl } from '../../../domains/api/route-url.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 
-/** Undefined does not filter. */
+/** Filters of the log; an `undefined` field does not filter. */
 export interface AuditFilter {
   readonly actor: string | undefined
   readonly action: AuditAction | undefined

@@ -33,7 +33,7 @@ const NO_FILTER = {
   period: undefined,
 } satisfies Partial<TableSearch>
 
-/** Shows actions of administrators and keys, newest first. */
+/** Shows actions of administrators and API keys, newest first. */
 export function AuditPage() {
   const { t } = useT()
   const { search, change } = useTableSearch()
@@ -154,7 +154,7 @@ function ExportButton({ filter, format, label }: ExportButtonProps) {
   )
 }
 
-/** Deleted keys that the log mentions. */
+/** Deleted API keys that the log mentions. */
 function goneKeys(entries: readonly AuditEntry[], keys: ReadonlyArray<{ readonly id: string }>) {
   const known = new Set(keys.map(({ id }) => id))
   const gone = new Map<string, string>()

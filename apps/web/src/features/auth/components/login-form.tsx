@@ -25,7 +25,7 @@ function focusFault(form: HTMLFormElement): void {
   fault?.focus()
 }
 
-/** Both login methods. The input stays when the method changes or a login fails. */
+/** Logs in with a password or an API key. The input stays when the method changes or a login fails. */
 export function LoginForm({ onDone, isEmbedded = false, firstMode = 'admin' }: LoginFormProps) {
   const { t } = useT()
   const [mode, setMode] = useState<LoginMode>(firstMode)

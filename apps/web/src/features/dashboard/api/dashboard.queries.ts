@@ -34,7 +34,7 @@ export const dashboardQueries = {
     }),
 }
 
-/** This server replaces the one of the backup. */
+/** Confirms that this restored server replaces the server that the backup was made on. */
 export const confirmRestored = async (): Promise<void> => {
   await api(operationRoutes.confirmRestored)
 }

@@ -68,7 +68,7 @@ export function WeekChart({ days, view }: WeekChartProps) {
   )
 }
 
-/** Where there is little room, today is only bold: the word is long in some languages. */
+/** In narrow columns today is only bold, because the word is long in some languages. */
 function DayName({ date, isToday }: { date: string; isToday: boolean }) {
   const { t, language } = useT()
   const weekday = formatDay(date, language, { weekday: 'short' })

@@ -2,7 +2,7 @@ import type { DashboardStats } from '../api/dashboard.queries.ts'
 
 interface Counter {
   readonly word: 'texts' | 'files' | 'keys' | 'storages' | 'mounts'
-  /** Its module in the admin panel. */
+  /** The admin module that lists what is counted. */
   readonly module: string
   readonly count: (stats: DashboardStats) => number
 }

@@ -36,7 +36,7 @@ const isPressing = (storage: StorageUse) => ['over', 'full'].includes(quotaToneO
 export interface Part {
   /** `null` for all that are too small to be shown separately. */
   readonly storage: StorageUse | null
-  /** From 0 to 1. */
+  /** A fraction from 0 to 1. */
   readonly share: number
   /** How many storages it includes. */
   readonly count: number

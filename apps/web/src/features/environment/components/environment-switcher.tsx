@@ -22,7 +22,7 @@ const DEVELOPMENT = 'http://localhost:8787'
 type Choice = 'own' | 'development' | 'custom'
 
 interface SwitcherProps {
-  /** Called before another server is used: it must not get the credential of this one. */
+  /** Called before another server is used, which must not get the credential of the current server. */
   onLeave: () => Promise<void>
 }
 

@@ -15,7 +15,7 @@ export interface FileListFilter {
 
 const isAdmin = () => getSession().kind === 'admin'
 
-/** The filters of a key: the others are for the administrator. */
+/** The filters that an API key may use; the others are for the administrator. */
 const ownFilters = ({ search, state, protected: isProtected }: ShareFilters) => ({
   search,
   state,

@@ -6,7 +6,7 @@ import type { UploadOptions } from '../upload/upload-item.ts'
 import { slugOf } from '../upload/upload-item.ts'
 
 interface Place {
-  /** `null` until the user chooses one: then the default applies. */
+  /** `null` means the default storage, until the user chooses one. */
   readonly configId: string | null
   readonly folder: string
 }
@@ -42,7 +42,7 @@ export function useUploadForm(storages: readonly StorageConfig[]) {
     }
   }
 
-  /** After a complete upload: resets options that are specific to these files. */
+  /** Resets options that are specific to the uploaded files. Call after a complete upload. */
   const clearPersonal = () => setOptions((now) => ({ ...now, slug: '', remark: '', password: '' }))
 
   return { configId, place, setPlace, options, setOptions, read, clearPersonal }

@@ -47,7 +47,7 @@ export function announceProgress(nowMs: () => number): (items: readonly UploadIt
     } else if (going.length === 0) {
       said = null
     } else if (quarters < run.quarters) {
-      // After a lost connection or session it starts from the beginning.
+      // After a lost connection or session the progress starts from the beginning.
       said = { kind: 'started', count: going.length }
       run.quarters = quarters
       run.saidAtMs = nowMs()

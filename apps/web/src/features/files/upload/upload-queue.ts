@@ -17,7 +17,7 @@ export interface BatchResult {
 }
 
 interface QueueOptions extends ShareCalls {
-  /** Where the uploads run, beside those of other pages. */
+  /** Where the uploads run, beside the uploads of other pages. */
   store: UploadStore
   lanes: Lanes
   clock: Clock
@@ -104,10 +104,10 @@ function createRows(store: UploadStore) {
       publish([...rows, ...fresh])
       return fresh.length
     },
-    /** Removes rows from the list; those in progress stay. */
+    /** Removes rows from the list, except uploads in progress. */
     remove: (isMeant: (item: UploadItem) => boolean) =>
       publish(rows.filter(({ item }) => isUnderWay(item) || !isMeant(item))),
-    /** Replaces rows by those with the same id. */
+    /** Replaces each row that has the same id as a given one. */
     replace: (changed: ReadonlyMap<string, Row>) =>
       refresh(rows.map((row) => changed.get(row.item.id) ?? row)),
     reset: () => publish([]),
@@ -203,7 +203,7 @@ export function createUploadQueue(settings: QueueOptions) {
     isBusy: () => rows.getItems().some(isUnderWay),
     getItems: rows.getItems,
     subscribe: rows.subscribe,
-    /** For when the session has changed. */
+    /** Call after the session has changed. */
     reset: rows.reset,
   }
 }

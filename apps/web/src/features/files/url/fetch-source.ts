@@ -45,7 +45,7 @@ export async function fetchSource(input: FetchInput): Promise<Blob> {
   try {
     const response = await openSource(input)
     const length = response.headers.get('Content-Length')
-    // The length of a compressed response is not that of the file.
+    // The length of a compressed response is not the length of the file.
     const isPlain = response.headers.get('Content-Encoding') === null
     const totalBytes = length !== null && isPlain ? Number(length) : null
     requireRoom(totalBytes, limitBytes)

@@ -28,7 +28,7 @@ export type Conflict = (typeof COPY_CONFLICTS)[number]
 export type TransferMode = 'move' | 'copy'
 
 const NOTHING: Outcome = { doneCount: 0, skippedCount: 0, failures: [], isRunning: false }
-/** Longer than the server waits before it responds with a task. */
+/** The server responds sooner, with a task if the batch takes long. */
 const BATCH_TIMEOUT_MS = 60_000
 /** Browsers limit keepalive bodies to 64 KiB. */
 const KEEPALIVE_MAX_LENGTH = 15_000
@@ -51,7 +51,7 @@ function follow(task: Task | undefined): boolean {
   return task !== undefined
 }
 
-/** Splits items by the limit of a batch, one call after the other. */
+/** Calls once for each batch of at most `BATCH_PATHS_MAX` items, one call after the other. @returns the joined outcomes */
 async function inBatches<T>(items: readonly T[], call: (batch: T[]) => Promise<Outcome>): Promise<Outcome> {
   let outcome = NOTHING
   for (let start = 0; start < items.length; start += BATCH_PATHS_MAX)

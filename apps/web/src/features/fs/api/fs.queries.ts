@@ -140,7 +140,7 @@ export function dropEntries(client: QueryClient, path: string, gone: ReadonlySet
   )
 }
 
-/** The known names in a folder, including those of paths that are being removed. */
+/** The known names in a folder, including the names of paths that are being removed. */
 export function knownNames(
   client: QueryClient,
   path: string,

@@ -9,7 +9,7 @@ import { nameOfPath, numberedName, parentOf } from '../models/fs-paths.ts'
 
 export interface LoadedText {
   readonly text: string
-  /** Of exactly these bytes. */
+  /** The etag of exactly the bytes that were read. */
   readonly etag: string
   /** The stored encoding. Saving converts to UTF-8. */
   readonly encoding: Encoding

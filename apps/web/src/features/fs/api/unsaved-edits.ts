@@ -8,7 +8,7 @@ interface UnsavedRecord extends UnsavedEdit {
 
 const editOf = ({ text, etag }: UnsavedRecord): UnsavedEdit => ({ text, etag })
 
-/** Separate per user. */
+/** Id of a file's unsaved changes, separate per user. */
 const idOf = (path: string, owner = draftOwner()) => `${owner} ${path}`
 
 /** In IndexedDB, which has room for every editable text. */
@@ -37,7 +37,7 @@ export async function findUnsavedEdit(path: string): Promise<UnsavedEdit | null>
   return null
 }
 
-/** For the current user at the time of each call. */
+/** The store for the user whose drafts are shown when this is called. */
 export function unsavedEditStore(path: string): UnsavedEditStore {
   const id = idOf(path)
   return {

@@ -13,7 +13,7 @@ import { useAddress } from './use-address.ts'
 
 /** Content of other features. */
 export interface ExplorerSlots {
-  /** At the end of the row with the path. */
+  /** Content at the end of the row with the path. */
   toolbarEnd?: ReactNode
   /** Opens the upload dialog for a folder. */
   onUpload?: (folder: string) => void
@@ -33,7 +33,7 @@ export function Explorer(slots: ExplorerSlots) {
   const isAtTop = path === '/' && base !== '/'
   const came = useCameFrom(path)
   const title = path === '/' ? t('explorer.title') : nameOfPath(path)
-  // The title is that of the previewed file, if any.
+  // The page title is the name of the previewed file, if any.
   usePageTitle(address.preview ?? title)
   useEffect(() => {
     if (isAtTop) openFolder(base, { replace: true })

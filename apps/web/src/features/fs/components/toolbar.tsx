@@ -331,7 +331,7 @@ function SelectionBar() {
   }
   const sizeBytes = marked.reduce((sum, entry) => sum + (entry.sizeBytes ?? 0), 0)
   return (
-    // Its buttons have the keyboard; this is for what they do not take.
+    // Keys go to the buttons inside; this element handles the keys that the buttons ignore.
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
     <div
       className={bar.selection}

@@ -40,7 +40,7 @@ export function useRemove(folder: string, showFailures: (failures: readonly Fail
       },
       onEnded: sayEnded,
       onFailed: (error) => {
-        // The server may have ended the session first.
+        // The session may have ended on the server before the request arrived.
         if (isSessionError(error)) sayEnded()
         else {
           dismissNotice(notice)

@@ -8,7 +8,7 @@ export type SelectionUpdate = (selection: Selection, order: readonly string[]) =
 export interface SelectionState {
   readonly selection: Selection
   readonly order: readonly string[]
-  /** In the order of the view. */
+  /** The selected entries, in the order of the view. */
   readonly marked: readonly Entry[]
   readonly select: (update: SelectionUpdate) => void
 }
@@ -27,7 +27,7 @@ export function useSelection(entries: readonly Entry[], initialActive: string | 
     const active = activeAmong(state.active, placed, shown)
     return active === pruned.active ? pruned : { ...pruned, active }
   }, [state, placed, shown])
-  // They stay deselected when the entries are visible again.
+  // Entries that disappear are deselected, and stay so when they appear again.
   if (current.marked.size !== state.marked.size) setState({ ...state, marked: current.marked })
   const marked = useMemo(
     () => (current.marked.size === 0 ? [] : entries.filter(({ path }) => current.marked.has(path))),

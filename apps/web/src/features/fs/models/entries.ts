@@ -2,7 +2,7 @@ import type { ListOrder, RealFolder, VirtualFolder } from '@dropleaf/contract'
 import type { FileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 
-/** An entry of a folder. `path` is unique; that of a folder ends in a slash. */
+/** An entry of a folder. `path` is unique; the path of a folder ends in a slash. */
 export interface Entry {
   readonly path: string
   readonly name: string

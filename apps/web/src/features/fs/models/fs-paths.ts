@@ -11,13 +11,13 @@ export const splatOf = (folder: string): string => folder.replaceAll(/^\/+|\/+$/
 
 export const nameOfPath = (path: string): string => splatOf(path).split('/').at(-1) ?? ''
 
-/** The parent folder; that of the root is the root. */
+/** The parent folder; for the root, the root itself. */
 export function parentOf(path: string): string {
   const names = splatOf(path).split('/')
   return folderOfSplat(names.slice(0, -1).join('/'))
 }
 
-/** A key's base path as a folder. */
+/** An API key's base path as a folder. */
 export const asFolder = (path: string): string => folderOfSplat(splatOf(path))
 
 /** Whether the path is the folder or inside it. */

@@ -17,7 +17,7 @@ export function firstPageQuery(path: string, { sort, order }: SortOrder) {
 
 export interface Listing {
   readonly path: string
-  /** In natural name order once it is complete. */
+  /** Sorted by name, numbers by value, once the listing is complete. */
   readonly entries: readonly Entry[]
   /** A folder above mounts: read-only. */
   readonly isVirtual: boolean

@@ -5,7 +5,7 @@ export interface UnsavedEdit {
   readonly etag: string
 }
 
-/** Stores one text. Every call may fail: there may be no room, or the browser stores nothing. */
+/** Stores one text. Every call may fail: the browser's storage may be full, or the browser stores nothing. */
 export interface UnsavedEditStore {
   readonly put: (edit: UnsavedEdit) => Promise<void>
   readonly remove: () => Promise<void>

@@ -28,7 +28,7 @@ function numberBetween(before: Ordered | undefined, after: Ordered | undefined):
 }
 
 /**
- * The fewest changes that move the entry at `from` to `to`: its own number, or all numbers if there is no room.
+ * The fewest changes that move the entry at `from` to `to`: its own number, or all numbers if no number is free there.
  * @param list sorted by `sort_order`; equal numbers sort by name.
  */
 export function planMove(list: readonly Ordered[], from: number, to: number): OrderChange[] {

@@ -7,7 +7,7 @@ import type { ShareFilters } from '../../../domains/shares/share-list-search.ts'
 import type { Deletion } from '../../../domains/shares/table/delete-shares-dialog.tsx'
 import { MANAGED_PASTES } from './pastes.queries.ts'
 
-/** A text in a table, for the administrator or a key. */
+/** A text in a table, for the administrator or an API key. */
 export interface ListedPaste {
   readonly id: string
   readonly slug: string

@@ -92,7 +92,7 @@ export async function updatePaste(
   return data
 }
 
-/** Converts the owner's form of a share to that of readers. */
+/** Converts a share from the form that its owner gets to the form that readers get. */
 export const readableFromDetail = (detail: PasteDetail): ReadablePaste => ({
   slug: detail.slug,
   content: detail.content,

@@ -26,7 +26,7 @@ import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 interface PasteActionsProps {
   paste: ListedPaste
-  /** Its editor was just closed. */
+  /** The editor of the text was just closed. */
   wasEdited: boolean
   onEdit: () => void
   onDelete: () => void

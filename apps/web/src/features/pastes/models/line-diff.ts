@@ -23,7 +23,7 @@ export interface LineDiff {
 const CONTEXT_LINES = 3
 /** Texts with more differences are not compared: it would block the page, and nobody reads it. */
 const MAX_EDITS = 2000
-/** Longer lines are shown as changed completely. */
+/** A changed line with more characters is shown as changed completely, not word by word. */
 const WORDS_MAX_CHARACTERS = 2000
 
 const linesOf = (text: string): string[] => (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')

@@ -27,7 +27,7 @@ const DEBOUNCE_MS = 200
 interface SearchDialogProps {
   /** The open folder, for the narrower scopes. */
   path: string
-  /** Its mount; `null` above mounts. */
+  /** The mount of `path`; `null` above mounts. */
   mountId: string | null
   onOpen: (result: SearchResult) => void
   onAddToBasket: (result: SearchResult) => void

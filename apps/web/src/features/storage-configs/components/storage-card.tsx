@@ -25,7 +25,7 @@ export interface StorageCommands {
 
 interface StorageCardProps {
   config: StorageConfig
-  /** Of the last test since the page was opened. */
+  /** Result of the last test since the page was opened. */
   verdict: Verdict | undefined
   commands: StorageCommands
   /** Heading level: 4 below a heading of the page. */

@@ -62,7 +62,7 @@ type StorageForm = ReturnType<typeof useStorageForm>
 interface StorageDialogProps {
   /** `null` creates a storage. */
   edited: StorageConfig | null
-  /** With the id of a new storage. */
+  /** @param id of a new storage; `null` after an edit */
   onSaved: (id: string | null) => void
   onClose: () => void
 }

@@ -22,7 +22,7 @@ interface StorageTools {
   /** Verdicts since the page was opened, by storage. */
   readonly verdicts: ReadonlyMap<string, Verdict>
   readonly openNew: () => void
-  /** To be rendered by the page. */
+  /** The page must render them. */
   readonly dialogs: ReactNode
 }
 

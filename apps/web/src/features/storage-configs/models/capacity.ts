@@ -9,7 +9,7 @@ export interface CapacityInput {
 
 const BYTES: Record<CapacityUnit, number> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 }
 
-/** In the largest unit with at most two decimals. */
+/** A capacity in the largest unit that needs at most two decimals. */
 export function capacityInputOf(bytes: number | null): CapacityInput {
   if (bytes === null) return { amount: '', unit: 'GB' }
   const unit =

@@ -1,6 +1,6 @@
 import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
 
-/** Providers with templates. */
+/** The providers that the storage form offers. */
 export const PROVIDERS = [
   'Cloudflare R2',
   'Backblaze B2',

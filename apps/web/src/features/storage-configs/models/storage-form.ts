@@ -19,10 +19,10 @@ export interface StorageInput extends Record<string, unknown> {
   readonly name: string
   readonly provider: string
   readonly endpoint: string
-  /** For the local disk its folder name. */
+  /** Name of the bucket, or of a local disk's folder. */
   readonly bucket: string
   readonly region: string
-  /** Both blank on edit: unchanged. */
+  /** On edit, a blank `accessKeyId` and `secretAccessKey` leave the stored ones unchanged. */
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly pathStyle: boolean

@@ -10,7 +10,6 @@ import { StorageCard } from '../components/storage-card.tsx'
 import styles from '../components/storages.module.css'
 import { useStorageTools } from '../components/use-storage-tools.tsx'
 
-/** Manages storages. */
 export function StorageConfigsPage() {
   const { t } = useT()
   const storages = useQuery(storageQueries.all())

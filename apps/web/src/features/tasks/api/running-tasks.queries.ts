@@ -8,7 +8,7 @@ const QUIET_MS = 15_000
 const LIMIT = 200
 
 export const runningTaskQueries = {
-  /** Pending and running tasks; those of all users for the administrator. */
+  /** The user's pending and running tasks; for an administrator, the tasks of all users. */
   all: () =>
     queryOptions({
       queryKey: ['running-tasks'],

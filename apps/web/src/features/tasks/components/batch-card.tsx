@@ -17,7 +17,7 @@ import { FileLine, FileProblem } from './file-line.tsx'
 import { NeedsFile, NeedsFiles } from './needs-file.tsx'
 import styles from './tray.module.css'
 
-/** More lines add nothing to the totals. */
+/** How many files are shown as lines. More lines would add nothing to the totals. */
 const LINES_MAX = 100
 
 const keysOf = (entries: readonly UploadEntry[]) => entries.map(({ key }) => key)

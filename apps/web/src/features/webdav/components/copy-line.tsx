@@ -4,7 +4,7 @@ import styles from './drive.module.css'
 
 interface CopyLineProps {
   text: string
-  /** Its name, within a sentence. */
+  /** What the text is, as words within a sentence. */
   what: string
   /** Wraps long content, on phones only for commands: elsewhere they scroll. */
   isBroken?: boolean

@@ -10,7 +10,7 @@ import { Banner } from '../../../ui/feedback/message.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import styles from './drive.module.css'
 
-/** Any user name works with a key. */
+/** Any user name works with an API key. */
 export const KEY_USER_NAME = 'dropleaf'
 
 type KeySession = Extract<Session, { kind: 'apikey' }>

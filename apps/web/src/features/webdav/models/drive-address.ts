@@ -8,7 +8,7 @@ export interface DriveFolder {
   readonly path: string
 }
 
-/** Also encodes characters that shells interpret. */
+/** Encodes a path segment, including characters that shells interpret. */
 const encodeSegment = (segment: string): string =>
   encodeURIComponent(segment).replace(
     /[!'()*]/g,

@@ -25,7 +25,7 @@ export function ResumeGuide() {
   )
 }
 
-/** In the settings: restarts the guide. */
+/** Restarts the guide from the settings. */
 export function ReopenGuide() {
   const { t } = useT()
   return (

@@ -114,7 +114,7 @@ class SharedObjectsRepository {
     }
   }
 
-  /** Makes rows of any storage refer to keys of this one. */
+  /** Makes rows of any storage refer to keys of this storage. */
   async place(moves: readonly RowMove[], nowMs: number): Promise<void> {
     for (const batch of batches(moves)) {
       const values = batch.map(({ id, to, etag }) => sql`(${id}, ${to}, cast(${etag} as text))`)

@@ -118,8 +118,8 @@ async function moveRows(
 
 /**
  * Moves shares with their objects. Call when the objects are at their new keys. A share whose object was overwritten by a move
- * stays and refers to the new object, unless that is shared itself: then its share replaces the other. Moves may form chains
- * and cycles (`a` to `b`, `b` to `a`).
+ * stays and refers to the new object; but if the new object has a share itself, that share replaces the other. Moves may form
+ * chains and cycles (`a` to `b`, `b` to `a`).
  */
 export async function sharesMoved(
   ctx: AppContext,

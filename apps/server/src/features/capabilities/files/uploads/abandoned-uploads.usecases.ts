@@ -19,6 +19,6 @@ export async function dropAbandonedUploads(ctx: AppContext, signal: AbortSignal)
   }
 }
 
-/** Their current number and bytes. */
+/** How many abandoned share uploads there are, and their bytes. */
 export const abandonedUploads = (ctx: AppContext): Promise<{ count: number; bytes: number }> =>
   filesRepository(ctx.db).sumAbandoned(ctx.clock.nowMs())

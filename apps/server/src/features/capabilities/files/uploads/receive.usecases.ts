@@ -130,7 +130,7 @@ async function finishAtLatePlace(
   { from, order, sha256, sizeBytes, requireMay }: LateMove,
 ): Promise<FileRow> {
   const { place, settings } = order
-  // The first row may already have the requested suffix; then it is taken over.
+  // If the first row already has the requested suffix, the new row takes it over.
   const holdsSlug = place.slug !== null && place.slug === from.slug
   const slug = holdsSlug ? null : place.slug
   const to = await reserveUpload(ctx, actor, {
@@ -158,7 +158,7 @@ async function finishAtLatePlace(
   }
 }
 
-/** The folder of a key's shares depends on its base path. @throws {AppError} `auth.path_forbidden` if that has changed */
+/** The folder of an API key's shares depends on its base path. @throws {AppError} `auth.path_forbidden` if that has changed */
 export function requireSameBase(before: Actor, now: Actor): void {
   if (before.kind === 'key' && now.kind === 'key' && now.basicPath !== before.basicPath)
     throw new AppError(authErrors.path_forbidden)

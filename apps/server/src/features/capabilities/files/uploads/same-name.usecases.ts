@@ -29,7 +29,7 @@ export async function replaceNamesake(
   if (replaces === null) return
   const configId = config.id
   const { isShared } = await claimKeys(ctx, { configId, keys: [replaces] })
-  // Its share was deleted meanwhile, with the object.
+  // The share of the replaced object was deleted meanwhile, with the object.
   if (!isShared) return
   const old = await driver.stat(keyOnRecord(driver, replaces))
   const growth = Math.max(0, sizeBytes - (old?.sizeBytes ?? 0))

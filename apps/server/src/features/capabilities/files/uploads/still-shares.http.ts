@@ -3,7 +3,7 @@ import { actorOf, stillActorOf } from '../../../foundation/identity/request-acto
 import { requireSameBase } from './receive.usecases.ts'
 
 /**
- * Checks whether the sender may still share there: a key with another base path has another folder.
+ * Checks whether the sender may still share there: an API key with another base path has another folder.
  * @throws {AppError} as `stillActorOf`; `auth.path_forbidden`
  */
 export function stillShares(request: FastifyRequest): () => Promise<void> {

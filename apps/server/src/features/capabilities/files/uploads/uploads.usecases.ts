@@ -43,7 +43,7 @@ export interface Reservation {
   readonly slug: string
   /** Whether the key is predictable: it is the user's file name. */
   readonly isNamed: boolean
-  /** The key of the name, if an object of the same creator has it already: that one is replaced, too. */
+  /** The key of the name, if an object of the same creator already has it. That object is replaced, too. */
   readonly replaces: StorageKey | null
   /** Maximum bytes. */
   readonly maxBytes: number
@@ -80,7 +80,7 @@ async function foldersFor(
 }
 
 /**
- * Checks that the caller may still complete an upload in its folder: the key's rights and base path may have changed.
+ * Checks that the caller may still complete an upload in its folder: the API key's rights and base path may have changed.
  * @throws {AppError} `auth.forbidden` for someone else's; `auth.storage_forbidden`, `auth.path_forbidden`
  */
 export async function requireOwnPlace(ctx: AppContext, actor: Actor, row: FileRow): Promise<void> {

@@ -77,7 +77,7 @@ async function countMounts(ctx: AppContext, actor: Actor, path: VirtualPath): Pr
 }
 
 /**
- * Properties of a path with totals of everything below it. For a folder above a key's base path, none are given.
+ * Properties of a path with totals of everything below it. For a folder above an API key's base path, none are given.
  * @throws {AppError} as `getEntry`
  */
 export async function readProperties(ctx: AppContext, actor: Actor, path: string): Promise<Properties> {

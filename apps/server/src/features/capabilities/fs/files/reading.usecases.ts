@@ -28,7 +28,7 @@ async function findEntry(actor: Actor, place: Place): Promise<Exclude<Entry, { k
   const { driver, rest } = place
   if (rest === '') return { kind: 'folder', place, modifiedAtMs: place.mount.updated_at_ms }
   folderKeyOf(place)
-  // Above a key's base path: the key may only know that the folder exists.
+  // Above the base path of an API key, the caller may only know that the folder exists.
   if (!mayRead(actor, place.path)) return { kind: 'folder', place, modifiedAtMs: null }
   const stat = place.isFolder ? null : await driver.stat(fileKeyOf(place))
   if (stat) return { kind: 'file', place, stat }

@@ -33,8 +33,8 @@ class TakenError extends Error {
 type Where = (eb: ExpressionBuilder<Schema, 'key_holds'>) => Expression<SqlBool>
 
 /**
- * Locks the rows of an update or delete in the order in which leases are taken. Another order (such as that of the table's
- * pages) could deadlock with a transaction that takes leases.
+ * Locks the rows of an update or delete in the order in which leases are taken. Another order (such as the order of the pages
+ * on disk) could deadlock with a transaction that takes leases.
  */
 const inOrder = (db: Db, where: Where) => {
   const rows = db

@@ -71,7 +71,7 @@ export const markOf = (entry: Entry, sort: ListSort): EntryMark => ({
   sortKey: entry.sortKey,
 })
 
-/** From here on the orders of UTF-16 and of UTF-8 bytes differ. */
+/** UTF-16 units from U+D800 on, where the order of UTF-16 units differs from the order of UTF-8 bytes. */
 const BEYOND_PLAIN = /[\ud800-\uffff]/
 
 const compareTexts = (a: string, b: string) => {
@@ -102,7 +102,7 @@ export function sortEntries(
   return marked.sort(compare).map(({ entry }) => entry)
 }
 
-/** The entries of a sorted list after a mark. */
+/** The entries of a sorted list that come after the position `mark`. */
 export function entriesAfter(
   entries: readonly Entry[],
   { sort, order, mark }: { sort: ListSort; order: ListOrder; mark: EntryMark | null },
@@ -124,8 +124,8 @@ const virtualItem = (level: VirtualPath, name: string): VirtualListItem => ({
 })
 
 /**
- * The entries of a level without storage: folders that lead to mounts below it; above a key's base path only the one that leads
- * there.
+ * The entries of a level without storage: folders that lead to mounts below it. Above an API key's base path, only the folder
+ * that leads to the base path.
  */
 export function virtualItems(
   actor: Actor,

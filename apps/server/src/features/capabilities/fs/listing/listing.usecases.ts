@@ -39,10 +39,10 @@ import { findPlace, type Place } from '../places/places.usecases.ts'
 
 export interface ListRequest {
   readonly path: string
-  /** `null`: all. */
+  /** `null` means all entries. */
   readonly limit: number | null
   readonly cursor: string | null
-  /** `null`: by name, or for a page in the fastest order. */
+  /** `null` means by name; for a page, it means the fastest order. */
   readonly sort: ListSort | null
   readonly order: ListOrder
   readonly refresh: boolean
@@ -279,7 +279,7 @@ function readCursor({ secrets }: AppContext, request: ListRequest): ListCursor |
 /** A folder that the caller may list; the storage has not been read yet. */
 export interface OpenFolder {
   readonly kind: 'real'
-  /** As requested; that of a mount itself has a trailing slash. */
+  /** As requested; the path of a mount itself has a trailing slash. */
   readonly path: string
   readonly mount: MountRow
   readonly configId: string

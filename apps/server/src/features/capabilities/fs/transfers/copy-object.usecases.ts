@@ -18,7 +18,7 @@ export interface ObjectPlace {
 
 export interface CopyObjectOptions {
   readonly ifAbsent: boolean
-  /** As `WriteOptions` have it. */
+  /** Same as in `WriteOptions`. */
   readonly intoFolder?: string | undefined
   readonly signal: AbortSignal
   /** Called with the number of bytes that pass. */
@@ -38,7 +38,7 @@ function counted(source: Readable, onBytes: (bytes: number) => void): Readable {
   return source.pipe(body)
 }
 
-/** Larger objects are copied in parts, which are invisible until the end. */
+/** An object above this size is copied in parts, which are invisible until the copy is complete. */
 const ONE_REQUEST_MAX_BYTES = 5 * 1024 ** 3
 
 async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyObjectOptions): Promise<ObjectStat> {

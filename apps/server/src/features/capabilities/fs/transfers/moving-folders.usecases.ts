@@ -60,7 +60,7 @@ export async function renameFolder(run: TransferRun, step: TransferStep): Promis
   return true
 }
 
-/** Also if the task is being cancelled: renamed objects are completed. */
+/** Completes the renamed objects, even if the task is being cancelled. */
 export async function settleRenamed(run: TransferRun, step: TransferStep): Promise<void> {
   const [from, to] = [prefixOf(step.source), prefixOf(step.target)]
   for await (const { objects } of walk(step.target.driver, { prefix: to })) {

@@ -95,7 +95,7 @@ async function transferPairs(run: TransferRun, step: TransferStep, pairs: readon
     })
     isFolderGone ||= await undoWithoutFolder(run, step, done)
   } finally {
-    // Also if the task is being cancelled: copied objects are completed.
+    // Completes the copied objects, even if the task is being cancelled.
     await (run.isMove ? settleMoved(run, step, done) : settleCopied(run, step, done))
   }
   if (isFolderGone) throw new AppError(fsErrors.parent_missing)
@@ -291,7 +291,7 @@ async function copyAgain(
   return copied
 }
 
-/** Whether the target is the copy. A storage may report its etag differently; then the bytes decide. */
+/** Whether the target is the copy. If the storage reports its etag differently, the bytes decide. */
 async function isCopy(
   there: ObjectStat,
   { copy, from, target }: { copy: ObjectStat; from: ObjectPlace & ObjectStat; target: ObjectPlace },

@@ -19,7 +19,7 @@ export interface TransferRun {
   readonly task: RunningTask
   readonly actor: Actor
   readonly isMove: boolean
-  /** As a `TransferRequest` has it. */
+  /** Same as in `TransferRequest`. */
   readonly intoFolder: boolean
   /** Leases of the current item. */
   readonly holds: KeyLeases
@@ -43,8 +43,8 @@ export interface TaskPath {
 }
 
 /**
- * The actor of a task with its current rights. A key that is deleted, expires, or is restricted so that it no longer covers a
- * path stops its running tasks; an administrator's continue after the session.
+ * The actor of a task with its current rights. If an API key is deleted, expires, or no longer covers a path, its running tasks
+ * stop. An administrator's tasks continue after the session.
  * @throws {AppError} `auth.unauthorized`, `auth.forbidden`
  */
 export function requireTaskActor(

@@ -52,7 +52,7 @@ function sortOut(items: WireItems, language: Language) {
   }
 }
 
-/** Why an item failed: its own error, or that of its first entry if nothing was done. */
+/** Why an item failed: its own error, or the error of its first failed entry if nothing was done. */
 function reasonOf({ source, state, code, params }: TransferredItem, failures: readonly TaskFailure[]) {
   if (code !== null) return { code, params }
   const inside = source.endsWith('/') ? source : `${source}/`

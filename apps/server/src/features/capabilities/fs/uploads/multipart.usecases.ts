@@ -219,7 +219,7 @@ export async function completeMultipart(
   try {
     parts = requireParts(plan, arrived, input.parts)
   } catch (error) {
-    // They may have been joined or deleted meanwhile.
+    // The parts may have been joined or deleted meanwhile.
     const now = await getMultipart(ctx, actor, input)
     const done = finishedBefore(now)
     if (done) return done

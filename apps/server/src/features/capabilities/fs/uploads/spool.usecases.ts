@@ -56,7 +56,7 @@ export async function spool(ctx: AppContext, source: Readable): Promise<SpooledF
 export const clearSpool = (ctx: AppContext): Promise<void> =>
   rm(folderOf(ctx), { recursive: true, force: true })
 
-/** Longer than any use of a spooled file. */
+/** After this time no process uses a spooled file any more. */
 const ABANDONED_MS = 24 * 3_600_000
 
 /** Deletes leftovers that are at least a day old, while other processes may be writing. */

@@ -44,7 +44,7 @@ import { publishObjects } from '../../files/objects/publish.usecases.ts'
 /** How long an idle upload lives, and an ended one is retained. */
 const SESSION_MS = 24 * 3_600_000
 
-/** This provider requires at least two parts: a single one goes to a staging key, and is copied. */
+/** The provider that requires at least two parts: a single part goes to a staging key, and is copied. */
 const NEEDS_STAGING = 'Backblaze B2'
 
 /** An upload that the caller may continue. */
@@ -323,7 +323,7 @@ async function finishOnce(
   const change = { replacedEtag: replaced?.etag ?? null, sizeBytes }
   let isMine = false
   try {
-    // From then on the reservation has the real size.
+    // From this transaction on, the reservation has the real size.
     await takeRoom(ctx, claim, async (trx) => {
       isMine = await uploadsRepository(trx).beginCompleting(row.id, change)
     })

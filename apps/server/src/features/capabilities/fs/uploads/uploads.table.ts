@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 
 /** An upload session, in parts or by one signed PUT. It outlives the process. */
 export interface FsUploadsTable {
-  /** Also the id for clients. */
+  /** The id that clients use, too. */
   id: string
   storage_config_id: string
   mount_id: string

@@ -4,7 +4,7 @@ import type { Enhancement } from './enhance.ts'
 import { fill } from './words.ts'
 import './code-blocks.css'
 
-/** Longer blocks start folded. */
+/** A code block with more lines is folded at first. */
 const FOLDED_ABOVE_LINES = 40
 /** Languages whose result can be shown. */
 const PAGES = new Set(['html', 'htm', 'xhtml', 'svg'])

@@ -38,7 +38,7 @@ export function moveCutTables(root: HTMLElement, signal: AbortSignal): void {
       if (left !== undefined) follow(part, left)
     }
   }
-  // Neither event bubbles.
+  // Captured, because neither of these events bubbles.
   root.addEventListener('scroll', onScroll, { capture: true, passive: true, signal })
   root.addEventListener('contentvisibilityautostatechange', onShown, { capture: true, signal })
 }

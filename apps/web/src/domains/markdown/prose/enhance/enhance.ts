@@ -57,7 +57,7 @@ async function enhancePart(root: HTMLElement, enhancement: Enhancement): Promise
 }
 
 export interface Enhancer {
-  /** For a part of the text that comes near the viewport. */
+  /** Enhances a part of the text that comes near the viewport. */
   readonly enhancePiece: (piece: HTMLElement) => void
   readonly enhanceWhole: () => Promise<void>
 }

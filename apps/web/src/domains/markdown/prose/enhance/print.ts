@@ -1,6 +1,6 @@
 import type { Enhancement } from './enhance.ts'
 
-/** After this pause the text counts as being read. */
+/** After this pause without new content the text counts as being read. */
 const REST_MS = 3000
 /** Drawing a diagram blocks the page for a moment. */
 const DIAGRAMS_AHEAD = 40

@@ -30,7 +30,7 @@ export function enhanceRelativeLinks(
         if (signal.aborted) return
         element.src = address
       } catch {
-        // Missing, or not readable for this user.
+        // The file is missing, or this user may not read it.
         return
       }
       if (element instanceof HTMLImageElement) onPicture(element)

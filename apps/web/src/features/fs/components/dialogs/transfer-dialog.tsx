@@ -141,7 +141,7 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
       <div className={styles.newFolder}>
         <Input
           id={id}
-          // It has just been asked for.
+          // The user has just asked for this field.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           value={name}

@@ -22,7 +22,7 @@ const COLUMN_PX = 240
 const MIN_COLUMNS = 2
 const FOLDER_PX = 56
 const EDGE_PX = 640
-/** Until the size of an image is known. */
+/** Aspect ratio of an image whose size is not known yet. */
 const USUAL_RATIO = 4 / 3
 
 /** Images and videos in their aspect ratio, in columns, with folders for navigation. */

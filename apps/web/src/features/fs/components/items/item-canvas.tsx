@@ -20,7 +20,7 @@ export interface CanvasLayout {
   readonly gapPx: number
   /** Height of an entry. */
   readonly sizeOf: (entry: Entry) => number
-  /** Changes with the heights. */
+  /** A key that changes when the heights of the items change. */
   readonly sizeKey: string
   /** Whether heights are measured in the page. */
   readonly isMeasured?: boolean

@@ -82,7 +82,7 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
       offset={2}
       width={232}
       transitionProps={{ duration: 0 }}
-      // Without room above or below, it may cover the point.
+      // If there is too little space above and below, the menu may cover the point.
       middlewares={{ flip: true, shift: { crossAxis: true, padding: EDGE_PX } }}
     >
       <Menu.Target>
@@ -130,7 +130,7 @@ function EntryItems({ entries }: { entries: readonly Entry[] }) {
 function SelectItem({ entries }: { entries: readonly Entry[] }) {
   const { t } = useT()
   const { select, selection } = useFolderScreen()
-  // Not rendered rather than hidden: the first item gets the focus, which a hidden one cannot.
+  // Left out rather than hidden: the menu focuses its first item, and a hidden one cannot have the focus.
   const hasKeys = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false }) ?? false
   const [entry] = entries
   if (hasKeys || !entry || entries.length > 1) return null

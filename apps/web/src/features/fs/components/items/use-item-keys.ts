@@ -12,7 +12,7 @@ interface ItemKeys {
   columns: number
   activeIndex: number
   scrollTo: (index: number) => void
-  /** For different heights: the next entry above or below. */
+  /** If entries have different heights, finds the next one above or below. */
   stepVertically: ((index: number, step: 1 | -1) => number | null) | null
   root: RefObject<HTMLElement | null>
 }

@@ -33,7 +33,7 @@ interface Gesture {
 function openMenuAt(screen: FolderScreen, point: Corner, entry: Entry | undefined, isTouch: boolean) {
   if (!entry) return screen.openMenu(point, [])
   const isMarked = screen.selection.marked.has(entry.path)
-  // A touch marks nothing here: a marked entry starts the mode in which touches mark.
+  // A touch selects nothing here: a selected entry starts the mode in which touches select.
   if (!isMarked && !isTouch)
     screen.select((before, order) =>
       pointAt(before, order, { path: entry.path, isRange: false, isToggle: false }),

@@ -32,7 +32,7 @@ export function useSwipe({ onLeft, onRight, isOff }: Swipe) {
     const finger = event.changedTouches[0]
     const from = start.current
     start.current = null
-    // In a zoomed page a finger scrolls.
+    // While the page is zoomed, one finger scrolls it.
     if (!from || !finger || (window.visualViewport?.scale ?? 1) > 1.05) return
     const distance = finger.clientX - from.x
     if (Math.abs(finger.clientY - from.y) > SLACK_PX) return

@@ -108,7 +108,7 @@ function useTextFile({ path, initial, kept, saver }: TextFile) {
   )
   const [state, setState] = useState<Dirty>(kept ? 'dirty' : 'clean')
   const etag = useRef((kept ?? initial).etag)
-  /** Of the stored file: saving changes it. */
+  /** The stored file's form, which saving changes. */
   const [form, setForm] = useState(initial)
   useEffect(
     () =>

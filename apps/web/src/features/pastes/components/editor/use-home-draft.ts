@@ -107,8 +107,8 @@ interface LargeDraft {
 }
 
 /**
- * Stores a text that does not fit into the tab's storage in IndexedDB, and marks the tab's slot accordingly. Returns
- * whether there is room.
+ * Stores a text that does not fit into the tab's storage in IndexedDB, and notes this in the tab's slot. Returns
+ * whether the text is stored.
  */
 function useLargeDraft({ document, draft, contentType, isSmall }: LargeDraft): boolean {
   const [hasRoom, setHasRoom] = useState(true)

@@ -45,7 +45,7 @@ function drawText(paste: ReadablePaste, { renderer }: Drawing) {
   }
   const text = element('div', 'dl-prose')
   if (paste.content.length > LONG_MARKDOWN_CHARACTERS) {
-    // Until the app takes over the same pieces.
+    // Never aborted: the app takes over the pieces that are being drawn.
     const { signal } = new AbortController()
     const drawing = renderer.showInPieces(text, paste.content, { signal })
     noteDrawing(drawing)

@@ -16,7 +16,7 @@ const NO_OUTLINE: readonly OutlineEntry[] = []
 
 interface PasteArticleProps {
   paste: ReadablePaste
-  /** It replaces a form that had the focus. */
+  /** The article replaces a form that had the focus. */
   hasFocus: boolean
   /** A notice about the text. */
   mark: ReactNode

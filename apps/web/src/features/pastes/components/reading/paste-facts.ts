@@ -2,7 +2,7 @@ import type { ReadablePaste } from '@dropleaf/contract'
 import { parseLines } from '../../../../ui/text-lines/line-range.ts'
 import { formatDateTime, formatNumber, formatRelative } from '../../../../lib/format.ts'
 
-/** Used by the early page and by the app. */
+/** The facts about a text, for the early page and for the app. */
 
 export type FactWord =
   | 'paste.created'

@@ -68,7 +68,7 @@ function Row({ row }: { row: DiffRow }) {
 
 function Parts({ parts }: { parts: readonly DiffPart[] }) {
   return parts.map(({ text, isChanged }, index) =>
-    // They are what the line is made of, in its order.
+    // A part is identified only by its position in the line.
     // oxlint-disable-next-line react/no-array-index-key
     isChanged ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
   )
