@@ -6,7 +6,7 @@ import { DIST } from './vite-manifest.ts'
 
 /**
  * Fails if a built file has syntax, in regular expressions too, that the browsers of the README do not read: they refuse the
- * whole file. The ECMAScript version is the same as in `build.target` of Vite's configuration.
+ * whole file. The ECMAScript version must equal `build.target` of Vite's configuration.
  */
 const SYNTAX = 2022
 

@@ -17,7 +17,7 @@ const PARTS_AT_ONCE = 3
 
 export interface PartsPlan {
   kind: 'parts'
-  /** The same for every part but the last, because some providers require it. */
+  /** Size of every part but the last: some providers require equal sizes. */
   partSizeBytes: number
   partsAtOnce: number
   /** Whether parts are buffered in memory; otherwise they are streamed. */

@@ -103,7 +103,10 @@ export class Intake {
     return this.#knownConfigs.has(here) ? here : null
   }
 
-  /** An existing account keeps its password; one without a password belongs to whoever imports the backup. */
+  /**
+   * Skips an account that exists, by id or name. If the backup has no password for it, its shares go to the administrator
+   * who imports.
+   */
   async #takeAdmin({ row, secrets }: EntryOf<'admin'>): Promise<void> {
     const there = await this.#repository.admins()
     const same = there.find((admin) => admin.id === row.id)

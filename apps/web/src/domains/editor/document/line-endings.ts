@@ -17,7 +17,7 @@ function linesOf(text: string): Line[] {
   return lines
 }
 
-/** How far below its old position a line is searched. */
+/** Maximum number of lines to search for a line that has moved down. */
 const SEARCHED_LINES = 500
 
 /** The endings of the lines between the unchanged start and end. */

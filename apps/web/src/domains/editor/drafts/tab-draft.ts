@@ -24,7 +24,7 @@ export interface TabDraft<T> extends Draft<T> {
 }
 
 interface TabDraftOptions<T> {
-  /** The same for all drafts of a page. */
+  /** Shared by all drafts of a page. */
   name: string
   isValid: (value: unknown) => value is T
   /** Whether a value is complete. One that refers to IndexedDB is found by its slot, and stays there. */

@@ -1,7 +1,7 @@
 /** Images, fonts and style sheets with an address; CSS characters may be escaped by number. */
 const ADDRESS = /url\s*\(|@import|image-set|\bsrc\s*=|\bimg\s*:|\bicon\s*:\s*["']?https?|\\[0-9a-f]/i
 
-/** A line that sets colours or other styles, in any type of diagram. */
+/** Matches a line of a diagram that sets styles; these may contain URLs. */
 const STYLE_LINE =
   /\b(?:classDef|style|linkStyle|cssClass|fill|stroke|colou?r|background|font|theme\w*|rect|box|css|Update\w*Style|sprite)\b|\$\w+\s*=|@import|image-set/i
 

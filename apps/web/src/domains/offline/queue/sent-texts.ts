@@ -2,7 +2,7 @@ import type { QueueEntry } from '@dropleaf/sync-queue'
 import { titleOfText } from '../../../lib/text/text-title.ts'
 import type { OfflineDatabase, SentText } from '../database.ts'
 
-/** The same as for offline copies. */
+/** Sent texts are deleted after a week, like offline copies. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
 type Fields = Readonly<Record<string, unknown>>

@@ -34,7 +34,7 @@ export async function cancelUpload(ctx: AppContext, actor: Actor, id: string): P
   return row
 }
 
-/** Deletes a pending upload of an earlier attempt, whoever started it. */
+/** Deletes an upload that has not been committed. Does not check its owner. */
 export async function dropIfPending(ctx: AppContext, id: string): Promise<void> {
   const row = await filesRepository(ctx.db).findById(id)
   if (row && row.committed_at_ms === null) await dropUpload(ctx, id)
