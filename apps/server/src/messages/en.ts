@@ -45,6 +45,15 @@ const messages: Messages = {
   'paste.content_empty': 'The text must not be empty.',
   'paste.content_too_large': 'The text is larger than 10 MB: share it as a file.',
   'paste.not_text': 'This is no text in UTF-8. Share it as a file, with curl -T.',
+  'share.ask_first':
+    'This share opens only when someone asks for it; nothing was used. Open its page, or send POST /api/opening/{kind}/{slug}/take with the header "X-Dropleaf-Open: yes".',
+  'share.too_early': 'This came too early to be a person. Open the page again.',
+  'share.intent_invalid': 'This opening has expired or was used already. Open the page again.',
+  'share.automated':
+    'A program tried to open this share from here, so it stays closed for some minutes. Try again later.',
+  'share.pin_missing': 'This share needs a PIN.',
+  'share.pin_wrong': 'Wrong PIN.',
+  'share.pin_needs_ask': 'A share with a PIN must ask before it opens.',
   'shell.form':
     'This is a form (curl -F). Share a file with curl -T FILE HOST/ and a text with curl --data-binary @FILE HOST/.',
   'shell.name_missing': 'What comes from a pipe has no name. Give it one: curl -T - HOST/NAME.',

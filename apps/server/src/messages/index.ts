@@ -10,6 +10,7 @@ import type {
   requestErrors,
   RuleWords,
   settingsErrors,
+  shareErrors,
   shellErrors,
   storageErrors,
   taskErrors,
@@ -35,6 +36,7 @@ export type ErrorCode =
   | CodesOf<typeof mountErrors>
   | CodesOf<typeof reconciliationErrors>
   | CodesOf<typeof settingsErrors>
+  | CodesOf<typeof shareErrors>
   | CodesOf<typeof shellErrors>
   | CodesOf<typeof taskErrors>
   | CodesOf<typeof urlErrors>

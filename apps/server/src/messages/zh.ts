@@ -42,6 +42,14 @@ const messages: Messages = {
   'paste.content_empty': '内容不能为空。',
   'paste.content_too_large': '内容过大：文本超过 10 MB，请作为文件分享。',
   'paste.not_text': '这不是 UTF-8 文本；文件请用 curl -T 分享。',
+  'share.ask_first':
+    '此分享需要确认后才会打开，本次访问没有消耗查看次数。请打开分享页面，或发送 POST /api/opening/{kind}/{slug}/take，并带上请求头“X-Dropleaf-Open: yes”。',
+  'share.too_early': '打开得过快，不像是人在操作。请重新打开页面。',
+  'share.intent_invalid': '这次打开已过期或已被使用，请重新打开页面。',
+  'share.automated': '有程序试图从这里打开此分享，因此几分钟内不能打开，请稍后再试。',
+  'share.pin_missing': '此分享需要 PIN 码。',
+  'share.pin_wrong': 'PIN 码错误。',
+  'share.pin_needs_ask': '设置了 PIN 码的分享必须先确认再打开。',
   'shell.form':
     '这是一个表单（curl -F）。请用 curl -T 文件 HOST/ 分享文件，用 curl --data-binary @文件 HOST/ 分享文本。',
   'shell.name_missing': '来自管道的内容没有名称。请指定名称：curl -T - HOST/名称。',
@@ -189,6 +197,7 @@ const inOwnWords: Catalogue['rules'] = {
   [rules.slugCharacters]: '链接后缀只能使用字母、数字、“-”和“_”',
   [rules.slugTooLong]: `链接后缀不能超过 ${SLUG_MAX_LENGTH} 个字符`,
   [rules.slugReserved]: '这个链接后缀是系统保留的',
+  [rules.pin]: '应为 4 至 8 位数字',
   [rules.queryText]: '应为文本',
   [rules.queryTooShort]: '至少需要 2 个字符',
   [rules.queryTooLong]: '不能超过 200 个字符',

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { defineErrors } from '../core/errors.ts'
-import { UPLOAD_SIZE_LIMIT_MB } from '../core/limits.ts'
+import { OPENING_GRACE_MAX_MINUTES, UPLOAD_SIZE_LIMIT_MB } from '../core/limits.ts'
 import { route } from '../core/route.ts'
 import { guideState } from './welcome.ts'
-import { defaultInt, instant, optionalText, wireBoolean, wireIntCut } from '../core/wire.ts'
+import { defaultInt, instant, optionalText, wireBoolean, wireInt, wireIntCut } from '../core/wire.ts'
 
 export const settingsErrors = defineErrors('settings', { nothing_to_change: 400 })
 
@@ -53,6 +53,7 @@ export const operationRoutes = {
       max_upload_size: z.optional(wireIntCut({ min: 1, max: UPLOAD_SIZE_LIMIT_MB })),
       webdav_upload_mode: z.optional(z.enum(WEBDAV_UPLOAD_MODES)),
       show_share_files: z.optional(wireBoolean),
+      opening_grace_minutes: z.optional(wireInt({ min: 0, max: OPENING_GRACE_MAX_MINUTES })),
     }),
     reply: z.object({}),
     isRepeatable: true,

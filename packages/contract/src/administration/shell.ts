@@ -5,6 +5,7 @@ import { filename, shareWords, uploadOptions } from '../shares/file-uploads.ts'
 import { EXPIRES_IN_MAX_HOURS } from '../core/limits.ts'
 import { pasteContent, pasteErrors } from '../shares/pastes.ts'
 import { route } from '../core/route.ts'
+import { shareErrors } from '../shares/opening-fields.ts'
 import { optionalSlug } from '../shares/slugs.ts'
 import { optionally } from '../core/wire.ts'
 import { rules } from '../core/rules.ts'
@@ -82,6 +83,7 @@ export const shellRoutes = {
       pasteErrors.slug_taken,
       pasteErrors.content_too_large,
       pasteErrors.not_text,
+      shareErrors.pin_needs_ask,
       shellErrors.form,
       shellErrors.option_unknown,
       shellErrors.text_empty,

@@ -74,6 +74,10 @@ export const BATCH_IDS_MAX = 1000
 /** How long a used-up or expired share answers 410 before it is deleted. */
 export const TOMBSTONE_SECONDS = 24 * 3600
 
+/** How long a device that opened a share may come back, by default and at most. */
+export const OPENING_GRACE_MINUTES = 10
+export const OPENING_GRACE_MAX_MINUTES = 24 * 60
+
 /** Extensions of Markdown files, lower case, without the dot. */
 export const MARKDOWN_EXTENSIONS = [
   'md',

@@ -16,6 +16,7 @@ export const rules = {
   slugCharacters: 'slug may hold only letters, digits, "-" and "_"',
   slugTooLong: `slug may have at most ${SLUG_MAX_LENGTH} characters`,
   slugReserved: 'slug is a reserved word',
+  pin: 'must be 4 to 8 digits',
   queryText: 'must be text',
   queryTooShort: 'must have 2 characters or more',
   queryTooLong: 'must have 200 characters or fewer',

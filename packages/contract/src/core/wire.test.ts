@@ -20,6 +20,8 @@ describe('lenient input', () => {
       password: null,
       expiresAt: null,
       maxViews: null,
+      opening: null,
+      pin: null,
     })
     expect(
       paste({ slug: '', remark: ' ', password: null, expiresAt: '', maxViews: null }).data,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { authErrors } from '../administration/auth.ts'
 import { fileErrors } from '../shares/file-errors.ts'
 import { committedFile, shareWords } from '../shares/file-uploads.ts'
+import { shareErrors } from '../shares/opening-fields.ts'
 import { fsErrors, namedPath, pathErrors } from './fs.ts'
 import { route } from '../core/route.ts'
 import { optionalSlug } from '../shares/slugs.ts'
@@ -30,6 +31,7 @@ export const fsShareRoutes = {
       fsErrors.not_a_file,
       fileErrors.slug_taken,
       fileErrors.already_shared,
+      shareErrors.pin_needs_ask,
       ...storageFailures,
     ],
   }),

@@ -1,5 +1,6 @@
 import { authErrors } from '../administration/auth.ts'
 import { defineErrors } from '../core/errors.ts'
+import { shareErrors } from './opening-fields.ts'
 import { storageErrors } from '../storages/storage-configs.ts'
 
 export const fileErrors = defineErrors('file', {
@@ -43,6 +44,7 @@ export const uploadErrors = [
   fileErrors.name_invalid,
   fileErrors.too_large,
   fileErrors.storage_full,
+  shareErrors.pin_needs_ask,
   storageErrors.not_found,
   storageErrors.none,
   storageErrors.default_closed,

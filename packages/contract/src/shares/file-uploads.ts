@@ -8,6 +8,7 @@ import {
   REMARK_MAX_LENGTH,
 } from '../core/limits.ts'
 import { rules } from '../core/rules.ts'
+import { openingWords } from './opening-fields.ts'
 import { optionalSlug } from './slugs.ts'
 import { instant, optionalInt, optionalSecret, optionalText, requiredText } from '../core/wire.ts'
 
@@ -40,6 +41,7 @@ export const shareWords = {
   password: optionalSecret(PASSWORD_MAX_LENGTH),
   expires_in: expiresIn,
   max_views: maxViews,
+  ...openingWords,
 }
 
 export const commitBody = z.object({

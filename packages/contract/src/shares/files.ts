@@ -18,6 +18,7 @@ import {
   REMARK_MAX_LENGTH,
   SHOWN_PASSWORD_MAX_LENGTH,
 } from '../core/limits.ts'
+import { openingOwnerFields, openingWords, shareErrors } from './opening-fields.ts'
 import { route } from '../core/route.ts'
 import {
   batchDeleteBody,
@@ -69,7 +70,7 @@ const publicFields = {
   use_proxy: bit,
   created_by: z.nullable(z.string()),
 }
-const publicFile = z.object(publicFields)
+export const publicFile = z.object(publicFields)
 
 const uploadedFile = z.object({
   ...publicFields,
@@ -105,6 +106,7 @@ const fileRow = {
   key_name: z.optional(z.string()),
   /** Whether the share refers to a file in a mount; the file then stays when the share is deleted. */
   is_linked: z.boolean(),
+  ...openingOwnerFields,
 }
 const fileListItem = z.object({ ...fileRow, has_password: z.boolean() })
 const fileDetail = z.object({
@@ -132,6 +134,9 @@ const updateFileBody = z.object({
   max_views: whenPresent(shareWords.max_views),
   /** Blank or `null` removes the password. */
   password: z.optional(z.nullable(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH)))),
+  opening: whenPresent(openingWords.opening),
+  /** Blank or `null` removes the PIN. */
+  pin: whenPresent(openingWords.pin),
 })
 
 /** `password` opens a protected share; `ticket` is the short-lived signature that our own replies contain instead. */
@@ -140,7 +145,12 @@ const bytesQuery = z.object({
   ticket: z.optional(z.string().check(z.maxLength(500))),
 })
 
-const readErrors = [fileErrors.not_found, fileErrors.expired, fileErrors.used_up] as const
+const readErrors = [
+  fileErrors.not_found,
+  fileErrors.expired,
+  fileErrors.used_up,
+  shareErrors.ask_first,
+] as const
 const byteErrors = [
   ...readErrors,
   fileErrors.password_missing,
@@ -162,7 +172,7 @@ const update = {
   params: idParams,
   body: updateFileBody,
   reply: z.object({}),
-  errors: [fileErrors.not_found, fileErrors.slug_taken],
+  errors: [fileErrors.not_found, fileErrors.slug_taken, shareErrors.pin_needs_ask],
 } as const
 const batchDelete = {
   method: 'DELETE',

@@ -7,6 +7,7 @@ import {
   REMARK_MAX_LENGTH,
   SHOWN_PASSWORD_MAX_LENGTH,
 } from '../core/limits.ts'
+import { openingOwnerFields, openingWords, shareErrors } from './opening-fields.ts'
 import { route } from '../core/route.ts'
 import { optionalSlug } from './slugs.ts'
 import {
@@ -20,6 +21,7 @@ import {
   optionalText,
   requiredText,
   slugParams,
+  whenPresent,
 } from '../core/wire.ts'
 import { rules } from '../core/rules.ts'
 
@@ -68,6 +70,7 @@ const createPasteBody = z.object({
   password: optionalSecret(PASSWORD_MAX_LENGTH),
   expiresAt: optionalInstant,
   maxViews,
+  ...openingWords,
 })
 
 const updatePasteBody = z.object({
@@ -78,6 +81,10 @@ const updatePasteBody = z.object({
   maxViews,
   password: optionalSecret(PASSWORD_MAX_LENGTH),
   clearPassword: optionalBoolean,
+  /** Absent: unchanged. */
+  opening: whenPresent(openingWords.opening),
+  /** Absent: unchanged. `null` or blank removes the PIN. */
+  pin: whenPresent(openingWords.pin),
   /** Absent: unchanged. `null` or blank: a new random one. */
   newSlug: z.optional(z.nullable(z.string())),
   /** `updated_at` of the edited version: the update fails if there is a newer one. */
@@ -109,7 +116,7 @@ const openPaste = {
   createdAt: instant,
   created_by: z.nullable(z.string()),
 }
-const readablePaste = z.object({
+export const readablePaste = z.object({
   ...openPaste,
   content: z.string(),
   content_type: contentType,
@@ -134,6 +141,7 @@ export const pasteOwnerFields = {
   created_at: instant,
   updated_at: instant,
   key_name: z.optional(z.string()),
+  ...openingOwnerFields,
 }
 const pasteDetail = z.object({
   ...pasteOwnerFields,
@@ -144,7 +152,8 @@ const pasteDetail = z.object({
 })
 export type PasteDetail = z.infer<typeof pasteDetail>
 
-const readErrors = [pasteErrors.not_found, pasteErrors.expired, pasteErrors.used_up] as const
+const endErrors = [pasteErrors.not_found, pasteErrors.expired, pasteErrors.used_up] as const
+const readErrors = [...endErrors, shareErrors.ask_first] as const
 
 const readOne = {
   method: 'GET',
@@ -158,7 +167,13 @@ const update = {
   body: updatePasteBody,
   reply: z.object({ data: z.object({ id: z.string(), slug: z.string(), updated_at: instant }) }),
   isRepeatable: true,
-  errors: [...readErrors, pasteErrors.slug_taken, pasteErrors.content_empty, pasteErrors.changed],
+  errors: [
+    ...endErrors,
+    pasteErrors.slug_taken,
+    pasteErrors.content_empty,
+    pasteErrors.changed,
+    shareErrors.pin_needs_ask,
+  ],
 } as const
 
 export const pasteRoutes = {
@@ -172,7 +187,12 @@ export const pasteRoutes = {
     isBare: true,
     status: 201,
     isRepeatable: true,
-    errors: [pasteErrors.slug_taken, pasteErrors.content_empty, pasteErrors.content_too_large],
+    errors: [
+      pasteErrors.slug_taken,
+      pasteErrors.content_empty,
+      pasteErrors.content_too_large,
+      shareErrors.pin_needs_ask,
+    ],
   }),
   read: route({
     method: 'GET',

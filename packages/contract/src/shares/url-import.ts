@@ -6,6 +6,7 @@ import { commitBody, committedFile, presigned, shareFields, shareWords } from '.
 import { fsErrors, fsPath } from '../fs/fs.ts'
 import { FILENAME_MAX_BYTES } from '../core/limits.ts'
 import { route } from '../core/route.ts'
+import { shareErrors } from './opening-fields.ts'
 import { optionalSlug } from './slugs.ts'
 import { storageErrors } from '../storages/storage-configs.ts'
 import { task } from '../administration/tasks.ts'
@@ -141,6 +142,7 @@ export const urlRoutes = {
       fileErrors.slug_taken,
       fileErrors.too_large,
       fileErrors.storage_full,
+      shareErrors.pin_needs_ask,
     ],
   }),
   cancel: route({
@@ -185,7 +187,7 @@ export const urlRoutes = {
         url: z.string(),
       }),
     }),
-    errors: [...fetchErrors, ...reserveErrors],
+    errors: [...fetchErrors, ...reserveErrors, shareErrors.pin_needs_ask],
   }),
   multipartComplete: route({
     method: 'POST',
@@ -252,6 +254,7 @@ export const urlRoutes = {
       fsErrors.no_mount,
       fsErrors.read_only,
       fileErrors.slug_taken,
+      shareErrors.pin_needs_ask,
     ],
   }),
 }

@@ -5,6 +5,7 @@ const WORDS = {
   max_upload_size: 'settings.uploads.maxSize',
   webdav_upload_mode: 'settings.uploads.webdavMode',
   show_share_files: 'settings.uploads.showShareFiles',
+  opening_grace_minutes: 'settings.uploads.openingGrace',
 } as const satisfies Record<keyof InputOf<typeof operationRoutes.updateSettings, 'body'>, string>
 
 const hasWords = (name: string): name is keyof typeof WORDS => Object.hasOwn(WORDS, name)

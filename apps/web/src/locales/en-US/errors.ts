@@ -49,6 +49,15 @@ export const errors: Locale['errors'] = {
     changed: 'This text was saved again after you opened it',
     revision_not_found: 'This version is not there any more',
   },
+  share: {
+    ask_first: 'This share opens only when you ask for it',
+    too_early: 'That was too fast. Please try again',
+    intent_invalid: 'This page was open for too long. Please try again',
+    automated: 'A program tried to open this share from here. Please try again in a few minutes',
+    pin_missing: 'Enter the PIN',
+    pin_wrong: 'The PIN is wrong',
+    pin_needs_ask: 'A share with a PIN must ask before it opens',
+  },
   file: {
     not_found: 'This file does not exist or was deleted',
     expired: 'This file share has expired',

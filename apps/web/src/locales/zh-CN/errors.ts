@@ -48,6 +48,15 @@ export const errors = {
     changed: '这段文本在您打开之后又被保存过',
     revision_not_found: '这个历史版本已经不存在',
   },
+  share: {
+    ask_first: '此分享需要确认后才会打开',
+    too_early: '操作过快，请重试',
+    intent_invalid: '页面打开时间过长，请重试',
+    automated: '有程序试图从这里打开此分享，请几分钟后再试',
+    pin_missing: '请输入 PIN 码',
+    pin_wrong: 'PIN 码不正确',
+    pin_needs_ask: '设置了 PIN 码的分享必须先确认再打开',
+  },
   file: {
     not_found: '这个文件不存在或已被删除',
     expired: '这个文件分享已过期',

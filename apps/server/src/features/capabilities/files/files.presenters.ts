@@ -187,6 +187,9 @@ export function presentOwned(
     plain_password: plainPasswordOf(ctx, row),
     has_password: row.password_hash !== null,
     is_linked: row.owns_object === 0,
+    opening: 'direct' as const,
+    has_pin: false,
+    opening_note: null,
     ...(name === undefined ? {} : { key_name: name }),
   }
 }

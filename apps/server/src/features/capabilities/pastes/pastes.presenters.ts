@@ -55,6 +55,9 @@ export const presentOwned = (row: OwnerRow, keyName: string | undefined) => ({
   created_at: toInstant(row.created_at_ms),
   updated_at: toInstant(row.updated_at_ms),
   ...(keyName === undefined ? {} : { key_name: keyName }),
+  opening: 'direct' as const,
+  has_pin: false,
+  opening_note: null,
 })
 
 /** Cuts by characters, not UTF-16 units, so that no emoji is split. */

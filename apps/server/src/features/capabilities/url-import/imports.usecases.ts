@@ -25,9 +25,11 @@ type ImportBody = ParsedOf<typeof urlRoutes.import, 'body'>
 /** Time limit of one import. */
 const TOTAL_TIMEOUT_MS = 12 * 3_600_000
 
-/** The task's payload; the password is sealed. */
-interface ImportPayload extends Omit<ImportBody, 'password'> {
+/** The task's payload; password and PIN are sealed. Tasks of an earlier version have neither `opening` nor a PIN. */
+interface ImportPayload extends Omit<ImportBody, 'password' | 'pin' | 'opening'> {
   readonly sealed: string | null
+  readonly opening?: ImportBody['opening']
+  readonly sealed_pin?: string | null
 }
 
 /** The context with which the password is sealed. */
@@ -48,10 +50,12 @@ export async function startImport(ctx: AppContext, actor: Actor, body: ImportBod
   } else {
     await getPlace(ctx, actor, target, 'write')
   }
-  const { password, ...rest } = body
+  const { password, pin, ...rest } = body
+  const sealed = (text: string | null) => (text === null ? null : ctx.secrets.seal(text, IMPORT_SEAL_CONTEXT))
   const payload: ImportPayload = {
     ...rest,
-    sealed: password === null ? null : ctx.secrets.seal(password, IMPORT_SEAL_CONTEXT),
+    sealed: sealed(password),
+    sealed_pin: sealed(pin),
   }
   return ctx.tasks.add({ type: 'url_import', owner: creatorOf(actor), payload })
 }
@@ -134,7 +138,8 @@ async function storeInMount({ ctx, task, actor, payload, source, signal }: Stori
 }
 
 async function storeAsShare({ ctx, task, actor, payload, source }: Storing): Promise<void> {
-  const password = payload.sealed === null ? null : ctx.secrets.open(payload.sealed, IMPORT_SEAL_CONTEXT)
+  const opened = (sealed: string | null) =>
+    sealed === null ? null : ctx.secrets.open(sealed, IMPORT_SEAL_CONTEXT)
   const remark = payload.remark ?? `From ${new URL(payload.url).hostname}`
   const order = {
     place: {
@@ -149,9 +154,11 @@ async function storeAsShare({ ctx, task, actor, payload, source }: Storing): Pro
     },
     settings: shareSettingsOf({
       remark,
-      password,
+      password: opened(payload.sealed),
       expires_in: payload.expires_in,
       max_views: payload.max_views,
+      opening: payload.opening ?? null,
+      pin: opened(payload.sealed_pin ?? null),
     }),
   }
   const row = await receiveUpload(ctx, actor, {

@@ -254,6 +254,9 @@ async function joinOnce(
     password: settings.password,
     expires_in: settings.expiresInHours,
     max_views: settings.maxViews,
+    // Settings stored by an earlier version have neither.
+    opening: settings.opening ?? null,
+    pin: settings.pin ?? null,
   })
   await urlUploadsRepository(ctx.db).delete(upload.file_id)
   return done

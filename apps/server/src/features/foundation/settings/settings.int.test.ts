@@ -11,6 +11,7 @@ describeEachDatabase('settings', ({ startApp }) => {
       { key: 'max_upload_size', value: '100', description: expect.any(String) },
       { key: 'webdav_upload_mode', value: 'direct' },
       { key: 'show_share_files', value: 'false' },
+      { key: 'opening_grace_minutes', value: '10' },
     ])
     expect((await t.visitor.call('GET', '/api/system/max-upload-size')).body).toMatchObject({
       code: 200,
@@ -28,6 +29,7 @@ describeEachDatabase('settings', ({ startApp }) => {
       { value: '250', updated_at: '2030-01-01T00:00:00.000Z' },
       { value: 'multipart' },
       { value: 'false' },
+      { value: '10' },
     ])
     await put(t, { max_upload_size: 1 })
     expect((await t.visitor.call('GET', '/api/system/max-upload-size')).body.data.max_upload_size).toBe(1)
@@ -43,6 +45,9 @@ describeEachDatabase('settings', ({ startApp }) => {
       { max_upload_size: null },
       { max_upload_size: 1e300 },
       { webdav_upload_mode: 'fast' },
+      { opening_grace_minutes: -1 },
+      { opening_grace_minutes: 1441 },
+      { opening_grace_minutes: 'long' },
       { max_upload_size: 5, webdav_upload_mode: 'fast' },
     ])
       expect([bad, (await put(t, bad)).status]).toEqual([bad, 400])

@@ -2,6 +2,7 @@ import {
   DEFAULT_MAX_UPLOAD_MB,
   fileErrors,
   MIB,
+  OPENING_GRACE_MINUTES,
   settingsErrors,
   WEBDAV_UPLOAD_MODES,
 } from '@dropleaf/contract'
@@ -17,6 +18,8 @@ export interface Settings {
   readonly webdavUploadMode: WebdavUploadMode
   /** Whether mounts show objects of shares to the administrator. */
   readonly showsShareFiles: boolean
+  /** How long a device that opened a share may come back. */
+  readonly openingGraceMinutes: number
 }
 
 type StoredRows = Awaited<ReturnType<ReturnType<typeof settingsRepository>['find']>>
@@ -32,6 +35,7 @@ const DEFAULTS = {
   max_upload_size: String(DEFAULT_MAX_UPLOAD_MB),
   webdav_upload_mode: 'direct',
   show_share_files: 'false',
+  opening_grace_minutes: String(OPENING_GRACE_MINUTES),
 } as const
 type SettingKey = keyof typeof DEFAULTS
 /** All settings; the table has other values too. */
@@ -40,6 +44,7 @@ const DESCRIPTIONS: Readonly<Record<SettingKey, string>> = {
   max_upload_size: 'Largest file that may be uploaded, in MB',
   webdav_upload_mode: 'How WebDAV uploads reach the storage: auto, direct or multipart',
   show_share_files: 'Whether the explorer and the network drive show the administrator the files of shares',
+  opening_grace_minutes: 'How long a device that opened a share may open it again without a view, in minutes',
 }
 
 const findStored = (ctx: AppContext): Promise<StoredRows> => settingsRepository(ctx.db).find(SETTING_KEYS)
@@ -65,6 +70,7 @@ function meaningOf(rows: StoredRows): Settings {
     maxUploadMb: Number(values.get('max_upload_size')),
     webdavUploadMode: WEBDAV_UPLOAD_MODES.find((known) => known === mode) ?? 'direct',
     showsShareFiles: values.get('show_share_files') === 'true',
+    openingGraceMinutes: Number(values.get('opening_grace_minutes')),
   }
 }
 
@@ -87,6 +93,7 @@ export async function updateSettings(
     max_upload_size?: number | undefined
     webdav_upload_mode?: WebdavUploadMode | undefined
     show_share_files?: boolean | undefined
+    opening_grace_minutes?: number | undefined
   },
 ): Promise<void> {
   const given = SETTING_KEYS.flatMap((key) =>

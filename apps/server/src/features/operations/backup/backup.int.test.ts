@@ -48,7 +48,12 @@ async function made(t: TestApp, url: string, body: object, by = t.admin) {
 
 /** One of everything that a backup knows. */
 async function fill(t: TestApp) {
-  const settings = { max_upload_size: 250, webdav_upload_mode: 'auto', show_share_files: true }
+  const settings = {
+    max_upload_size: 250,
+    webdav_upload_mode: 'auto',
+    show_share_files: true,
+    opening_grace_minutes: 15,
+  }
   expect(Object.keys(settings).sort()).toEqual(SETTING_KEYS.toSorted())
   await t.admin.call('PUT', '/api/admin/system-settings', { body: settings })
   const s3 = await made(t, '/api/s3-configs', {
@@ -169,7 +174,7 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
     expect(answer.body).toMatchObject({
       success: true,
       data: {
-        imported: { setting: 3, storage_config: 2, api_key: 1, mount: 2, paste: 4, file: 1, admin: 0 },
+        imported: { setting: 4, storage_config: 2, api_key: 1, mount: 2, paste: 4, file: 1, admin: 0 },
         skipped: [{ kind: 'admin', name: 'admin', reason: 'name_exists' }],
         gaps: [],
       },

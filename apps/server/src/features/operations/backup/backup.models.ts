@@ -9,6 +9,7 @@ import {
   type BackupKind,
   backupErrors,
   backupHeader,
+  OPENING_GRACE_MAX_MINUTES,
   PASTE_CONTENT_TYPES,
   rules,
   SHOWN_SLUG_MAX_LENGTH,
@@ -174,6 +175,13 @@ const settingRow = z.discriminatedUnion('key', [
   z.strictObject({
     key: z.literal('show_share_files'),
     value: z.enum(['true', 'false']),
+    updated_at_ms: instantMs,
+  }),
+  z.strictObject({
+    key: z.literal('opening_grace_minutes'),
+    value: text().check(
+      z.refine((value) => /^\d{1,4}$/.test(value) && Number(value) <= OPENING_GRACE_MAX_MINUTES),
+    ),
     updated_at_ms: instantMs,
   }),
 ])

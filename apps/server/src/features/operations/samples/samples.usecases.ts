@@ -80,6 +80,8 @@ async function makeText(ctx: AppContext, { admin, texts, note }: Making): Promis
     password: null,
     expiresAt: null,
     maxViews: null,
+    opening: null,
+    pin: null,
   })
 }
 
@@ -95,7 +97,14 @@ async function makeFile(ctx: AppContext, { admin, texts, note }: Making): Promis
     keepsName: false,
     useProxy: true,
   }
-  const settings = { remark: texts.remark, password: null, expiresInHours: null, maxViews: null }
+  const settings = {
+    remark: texts.remark,
+    password: null,
+    expiresInHours: null,
+    maxViews: null,
+    opening: null,
+    pin: null,
+  }
   await receiveUpload(ctx, admin, {
     place,
     source: Readable.from([bytes]),

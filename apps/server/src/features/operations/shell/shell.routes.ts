@@ -54,7 +54,7 @@ async function texts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promis
         if (content.trim() === '') throw new AppError(shellErrors.text_empty)
         const read = z.safeParse(shellText, { content })
         if (!read.success) throw new InvalidRequestError('body', read.error.issues)
-        const { slug, remark, password, expires_in, max_views, plain } = query
+        const { slug, remark, password, expires_in, max_views, opening, pin, plain } = query
         const isPlain = plain !== undefined && !/^(?:0|false|no)$/i.test(plain)
         const row = await createPaste(ctx, actorOf(request), {
           ...read.data,
@@ -64,6 +64,8 @@ async function texts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promis
           remark,
           password,
           maxViews: max_views,
+          opening,
+          pin,
           expiresAt: expiryFromHours(expires_in, ctx.clock.nowMs()),
         })
         const link = `${publicUrlOf(request, ctx.config)}/paste/${row.slug}`

@@ -1,4 +1,4 @@
-import { operationRoutes, WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
+import { OPENING_GRACE_MINUTES, operationRoutes, WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
@@ -9,6 +9,7 @@ export interface Settings {
   readonly maxUploadMb: number
   readonly webdavUploadMode: WebdavUploadMode
   readonly showsShareFiles: boolean
+  readonly openingGraceMinutes: number
 }
 
 export const settingsQueries = {
@@ -24,6 +25,7 @@ export const settingsQueries = {
           webdavUploadMode:
             WEBDAV_UPLOAD_MODES.find((mode) => mode === value('webdav_upload_mode')) ?? 'direct',
           showsShareFiles: value('show_share_files') === 'true',
+          openingGraceMinutes: Number(value('opening_grace_minutes') ?? OPENING_GRACE_MINUTES),
         }
       },
     }),
@@ -35,6 +37,7 @@ export async function saveSettings(queryClient: QueryClient, settings: Settings)
       max_upload_size: settings.maxUploadMb,
       webdav_upload_mode: settings.webdavUploadMode,
       show_share_files: settings.showsShareFiles,
+      opening_grace_minutes: settings.openingGraceMinutes,
     },
   })
   // Other screens have separate queries for the upload limit.

@@ -1,4 +1,4 @@
-import { WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
+import { OPENING_GRACE_MAX_MINUTES, WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
@@ -42,28 +42,37 @@ export function UploadSettings() {
   )
 }
 
+/** Whole minutes within the limit, or `null`. */
+function parseGrace(text: string): number | null {
+  const minutes = /^\d{1,4}$/.test(text.trim()) ? Number(text) : Infinity
+  return minutes <= OPENING_GRACE_MAX_MINUTES ? minutes : null
+}
+
 function UploadForm({ settings }: { settings: Settings }) {
   const { t } = useT()
   const queryClient = useQueryClient()
   const [size, setSize] = useState(() => sizeInputOf(settings.maxUploadMb))
   const [mode, setMode] = useState(settings.webdavUploadMode)
   const [showsShareFiles, setShowsShareFiles] = useState(settings.showsShareFiles)
+  const [grace, setGrace] = useState(String(settings.openingGraceMinutes))
   const parsed = parseSize(size)
+  const openingGraceMinutes = parseGrace(grace)
   const saving = useMutation({
     mutationFn: (next: Settings) => saveSettings(queryClient, next),
     onSuccess: () => notify('success', t('settings.saved')),
   })
   const formId = useId()
-  const wrong = useWrongFields(formId, typeof parsed === 'string')
+  const wrong = useWrongFields(formId, typeof parsed === 'string' || openingGraceMinutes === null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (typeof parsed === 'string') wrong.refuse()
-    else saving.mutate({ maxUploadMb: parsed, webdavUploadMode: mode, showsShareFiles })
+    if (typeof parsed === 'string' || openingGraceMinutes === null) wrong.refuse()
+    else saving.mutate({ maxUploadMb: parsed, webdavUploadMode: mode, showsShareFiles, openingGraceMinutes })
   }
   const isChanged =
     parsed !== settings.maxUploadMb ||
     mode !== settings.webdavUploadMode ||
-    showsShareFiles !== settings.showsShareFiles
+    showsShareFiles !== settings.showsShareFiles ||
+    openingGraceMinutes !== settings.openingGraceMinutes
   return (
     <form id={formId} className={formStyles.fields} onSubmit={submit} noValidate>
       <div className={styles.size}>
@@ -98,6 +107,15 @@ function UploadForm({ settings }: { settings: Settings }) {
         hint={t('settings.uploads.showShareFilesHint')}
         isChecked={showsShareFiles}
         onChange={setShowsShareFiles}
+      />
+      <TextInput
+        label={t('settings.uploads.openingGrace')}
+        description={t('settings.uploads.openingGraceHint')}
+        inputMode="numeric"
+        maxLength={4}
+        value={grace}
+        error={openingGraceMinutes === null ? t('settings.uploads.problems.grace') : undefined}
+        onChange={(event) => setGrace(event.currentTarget.value)}
       />
       <WrongFieldsBanner refusals={wrong.refusals} />
       {isQueued(saving.error) && <Banner tone="info">{errorText(saving.error)}</Banner>}

@@ -56,6 +56,8 @@ export const audit: Locale['audit'] = {
       delete_matching: 'Delete matching texts',
       restore: 'Restore earlier text',
       forget: 'Delete earlier versions',
+      arm: 'Let text open again',
+      ask_limited: 'Let limited texts ask before opening',
       read_password: 'See password of text',
     },
     file: {
@@ -64,6 +66,8 @@ export const audit: Locale['audit'] = {
       delete: 'Delete file shares',
       delete_expired: 'Clear expired files',
       delete_matching: 'Delete matching files',
+      arm: 'Let file open again',
+      ask_limited: 'Let limited files ask before opening',
       read_password: 'See password of file',
     },
     drive: {

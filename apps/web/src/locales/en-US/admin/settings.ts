@@ -13,6 +13,7 @@ export const settings: Locale['settings'] = {
       notWhole: 'Must come to whole MB, for example KB in multiples of 1024',
       tooSmall: 'At least 1 MB',
       tooLarge: 'At most 10 TB (10240 GB)',
+      grace: 'A whole number of minutes, at most 1440 (one day)',
     },
     webdavMode: 'WebDAV uploads',
     webdavModes: { auto: 'Automatic', direct: 'Direct', multipart: 'In parts' },
@@ -24,6 +25,9 @@ export const settings: Locale['settings'] = {
     showShareFiles: 'Show files of shares',
     showShareFilesHint:
       'Uploaded files of shares appear to you in the explorer and on the network drive. Keys never see them.',
+    openingGrace: 'Open again without a view (minutes)',
+    openingGraceHint:
+      'A device that opened a share with a view limit may open it again for this long. With 0 it never may.',
     atOnce: 'Takes effect at once',
   },
 }

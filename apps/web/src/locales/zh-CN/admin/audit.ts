@@ -54,6 +54,8 @@ export const audit = {
       delete_matching: '批量删除文本',
       restore: '恢复文本旧版本',
       forget: '删除文本历史版本',
+      arm: '允许文本再次打开',
+      ask_limited: '限次文本改为先确认再打开',
       read_password: '查看文本密码',
     },
     file: {
@@ -62,6 +64,8 @@ export const audit = {
       delete: '删除文件分享',
       delete_expired: '清理过期文件',
       delete_matching: '批量删除文件',
+      arm: '允许文件再次打开',
+      ask_limited: '限次文件改为先确认再打开',
       read_password: '查看文件密码',
     },
     drive: {

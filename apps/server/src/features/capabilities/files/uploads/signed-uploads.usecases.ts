@@ -19,6 +19,7 @@ import {
   type Reservation,
   requireOwnPlace,
   reserveUpload,
+  shareSettingsOf,
 } from './uploads.usecases.ts'
 
 /** How long an upload may be committed after its signed URL has expired. */
@@ -92,11 +93,6 @@ export async function commitUpload(
   const sha256 = row.etag === stat.etag ? row.sha256 : null
   return finishUpload(ctx, row, {
     bytes: { sizeBytes: stat.sizeBytes, etag: stat.etag, sha256 },
-    settings: {
-      remark: body.remark,
-      password: body.password,
-      expiresInHours: body.expires_in,
-      maxViews: body.max_views,
-    },
+    settings: shareSettingsOf(body),
   })
 }

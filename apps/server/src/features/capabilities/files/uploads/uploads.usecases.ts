@@ -1,4 +1,4 @@
-import { authErrors, fileErrors, type UploadOptions } from '@dropleaf/contract'
+import { authErrors, fileErrors, type Opening, type UploadOptions } from '@dropleaf/contract'
 import { parseStorageKey, type StorageDriver, type StorageKey, StorageError } from '@dropleaf/storage'
 import type { AppContext } from '../../../../context.ts'
 import { isUniqueViolation } from '../../../../db/database.ts'
@@ -32,6 +32,8 @@ export interface ShareSettings {
   readonly password: string | null
   readonly expiresInHours: number | null
   readonly maxViews: number | null
+  readonly opening: Opening | null
+  readonly pin: string | null
 }
 
 export interface Reservation {
@@ -338,13 +340,15 @@ export const isYes = (value: unknown): boolean => value === true || value === 't
 
 /** The share settings of an upload in one request. */
 export function shareSettingsOf(
-  options: Pick<UploadOptions, 'remark' | 'password' | 'expires_in' | 'max_views'>,
+  options: Pick<UploadOptions, 'remark' | 'password' | 'expires_in' | 'max_views' | 'opening' | 'pin'>,
 ): ShareSettings {
   return {
     remark: options.remark,
     password: options.password,
     expiresInHours: options.expires_in,
     maxViews: options.max_views,
+    opening: options.opening,
+    pin: options.pin,
   }
 }
 

@@ -1,0 +1,185 @@
+import * as z from 'zod/mini'
+import { requestErrors } from '../core/errors.ts'
+import { SHOWN_PASSWORD_MAX_LENGTH } from '../core/limits.ts'
+import { route } from '../core/route.ts'
+import { idParams, instant, pathId, requiredText, slugParams } from '../core/wire.ts'
+import { fileErrors } from './file-errors.ts'
+import { publicFile } from './files.ts'
+import { OPENINGS, shareErrors } from './opening-fields.ts'
+import { pasteErrors, readablePaste } from './pastes.ts'
+
+export const OPENING_KINDS = ['paste', 'file'] as const
+export type OpeningKind = (typeof OPENING_KINDS)[number]
+
+/** An intent works from this long after its creation. */
+export const INTENT_FROM_MS = 800
+/** An intent works until this long after its creation. */
+export const INTENT_SECONDS = 10 * 60
+/** How long a caller that activated the trap gets no intents of that share. */
+export const TRAP_SECONDS = 10 * 60
+
+/**
+ * Header of programs that open a share in one call. No link and no form can send it, and preflights never allow it to
+ * pages of other origins.
+ */
+export const OPEN_HEADER = 'x-dropleaf-open'
+export const OPEN_HEADER_VALUE = 'yes'
+
+/** Number of characters of a device token: 32 random bytes in base64url. */
+const DEVICE = /^[\w-]{43}$/
+
+const kindParams = z.object({ kind: z.enum(OPENING_KINDS), slug: pathId })
+
+const openingState = z.object({
+  kind: z.enum(OPENING_KINDS),
+  opening: z.enum(OPENINGS),
+  requires_password: z.boolean(),
+  requires_pin: z.boolean(),
+  /** `null` without a view limit. */
+  views_left: z.nullable(z.number()),
+  expires_at: z.nullable(instant),
+  /** A used-up share still tells when it was opened. */
+  ended: z.nullable(z.literal('used_up')),
+  /** The last opening. */
+  opened_at: z.nullable(instant),
+})
+export type OpeningState = z.infer<typeof openingState>
+
+const intentToken = z.string().check(z.minLength(1), z.maxLength(200))
+const device = z.string().check(z.regex(DEVICE))
+const password = z.optional(z.nullable(z.string().check(z.maxLength(SHOWN_PASSWORD_MAX_LENGTH))))
+const pin = z.optional(z.nullable(z.string().check(z.maxLength(20))))
+
+const openBody = z.object({
+  /** May be absent while the device may come back. */
+  intent: z.optional(z.nullable(intentToken)),
+  device,
+  password,
+  pin,
+})
+const takeBody = z.nullish(
+  z.object({
+    /** With a device, a repeated call costs no further view for a while. */
+    device: z.optional(z.nullable(device)),
+    password,
+    pin,
+  }),
+)
+
+const lockErrors = [shareErrors.pin_missing, shareErrors.pin_wrong, requestErrors.rate_limited] as const
+const intentErrors = [shareErrors.intent_invalid, shareErrors.too_early, shareErrors.automated] as const
+const textErrors = [pasteErrors.not_found, pasteErrors.expired, pasteErrors.used_up] as const
+const fileEnds = [fileErrors.not_found, fileErrors.expired, fileErrors.used_up] as const
+const textLocks = [pasteErrors.password_missing, pasteErrors.password_wrong, ...lockErrors] as const
+const fileLocks = [fileErrors.password_missing, fileErrors.password_wrong, ...lockErrors] as const
+
+const arm = { method: 'POST', params: idParams, reply: z.object({}) } as const
+const askLimited = {
+  method: 'POST',
+  reply: z.object({ data: z.object({ changed: z.number() }) }),
+  errors: [],
+} as const
+
+/** Opening a share is an act: a GET uses no view of a share that asks. See docs/adr/0026. */
+export const openingRoutes = {
+  state: route({
+    method: 'GET',
+    path: '/api/opening/:kind/:slug/state',
+    access: 'share',
+    summary: 'What opening a share needs. Uses no view, and shows neither contents nor name.',
+    params: kindParams,
+    reply: z.object({ data: openingState }),
+    errors: [pasteErrors.not_found, pasteErrors.expired, fileErrors.not_found, fileErrors.expired],
+  }),
+  intent: route({
+    method: 'POST',
+    path: '/api/opening/:kind/:slug/intent',
+    access: 'share',
+    summary: 'Announce that a person wants to open a share. The intent works once, from `not_before` on.',
+    params: kindParams,
+    reply: z.object({ data: z.object({ intent: z.string(), not_before: instant }) }),
+    errors: [...textErrors, ...fileEnds, shareErrors.automated, requestErrors.rate_limited],
+  }),
+  trap: route({
+    method: 'POST',
+    path: '/api/opening/:kind/:slug/intent/trap',
+    access: 'share',
+    summary: 'What only a program activates: it gets no further intents of this share for 10 minutes.',
+    params: kindParams,
+    body: z.object({ intent: intentToken }),
+    reply: z.object({}),
+    errors: [pasteErrors.not_found, fileErrors.not_found, shareErrors.intent_invalid],
+  }),
+  openText: route({
+    method: 'POST',
+    path: '/api/opening/paste/:slug/open',
+    access: 'share',
+    summary:
+      'Open a text with an intent; uses one view. The same device may come back for a while without any.',
+    params: slugParams,
+    body: openBody,
+    reply: z.object({ data: readablePaste }),
+    errors: [...textErrors, ...intentErrors, ...textLocks],
+  }),
+  openFile: route({
+    method: 'POST',
+    path: '/api/opening/file/:slug/open',
+    access: 'share',
+    summary:
+      'Open a file with an intent; uses one view. The same device may come back for a while without any.',
+    params: slugParams,
+    body: openBody,
+    reply: z.object({ data: publicFile }),
+    errors: [...fileEnds, ...intentErrors, ...fileLocks],
+  }),
+  takeText: route({
+    method: 'POST',
+    path: '/api/opening/paste/:slug/take',
+    access: 'share',
+    summary:
+      'Open a text in one call, for programs: needs the header `X-Dropleaf-Open: yes`. Returns the plain text, or JSON if `Accept` names it.',
+    params: slugParams,
+    body: takeBody,
+    replyType: '*/*',
+    errors: [...textErrors, shareErrors.ask_first, shareErrors.automated, ...textLocks],
+  }),
+  takeFile: route({
+    method: 'POST',
+    path: '/api/opening/file/:slug/take',
+    access: 'share',
+    summary:
+      'Open a file in one call, for programs: needs the header `X-Dropleaf-Open: yes`. Redirects to the bytes, or returns JSON if `Accept` names it.',
+    params: slugParams,
+    body: takeBody,
+    replyType: '*/*',
+    errors: [...fileEnds, shareErrors.ask_first, shareErrors.automated, ...fileLocks],
+  }),
+  armText: route({
+    ...arm,
+    path: '/api/opening/paste/:id/arm',
+    access: 'text',
+    summary: 'Make a text open again: no view is used, no device may come back, a pause of its PIN ends.',
+    errors: [pasteErrors.not_found],
+  }),
+  armFile: route({
+    ...arm,
+    path: '/api/opening/file/:id/arm',
+    access: 'file',
+    summary: 'Make a file open again: no view is used, no device may come back, a pause of its PIN ends.',
+    errors: [fileErrors.not_found],
+  }),
+  askLimitedTexts: route({
+    ...askLimited,
+    path: '/api/opening/paste/ask-limited',
+    access: 'text',
+    summary:
+      'Let all texts of the caller that have a view limit ask before they open; those of everyone for an admin.',
+  }),
+  askLimitedFiles: route({
+    ...askLimited,
+    path: '/api/opening/file/ask-limited',
+    access: 'file',
+    summary:
+      'Let all files of the caller that have a view limit ask before they open; those of everyone for an admin.',
+  }),
+}
