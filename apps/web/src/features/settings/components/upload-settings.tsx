@@ -48,6 +48,29 @@ function parseGrace(text: string): number | null {
   return minutes <= OPENING_GRACE_MAX_MINUTES ? minutes : null
 }
 
+function GraceField({
+  value,
+  onChange,
+  isWrong,
+}: {
+  value: string
+  onChange: (value: string) => void
+  isWrong: boolean
+}) {
+  const { t } = useT()
+  return (
+    <TextInput
+      label={t('settings.uploads.openingGrace')}
+      description={t('settings.uploads.openingGraceHint')}
+      inputMode="numeric"
+      maxLength={4}
+      value={value}
+      error={isWrong ? t('settings.uploads.problems.grace') : undefined}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
 function UploadForm({ settings }: { settings: Settings }) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -108,15 +131,7 @@ function UploadForm({ settings }: { settings: Settings }) {
         isChecked={showsShareFiles}
         onChange={setShowsShareFiles}
       />
-      <TextInput
-        label={t('settings.uploads.openingGrace')}
-        description={t('settings.uploads.openingGraceHint')}
-        inputMode="numeric"
-        maxLength={4}
-        value={grace}
-        error={openingGraceMinutes === null ? t('settings.uploads.problems.grace') : undefined}
-        onChange={(event) => setGrace(event.currentTarget.value)}
-      />
+      <GraceField value={grace} onChange={setGrace} isWrong={openingGraceMinutes === null} />
       <WrongFieldsBanner refusals={wrong.refusals} />
       {isQueued(saving.error) && <Banner tone="info">{errorText(saving.error)}</Banner>}
       {saving.isError && !isQueued(saving.error) && <Failure error={saving.error} />}
