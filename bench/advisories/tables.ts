@@ -7,6 +7,7 @@ import { fileBrowser } from './rows/file-browser.ts'
 import { fileBrowserQuantum } from './rows/file-browser-quantum.ts'
 import { gokapiAndPrivatebin } from './rows/gokapi-and-privatebin.ts'
 import { moreCorrectness } from './rows/more-correctness.ts'
+import { opening } from './rows/opening.ts'
 import { otherProducts } from './rows/other-products.ts'
 import { secrets } from './rows/secrets.ts'
 
@@ -31,4 +32,5 @@ The product is compatible with the interface of CloudPaste 0.7.0. These faults o
     rows: [...access, ...secrets],
   },
   { heading: '### Correctness', rows: [...correctness, ...moreCorrectness] },
+  { heading: '## Faults around opening shares', rows: opening },
 ]

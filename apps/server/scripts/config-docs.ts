@@ -23,7 +23,8 @@ Made by \`npm run docs:config\` from the code; do not edit it by hand.
 
 Everything is optional and read once, at the start, from the environment. The server refuses to start when a value is not
 valid, and names every problem at once. A secret may also be read from the file that \`NAME_FILE\` names. What an
-administrator changes while the server runs (largest upload, WebDAV upload mode) lives in the database, under settings.
+administrator changes while the server runs (largest upload, WebDAV upload mode, how long a device may open a share
+again) lives in the database, under settings.
 
 | Variable | Default | Meaning |
 | --- | --- | --- |

@@ -49,6 +49,8 @@ import { thumbnailsPlugin } from './features/capabilities/thumbnails/thumbnails.
 import { tasksPlugin } from './features/foundation/tasks/tasks.routes.ts'
 import { importHandler } from './features/capabilities/url-import/imports.usecases.ts'
 import { sweepUrlUploadsJob } from './features/capabilities/url-import/url-import.jobs.ts'
+import { openingPlugin } from './features/capabilities/opening/opening.routes.ts'
+import { sweepOpeningsJob } from './features/foundation/share-opening/share-opening.jobs.ts'
 import { filePartsPlugin } from './features/capabilities/file-parts/file-parts.routes.ts'
 import { urlImportPlugin } from './features/capabilities/url-import/url-import.routes.ts'
 import { sweepLocksJob } from './features/foundation/object-locks/locks.jobs.ts'
@@ -156,6 +158,7 @@ async function registerFeatures(app: FastifyInstance, ctx: AppContext): Promise<
   await app.register(pastesPlugin, { ctx })
   await app.register(pasteRevisionsPlugin, { ctx })
   await app.register(filesPlugin, { ctx })
+  await app.register(openingPlugin, { ctx })
   await app.register(storageConfigsPlugin, { ctx })
   await app.register(mountsPlugin, { ctx })
   await app.register(fsPlugin, { ctx })
@@ -197,6 +200,7 @@ function addJobs(ctx: AppContext): void {
   for (const job of [
     sweepPastesJob(ctx),
     sweepFilesJob(ctx),
+    sweepOpeningsJob(ctx),
     sweepUploadsJob(ctx),
     sweepUnfinishedUploadsJob(ctx),
     sweepSessionsJob(ctx),

@@ -19,6 +19,10 @@ import type {
   ObjectTombstonesTable,
 } from './features/foundation/object-index/object-index.table.ts'
 import type { SettingsTable } from './features/foundation/settings/settings.table.ts'
+import type {
+  OpeningDevicesTable,
+  OpeningNotesTable,
+} from './features/foundation/share-opening/share-opening.table.ts'
 import type { StorageConfigsTable } from './features/foundation/storage-configs/storage-configs.table.ts'
 import type { StorageReservationsTable } from './features/foundation/storage-usage/storage-usage.table.ts'
 import type { UrlUploadsTable } from './features/capabilities/url-import/url-uploads.table.ts'
@@ -47,6 +51,8 @@ export interface Schema {
   files: FilesTable
   object_removals: ObjectRemovalsTable
   view_grants: ViewGrantsTable
+  opening_devices: OpeningDevicesTable
+  opening_notes: OpeningNotesTable
   object_indexes: ObjectIndexesTable
   object_folders: ObjectFoldersTable
   objects: ObjectsTable

@@ -39,11 +39,11 @@ export const fileBrowserQuantum: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/server/src/features/capabilities/pastes/pastes.usecases.ts',
+        file: 'apps/server/src/features/capabilities/pastes/reading-pastes.usecases.ts',
         find: `  if (answer.kind === 'locked') throw new AppError(pasteErrors.password_missing)
   return answer.row`,
         replace:
-          "  return 'content' in answer.row ? (answer.row as SentPaste) : unlockPaste(ctx, slug, { password: '', network })",
+          "  return 'content' in answer.row ? (answer.row as SentPaste) : unlockPaste(ctx, visit, { password: '', network })",
       },
     ],
   },

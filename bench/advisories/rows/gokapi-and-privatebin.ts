@@ -250,8 +250,8 @@ export const gokapiAndPrivatebin: readonly Row[] = [
       {
         file: 'apps/server/src/features/capabilities/pastes/pastes.repository.ts',
         find: `      .where(isAlive(arg(({ nowMs }) => nowMs)))
-      .$if(!isUnlocked`,
-        replace: '      .$if(!isUnlocked',
+      .where('opening'`,
+        replace: "      .where('opening'",
       },
     ],
   },
@@ -265,10 +265,10 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/server/src/features/capabilities/pastes/pastes.usecases.ts',
+        file: 'apps/server/src/features/capabilities/pastes/reading-pastes.usecases.ts',
         find: "    if (row.password_hash !== null) return { kind: 'locked', row }",
         replace: `    if (row.password_hash !== null) {
-      await repository.takeUnlockedView({ slug, nowMs: ctx.clock.nowMs() })
+      await repository.takeUnlockedView({ slug: visit.slug, nowMs: ctx.clock.nowMs() })
       return { kind: 'locked', row }
     }`,
       },

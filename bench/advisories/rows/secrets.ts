@@ -95,7 +95,7 @@ export const secrets: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/server/src/features/capabilities/pastes/pastes.usecases.ts',
+        file: 'apps/server/src/features/capabilities/pastes/reading-pastes.usecases.ts',
         find: 'ctx.throttles.guess(rules, () =>',
         replace: '((_rules: unknown, isRight: () => Promise<boolean>) => isRight())(rules, () =>',
       },

@@ -84,7 +84,7 @@ import { fsErrors } from '@dropleaf/contract'`,
 export const passwordInLinks: Mutant = [
   {
     file: 'apps/server/src/features/capabilities/files/files.presenters.ts',
-    find: "  const query = needsTicket(row) ? `?ticket=${issueTicket(ctx.secrets, row, ctx.clock.nowMs())}` : ''",
-    replace: "  const query = needsTicket(row) ? `?password=${plainPasswordOf(ctx, row)}` : ''",
+    find: "  const query = isRestricted(row) ? `?ticket=${issueTicket(ctx.secrets, row, ctx.clock.nowMs())}` : ''",
+    replace: "  const query = isRestricted(row) ? `?password=${plainPasswordOf(ctx, row)}` : ''",
   },
 ]

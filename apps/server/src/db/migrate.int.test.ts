@@ -64,6 +64,9 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     created_at_ms: true,
     updated_at_ms: true,
     search_text: true,
+    opening: true,
+    pin_hash: true,
+    grace_until_ms: true,
   },
   dav_locks: {
     token: true,
@@ -164,6 +167,9 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     last_view_at_ms: true,
     owns_object: true,
     search_text: true,
+    opening: true,
+    pin_hash: true,
+    grace_until_ms: true,
   },
   object_removals: {
     id: true,
@@ -173,6 +179,15 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     due_at_ms: true,
   },
   view_grants: { file_id: true, client_hash: true, expires_at_ms: true, remaining_bytes: true },
+  opening_devices: { share_id: true, device_hash: true, opened_at_ms: true, expires_at_ms: true },
+  opening_notes: {
+    share_id: true,
+    previews: true,
+    previewed_at_ms: true,
+    previewed_by: true,
+    opened_at_ms: true,
+    wrong_pins: true,
+  },
   fs_uploads: {
     id: true,
     storage_config_id: true,
@@ -299,8 +314,39 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
     const { database } = t.ctx
     await migrateToVersion(database, '0021-shares-out-of-mounts')
     await sql`insert into paste_views select id, 41 from pastes where slug = ${slug}`.execute(database.db)
-    expect(await migrateToLatest(database)).toEqual(['0022-paste-views'])
+    expect(await migrateToLatest(database)).toEqual(['0022-paste-views', '0023-opening'])
     expect((await t.visitor.call('GET', `/api/paste/${slug}`)).body.views).toBe(43)
+  })
+
+  test('let shares of before open directly, as they did, and keep their views', async () => {
+    await using t = await startApp()
+    const body = { content: 'of before', maxViews: 2 }
+    const { slug } = (await t.admin.call('POST', '/api/paste', { body })).body
+    const file = await t.admin.call('PUT', '/api/upload-direct/a.txt', {
+      payload: 'bytes of before',
+      query: { slug: 'before', max_views: '2' },
+    })
+    expect(file.status).toBe(200)
+    await t.visitor.call('GET', `/api/paste/${slug}`)
+    const { database } = t.ctx
+    // Down and up again: rows that were written without the new columns.
+    await migrateToVersion(database, '0022-paste-views')
+    const before = await sql<{ views: number }>`select * from pastes`.execute(database.db)
+    expect(before.rows).toEqual([expect.not.objectContaining({ opening: expect.anything() })])
+    expect(await migrateToLatest(database)).toEqual(['0023-opening'])
+    for (const table of ['pastes', 'files'] as const)
+      expect(
+        await database.db.selectFrom(table).select(['opening', 'pin_hash', 'grace_until_ms']).execute(),
+      ).toEqual([{ opening: 'direct', pin_hash: null, grace_until_ms: null }])
+    const statuses = async (url: string) => [
+      (await t.visitor.call('GET', url)).status,
+      (await t.visitor.call('GET', url)).status,
+    ]
+    expect(await statuses(`/api/paste/${slug}`)).toEqual([200, 410])
+    expect(await statuses('/api/public/files/before')).toEqual([200, 200])
+    expect((await t.visitor.call('GET', '/api/public/files/before')).status).toBe(410)
+    const listed = (await t.admin.call('GET', '/api/admin/files')).body.data.files
+    expect(listed).toMatchObject([{ opening: 'direct', has_pin: false, opening_note: null }])
   })
 
   test('make exactly the columns that the code uses', async () => {

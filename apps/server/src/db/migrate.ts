@@ -24,6 +24,7 @@ import { migration0019 } from './migrations/0019-kept-share-sums.ts'
 import { migration0020 } from './migrations/0020-paste-views.ts'
 import { migration0021 } from './migrations/0021-shares-out-of-mounts.ts'
 import { migration0022 } from './migrations/0022-paste-views.ts'
+import { migration0023 } from './migrations/0023-opening.ts'
 
 /** Every migration in order. Frozen once released: a change is a new entry. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -48,6 +49,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-paste-views': migration0020,
   '0021-shares-out-of-mounts': migration0021,
   '0022-paste-views': migration0022,
+  '0023-opening': migration0023,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

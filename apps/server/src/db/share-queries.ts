@@ -14,6 +14,7 @@ interface ShareColumns {
   max_views: number | null
   views: number
   purged_at_ms: number | null
+  grace_until_ms: number | null
 }
 
 /** Filters of a list of shares. */
@@ -47,6 +48,12 @@ const expiredAt = (nowMs: number) => (eb: Shares) => eb('expires_at_ms', '<=', n
 const usedUp = (eb: Shares) =>
   eb.and([eb('max_views', 'is not', null), eb('views', '>=', eb.ref('max_views'))])
 const overAt = (nowMs: number) => (eb: Shares) => eb.or([expiredAt(nowMs)(eb), usedUp(eb)])
+/** Expired, or used up with no device that may come back. */
+const releasedAt = (nowMs: number) => (eb: Shares) =>
+  eb.or([
+    expiredAt(nowMs)(eb),
+    eb.and([usedUp(eb), eb.or([eb('grace_until_ms', 'is', null), eb('grace_until_ms', '<=', nowMs)])]),
+  ])
 const aliveAt = (nowMs: number) => (eb: Shares) =>
   eb.and([
     eb('purged_at_ms', 'is', null),
@@ -56,8 +63,11 @@ const aliveAt = (nowMs: number) => (eb: Shares) =>
 
 export const hasExpired = (nowMs: number) => onShares(expiredAt(nowMs))
 export const isUsedUp = onShares(usedUp)
-/** Matches shares that are expired or used up, purged or not. */
-export const isOver = (nowMs: number) => onShares(overAt(nowMs))
+/** Matches shares whose contents may be deleted: expired, or used up and not kept for devices that may come back. */
+export const isReleased = (nowMs: number) => onShares(releasedAt(nowMs))
+/** The later of a share's grace and another instant. */
+export const laterGrace = (untilMs: number) =>
+  sql<number>`case when coalesce(grace_until_ms, 0) > ${untilMs} then grace_until_ms else ${untilMs} end`
 /** Matches shares that are neither expired nor used up nor purged. */
 export const isAlive = (nowMs: number) => onShares(aliveAt(nowMs))
 

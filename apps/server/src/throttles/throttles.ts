@@ -9,6 +9,8 @@ export interface ThrottleRule {
   readonly key: string
   readonly limit: number
   readonly windowSeconds: number
+  /** The attempt that reaches the limit starts a pause of this length, instead of waiting for the end of the window. */
+  readonly pauseSeconds?: number
 }
 
 const SHARE_WINDOW_SECONDS = 10 * 60
@@ -123,6 +125,11 @@ export class Throttles {
     }
   }
 
+  /** Starts a rule again, as if nothing had been counted. */
+  async forget({ key }: Pick<ThrottleRule, 'key'>): Promise<void> {
+    await this.#db.deleteFrom('throttles').where('key', '=', key).execute()
+  }
+
   /** Deletes expired windows. @returns how many. */
   async sweep(): Promise<number> {
     const gone = await this.#db
@@ -134,13 +141,17 @@ export class Throttles {
 
   #countOne(rule: ThrottleRule, nowMs: number) {
     const endsAtMs = nowMs + rule.windowSeconds * 1000
+    const pausedUntil =
+      rule.pauseSeconds === undefined
+        ? sql`throttles.window_ends_at_ms`
+        : sql`case when throttles.count + 1 = ${rule.limit} then ${nowMs + rule.pauseSeconds * 1000} else throttles.window_ends_at_ms end`
     return this.#db
       .insertInto('throttles')
       .values({ key: rule.key, count: 1, window_ends_at_ms: endsAtMs })
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({
           count: sql<number>`case when throttles.window_ends_at_ms <= ${nowMs} then 1 else throttles.count + 1 end`,
-          window_ends_at_ms: sql<number>`case when throttles.window_ends_at_ms <= ${nowMs} then ${endsAtMs} else throttles.window_ends_at_ms end`,
+          window_ends_at_ms: sql<number>`case when throttles.window_ends_at_ms <= ${nowMs} then ${endsAtMs} else ${pausedUntil} end`,
         }),
       )
       .returning(['count', 'window_ends_at_ms'])

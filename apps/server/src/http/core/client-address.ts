@@ -58,6 +58,12 @@ export function clientNetwork(request: Caller): string {
   return isIPv4(address) ? address : networkOf(address, 4)
 }
 
+/** The client, for throttles and for distinguishing clients. */
+export const clientOf = (request: FastifyRequest): { network: string; userAgent: string } => ({
+  network: clientNetwork(request),
+  userAgent: request.headers['user-agent'] ?? '',
+})
+
 /** The network for storing and showing: the /24 of an IPv4 address, the /48 of an IPv6 one. */
 export function clientArea(request: Caller): string {
   const address = addressOf(request)

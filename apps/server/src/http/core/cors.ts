@@ -1,4 +1,5 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
+import { OPEN_HEADER } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const METHODS = 'GET,HEAD,PUT,POST,DELETE,OPTIONS,PROPFIND,PROPPATCH,MKCOL,COPY,MOVE,LOCK,UNLOCK'
@@ -24,10 +25,22 @@ const CALL: FastifyCorsOptions = {
   preflight: false,
 }
 
-function optionsFor({ method, url, headers }: FastifyRequest): FastifyCorsOptions {
+/**
+ * The answer to a preflight. It allows every header except the one that opens shares: a page of another origin must not open
+ * a share because its reader has the link.
+ */
+function preflightFor({ headers }: FastifyRequest): FastifyCorsOptions {
+  const asked = [headers['access-control-request-headers'] ?? []].flat().join(',').split(',')
+  const names = asked.map((name) => name.trim()).filter((name) => name !== '')
+  const allowedHeaders = names.filter((name) => name.toLowerCase() !== OPEN_HEADER)
+  return allowedHeaders.length === names.length ? PREFLIGHT : { ...PREFLIGHT, allowedHeaders }
+}
+
+function optionsFor(request: FastifyRequest): FastifyCorsOptions {
+  const { method, url, headers } = request
   const isPreflight =
     method === 'OPTIONS' && (!isAskedByDrives(url) || headers['access-control-request-method'] !== undefined)
-  if (isPreflight) return PREFLIGHT
+  if (isPreflight) return preflightFor(request)
   return url.startsWith('/api/') || isDrive(url)
     ? { ...CALL, origin: headers.origin ?? '*' }
     : { origin: false }

@@ -139,12 +139,12 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
     const text = await sharer.call('POST', '/api/paste', { body: { content: 'UNDISCLOSED', password } })
     const file = await share(sharer, 'a.txt', { bytes: 'UNDISCLOSED', query: { password } })
     const routes = allRoutes.filter(({ access }) => access === 'share')
-    expect(routes.length).toBe(8)
+    expect(routes.length).toBe(15)
     const clients = [...Object.values(await createCallers(t)).map(([client]) => client ?? t.visitor), sharer]
     const guess = (client: TestClient, spec: RouteSpec, slug: string, words: object) =>
       client.call(
         spec.method,
-        spec.path.replace(':slug', slug),
+        spec.path.replace(':slug', slug).replace(':kind', slug === file.slug ? 'file' : 'paste'),
         spec.body ? { body: words } : { query: { ...words } },
       )
     const faults: string[] = []

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { hasExpired, isUsedUp } from '../../../db/share-queries.ts'
 import type { Db, Schema } from '../../../schema.ts'
 
-/** Shares whose objects may be deleted: expired, or used up so long ago that the last viewer's links have expired too. */
+/** Shares whose objects may be deleted: expired, or used up so long ago that the links of every viewer have expired too. */
 const isOver =
   ({ nowMs, usedUpBeforeMs }: { nowMs: number; usedUpBeforeMs: number }) =>
   (eb: ExpressionBuilder<Schema, 'files'>) =>
@@ -11,6 +11,8 @@ const isOver =
       eb.and([
         isUsedUp(eb),
         eb.or([eb('last_view_at_ms', 'is', null), eb('last_view_at_ms', '<=', usedUpBeforeMs)]),
+        // A device that came back in its last moment has links from then.
+        eb.or([eb('grace_until_ms', 'is', null), eb('grace_until_ms', '<=', usedUpBeforeMs)]),
       ]),
     ])
 
@@ -44,6 +46,7 @@ class EndedFilesRepository {
         remark: null,
         password_hash: null,
         password_sealed: null,
+        pin_hash: null,
         sha256: null,
         etag: null,
       })

@@ -13,6 +13,14 @@ export const hasExpired = (row: Lifetime, nowMs: number): boolean =>
 
 export const isUsedUp = (row: Lifetime): boolean => row.max_views !== null && row.views >= row.max_views
 
+/** Whether its bytes need a ticket: a password, a view limit, or the act of opening protects them. */
+export const isRestricted = (row: Pick<FileRow, 'password_hash' | 'max_views' | 'opening'>): boolean =>
+  row.password_hash !== null || row.max_views !== null || row.opening === 'ask'
+
+/** Whether a device that opened a used-up share may still come back. */
+export const isHeldForDevices = (row: Lifetime & Pick<FileRow, 'grace_until_ms'>, nowMs: number): boolean =>
+  row.grace_until_ms !== null && row.grace_until_ms > nowMs && !hasExpired(row, nowMs)
+
 /** The error of an expired or used-up share, or `null`. */
 export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
   if (isUsedUp(row)) return fileErrors.used_up

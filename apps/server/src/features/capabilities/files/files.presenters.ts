@@ -5,16 +5,17 @@ import { toInstant, toInstantOrNull } from '../../../lib/clock.ts'
 import { objectAddress } from '../../../storage/object-address.ts'
 import type { StorageConfigRow } from '../../foundation/storage-configs/storage-configs.table.ts'
 import { getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+import { presentOpening } from '../../foundation/share-opening/share-opening.presenters.ts'
+import type { OpeningNoteRow } from '../../foundation/share-opening/share-opening.table.ts'
+import { isRestricted } from './files.models.ts'
 import type { FileRow } from './files.table.ts'
 import { plainPasswordOf } from './files.usecases.ts'
 import { directLinks, needsControl } from './share-links.usecases.ts'
 import { issueTicket, TICKET_SECONDS } from './tickets.models.ts'
 
-const needsTicket = (row: FileRow): boolean => row.password_hash !== null || row.max_views !== null
-
-/** URLs of the bytes on this server. Those of a protected or view-limited share contain a ticket. */
+/** URLs of the bytes on this server. Those of a restricted share contain a ticket. */
 function proxyLinks(ctx: AppContext, row: FileRow, origin: string) {
-  const query = needsTicket(row) ? `?ticket=${issueTicket(ctx.secrets, row, ctx.clock.nowMs())}` : ''
+  const query = isRestricted(row) ? `?ticket=${issueTicket(ctx.secrets, row, ctx.clock.nowMs())}` : ''
   const slug = encodeURIComponent(row.slug)
   return {
     preview: `${origin}/api/file-view/${slug}${query}`,
@@ -23,7 +24,7 @@ function proxyLinks(ctx: AppContext, row: FileRow, origin: string) {
 }
 
 /**
- * The URL of the bytes for an online viewer. For a share with a view limit or a password it contains a ticket, which
+ * The URL of the bytes for an online viewer. For a restricted share it contains a ticket, which
  * still opens the share for an admitted visitor after the last view.
  */
 export async function viewerLink(
@@ -31,7 +32,7 @@ export async function viewerLink(
   row: FileRow,
   origin: string,
 ): Promise<{ url: string; validSeconds: number }> {
-  const direct = needsTicket(row) ? null : await directLinks(ctx, row)
+  const direct = isRestricted(row) ? null : await directLinks(ctx, row)
   if (direct) return { url: absoluteUrl(origin, direct.preview), validSeconds: direct.validSeconds }
   return { url: proxyLinks(ctx, row, origin).download, validSeconds: TICKET_SECONDS }
 }
@@ -159,13 +160,14 @@ export async function presentUploaded(
 export interface OwnerNames {
   readonly configs: ReadonlyMap<string, StorageConfigRow>
   readonly keyName: (creator: string | null) => string | undefined
+  readonly notes: ReadonlyMap<string, OpeningNoteRow>
 }
 
 /** A share for its owner, with the plain password. */
 export function presentOwned(
   ctx: AppContext,
   row: FileRow,
-  { configs, keyName }: OwnerNames,
+  { configs, keyName, notes }: OwnerNames,
   origin: string,
 ) {
   const config = configs.get(row.storage_config_id)
@@ -187,9 +189,7 @@ export function presentOwned(
     plain_password: plainPasswordOf(ctx, row),
     has_password: row.password_hash !== null,
     is_linked: row.owns_object === 0,
-    opening: 'direct' as const,
-    has_pin: false,
-    opening_note: null,
+    ...presentOpening(row, notes),
     ...(name === undefined ? {} : { key_name: name }),
   }
 }

@@ -38,6 +38,9 @@ const COLUMNS = [
   'last_view_at_ms',
   'owns_object',
   'search_text',
+  'opening',
+  'pin_hash',
+  'grace_until_ms',
 ] as const satisfies ReadonlyArray<keyof FilesTable>
 
 const COMMITTED_COLUMNS = [
@@ -54,6 +57,8 @@ const COMMITTED_COLUMNS = [
   'upload_expires_at_ms',
   'use_proxy',
   'updated_at_ms',
+  'opening',
+  'pin_hash',
 ] as const satisfies ReadonlyArray<keyof FilesTable>
 
 const TAKING_COLUMNS = [...COMMITTED_COLUMNS, 'slug', 'takes_slug'] as const

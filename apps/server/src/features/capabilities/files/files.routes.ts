@@ -9,6 +9,7 @@ import { type Actor, ownerFilter } from '../../foundation/identity/actor.models.
 import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import { allSharesQuery, ownSharesQuery } from '../../foundation/identity/share-queries.models.ts'
 import { configsById } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+import { openingNotesOf } from '../../foundation/share-opening/share-opening.usecases.ts'
 import { presentDetail, presentOwned } from './files.presenters.ts'
 import type { FileRow } from './files.table.ts'
 import type { FileQuery } from './file-lists.repository.ts'
@@ -18,7 +19,7 @@ import { publicFilesPlugin } from './public-files.routes.ts'
 import { uploadsPlugin } from './uploads/uploads.routes.ts'
 
 async function namesFor(ctx: AppContext, rows: readonly FileRow[]) {
-  const [configs, keyName] = await Promise.all([
+  const [configs, keyName, notes] = await Promise.all([
     configsById(
       ctx,
       rows.map((row) => row.storage_config_id),
@@ -27,8 +28,9 @@ async function namesFor(ctx: AppContext, rows: readonly FileRow[]) {
       ctx,
       rows.map((row) => row.created_by),
     ),
+    openingNotesOf(ctx, rows),
   ])
-  return { configs, keyName }
+  return { configs, keyName, notes }
 }
 
 async function presentPage(ctx: AppContext, request: FastifyRequest, listing: FileListQuery) {

@@ -1,6 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
+import type { OpeningColumns } from '../../foundation/share-opening/share-opening.table.ts'
 
-export interface FilesTable {
+export interface FilesTable extends OpeningColumns {
   id: string
   slug: string
   /** The original name. */

@@ -12,6 +12,13 @@ import { toStoredLimit } from '../../../lib/view-limits.ts'
 import { keyOnRecord } from '../../../storage/key-on-record.ts'
 import { type Actor, ownerFilter } from '../../foundation/identity/actor.models.ts'
 import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+import { previewerOf } from '../../foundation/share-opening/previewers.models.ts'
+import { askFirst } from '../../foundation/share-opening/share-opening.models.ts'
+import {
+  forgetDevices,
+  notePreview,
+  openingChange,
+} from '../../foundation/share-opening/share-opening.usecases.ts'
 import { findEnd, hasExpired, isUsedUp } from './files.models.ts'
 import { type FileQuery, fileListsRepository } from './file-lists.repository.ts'
 import { filesRepository } from './files.repository.ts'
@@ -45,6 +52,24 @@ async function getShare(ctx: AppContext, slug: string): Promise<FileRow> {
 function requireAlive(ctx: AppContext, row: FileRow): void {
   const end = findEnd(row, ctx.clock.nowMs())
   if (end) throw new AppError(end)
+}
+
+/** Refuses a request that shows what it finds, if the share asks before it opens. @throws {AppError} `share.ask_first`, which is noted */
+function requireDirect(ctx: AppContext, row: FileRow, { userAgent }: Client): void {
+  if (row.opening !== 'ask') return
+  notePreview(ctx, row.id, previewerOf(userAgent))
+  throw askFirst('file', row.slug)
+}
+
+/**
+ * A share that shows itself to a mere request.
+ * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `share.ask_first`
+ */
+async function getDirect(ctx: AppContext, slug: string, client: Client): Promise<FileRow> {
+  const row = await getShare(ctx, slug)
+  requireAlive(ctx, row)
+  requireDirect(ctx, row, client)
+  return row
 }
 
 async function takeView(ctx: AppContext, row: FileRow): Promise<FileRow> {
@@ -86,9 +111,9 @@ async function takeCountedView(ctx: AppContext, row: FileRow, client: Client): P
   return viewed
 }
 
-async function isPasswordRight(
+export async function isPasswordRight(
   ctx: AppContext,
-  row: FileRow,
+  row: Pick<FileRow, 'id' | 'password_hash'>,
   { password, network }: { password: string; network: string },
 ): Promise<boolean> {
   if (row.password_hash === null) return true
@@ -110,17 +135,21 @@ async function isPasswordRight(
 
 /**
  * Shows a share to a visitor. An open one costs a view; a protected one stays locked and costs none.
- * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`
+ * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `share.ask_first`
  */
 export async function readFile(
   ctx: AppContext,
   slug: string,
   client: Client,
 ): Promise<{ row: FileRow; isLocked: boolean }> {
-  const row = await getShare(ctx, slug)
-  requireAlive(ctx, row)
+  const row = await getDirect(ctx, slug, client)
   if (row.password_hash !== null) return { row, isLocked: true }
   return { row: await takeCountedView(ctx, row, client), isLocked: false }
+}
+
+/** Checks whether {@link readFile} would succeed, for a HEAD; costs no view. @throws {AppError} as `readFile` */
+export async function checkFile(ctx: AppContext, slug: string, client: Client): Promise<void> {
+  await getDirect(ctx, slug, client)
 }
 
 /** Opens a protected share; costs a view. @throws {AppError} as {@link readFile}; `file.no_password`, `file.password_wrong`, `request.rate_limited` */
@@ -129,8 +158,7 @@ export async function unlockFile(
   slug: string,
   { password, client }: { password: string; client: Client },
 ): Promise<FileRow> {
-  const row = await getShare(ctx, slug)
-  requireAlive(ctx, row)
+  const row = await getDirect(ctx, slug, client)
   if (row.password_hash === null) throw new AppError(fileErrors.no_password)
   if (!(await isPasswordRight(ctx, row, { password, network: client.network })))
     throw new AppError(fileErrors.password_wrong)
@@ -158,8 +186,8 @@ function laterBytes(plan: BytesPlan | ViewerPlan): number | null {
 }
 
 /**
- * Admits a request for bytes. A ticket opens everything that it was issued for. Without one, each download of a view-limited
- * share costs a view. The view covers further ranges for the same client within an hour, up to the size of the file: enough to
+ * Admits a request for bytes. A ticket opens everything that it was issued for. Without one, a share that asks opens nothing,
+ * and each download of a view-limited share costs a view. The view covers further ranges for the same client within an hour, up to the size of the file: enough to
  * resume, too little for another copy.
  */
 async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promise<void> {
@@ -167,6 +195,10 @@ async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promi
   if (hasExpired(row, nowMs)) throw new AppError(fileErrors.expired)
   if (request.ticket !== undefined && isTicketValid(ctx.secrets, row, { ticket: request.ticket, nowMs }))
     return
+  if (row.opening === 'ask') {
+    requireAlive(ctx, row)
+    requireDirect(ctx, row, request.client)
+  }
   if (request.ticket !== undefined && !request.password) throw new AppError(fileErrors.link_invalid)
   if (row.password_hash !== null) {
     if (!request.password)
@@ -194,7 +226,7 @@ async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promi
 /**
  * Finds the share of a request for bytes and admits the request.
  * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `file.password_missing`, `file.link_password_wrong`,
- *   `file.link_invalid`, `request.rate_limited`
+ *   `file.link_invalid`, `request.rate_limited`, `share.ask_first`
  */
 export async function openFile(ctx: AppContext, slug: string, request: ByteRequest): Promise<FileRow> {
   const row = await getShare(ctx, slug)
@@ -279,13 +311,14 @@ async function changeOf(ctx: AppContext, row: FileRow, input: UpdateInput) {
           password_hash: password ? await ctx.passwords.hash(password) : null,
           password_sealed: password ? ctx.secrets.seal(password, sealContext(row.id)) : null,
         }),
+    ...(await openingChange(ctx, row, input)),
     updated_at_ms: ctx.clock.nowMs(),
   }
 }
 
 /**
  * Changes a share; absent fields are unchanged. A changed view limit restarts the count.
- * @throws {AppError} `file.not_found`, `file.slug_taken`
+ * @throws {AppError} `file.not_found`, `file.slug_taken`, `share.pin_needs_ask`
  */
 export async function updateFile(
   ctx: AppContext,
@@ -304,6 +337,7 @@ export async function updateFile(
         const isThere = await filesRepository(trx).updateShare(row.id, { ...change, slug })
         // The share was deleted or purged meanwhile.
         if (!isThere) throw new AppError(fileErrors.not_found)
+        await forgetDevices(trx, row.id, change)
       }),
   })
 }

@@ -8,6 +8,7 @@ import { inferMimeType } from '../../../lib/mime.ts'
 import { searchText } from '../../../lib/search-text.ts'
 import { toStoredLimit } from '../../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../../foundation/identity/actor.models.ts'
+import { openingColumns } from '../../foundation/share-opening/share-opening.usecases.ts'
 import { expiryFromHours } from './files.models.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
@@ -55,6 +56,8 @@ async function rowOf(ctx: AppContext, actor: Actor, share: LinkedShare): Promise
     receiving_until_ms: null,
     last_view_at_ms: null,
     owns_object: 0,
+    ...(await openingColumns(ctx, settings)),
+    grace_until_ms: null,
   }
 }
 
@@ -75,7 +78,7 @@ async function findShared(
 /**
  * Shares a file of a mount. The share follows the file when it is moved, and is deleted with it; deleting the share does not
  * delete the file.
- * @throws {AppError} `file.already_shared`, `file.slug_taken`
+ * @throws {AppError} `file.already_shared`, `file.slug_taken`, `share.pin_needs_ask`
  */
 export async function shareObject(ctx: AppContext, actor: Actor, share: LinkedShare): Promise<FileRow> {
   const row = await rowOf(ctx, actor, share)

@@ -2,7 +2,7 @@ import { fileErrors, fileRoutes, type ParsedOf, storageErrors, storageObjectRout
 import type { StorageDriver } from '@dropleaf/storage'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../../context.ts'
-import { clientNetwork } from '../../../http/core/client-address.ts'
+import { clientOf } from '../../../http/core/client-address.ts'
 import { leaveBodiesRaw } from '../../../http/bodies/raw-bodies.ts'
 import { fromContract } from '../../../http/core/route-adapter.ts'
 import { sendBytes } from '../../../http/bodies/send-bytes.ts'
@@ -12,8 +12,9 @@ import { planBytes } from '../../../lib/bodies/byte-range.ts'
 import { contentDisposition, isOfficeFile, previewType } from '../../../lib/bodies/content-headers.ts'
 import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
 import { presentPublic, viewerLink } from './files.presenters.ts'
+import { isRestricted } from './files.models.ts'
 import type { FileRow } from './files.table.ts'
-import { openFile, readBytes, readFile, requireObjectAlive, unlockFile } from './files.usecases.ts'
+import { checkFile, openFile, readBytes, readFile, requireObjectAlive, unlockFile } from './files.usecases.ts'
 import { BUCKET_LINK_MAX_SECONDS } from '../../../storage/drivers.ts'
 import { keyOnRecord } from '../../../storage/key-on-record.ts'
 import type { SignedGrant } from '../../../storage/signed-links.ts'
@@ -37,11 +38,6 @@ interface BytesCall {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
-
-const clientOf = (request: FastifyRequest) => ({
-  network: clientNetwork(request),
-  userAgent: request.headers['user-agent'] ?? '',
-})
 
 const entityOf = (row: FileRow) => ({
   sizeBytes: row.size_bytes,
@@ -71,9 +67,8 @@ function openForViewer(
   })
 }
 
-/** A limited or protected share is not cached; an open one is, with revalidation. */
-const cacheControlOf = (row: FileRow) =>
-  row.max_views !== null || row.password_hash !== null ? 'private, no-store' : 'private, no-cache'
+/** A restricted share is not cached; an open one is, with revalidation. */
+const cacheControlOf = (row: FileRow) => (isRestricted(row) ? 'private, no-store' : 'private, no-cache')
 
 function sendShare(
   ctx: AppContext,
@@ -180,16 +175,20 @@ async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext })
 
 export async function publicFilesPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
-    fromContract(fileRoutes.publicRead, async ({ params, request, reply }) => {
-      reply.header('cache-control', 'no-store')
-      return {
-        data: await presentPublic(
-          ctx,
-          await readFile(ctx, params.slug, clientOf(request)),
-          publicUrlOf(request, ctx.config),
-        ),
-      }
-    }),
+    fromContract(
+      fileRoutes.publicRead,
+      async ({ params, request, reply }) => {
+        reply.header('cache-control', 'no-store')
+        const client = clientOf(request)
+        if (request.method === 'HEAD') {
+          await checkFile(ctx, params.slug, client)
+          return reply.type('application/json; charset=utf-8').send()
+        }
+        const read = await readFile(ctx, params.slug, client)
+        return { data: await presentPublic(ctx, read, publicUrlOf(request, ctx.config)) }
+      },
+      { withHead: true },
+    ),
   )
   app.route(
     fromContract(fileRoutes.publicVerify, async ({ params, body, request, reply }) => {

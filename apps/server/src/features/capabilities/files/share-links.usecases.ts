@@ -13,7 +13,8 @@ import {
 } from '../../foundation/link-issuers/link-issuers.usecases.ts'
 import { activeMounts, isBelowPath } from '../../foundation/mounts/mounts.usecases.ts'
 import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
-import { findEnd } from './files.models.ts'
+import { lockOf } from '../../foundation/share-opening/share-opening.models.ts'
+import { findEnd, isRestricted } from './files.models.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 
@@ -23,9 +24,10 @@ const RIGHT = 'share'
 /** Fraction of a signed URL's lifetime during which it is reused. */
 const CACHED_SHARE_OF_LIFE = 0.5
 
-/** Whether every access must go through this server: because of a password, a view limit, or the owner's choice. */
-export const needsControl = (row: Pick<FileRow, 'password_hash' | 'max_views' | 'use_proxy'>): boolean =>
-  row.password_hash !== null || row.max_views !== null || row.use_proxy === 1
+/** Whether every access must go through this server: because it is restricted, or the owner chose that. */
+export const needsControl = (
+  row: Pick<FileRow, 'password_hash' | 'max_views' | 'opening' | 'use_proxy'>,
+): boolean => isRestricted(row) || row.use_proxy === 1
 
 /** Whether the creator may still share from this folder. */
 async function mayStillShare(ctx: AppContext, row: FileRow): Promise<boolean> {
@@ -55,7 +57,7 @@ async function isMountedFor(ctx: AppContext, row: FileRow, key: KeyActor | null)
 async function issuerOfShare(ctx: AppContext, row: FileRow): Promise<LinkIssuer | null> {
   const isLive = row.committed_at_ms !== null && findEnd(row, ctx.clock.nowMs()) === null
   if (!isLive || !(await mayStillShare(ctx, row))) return null
-  const lock = JSON.stringify([row.slug, row.password_hash])
+  const lock = JSON.stringify([row.slug, lockOf(row)])
   return {
     by: SHARE_PREFIX + row.id,
     right: RIGHT,

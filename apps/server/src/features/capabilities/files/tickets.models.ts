@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Secrets } from '../../../lib/secrets.ts'
+import { lockOf } from '../../foundation/share-opening/share-opening.models.ts'
 import type { FileRow } from './files.table.ts'
 
 /** Lifetime of tickets for shares with a password or view limit. */
 export const TICKET_SECONDS = 6 * 3600
 
-type TicketFile = Pick<FileRow, 'id' | 'password_hash'>
+type TicketFile = Pick<FileRow, 'id' | 'password_hash' | 'pin_hash'>
 
-/** The signed text. A changed password invalidates earlier tickets. */
+/** The signed text. A changed password or PIN invalidates earlier tickets. */
 function statement(file: TicketFile, expiresAt: number): string {
-  const lock =
-    file.password_hash === null ? '' : createHash('sha256').update(file.password_hash).digest('base64url')
+  const keys = lockOf(file)
+  const lock = keys === null ? '' : createHash('sha256').update(keys).digest('base64url')
   return JSON.stringify(['file-ticket', file.id, lock, expiresAt])
 }
 

@@ -2,6 +2,8 @@ import { PASTE_PREVIEW_CHARACTERS } from '@dropleaf/contract'
 import { catalogueOf, languageOf } from '../../../messages/index.ts'
 import { toInstant, toInstantOrNull } from '../../../lib/clock.ts'
 import type { Actor } from '../../foundation/identity/actor.models.ts'
+import { presentOpening } from '../../foundation/share-opening/share-opening.presenters.ts'
+import type { OpeningNoteRow } from '../../foundation/share-opening/share-opening.table.ts'
 import type { PasteRow, VisitedPaste } from './pastes.table.ts'
 import type { ListedPaste } from './pastes.usecases.ts'
 
@@ -42,23 +44,31 @@ export const presentReadable = (row: VisitedPaste) => ({
   updatedAt: toInstant(row.updated_at_ms),
 })
 
-type OwnerRow = Omit<ListedPaste, 'content' | 'has_password' | 'password_sealed'>
+/** A row as its owner sees it, without content and secrets. */
+export type OwnedRow = Omit<ListedPaste, 'content' | 'has_password' | 'password_sealed'>
 
-export const presentOwned = (row: OwnerRow, keyName: string | undefined) => ({
-  id: row.id,
-  slug: row.slug,
-  content_type: row.content_type,
-  remark: row.remark,
-  expires_at: toInstantOrNull(row.expires_at_ms),
-  max_views: row.max_views,
-  created_by: row.created_by,
-  created_at: toInstant(row.created_at_ms),
-  updated_at: toInstant(row.updated_at_ms),
-  ...(keyName === undefined ? {} : { key_name: keyName }),
-  opening: 'direct' as const,
-  has_pin: false,
-  opening_note: null,
-})
+/** What other tables know of shares. */
+export interface OwnerFacts {
+  readonly keyName: (creator: string | null) => string | undefined
+  readonly notes: ReadonlyMap<string, OpeningNoteRow>
+}
+
+export const presentOwned = (row: OwnedRow, { keyName, notes }: OwnerFacts) => {
+  const name = keyName(row.created_by)
+  return {
+    id: row.id,
+    slug: row.slug,
+    content_type: row.content_type,
+    remark: row.remark,
+    expires_at: toInstantOrNull(row.expires_at_ms),
+    max_views: row.max_views,
+    created_by: row.created_by,
+    created_at: toInstant(row.created_at_ms),
+    updated_at: toInstant(row.updated_at_ms),
+    ...(name === undefined ? {} : { key_name: name }),
+    ...presentOpening(row, notes),
+  }
+}
 
 /** Cuts by characters, not UTF-16 units, so that no emoji is split. */
 export function preview(content: string): string {

@@ -1,7 +1,14 @@
 import type { PasteSort } from '@dropleaf/contract'
 import { type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool, type Updateable } from 'kysely'
 import { type Blank, batched } from '../../../db/prepared.ts'
-import { dayOf, hasWords, isAlive, isOver, matchesShare, type ShareQuery } from '../../../db/share-queries.ts'
+import {
+  dayOf,
+  hasWords,
+  isAlive,
+  isReleased,
+  matchesShare,
+  type ShareQuery,
+} from '../../../db/share-queries.ts'
 import type { Db, Schema } from '../../../schema.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
 import {
@@ -26,6 +33,8 @@ const LIST_COLUMNS = [
   'created_by',
   'created_at_ms',
   'updated_at_ms',
+  'opening',
+  'pin_hash',
 ] as const
 
 const viewTaker = ({ isUnlocked }: { isUnlocked: boolean }) =>
@@ -39,6 +48,7 @@ const viewTaker = ({ isUnlocked }: { isUnlocked: boolean }) =>
         arg(({ slug }) => slug),
       )
       .where(isAlive(arg(({ nowMs }) => nowMs)))
+      .where('opening', '=', 'direct')
       .$if(!isUnlocked, (q) => q.where('password_hash', 'is', null))
       .returning(VISITED_COLUMNS)
       .compile(),
@@ -65,6 +75,9 @@ const insert = batched((db, { arg }: Blank<PasteRow>) =>
       created_at_ms: arg((row) => row.created_at_ms),
       updated_at_ms: arg((row) => row.updated_at_ms),
       search_text: arg((row) => row.search_text),
+      opening: arg((row) => row.opening),
+      pin_hash: arg((row) => row.pin_hash),
+      grace_until_ms: arg((row) => row.grace_until_ms),
     })
     .compile(),
 )
@@ -159,7 +172,7 @@ class PastesRepository {
 
   /**
    * Counts one view and returns the row in one statement, so that a limit of N allows N views under concurrency. `undefined` if
-   * the share is expired, used up, unknown or protected.
+   * the share is expired, used up, unknown or protected, or asks before it opens.
    */
   async takeView(viewing: Viewing): Promise<VisitedPaste | undefined> {
     const [row] = await takeView(this.#db, viewing)
@@ -202,12 +215,12 @@ class PastesRepository {
     return result.numUpdatedRows > 0n
   }
 
-  /** Frees the link suffix of an expired or used-up share. */
+  /** Frees the link suffix of an expired or used-up share to which no device may come back. */
   deleteOverBySlug(slug: string, nowMs: number) {
     return this.#db
       .deleteFrom('pastes')
       .where('slug', '=', slug)
-      .where((eb) => eb.or([eb('purged_at_ms', 'is not', null), isOver(nowMs)(eb)]))
+      .where((eb) => eb.or([eb('purged_at_ms', 'is not', null), isReleased(nowMs)(eb)]))
       .execute()
   }
 
@@ -279,16 +292,21 @@ class PastesRepository {
     return Number(result.numDeletedRows)
   }
 
-  /** Purges at most `limit` expired or used-up shares and their revisions; their rows stay as tombstones. @returns how many. */
+  /**
+   * Purges at most `limit` expired or used-up shares to which no device may come back, and their revisions; their rows stay as
+   * tombstones.
+   * @returns how many.
+   */
   async purgeOver(
     nowMs: number,
-    { limit, createdBy }: { limit: number; createdBy?: string | undefined },
+    { limit, createdBy, id }: { limit: number; createdBy?: string | undefined; id?: string | undefined },
   ): Promise<number> {
     const due = await this.#db
       .selectFrom('pastes')
       .select('id')
       .where('purged_at_ms', 'is', null)
-      .where(isOver(nowMs))
+      .where(isReleased(nowMs))
+      .$if(id !== undefined, (q) => q.where('id', '=', id ?? ''))
       .$if(createdBy !== undefined, (q) => q.where('created_by', '=', createdBy ?? ''))
       .limit(limit)
       .execute()
@@ -304,10 +322,11 @@ class PastesRepository {
         remark: null,
         password_hash: null,
         password_sealed: null,
+        pin_hash: null,
         purged_at_ms: nowMs,
       })
       .where('id', 'in', ids)
-      .where(isOver(nowMs))
+      .where(isReleased(nowMs))
       .executeTakeFirst()
     return Number(result.numUpdatedRows)
   }

@@ -4,7 +4,7 @@ import {
   managedPasteRoutes,
   pasteRoutes,
 } from '@dropleaf/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../../context.ts'
 import { clientNetwork } from '../../../http/core/client-address.ts'
 import { toBit } from '../../../lib/bits.ts'
@@ -15,9 +15,12 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'
 import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
 import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import { allSharesQuery, ownSharesQuery } from '../../foundation/identity/share-queries.models.ts'
+import { openingNotesOf } from '../../foundation/share-opening/share-opening.usecases.ts'
 import { deleteMatchingPastes } from './matching-pastes.usecases.ts'
 import {
   deletedMessage,
+  type OwnedRow,
+  type OwnerFacts,
   presentCreated,
   presentKeyInfo,
   presentOutside,
@@ -26,28 +29,36 @@ import {
   presentUpdated,
   preview,
 } from './pastes.presenters.ts'
+import { checkPaste, checkRaw, readPaste, readRaw, unlockPaste } from './reading-pastes.usecases.ts'
 import {
-  checkRaw,
   createPaste,
   deletePaste,
   deletePastes,
   getOwnPaste,
   listPastes,
   purgeOverPastes,
-  readPaste,
-  readRaw,
-  unlockPaste,
   updatePaste,
 } from './pastes.usecases.ts'
 
 /** JSON may escape each character of the text as `\uXXXX`, six bytes for one. */
 const BODY_LIMIT = 6 * PASTE_CONTENT_MAX_BYTES
 
+/** Names of the keys that created shares, and what happened when they were opened. */
+async function factsOf(ctx: AppContext, rows: readonly OwnedRow[]): Promise<OwnerFacts> {
+  const [keyName, notes] = await Promise.all([
+    keyNamesOf(
+      ctx,
+      rows.map((row) => row.created_by),
+    ),
+    openingNotesOf(ctx, rows),
+  ])
+  return { keyName, notes }
+}
+
 async function presentDetail(ctx: AppContext, actor: Actor, idOrSlug: string) {
   const { row, password } = await getOwnPaste(ctx, actor, idOrSlug)
-  const keyName = await keyNamesOf(ctx, [row.created_by])
   return {
-    ...presentOwned(row, keyName(row.created_by)),
+    ...presentOwned(row, await factsOf(ctx, [row])),
     content: row.content,
     has_password: toBit(row.password_hash !== null),
     views: row.views,
@@ -55,21 +66,34 @@ async function presentDetail(ctx: AppContext, actor: Actor, idOrSlug: string) {
   }
 }
 
+const visitOf = (request: FastifyRequest, slug: string) => ({
+  slug,
+  userAgent: request.headers['user-agent'] ?? '',
+})
+
 function visitorRoutes(app: FastifyInstance, ctx: AppContext): void {
   app.route(
-    fromContract(pasteRoutes.read, async ({ params, reply }) => {
-      reply.header('cache-control', 'no-store')
-      const { kind, row } = await readPaste(ctx, params.slug)
-      if (kind === 'locked') return { ...presentOutside(row), requiresPassword: true as const }
-      return presentReadable(row)
-    }),
+    fromContract(
+      pasteRoutes.read,
+      async ({ params, request, reply }) => {
+        reply.header('cache-control', 'no-store')
+        const visit = visitOf(request, params.slug)
+        if (request.method === 'HEAD') {
+          await checkPaste(ctx, visit)
+          return reply.type('application/json; charset=utf-8').send()
+        }
+        const { kind, row } = await readPaste(ctx, visit)
+        if (kind === 'locked') return { ...presentOutside(row), requiresPassword: true as const }
+        return presentReadable(row)
+      },
+      { withHead: true },
+    ),
   )
   app.route(
     fromContract(pasteRoutes.unlock, async ({ params, body, request, reply }) => {
       reply.header('cache-control', 'no-store')
-      return presentReadable(
-        await unlockPaste(ctx, params.slug, { password: body.password, network: clientNetwork(request) }),
-      )
+      const guess = { password: body.password, network: clientNetwork(request) }
+      return presentReadable(await unlockPaste(ctx, visitOf(request, params.slug), guess))
     }),
   )
   app.route(
@@ -78,11 +102,12 @@ function visitorRoutes(app: FastifyInstance, ctx: AppContext): void {
       async ({ params, query, request, reply }) => {
         forbidScripts(reply)
         const guess = { password: query.password, network: clientNetwork(request) }
+        const visit = visitOf(request, params.slug)
         if (request.method === 'HEAD') {
-          await checkRaw(ctx, params.slug, guess)
+          await checkRaw(ctx, visit, guess)
           return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send()
         }
-        const row = await readRaw(ctx, params.slug, guess)
+        const row = await readRaw(ctx, visit, guess)
         return reply
           .header('cache-control', 'no-store')
           .header('content-disposition', `inline; filename="${row.slug}.txt"`)
@@ -106,13 +131,10 @@ function adminRoutes(app: FastifyInstance, ctx: AppContext): void {
         offset: (page - 1) * limit,
         previewCharacters: PASTE_PREVIEW_CHARACTERS + 1,
       })
-      const keyName = await keyNamesOf(
-        ctx,
-        rows.map((row) => row.created_by),
-      )
+      const facts = await factsOf(ctx, rows)
       return {
         data: rows.map((row) =>
-          Object.assign(presentOwned(row, keyName(row.created_by)), {
+          Object.assign(presentOwned(row, facts), {
             has_password: toBit(row.has_password),
             view_count: row.views,
             content_preview: preview(row.content),
@@ -177,13 +199,10 @@ function userRoutes(app: FastifyInstance, ctx: AppContext): void {
         offset,
         previewCharacters: Math.floor(USER_LIST_CHARACTERS / limit),
       })
-      const keyName = await keyNamesOf(
-        ctx,
-        rows.map((row) => row.created_by),
-      )
+      const facts = await factsOf(ctx, rows)
       return {
         data: rows.map((row) => ({
-          ...presentOwned(row, keyName(row.created_by)),
+          ...presentOwned(row, facts),
           has_password: toBit(row.has_password),
           views: row.views,
           content: row.content,

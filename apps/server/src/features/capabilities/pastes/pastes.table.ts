@@ -1,7 +1,8 @@
 import type { PasteContentType } from '@dropleaf/contract'
 import type { Generated, Selectable } from 'kysely'
+import type { OpeningColumns } from '../../foundation/share-opening/share-opening.table.ts'
 
-export interface PastesTable {
+export interface PastesTable extends OpeningColumns {
   id: string
   slug: string
   /** Empty once purged. */
@@ -27,7 +28,10 @@ export interface PastesTable {
 export type PasteRow = Selectable<PastesTable>
 
 /** The columns that a visitor sees, or that decide what a visitor sees. */
-export type VisitedPaste = Omit<PasteRow, 'password_sealed' | 'purged_at_ms' | 'search_text'>
+export type VisitedPaste = Omit<
+  PasteRow,
+  'password_sealed' | 'purged_at_ms' | 'search_text' | keyof OpeningColumns
+>
 
 export const VISITED_COLUMNS = [
   'id',

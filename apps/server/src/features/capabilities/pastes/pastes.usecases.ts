@@ -8,20 +8,22 @@ import {
   TOMBSTONE_SECONDS,
 } from '@dropleaf/contract'
 import type { AppContext } from '../../../context.ts'
-import { databaseTrouble } from '../../../db/database.ts'
 import { withFreeSlug } from '../../../db/free-slug.ts'
 import type { ShareQuery } from '../../../db/share-queries.ts'
-import { shareGuessRules } from '../../../throttles/throttles.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import { isOfDigest } from '../../../lib/passwords.ts'
 import { newId } from '../../../lib/ids.ts'
 import { pasteSearchText } from '../../../lib/search-text.ts'
 import { toStoredLimit } from '../../../lib/view-limits.ts'
 import { type Actor, creatorOf, ownerFilter } from '../../foundation/identity/actor.models.ts'
+import {
+  forgetDevices,
+  openingChange,
+  openingColumns,
+} from '../../foundation/share-opening/share-opening.usecases.ts'
 import { nextVersionMs, replacePaste } from './paste-changes.usecases.ts'
 import { findEnd } from './pastes.models.ts'
 import { pastesRepository } from './pastes.repository.ts'
-import type { PasteRow, VisitedPaste } from './pastes.table.ts'
+import type { PasteRow } from './pastes.table.ts'
 
 type CreateInput = ParsedOf<typeof pasteRoutes.create, 'body'>
 type UpdateInput = ParsedOf<typeof pasteRoutes.adminUpdate, 'body'>
@@ -33,7 +35,7 @@ const SWEEP_BATCH_ROWS = 500
 export const pastePasswordContext = (id: string): string => `paste-password:${id}`
 
 /** A hash for verification and a sealed copy for the owner; both `null` without a password. */
-async function protect(ctx: AppContext, id: string, password: string | null) {
+export async function protect(ctx: AppContext, id: string, password: string | null) {
   if (password === null) return { password_hash: null, password_sealed: null }
   return {
     password_hash: await ctx.passwords.hash(password),
@@ -50,7 +52,7 @@ const roomFor = (content: string): number => Buffer.byteLength(content) * ROOM_F
  * Shares a text.
  * @param input `id` identifies the share across repetitions: an existing one was created by an attempt whose response was lost,
  *   and is returned.
- * @throws {AppError} `paste.slug_taken`, also for concurrent requests of the same suffix
+ * @throws {AppError} `paste.slug_taken`, also for concurrent requests of the same suffix; `share.pin_needs_ask`
  */
 export async function createPaste(
   ctx: AppContext,
@@ -68,7 +70,9 @@ export async function createPaste(
     content: input.content,
     content_type: input.content_type,
     remark: input.remark,
+    ...(await openingColumns(ctx, input)),
     ...(await protect(ctx, id, input.password)),
+    grace_until_ms: null,
     expires_at_ms: input.expiresAt,
     max_views: toStoredLimit(input.maxViews),
     views: 0,
@@ -105,115 +109,6 @@ async function saveNew(ctx: AppContext, row: PasteRow, isChosen: boolean): Promi
     await pastesRepository(trx).deleteOverBySlug(row.slug, row.created_at_ms)
     await pastesRepository(trx).insert(row)
   })
-}
-
-/** The response to a visitor without a password: the text, or that a password is needed. */
-export type PasteAnswer =
-  | { readonly kind: 'open'; readonly row: VisitedPaste }
-  | { readonly kind: 'locked'; readonly row: VisitedPaste }
-
-/** @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up` */
-async function getAlive(ctx: AppContext, slug: string): Promise<PasteRow> {
-  const row = await pastesRepository(ctx.db).findBySlug(slug)
-  if (!row) throw new AppError(pasteErrors.not_found)
-  const end = findEnd(row, ctx.clock.nowMs())
-  if (end) throw new AppError(end)
-  return row
-}
-
-/** If the disk is full, views of unlimited texts are not counted, but still allowed. @throws the original error otherwise */
-async function lookUncounted(ctx: AppContext, slug: string, error: unknown): Promise<PasteRow> {
-  if (databaseTrouble(error) !== 'full') throw error
-  const row = await getAlive(ctx, slug)
-  if (row.max_views !== null || row.password_hash !== null) throw error
-  return row
-}
-
-/**
- * Reads a share for a visitor. An open one costs a view; a protected one is returned locked and costs none.
- * @throws {AppError} `paste.not_found` for an unknown suffix; `paste.expired`, `paste.used_up`
- */
-export async function readPaste(ctx: AppContext, slug: string): Promise<PasteAnswer> {
-  const repository = pastesRepository(ctx.db)
-  for (let tries = 1; ; tries += 1) {
-    const viewed = await repository
-      .takeView({ slug, nowMs: ctx.clock.nowMs() })
-      .catch((error: unknown) => lookUncounted(ctx, slug, error))
-    if (viewed) return { kind: 'open', row: viewed }
-    const row = await getAlive(ctx, slug)
-    if (row.password_hash !== null) return { kind: 'locked', row }
-    // The share changed between the two statements: its password was removed, or its limit raised. Retry.
-    if (tries >= TRIES) throw new AppError(requestErrors.unavailable)
-  }
-}
-
-/** @throws {AppError} `paste.no_password`, `paste.password_wrong`, `request.rate_limited` */
-async function requirePassword(
-  ctx: AppContext,
-  row: PasteRow,
-  { password, network }: { password: string; network: string },
-): Promise<void> {
-  if (row.password_hash === null) throw new AppError(pasteErrors.no_password)
-  const rules = shareGuessRules(`paste:${row.id}`, network)
-  const { password_hash } = row
-  const isRight = await ctx.throttles.guess(rules, () =>
-    ctx.passwords.verify(password_hash, { password, network }),
-  )
-  if (!isRight) throw new AppError(pasteErrors.password_wrong)
-  if (isOfDigest(password_hash))
-    ctx.jobs.background('pastes.renew-password', async () => {
-      const renewed = await protect(ctx, row.id, password)
-      await pastesRepository(ctx.db).renewPassword(row.id, password_hash, renewed)
-    })
-}
-
-/**
- * Reads a protected share; costs one view if the password is right.
- * @param network of the caller, for counting guesses.
- * @throws {AppError} as {@link readPaste}; `paste.no_password`, `paste.password_wrong`, `request.rate_limited`
- */
-export async function unlockPaste(
-  ctx: AppContext,
-  slug: string,
-  { password, network }: { password: string; network: string },
-): Promise<VisitedPaste> {
-  const row = await getAlive(ctx, slug)
-  await requirePassword(ctx, row, { password, network })
-  const viewed = await pastesRepository(ctx.db).takeUnlockedView({ slug, nowMs: ctx.clock.nowMs() })
-  if (viewed?.id === row.id) return viewed
-  // The last view was taken during the password check.
-  await getAlive(ctx, slug)
-  throw new AppError(pasteErrors.not_found)
-}
-
-/**
- * The plain text, of an open or protected share.
- * @throws {AppError} as {@link readPaste} and {@link unlockPaste}; `paste.password_missing`
- */
-export async function readRaw(
-  ctx: AppContext,
-  slug: string,
-  { password, network }: { password: string | undefined; network: string },
-): Promise<VisitedPaste> {
-  if (password) {
-    const row = await getAlive(ctx, slug)
-    if (row.password_hash !== null) return unlockPaste(ctx, slug, { password, network })
-  }
-  const answer = await readPaste(ctx, slug)
-  if (answer.kind === 'locked') throw new AppError(pasteErrors.password_missing)
-  return answer.row
-}
-
-/** Checks whether {@link readRaw} would succeed, for a HEAD; costs no view. @throws {AppError} as `readRaw` */
-export async function checkRaw(
-  ctx: AppContext,
-  slug: string,
-  { password, network }: { password: string | undefined; network: string },
-): Promise<void> {
-  const row = await getAlive(ctx, slug)
-  if (row.password_hash === null) return
-  if (!password) throw new AppError(pasteErrors.password_missing)
-  await requirePassword(ctx, row, { password, network })
 }
 
 /** The share for its owner, by id or slug. Costs no view. @throws {AppError} `paste.not_found`, also for someone else's */
@@ -258,6 +153,7 @@ async function changeOf(ctx: AppContext, row: PasteRow, input: UpdateInput, nowM
     expires_at_ms: input.expiresAt,
     max_views: toStoredLimit(input.maxViews),
     ...(await passwordChange(ctx, row.id, input)),
+    ...(await openingChange(ctx, row, input)),
     updated_at_ms: nextVersionMs(row, nowMs),
     search_text: pasteSearchText(input.remark, input.content),
   }
@@ -273,7 +169,7 @@ interface UpdatedPaste {
  * Replaces a share. Absent remark, expiry and limit are cleared; the password is unchanged unless set or cleared; an absent
  * `newSlug` keeps the suffix, a blank one requests a random one. Stores the previous version as a revision.
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.slug_taken`, `request.invalid`;
- *   `paste.changed` if it is not the expected version.
+ *   `paste.changed` if it is not the expected version; `share.pin_needs_ask`.
  */
 export async function updatePaste(
   ctx: AppContext,
@@ -308,7 +204,10 @@ async function updateOnce(
   const change = await changeOf(ctx, row, input, nowMs)
   const wanted = input.newSlug?.trim()
   if (input.newSlug === undefined || wanted === row.slug) {
-    await ctx.database.transaction((trx) => replacePaste(trx, { row, change, nowMs }))
+    await ctx.database.transaction(async (trx) => {
+      await replacePaste(trx, { row, change, nowMs })
+      await forgetDevices(trx, row.id, change)
+    })
     return { id: row.id, slug: row.slug, updatedAtMs: change.updated_at_ms }
   }
   return withFreeSlug({
@@ -318,6 +217,7 @@ async function updateOnce(
       ctx.database.transaction(async (trx) => {
         await pastesRepository(trx).deleteOverBySlug(slug, nowMs)
         await replacePaste(trx, { row, change: { ...change, slug }, nowMs })
+        await forgetDevices(trx, row.id, change)
         return { id: row.id, slug, updatedAtMs: change.updated_at_ms }
       }),
   })

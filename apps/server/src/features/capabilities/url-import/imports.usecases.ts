@@ -9,6 +9,7 @@ import { AppError } from '../../../lib/app-error.ts'
 import { relayBody } from '../../../lib/bodies/relay-body.ts'
 import { parseAddress } from '../../../outbound/fetcher.ts'
 import { type Actor, creatorOf, opens } from '../../foundation/identity/actor.models.ts'
+import { openingOf } from '../../foundation/share-opening/share-opening.models.ts'
 import { requireTaskRight } from '../../foundation/identity/task-rights.usecases.ts'
 import { dropIfPending } from '../files/uploads/pending-uploads.usecases.ts'
 import { receiveUpload, requireSameBase } from '../files/uploads/receive.usecases.ts'
@@ -42,6 +43,7 @@ export const IMPORT_SEAL_CONTEXT = 'url-import'
  */
 export async function startImport(ctx: AppContext, actor: Actor, body: ImportBody): Promise<TaskRow> {
   parseAddress(body.url)
+  openingOf(body)
   const target = body.target_path ?? null
   if (!opens(actor, target === null ? 'file' : 'mount')) throw new AppError(authErrors.forbidden)
   if (target === null) {

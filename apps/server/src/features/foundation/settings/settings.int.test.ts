@@ -11,7 +11,6 @@ describeEachDatabase('settings', ({ startApp }) => {
       { key: 'max_upload_size', value: '100', description: expect.any(String) },
       { key: 'webdav_upload_mode', value: 'direct' },
       { key: 'show_share_files', value: 'false' },
-      { key: 'opening_grace_minutes', value: '10' },
     ])
     expect((await t.visitor.call('GET', '/api/system/max-upload-size')).body).toMatchObject({
       code: 200,
@@ -29,10 +28,15 @@ describeEachDatabase('settings', ({ startApp }) => {
       { value: '250', updated_at: '2030-01-01T00:00:00.000Z' },
       { value: 'multipart' },
       { value: 'false' },
-      { value: '10' },
     ])
     await put(t, { max_upload_size: 1 })
     expect((await t.visitor.call('GET', '/api/system/max-upload-size')).body.data.max_upload_size).toBe(1)
+  })
+
+  test('one that CloudPaste does not have is listed once it is set', async () => {
+    await using t = await startApp()
+    expect((await put(t, { opening_grace_minutes: '0' })).status).toBe(200)
+    expect((await rows(t)).slice(3)).toMatchObject([{ key: 'opening_grace_minutes', value: '0' }])
   })
 
   test('bad values and nothing known are 400 and change nothing', async () => {

@@ -25,10 +25,11 @@ export interface Settings {
 type StoredRows = Awaited<ReturnType<ReturnType<typeof settingsRepository>['find']>>
 
 interface SettingRow {
-  readonly key: string
+  readonly key: SettingKey
   readonly value: string
   readonly description: string
   readonly updatedAtMs: number
+  readonly isStored: boolean
 }
 
 const DEFAULTS = {
@@ -56,12 +57,16 @@ function withDefaults(rows: StoredRows): SettingRow[] {
     value: stored.get(key)?.value ?? DEFAULTS[key],
     description: DESCRIPTIONS[key],
     updatedAtMs: stored.get(key)?.updated_at_ms ?? 0,
+    isStored: stored.has(key),
   }))
 }
 
-/** All settings as rows of text; unchanged ones have their default and the time 0. */
+/** Clients of CloudPaste 0.7.0 expect exactly the other settings in the list, so these are in it once they are set. */
+const LISTED_ONCE_SET: ReadonlySet<SettingKey> = new Set(['opening_grace_minutes'])
+
+/** The settings as rows of text; unchanged ones have their default and the time 0, or are not listed. */
 export const listSettings = async (ctx: AppContext): Promise<SettingRow[]> =>
-  withDefaults(await findStored(ctx))
+  withDefaults(await findStored(ctx)).filter(({ key, isStored }) => isStored || !LISTED_ONCE_SET.has(key))
 
 function meaningOf(rows: StoredRows): Settings {
   const values = new Map(withDefaults(rows).map((row) => [row.key, row.value]))

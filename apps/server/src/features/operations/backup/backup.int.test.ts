@@ -5,6 +5,7 @@ import type { BackupKind } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type StartOptions, type TestApp } from '../../../testing/app.ts'
 import { credentialContext } from '../../../storage/drivers.ts'
+import { look, openSlowly } from '../../../testing/opening.ts'
 import { SETTING_KEYS } from '../../foundation/settings/settings.usecases.ts'
 
 const PASSPHRASE = '一句很长的口令 and more'
@@ -15,6 +16,7 @@ const SECRET_TEXTS = [
   'file password 0004',
   'custom-key-0005',
 ]
+const PIN = '24680'
 const TABLES = ['settings', 'storage_configs', 'api_keys', 'mounts', 'pastes', 'files'] as const
 const SETTINGS: ReadonlySet<unknown> = new Set(SETTING_KEYS)
 type StartApp = (options?: StartOptions) => Promise<TestApp>
@@ -93,10 +95,11 @@ async function fill(t: TestApp) {
   await made(t, '/api/paste', { content: 'hidden', slug: 'locked', password: SECRET_TEXTS[2] })
   await made(t, '/api/paste', { content: 'over soon', slug: 'expired', expiresAt: '2030-01-01T01:00:00Z' })
   await made(t, '/api/paste', { content: 'a few times', slug: 'limited', maxViews: 3 }, holder)
+  await made(t, '/api/paste', { content: 'by phone', slug: 'pinned', maxViews: 2, pin: PIN })
   const upload = await t.admin.call('PUT', '/api/upload-direct/notes.txt', {
     payload: Buffer.from('bytes of a file'),
     headers: { 'content-type': 'text/plain' },
-    query: { slug: 'notes', password: SECRET_TEXTS[3] as string, remark: 'a file' },
+    query: { slug: 'notes', password: SECRET_TEXTS[3] as string, remark: 'a file', opening: 'ask' },
   })
   expect([upload.status, upload.text]).toEqual([200, expect.any(String)])
   t.clock.advance({ hours: 2 })
@@ -174,7 +177,7 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
     expect(answer.body).toMatchObject({
       success: true,
       data: {
-        imported: { setting: 4, storage_config: 2, api_key: 1, mount: 2, paste: 4, file: 1, admin: 0 },
+        imported: { setting: 4, storage_config: 2, api_key: 1, mount: 2, paste: 5, file: 1, admin: 0 },
         skipped: [{ kind: 'admin', name: 'admin', reason: 'name_exists' }],
         gaps: [],
       },
@@ -190,6 +193,11 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
     expect(await open('/api/paste/locked', SECRET_TEXTS[2] as string)).toBe(200)
     expect(await open('/api/paste/locked', 'wrong')).toBe(401)
     expect((await to.visitor.call('GET', '/api/paste/expired')).status).toBe(410)
+    const pinned = { kind: 'paste', slug: 'pinned' } as const
+    expect(await look(to, pinned)).toMatchObject({ opening: 'ask', requires_pin: true, views_left: 2 })
+    expect((await openSlowly(to, pinned, { pin: '13579' })).body.error.code).toBe('share.pin_wrong')
+    expect((await openSlowly(to, pinned, { pin: PIN })).body.data.content).toBe('by phone')
+    expect(await look(to, { kind: 'file', slug: 'notes' })).toMatchObject({ opening: 'ask' })
     expect((await to.visitor.call('GET', '/api/system/max-upload-size')).body.data.max_upload_size).toBe(250)
     expect(await readdir(join(to.dataDir, 'spool'))).toEqual([])
   })
@@ -199,7 +207,7 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
     await using to = await startApp()
     const { s3Id } = await fill(from)
     const file = await exported(from)
-    for (const secret of [...SECRET_TEXTS, '$argon2', '_sealed', 'fingerprint', 'password_hash'])
+    for (const secret of [...SECRET_TEXTS, '$argon2', '_sealed', 'fingerprint', 'password_hash', 'pin_hash'])
       expect([secret, file.text.includes(secret)]).toEqual([secret, false])
     to.clock.advance({ hours: 2 })
     const { body } = await imported(to, file.bytes, { query: { mode: 'replace' } })
@@ -207,9 +215,11 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
       { kind: 'storage_config', name: 'Bucket', gap: 'credentials' },
       { kind: 'api_key', name: 'limited', gap: 'new_key' },
       { kind: 'paste', name: 'locked', gap: 'locked' },
+      { kind: 'paste', name: 'pinned', gap: 'locked' },
       { kind: 'file', name: 'notes', gap: 'locked' },
     ])
     expect((await to.visitor.call('GET', '/api/paste/locked')).text).not.toContain('hidden')
+    expect((await openSlowly(to, { kind: 'paste', slug: 'pinned' }, { pin: PIN })).status).toBe(401)
     for (const password of ['', '!', SECRET_TEXTS[2]])
       expect((await to.visitor.call('POST', '/api/paste/locked', { body: { password } })).status).not.toBe(
         200,
@@ -294,7 +304,7 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
 
     const twice = resigned(plain, (lines) => [...lines, ...lines.slice(1)])
     const { data } = (await imported(to, twice, { query: { mode: 'replace' } })).body
-    expect([data.imported.paste, data.skippedCounts.paste]).toEqual([4, 4])
+    expect([data.imported.paste, data.skippedCounts.paste]).toEqual([5, 5])
   })
 
   test('a line without an end is refused before memory is', async () => {

@@ -10,6 +10,7 @@ import {
   backupErrors,
   backupHeader,
   OPENING_GRACE_MAX_MINUTES,
+  OPENINGS,
   PASTE_CONTENT_TYPES,
   rules,
   SHOWN_SLUG_MAX_LENGTH,
@@ -118,6 +119,8 @@ const share = {
   views: count,
   purged_at_ms: z.nullable(instantMs),
   created_by: z.nullable(text()),
+  /** Backups of earlier versions do not have it. */
+  opening: z.optional(z.enum(OPENINGS)),
   ...stamps,
 }
 
@@ -254,14 +257,20 @@ export function findMisfit(kind: BackupKind, row: object): Misfit | null {
 }
 
 const secretText = z.nullable(text())
+/** A share has a password, a PIN, or both. */
+const shareSecrets = z.strictObject({
+  password: secretText,
+  password_hash: secretText,
+  pin_hash: z.optional(secretText),
+})
 const secretSchemas = {
   admin: z.strictObject({ password_hash: text() }),
   setting: z.never(),
   storage_config: z.strictObject({ access_key_id: secretText, secret_access_key: secretText }),
   api_key: z.strictObject({ key: secretText }),
   mount: z.never(),
-  paste: z.strictObject({ password: secretText, password_hash: text() }),
-  file: z.strictObject({ password: secretText, password_hash: text() }),
+  paste: shareSecrets,
+  file: shareSecrets,
 }
 export type BackupSecrets<Kind extends BackupKind> = z.infer<(typeof secretSchemas)[Kind]>
 

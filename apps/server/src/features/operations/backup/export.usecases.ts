@@ -77,31 +77,31 @@ const splitKey = (ctx: AppContext, row: Stored<'api_key'>): Split<'api_key'> => 
   secrets: { key: openOrNull(ctx, row.key_sealed, apiKeySealContext(row.id)) },
 })
 
-/** The password of a share, in plain text for its owner, and its hash. */
-function passwordOf(
+/** The password of a share, in plain text for its owner, its hash, and that of the PIN. */
+function keysOf(
   ctx: AppContext,
-  row: { password_hash: string | null; password_sealed: string | null },
+  row: { password_hash: string | null; password_sealed: string | null; pin_hash: string | null },
   context: string,
 ) {
-  if (row.password_hash === null) return null
-  return { password: openOrNull(ctx, row.password_sealed, context), password_hash: row.password_hash }
+  const { password_hash, pin_hash } = row
+  if (password_hash === null && pin_hash === null) return null
+  const password = openOrNull(ctx, row.password_sealed, context)
+  return { password, password_hash, ...(pin_hash === null ? {} : { pin_hash }) }
 }
 
+/** Stored elsewhere, recomputed, or of this server alone: devices that may come back do not travel. */
+const KEPT_HERE = ['password_hash', 'password_sealed', 'pin_hash', 'grace_until_ms', 'search_text'] as const
+
 const splitPaste = (ctx: AppContext, row: Stored<'paste'>): Split<'paste'> => ({
-  row: without(row, ['password_hash', 'password_sealed', 'search_text']),
-  secrets: passwordOf(ctx, row, pastePasswordContext(row.id)),
+  row: without(row, KEPT_HERE),
+  secrets: keysOf(ctx, row, pastePasswordContext(row.id)),
 })
 
 const UPLOAD_FIELDS = ['takes_slug', 'receiving_until_ms', 'upload_expires_at_ms'] as const
 
 const splitFile = (ctx: AppContext, row: Stored<'file'>): Split<'file'> => ({
-  row: without(row, [
-    'password_hash',
-    'password_sealed',
-    'search_text',
-    ...UPLOAD_FIELDS,
-  ]) as BackupRow<'file'>,
-  secrets: passwordOf(ctx, row, filePasswordContext(row.id)),
+  row: without(row, [...KEPT_HERE, ...UPLOAD_FIELDS]) as BackupRow<'file'>,
+  secrets: keysOf(ctx, row, filePasswordContext(row.id)),
 })
 
 const lineOf = (kind: BackupKind, split: Split<BackupKind>, sealer: Secrets | null): string =>

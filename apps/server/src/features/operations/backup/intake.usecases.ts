@@ -205,18 +205,19 @@ export class Intake {
     }
   }
 
-  /** The original hash for verification, and a sealed copy for the owner. */
-  #passwordHere({ kind, row, secrets, hasSecret }: EntryOf<ShareKind>) {
-    if (!hasSecret) return { password_hash: null, password_sealed: null }
+  /** The original hashes for verification, and a sealed copy of the password for the owner. */
+  #keysHere({ kind, row, secrets, hasSecret }: EntryOf<ShareKind>) {
+    if (!hasSecret) return { password_hash: null, password_sealed: null, pin_hash: null }
     if (secrets === null) {
       this.#report.gap(kind, row.slug, 'locked')
-      return { password_hash: LOCKED, password_sealed: null }
+      return { password_hash: LOCKED, password_sealed: null, pin_hash: null }
     }
     const context = kind === 'paste' ? pastePasswordContext(row.id) : filePasswordContext(row.id)
-    const { password, password_hash } = secrets
+    const { password, password_hash, pin_hash = null } = secrets
     return {
       password_hash,
       password_sealed: password === null ? null : this.#secrets.seal(password, context),
+      pin_hash,
     }
   }
 
@@ -255,8 +256,9 @@ export class Intake {
   async #takePaste(entry: EntryOf<'paste'>): Promise<void> {
     const { row } = entry
     const paste = {
+      opening: 'direct' as const,
       ...row,
-      ...this.#passwordHere(entry),
+      ...this.#keysHere(entry),
       created_by: row.created_by === null ? null : this.#creatorHere(row.created_by),
       search_text: row.purged_at_ms === null ? pasteSearchText(row.remark, row.content) : '',
     }
@@ -272,8 +274,9 @@ export class Intake {
       return
     }
     const file = {
+      opening: 'direct' as const,
       ...row,
-      ...this.#passwordHere(entry),
+      ...this.#keysHere(entry),
       storage_config_id: configId,
       created_by: row.created_by === null ? null : this.#creatorHere(row.created_by),
       upload_expires_at_ms: null,

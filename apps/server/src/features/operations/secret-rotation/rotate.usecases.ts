@@ -72,15 +72,21 @@ async function sealColumn(work: Work, column: Column): Promise<number> {
   return count
 }
 
+/** The password and the PIN of a share that an import creates. */
+const SEALED_OF_IMPORTS = ['sealed', 'sealed_pin'] as const
+
 async function sealImports(work: Work): Promise<number> {
   let count = 0
   for (const { id, payload } of await work.repository.imports()) {
-    const fields = JSON.parse(payload) as { sealed?: string | null }
-    if (typeof fields.sealed !== 'string') continue
-    const plain = open(work, fields.sealed, IMPORT_SEAL_CONTEXT)
-    if (plain === undefined) continue
-    const sealed = work.to.seal(plain, IMPORT_SEAL_CONTEXT)
-    await work.repository.setPayload(id, JSON.stringify({ ...fields, sealed }))
+    const fields = JSON.parse(payload) as Record<string, unknown>
+    const changed: Record<string, string> = {}
+    for (const name of SEALED_OF_IMPORTS) {
+      const { [name]: sealed } = fields
+      const plain = typeof sealed === 'string' ? open(work, sealed, IMPORT_SEAL_CONTEXT) : undefined
+      if (plain !== undefined) changed[name] = work.to.seal(plain, IMPORT_SEAL_CONTEXT)
+    }
+    if (Object.keys(changed).length === 0) continue
+    await work.repository.setPayload(id, JSON.stringify({ ...fields, ...changed }))
     count += 1
   }
   return count

@@ -99,7 +99,7 @@ describeEachDatabase('sharing from a terminal', ({ startApp }) => {
     expect(await refused('POST', '/?expires=1&views=2')).toEqual([
       400,
       plain,
-      'There is no option "expires", so nothing has been shared. These are there: slug, remark, password, expires_in, max_views, plain.\n',
+      'There is no option "expires", so nothing has been shared. These are there: slug, remark, password, expires_in, max_views, opening, pin, plain.\n',
     ])
     expect(await refused('PUT', '/a.txt?views=2')).toEqual([
       400,

@@ -17,7 +17,15 @@ import {
   driverOf,
   requireUploadConfig,
 } from '../../../foundation/storage-configs/storage-configs.usecases.ts'
-import { expiryFromHours, findEnd, requireFilename, requireFolder } from '../files.models.ts'
+import { openingOf } from '../../../foundation/share-opening/share-opening.models.ts'
+import { openingColumns } from '../../../foundation/share-opening/share-opening.usecases.ts'
+import {
+  expiryFromHours,
+  findEnd,
+  isHeldForDevices,
+  requireFilename,
+  requireFolder,
+} from '../files.models.ts'
 import { objectKeyFor, SHARES_FOLDER } from '../../../foundation/share-objects/share-keys.models.ts'
 import { filesRepository } from '../files.repository.ts'
 import type { FileRow } from '../files.table.ts'
@@ -107,7 +115,9 @@ export async function takesOwnSlug(
   if (slug === null) return false
   const holder = await filesRepository(ctx.db).findBySlug(slug)
   if (!holder || holder.purged_at_ms !== null) return false
-  if (findEnd(holder, ctx.clock.nowMs()) === null && !replacesOwn) throw new AppError(fileErrors.slug_taken)
+  const nowMs = ctx.clock.nowMs()
+  const isInUse = findEnd(holder, nowMs) === null || isHeldForDevices(holder, nowMs)
+  if (isInUse && !replacesOwn) throw new AppError(fileErrors.slug_taken)
   if (holder.created_by !== creator)
     throw new AppError(replacesOwn ? authErrors.forbidden : fileErrors.slug_taken)
   return true
@@ -220,6 +230,9 @@ export async function reserveUpload(
       receiving_until_ms: null,
       last_view_at_ms: null,
       owns_object: 1,
+      opening: 'direct',
+      pin_hash: null,
+      grace_until_ms: null,
     },
     { slug: takesOwn ? null : input.slug, config },
   )
@@ -312,6 +325,7 @@ export async function finishUpload(
     upload_expires_at_ms: null,
     use_proxy: row.use_proxy,
     updated_at_ms: nowMs,
+    ...(await openingColumns(ctx, settings)),
   }
   try {
     const where = { etag: row.etag, nowMs }
@@ -338,10 +352,12 @@ export async function finishUpload(
 
 export const isYes = (value: unknown): boolean => value === true || value === 'true' || value === '1'
 
-/** The share settings of an upload in one request. */
+/** The share settings of an upload in one request. @throws {AppError} `share.pin_needs_ask` */
 export function shareSettingsOf(
   options: Pick<UploadOptions, 'remark' | 'password' | 'expires_in' | 'max_views' | 'opening' | 'pin'>,
 ): ShareSettings {
+  // Before the first byte.
+  openingOf(options)
   return {
     remark: options.remark,
     password: options.password,

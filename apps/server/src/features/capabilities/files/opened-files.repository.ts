@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { isAlive, laterGrace } from '../../../db/share-queries.ts'
+import type { Db } from '../../../schema.ts'
+import type { FileRow } from './files.table.ts'
+
+class OpenedFilesRepository {
+  readonly #db: Db
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  find(slug: string): Promise<FileRow | undefined> {
+    return this.#db
+      .selectFrom('files')
+      .selectAll()
+      .where('slug', '=', slug)
+      .where('committed_at_ms', 'is not', null)
+      .executeTakeFirst()
+  }
+
+  read(id: string): Promise<FileRow | undefined> {
+    return this.#db
+      .selectFrom('files')
+      .selectAll()
+      .where('id', '=', id)
+      .where('purged_at_ms', 'is', null)
+      .executeTakeFirst()
+  }
+
+  /** Counts the view of an opening, and keeps the bytes until `graceUntilMs`; `undefined` if the share has ended. */
+  takeView(
+    { id, slug }: Pick<FileRow, 'id' | 'slug'>,
+    { nowMs, graceUntilMs }: { nowMs: number; graceUntilMs: number },
+  ): Promise<FileRow | undefined> {
+    return this.#db
+      .updateTable('files')
+      .set({
+        views: sql<number>`views + 1`,
+        last_view_at_ms: nowMs,
+        grace_until_ms: laterGrace(graceUntilMs),
+      })
+      .where('id', '=', id)
+      .where('slug', '=', slug)
+      .where('committed_at_ms', 'is not', null)
+      .where(isAlive(nowMs))
+      .returningAll()
+      .executeTakeFirst()
+  }
+
+  /** Restarts the count of views of an unpurged share. @returns whether there is one */
+  async arm(id: string): Promise<boolean> {
+    const result = await this.#db
+      .updateTable('files')
+      .set({ views: 0, grace_until_ms: null })
+      .where('id', '=', id)
+      .where('committed_at_ms', 'is not', null)
+      .where('purged_at_ms', 'is', null)
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  }
+
+  /** Lets unpurged shares with a view limit ask before they open. @returns how many did not before */
+  async askLimited({ createdBy }: { readonly createdBy?: string }): Promise<number> {
+    const result = await this.#db
+      .updateTable('files')
+      .set({ opening: 'ask' })
+      .where('opening', '=', 'direct')
+      .where('max_views', 'is not', null)
+      .where('committed_at_ms', 'is not', null)
+      .where('purged_at_ms', 'is', null)
+      .$if(createdBy !== undefined, (q) => q.where('created_by', '=', createdBy ?? ''))
+      .executeTakeFirst()
+    return Number(result.numUpdatedRows)
+  }
+}
+
+export const openedFilesRepository = (db: Db) => new OpenedFilesRepository(db)

@@ -1,0 +1,87 @@
+import { INTENT_FROM_MS, INTENT_SECONDS, requestErrors, shareErrors, TRAP_SECONDS } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { previewerOf } from '../../foundation/share-opening/previewers.models.ts'
+import { notePreview } from '../../foundation/share-opening/share-opening.usecases.ts'
+import type { Client } from '../files/files.usecases.ts'
+import type { OpenableKind } from './openable-kinds.usecases.ts'
+import { findIntentProblem, type Intent, type OpenableShare } from './opening.models.ts'
+
+const INTENT_TICKET = 'opening'
+const TRAP_GRANT = 'opening-trap'
+
+/** Far more than the people behind one address need, and a bound on the rows that strangers can create. */
+const INTENTS_PER_NETWORK = 1000
+
+const trapName = (ctx: AppContext, shareId: string, { network, userAgent }: Client): string =>
+  `${shareId} ${ctx.secrets.fingerprint(`${network} ${userAgent}`)}`
+
+/** @throws {AppError} as the kind's `get`, and its end */
+export async function getAlive<Share extends OpenableShare, Contents>(
+  ctx: AppContext,
+  kind: OpenableKind<Share, Contents>,
+  slug: string,
+): Promise<Share> {
+  const share = await kind.get(ctx, slug)
+  const end = kind.findEnd(share, ctx.clock.nowMs())
+  if (end) throw new AppError(end)
+  return share
+}
+
+/** Refuses a client that activated the trap of the share a short time ago. @throws {AppError} `share.automated` */
+export async function requireUntrapped(ctx: AppContext, shareId: string, client: Client): Promise<void> {
+  const trapped = await ctx.tickets.findGrant(TRAP_GRANT, trapName(ctx, shareId, client))
+  if (trapped !== undefined) throw new AppError(shareErrors.automated)
+}
+
+/**
+ * Announces an opening. The intent works once, some moments later and for some minutes.
+ * @throws {AppError} as {@link getAlive}; `share.automated`, `request.rate_limited`
+ */
+export async function createIntent<Share extends OpenableShare, Contents>(
+  ctx: AppContext,
+  kind: OpenableKind<Share, Contents>,
+  { slug, client }: { slug: string; client: Client },
+): Promise<{ token: string; fromMs: number }> {
+  const share = await getAlive(ctx, kind, slug)
+  await requireUntrapped(ctx, share.id, client)
+  const key = `opening-intent:${share.id}:${client.network}`
+  const rule = { key, limit: INTENTS_PER_NETWORK, windowSeconds: INTENT_SECONDS }
+  if (!(await ctx.throttles.count([rule])))
+    throw new AppError(requestErrors.rate_limited, { retryAfterSeconds: INTENT_SECONDS })
+  const fromMs = ctx.clock.nowMs() + INTENT_FROM_MS
+  const intent: Intent = { shareId: share.id, slug: share.slug, fromMs }
+  const { token } = await ctx.tickets.issue(INTENT_TICKET, intent, { seconds: INTENT_SECONDS })
+  return { token, fromMs }
+}
+
+const takeIntent = async (ctx: AppContext, token: string): Promise<Intent | undefined> =>
+  (await ctx.tickets.take(INTENT_TICKET, token)) as Intent | undefined
+
+/** Spends an intent, whether it opens the share or not. @throws {AppError} `share.intent_invalid`, `share.too_early` */
+export async function spendIntent(
+  ctx: AppContext,
+  share: OpenableShare,
+  token: string | null | undefined,
+): Promise<void> {
+  const intent = token ? await takeIntent(ctx, token) : undefined
+  const problem = findIntentProblem(intent, { share, nowMs: ctx.clock.nowMs() })
+  if (problem) throw new AppError(problem)
+}
+
+/**
+ * Refuses intents of the share to a client that did what no person does, for some minutes.
+ * @throws {AppError} `share.intent_invalid` without an intent of this share
+ */
+export async function springTrap<Share extends OpenableShare, Contents>(
+  ctx: AppContext,
+  kind: OpenableKind<Share, Contents>,
+  { slug, token, client }: { slug: string; token: string; client: Client },
+): Promise<void> {
+  const share = await kind.get(ctx, slug)
+  const intent = await takeIntent(ctx, token)
+  if (intent?.shareId !== share.id) throw new AppError(shareErrors.intent_invalid)
+  const name = trapName(ctx, share.id, client)
+  await ctx.tickets.grant(TRAP_GRANT, name, { seconds: TRAP_SECONDS, payload: true })
+  notePreview(ctx, share.id, previewerOf(client.userAgent))
+}

@@ -1,0 +1,130 @@
+import { OPEN_HEADER, OPEN_HEADER_VALUE, openingRoutes, type OpeningKind } from '@dropleaf/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppContext } from '../../../context.ts'
+import { forbidScripts } from '../../../http/bodies/security-headers.ts'
+import { clientOf } from '../../../http/core/client-address.ts'
+import { fromContract } from '../../../http/core/route-adapter.ts'
+import { publicUrlOf } from '../../../http/core/urls.ts'
+import { toInstant } from '../../../lib/clock.ts'
+import { actorOf } from '../../foundation/identity/request-actor.http.ts'
+import { presentPublic } from '../files/files.presenters.ts'
+import type { FileRow } from '../files/files.table.ts'
+import { armFile, askLimitedFiles } from '../files/opened-files.usecases.ts'
+import { armPaste, askLimitedPastes } from '../pastes/opened-pastes.usecases.ts'
+import { presentReadable } from '../pastes/pastes.presenters.ts'
+import { createIntent, springTrap } from './intents.usecases.ts'
+import { fileKind, type OpenableKind, textKind } from './openable-kinds.usecases.ts'
+import type { OpenableShare } from './opening.models.ts'
+import { presentState } from './opening.presenters.ts'
+import { lookAtShare, openShare, takeShare } from './opening.usecases.ts'
+
+const NO_STORE = 'no-store'
+
+const isMeant = ({ headers }: FastifyRequest): boolean => headers[OPEN_HEADER] === OPEN_HEADER_VALUE
+
+const wantsJson = ({ headers }: FastifyRequest): boolean => /\bapplication\/json\b/.test(headers.accept ?? '')
+
+const sendData = (reply: FastifyReply, data: object): FastifyReply =>
+  reply.type('application/json; charset=utf-8').send({ code: 200, message: 'OK', success: true, data })
+
+const kindOf = (kind: OpeningKind): OpenableKind<OpenableShare, unknown> =>
+  kind === 'paste' ? textKind : fileKind
+
+function intentRoutes(app: FastifyInstance, ctx: AppContext): void {
+  app.route(
+    fromContract(openingRoutes.state, async ({ params, reply }) => {
+      reply.header('cache-control', NO_STORE)
+      return { data: presentState(await lookAtShare(ctx, kindOf(params.kind), params.slug)) }
+    }),
+  )
+  app.route(
+    fromContract(openingRoutes.intent, async ({ params, request, reply }) => {
+      reply.header('cache-control', NO_STORE)
+      const { kind, slug } = params
+      const { token, fromMs } = await createIntent(ctx, kindOf(kind), { slug, client: clientOf(request) })
+      return { data: { intent: token, not_before: toInstant(fromMs) } }
+    }),
+  )
+  app.route(
+    fromContract(openingRoutes.trap, async ({ params, body, request, reply }) => {
+      reply.header('cache-control', NO_STORE)
+      const { kind, slug } = params
+      await springTrap(ctx, kindOf(kind), { slug, token: body.intent, client: clientOf(request) })
+      return {}
+    }),
+  )
+}
+
+function openingOfTexts(app: FastifyInstance, ctx: AppContext): void {
+  app.route(
+    fromContract(openingRoutes.openText, async ({ params, body, request, reply }) => {
+      reply.header('cache-control', NO_STORE)
+      const order = { ...body, slug: params.slug, client: clientOf(request) }
+      return { data: presentReadable(await openShare(ctx, textKind, order)) }
+    }),
+  )
+  app.route(
+    fromContract(openingRoutes.takeText, async ({ params, body, request, reply }) => {
+      reply.header('cache-control', NO_STORE)
+      const order = { ...body, slug: params.slug, isMeant: isMeant(request), client: clientOf(request) }
+      const row = await takeShare(ctx, textKind, order)
+      if (wantsJson(request)) return sendData(reply, presentReadable(row))
+      forbidScripts(reply)
+      return reply
+        .header('content-disposition', `inline; filename="${row.slug}.txt"`)
+        .type('text/plain; charset=utf-8')
+        .send(row.content)
+    }),
+  )
+  app.route(
+    fromContract(openingRoutes.armText, async ({ params, request }) => {
+      await armPaste(ctx, actorOf(request), params.id)
+      return {}
+    }),
+  )
+  app.route(
+    fromContract(openingRoutes.askLimitedTexts, async ({ request }) => ({
+      data: { changed: await askLimitedPastes(ctx, actorOf(request)) },
+    })),
+  )
+}
+
+function openingOfFiles(app: FastifyInstance, ctx: AppContext): void {
+  const present = (request: FastifyRequest, row: FileRow) =>
+    presentPublic(ctx, { row, isLocked: false }, publicUrlOf(request, ctx.config))
+  app.route(
+    fromContract(openingRoutes.openFile, async ({ params, body, request, reply }) => {
+      reply.header('cache-control', NO_STORE)
+      const order = { ...body, slug: params.slug, client: clientOf(request) }
+      return { data: await present(request, await openShare(ctx, fileKind, order)) }
+    }),
+  )
+  app.route(
+    fromContract(openingRoutes.takeFile, async ({ params, body, request, reply }) => {
+      reply.header('cache-control', NO_STORE)
+      const order = { ...body, slug: params.slug, isMeant: isMeant(request), client: clientOf(request) }
+      const file = await present(request, await takeShare(ctx, fileKind, order))
+      if (wantsJson(request)) return sendData(reply, file)
+      // With another method, so that the client requests the bytes by GET.
+      return reply.redirect(file.downloadUrl ?? '', 303)
+    }),
+  )
+  app.route(
+    fromContract(openingRoutes.armFile, async ({ params, request }) => {
+      await armFile(ctx, actorOf(request), params.id)
+      return {}
+    }),
+  )
+  app.route(
+    fromContract(openingRoutes.askLimitedFiles, async ({ request }) => ({
+      data: { changed: await askLimitedFiles(ctx, actorOf(request)) },
+    })),
+  )
+}
+
+/** Opening shares that ask first. */
+export async function openingPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  intentRoutes(app, ctx)
+  openingOfTexts(app, ctx)
+  openingOfFiles(app, ctx)
+}

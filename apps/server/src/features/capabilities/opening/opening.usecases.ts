@@ -1,0 +1,185 @@
+import { shareErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { readSettings } from '../../foundation/settings/settings.usecases.ts'
+import { previewerOf } from '../../foundation/share-opening/previewers.models.ts'
+import { askFirst, pinRuleOf } from '../../foundation/share-opening/share-opening.models.ts'
+import {
+  admitDevice,
+  mayComeBack,
+  noteOpened,
+  notePreview,
+  noteWrongPin,
+  openingNotesOf,
+} from '../../foundation/share-opening/share-opening.usecases.ts'
+import type { Client } from '../files/files.usecases.ts'
+import type { OpenableKind } from './openable-kinds.usecases.ts'
+import { getAlive, requireUntrapped, spendIntent } from './intents.usecases.ts'
+import { deviceHashOf, graceUntil, isReadable, type OpenableShare } from './opening.models.ts'
+
+/** What a client shows to open a share. */
+interface Keys {
+  readonly password?: string | null | undefined
+  readonly pin?: string | null | undefined
+}
+
+/** Rolls back the opening of a share that ended meanwhile. */
+class EndedError extends Error {
+  override readonly name = 'EndedError'
+}
+
+/** What opening a share needs. @throws {AppError} if there is no such share, or it has expired */
+export async function lookAtShare<Share extends OpenableShare, Contents>(
+  ctx: AppContext,
+  kind: OpenableKind<Share, Contents>,
+  slug: string,
+) {
+  const share = await kind.get(ctx, slug)
+  const end = kind.findEnd(share, ctx.clock.nowMs())
+  const isUsedUp = share.max_views !== null && share.views >= share.max_views
+  if (end && !isUsedUp) throw new AppError(end)
+  const note = (await openingNotesOf(ctx, [share])).get(share.id)
+  return { kind: kind.kind, share, isUsedUp, openedAtMs: note?.opened_at_ms ?? null }
+}
+
+/** The contents for a device that has opened the share a short time ago. */
+async function findAgain<Share extends OpenableShare, Contents>(
+  ctx: AppContext,
+  kind: OpenableKind<Share, Contents>,
+  { share, deviceHash }: { share: Share; deviceHash: string },
+): Promise<Contents | undefined> {
+  const nowMs = ctx.clock.nowMs()
+  if (!isReadable(share, nowMs)) return undefined
+  if (!(await mayComeBack(ctx, { shareId: share.id, deviceHash, nowMs }))) return undefined
+  return kind.read(ctx, share)
+}
+
+/** @throws {AppError} `share.pin_missing`, `share.pin_wrong`; `request.rate_limited` after several wrong ones */
+async function requirePin(
+  ctx: AppContext,
+  { kind, share, network }: { kind: 'paste' | 'file'; share: OpenableShare; network: string },
+  pin: string | null | undefined,
+): Promise<void> {
+  const { pin_hash } = share
+  if (pin_hash === null) return
+  if (!pin) throw new AppError(shareErrors.pin_missing)
+  const isRight = await ctx.throttles.guess([pinRuleOf(kind, share.id)], () =>
+    ctx.passwords.verify(pin_hash, { password: pin, network }),
+  )
+  if (isRight) return
+  noteWrongPin(ctx, share.id)
+  throw new AppError(shareErrors.pin_wrong)
+}
+
+async function requireKeys<Share extends OpenableShare, Contents>(
+  ctx: AppContext,
+  kind: OpenableKind<Share, Contents>,
+  { share, keys, network }: { share: Share; keys: Keys; network: string },
+): Promise<void> {
+  if (share.password_hash !== null) {
+    if (!keys.password) throw new AppError(kind.errors.password_missing)
+    await kind.requirePassword(ctx, share, { password: keys.password, network })
+  }
+  await requirePin(ctx, { kind: kind.kind, share, network }, keys.pin)
+}
+
+/** Counts the view of an opening, once for each device. @param deviceHash `null` if nobody may come back */
+async function countOpening<Share extends OpenableShare, Contents>(
+  ctx: AppContext,
+  kind: OpenableKind<Share, Contents>,
+  { share, deviceHash }: { share: Share; deviceHash: string | null },
+): Promise<Contents | undefined> {
+  const { openingGraceMinutes: minutes } = await readSettings(ctx)
+  const nowMs = ctx.clock.nowMs()
+  const untilMs = deviceHash === null ? nowMs : graceUntil(share, { nowMs, minutes })
+  try {
+    const opened = await ctx.database.transaction(async (trx) => {
+      const isNew =
+        deviceHash === null || (await admitDevice(trx, { shareId: share.id, deviceHash, nowMs, untilMs }))
+      // Another request of the same device has just opened it.
+      if (!isNew) return undefined
+      const contents = await kind.takeView(trx, share, { nowMs, graceUntilMs: untilMs })
+      if (!contents) throw new EndedError()
+      await noteOpened(trx, share.id, nowMs)
+      return contents
+    })
+    if (opened && untilMs <= nowMs) ctx.jobs.background('opening.release', () => kind.release(ctx, share))
+    return opened
+  } catch (error) {
+    if (!(error instanceof EndedError)) throw error
+    // Another device took the last view, or the share expired, was deleted, or has another suffix.
+    await getAlive(ctx, kind, share.slug)
+    throw new AppError(kind.errors.not_found, { cause: error })
+  }
+}
+
+async function openForDevice<Share extends OpenableShare, Contents>(
+  ctx: AppContext,
+  kind: OpenableKind<Share, Contents>,
+  { share, deviceHash }: { share: Share; deviceHash: string },
+): Promise<Contents> {
+  const contents =
+    (await countOpening(ctx, kind, { share, deviceHash })) ??
+    (await findAgain(ctx, kind, { share, deviceHash }))
+  if (contents) return contents
+  throw new AppError(kind.errors.not_found)
+}
+
+export interface OpenRequest extends Keys {
+  readonly slug: string
+  readonly device: string
+  readonly intent?: string | null | undefined
+  readonly client: Client
+}
+
+/**
+ * Opens a share. A device that opened it a short time ago gets the contents again, without a view, an intent or keys. Returns
+ * after the commit: a client without an answer repeats its request.
+ * @throws {AppError} as `getAlive`, `requireUntrapped`, `spendIntent`; for missing or wrong keys
+ */
+export async function openShare<Share extends OpenableShare, Contents>(
+  ctx: AppContext,
+  kind: OpenableKind<Share, Contents>,
+  { slug, device, intent, client, ...keys }: OpenRequest,
+): Promise<Contents> {
+  const known = await kind.get(ctx, slug)
+  const deviceHash = deviceHashOf(device)
+  const again = await findAgain(ctx, kind, { share: known, deviceHash })
+  if (again) return again
+  const share = await getAlive(ctx, kind, slug)
+  await requireUntrapped(ctx, share.id, client)
+  await requireKeys(ctx, kind, { share, keys, network: client.network })
+  await spendIntent(ctx, share, intent)
+  return openForDevice(ctx, kind, { share, deviceHash })
+}
+
+export interface TakeRequest extends Keys {
+  readonly slug: string
+  readonly device?: string | null | undefined
+  /** Whether the request says that it means to open the share: no link and no form does. */
+  readonly isMeant: boolean
+  readonly client: Client
+}
+
+/** Opens a share in one call, for programs. @throws {AppError} as {@link openShare}; `share.ask_first`, which is noted */
+export async function takeShare<Share extends OpenableShare, Contents>(
+  ctx: AppContext,
+  kind: OpenableKind<Share, Contents>,
+  { slug, device, isMeant, client, ...keys }: TakeRequest,
+): Promise<Contents> {
+  const known = await kind.get(ctx, slug)
+  const deviceHash = device ? deviceHashOf(device) : null
+  const again = isMeant && deviceHash !== null && (await findAgain(ctx, kind, { share: known, deviceHash }))
+  if (again) return again
+  const share = await getAlive(ctx, kind, slug)
+  if (!isMeant) {
+    notePreview(ctx, share.id, previewerOf(client.userAgent))
+    throw askFirst(kind.kind, share.slug)
+  }
+  await requireUntrapped(ctx, share.id, client)
+  await requireKeys(ctx, kind, { share, keys, network: client.network })
+  if (deviceHash !== null) return openForDevice(ctx, kind, { share, deviceHash })
+  const contents = await countOpening(ctx, kind, { share, deviceHash })
+  if (contents) return contents
+  throw new AppError(kind.errors.not_found)
+}

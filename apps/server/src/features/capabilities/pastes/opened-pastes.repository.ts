@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { isAlive, laterGrace } from '../../../db/share-queries.ts'
+import type { Db } from '../../../schema.ts'
+import type { PasteFilter } from './pastes.repository.ts'
+import { type PasteRow, VISITED_COLUMNS, type VisitedPaste } from './pastes.table.ts'
+
+/** What decides whether a text opens; its content is not read for that. */
+const OPENED_COLUMNS = [
+  'id',
+  'slug',
+  'password_hash',
+  'pin_hash',
+  'opening',
+  'grace_until_ms',
+  'expires_at_ms',
+  'max_views',
+  'views',
+  'purged_at_ms',
+] as const satisfies ReadonlyArray<keyof PasteRow>
+
+export type OpenedPaste = Pick<PasteRow, (typeof OPENED_COLUMNS)[number]>
+
+class OpenedPastesRepository {
+  readonly #db: Db
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  find(slug: string): Promise<OpenedPaste | undefined> {
+    return this.#db.selectFrom('pastes').select(OPENED_COLUMNS).where('slug', '=', slug).executeTakeFirst()
+  }
+
+  read(id: string): Promise<VisitedPaste | undefined> {
+    return this.#db
+      .selectFrom('pastes')
+      .select(VISITED_COLUMNS)
+      .where('id', '=', id)
+      .where('purged_at_ms', 'is', null)
+      .executeTakeFirst()
+  }
+
+  /** Counts the view of an opening, and keeps the contents until `graceUntilMs`; `undefined` if the share has ended. */
+  takeView(
+    { id, slug }: Pick<PasteRow, 'id' | 'slug'>,
+    { nowMs, graceUntilMs }: { nowMs: number; graceUntilMs: number },
+  ): Promise<VisitedPaste | undefined> {
+    return this.#db
+      .updateTable('pastes')
+      .set({ views: sql<number>`views + 1`, grace_until_ms: laterGrace(graceUntilMs) })
+      .where('id', '=', id)
+      .where('slug', '=', slug)
+      .where(isAlive(nowMs))
+      .returning(VISITED_COLUMNS)
+      .executeTakeFirst()
+  }
+
+  /** Restarts the count of views of an unpurged share. @returns whether there is one */
+  async arm(id: string): Promise<boolean> {
+    const result = await this.#db
+      .updateTable('pastes')
+      .set({ views: 0, grace_until_ms: null })
+      .where('id', '=', id)
+      .where('purged_at_ms', 'is', null)
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  }
+
+  /** Lets unpurged shares with a view limit ask before they open. @returns how many did not before */
+  async askLimited(filter: PasteFilter): Promise<number> {
+    const result = await this.#db
+      .updateTable('pastes')
+      .set({ opening: 'ask' })
+      .where('opening', '=', 'direct')
+      .where('max_views', 'is not', null)
+      .where('purged_at_ms', 'is', null)
+      .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
+      .executeTakeFirst()
+    return Number(result.numUpdatedRows)
+  }
+}
+
+export const openedPastesRepository = (db: Db) => new OpenedPastesRepository(db)

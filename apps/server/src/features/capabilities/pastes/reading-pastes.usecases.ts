@@ -1,0 +1,143 @@
+import { pasteErrors, requestErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { databaseTrouble } from '../../../db/database.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { isOfDigest } from '../../../lib/passwords.ts'
+import { shareGuessRules } from '../../../throttles/throttles.ts'
+import { previewerOf } from '../../foundation/share-opening/previewers.models.ts'
+import { askFirst } from '../../foundation/share-opening/share-opening.models.ts'
+import { notePreview } from '../../foundation/share-opening/share-opening.usecases.ts'
+import { findEnd } from './pastes.models.ts'
+import { pastesRepository } from './pastes.repository.ts'
+import type { PasteRow, VisitedPaste } from './pastes.table.ts'
+import { protect } from './pastes.usecases.ts'
+
+/** Retries if a share changes concurrently. */
+const TRIES = 5
+
+/** The response to a visitor without a password: the text, or that a password is needed. */
+export type PasteAnswer =
+  | { readonly kind: 'open'; readonly row: VisitedPaste }
+  | { readonly kind: 'locked'; readonly row: VisitedPaste }
+
+/** Who reads: a share that asks notes the program. */
+export interface Visit {
+  readonly slug: string
+  readonly userAgent: string
+}
+
+/** @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`; `share.ask_first`, which is noted */
+async function getAlive(ctx: AppContext, { slug, userAgent }: Visit): Promise<PasteRow> {
+  const row = await pastesRepository(ctx.db).findBySlug(slug)
+  if (!row) throw new AppError(pasteErrors.not_found)
+  const end = findEnd(row, ctx.clock.nowMs())
+  if (end) throw new AppError(end)
+  if (row.opening === 'ask') {
+    notePreview(ctx, row.id, previewerOf(userAgent))
+    throw askFirst('paste', row.slug)
+  }
+  return row
+}
+
+/** If the disk is full, views of unlimited texts are not counted, but still allowed. @throws the original error otherwise */
+async function lookUncounted(ctx: AppContext, visit: Visit, error: unknown): Promise<PasteRow> {
+  if (databaseTrouble(error) !== 'full') throw error
+  const row = await getAlive(ctx, visit)
+  if (row.max_views !== null || row.password_hash !== null) throw error
+  return row
+}
+
+/**
+ * Reads a share for a visitor. An open one costs a view; a protected one is returned locked and costs none.
+ * @throws {AppError} `paste.not_found` for an unknown suffix; `paste.expired`, `paste.used_up`, `share.ask_first`
+ */
+export async function readPaste(ctx: AppContext, visit: Visit): Promise<PasteAnswer> {
+  const repository = pastesRepository(ctx.db)
+  for (let tries = 1; ; tries += 1) {
+    const viewed = await repository
+      .takeView({ slug: visit.slug, nowMs: ctx.clock.nowMs() })
+      .catch((error: unknown) => lookUncounted(ctx, visit, error))
+    if (viewed) return { kind: 'open', row: viewed }
+    const row = await getAlive(ctx, visit)
+    if (row.password_hash !== null) return { kind: 'locked', row }
+    // The share changed between the two statements: its password was removed, or its limit raised. Retry.
+    if (tries >= TRIES) throw new AppError(requestErrors.unavailable)
+  }
+}
+
+/** Checks whether {@link readPaste} would succeed, for a HEAD; costs no view. @throws {AppError} as `readPaste` */
+export async function checkPaste(ctx: AppContext, visit: Visit): Promise<void> {
+  await getAlive(ctx, visit)
+}
+
+/** @throws {AppError} `paste.no_password`, `paste.password_wrong`, `request.rate_limited` */
+export async function requirePassword(
+  ctx: AppContext,
+  row: Pick<PasteRow, 'id' | 'password_hash'>,
+  { password, network }: { password: string; network: string },
+): Promise<void> {
+  if (row.password_hash === null) throw new AppError(pasteErrors.no_password)
+  const rules = shareGuessRules(`paste:${row.id}`, network)
+  const { password_hash } = row
+  const isRight = await ctx.throttles.guess(rules, () =>
+    ctx.passwords.verify(password_hash, { password, network }),
+  )
+  if (!isRight) throw new AppError(pasteErrors.password_wrong)
+  if (isOfDigest(password_hash))
+    ctx.jobs.background('pastes.renew-password', async () => {
+      const renewed = await protect(ctx, row.id, password)
+      await pastesRepository(ctx.db).renewPassword(row.id, password_hash, renewed)
+    })
+}
+
+/**
+ * Reads a protected share; costs one view if the password is right.
+ * @param network of the caller, for counting guesses.
+ * @throws {AppError} as {@link readPaste}; `paste.no_password`, `paste.password_wrong`, `request.rate_limited`
+ */
+export async function unlockPaste(
+  ctx: AppContext,
+  visit: Visit,
+  { password, network }: { password: string; network: string },
+): Promise<VisitedPaste> {
+  const row = await getAlive(ctx, visit)
+  await requirePassword(ctx, row, { password, network })
+  const viewed = await pastesRepository(ctx.db).takeUnlockedView({
+    slug: visit.slug,
+    nowMs: ctx.clock.nowMs(),
+  })
+  if (viewed?.id === row.id) return viewed
+  // The last view was taken during the password check.
+  await getAlive(ctx, visit)
+  throw new AppError(pasteErrors.not_found)
+}
+
+/**
+ * The plain text, of an open or protected share.
+ * @throws {AppError} as {@link readPaste} and {@link unlockPaste}; `paste.password_missing`
+ */
+export async function readRaw(
+  ctx: AppContext,
+  visit: Visit,
+  { password, network }: { password: string | undefined; network: string },
+): Promise<VisitedPaste> {
+  if (password) {
+    const row = await getAlive(ctx, visit)
+    if (row.password_hash !== null) return unlockPaste(ctx, visit, { password, network })
+  }
+  const answer = await readPaste(ctx, visit)
+  if (answer.kind === 'locked') throw new AppError(pasteErrors.password_missing)
+  return answer.row
+}
+
+/** Checks whether {@link readRaw} would succeed, for a HEAD; costs no view. @throws {AppError} as `readRaw` */
+export async function checkRaw(
+  ctx: AppContext,
+  visit: Visit,
+  { password, network }: { password: string | undefined; network: string },
+): Promise<void> {
+  const row = await getAlive(ctx, visit)
+  if (row.password_hash === null) return
+  if (!password) throw new AppError(pasteErrors.password_missing)
+  await requirePassword(ctx, row, { password, network })
+}

@@ -1,0 +1,14 @@
+import type { AppContext } from '../../../context.ts'
+import type { Job } from '../../../jobs/scheduler.ts'
+import { shareOpeningRepository } from './share-opening.repository.ts'
+
+/** Deletes devices that may not come back any more, and the notes of deleted shares. */
+export const sweepOpeningsJob = (ctx: AppContext): Job => ({
+  name: 'share-opening.sweep',
+  everyMinutes: ctx.config.sweepMinutes,
+  async run() {
+    const repository = shareOpeningRepository(ctx.db)
+    await repository.deleteExpiredDevices(ctx.clock.nowMs())
+    await repository.deleteOrphanNotes()
+  },
+})

@@ -1,0 +1,123 @@
+import { type Opening, type OpeningKind, shareErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import type { Db } from '../../../schema.ts'
+import { type OpeningSettings, openingOf, pinRuleOf } from './share-opening.models.ts'
+import { shareOpeningRepository } from './share-opening.repository.ts'
+import type { OpeningNoteRow } from './share-opening.table.ts'
+
+interface OpeningRow {
+  readonly opening: Opening
+  readonly pin_hash: string | null
+}
+
+/** The columns of a new share. @throws {AppError} `share.pin_needs_ask` */
+export async function openingColumns(ctx: AppContext, settings: OpeningSettings): Promise<OpeningRow> {
+  const opening = openingOf(settings)
+  return { opening, pin_hash: settings.pin === null ? null : await ctx.passwords.hash(settings.pin) }
+}
+
+/**
+ * The columns that an update changes. Absent fields are unchanged; a new PIN makes the share ask.
+ * @throws {AppError} `share.pin_needs_ask`
+ */
+export async function openingChange(
+  ctx: AppContext,
+  row: OpeningRow,
+  { opening = null, pin }: { opening?: Opening | null | undefined; pin?: string | null | undefined },
+): Promise<Partial<OpeningRow>> {
+  const keepsPin = pin === undefined && row.pin_hash !== null
+  if (keepsPin && opening === 'direct') throw new AppError(shareErrors.pin_needs_ask)
+  const wanted = openingOf({ opening: opening ?? (pin ? null : row.opening), pin: pin ?? null })
+  return {
+    ...(wanted === row.opening ? {} : { opening: wanted }),
+    ...(pin === undefined ? {} : { pin_hash: pin === null ? null : await ctx.passwords.hash(pin) }),
+  }
+}
+
+export interface OpenedBy {
+  readonly shareId: string
+  readonly deviceHash: string
+  readonly nowMs: number
+}
+
+/** Whether a device that opened the share may come back. */
+export async function mayComeBack(ctx: AppContext, { shareId, ...device }: OpenedBy): Promise<boolean> {
+  return (await shareOpeningRepository(ctx.db).findDevice(shareId, device)) !== undefined
+}
+
+/**
+ * Lets a device come back until `untilMs`, in the transaction that counts its view. Concurrent calls of one device wait for each
+ * other.
+ * @returns whether it could not already: only then its view counts
+ */
+export const admitDevice = (
+  trx: Db,
+  { shareId, deviceHash, nowMs, untilMs }: OpenedBy & { readonly untilMs: number },
+): Promise<boolean> =>
+  shareOpeningRepository(trx).admitDevice({
+    share_id: shareId,
+    device_hash: deviceHash,
+    opened_at_ms: nowMs,
+    expires_at_ms: untilMs,
+  })
+
+/** Notes an opening in its transaction: a server that is killed then has not forgotten when a used-up share was opened. */
+export async function noteOpened(trx: Db, shareId: string, nowMs: number): Promise<void> {
+  await shareOpeningRepository(trx).noteOpened(shareId, nowMs)
+}
+
+/** Notes in the background that a program looked at a share that asks. @param name of the program, if it is known */
+export function notePreview(ctx: AppContext, shareId: string, name: string | null): void {
+  const nowMs = ctx.clock.nowMs()
+  ctx.jobs.background('share-opening.note-preview', async () => {
+    await shareOpeningRepository(ctx.db).notePreview({ shareId, nowMs, name })
+  })
+}
+
+/** Notes a wrong PIN in the background. */
+export function noteWrongPin(ctx: AppContext, shareId: string): void {
+  ctx.jobs.background('share-opening.note-wrong-pin', async () => {
+    await shareOpeningRepository(ctx.db).noteWrongPin(shareId)
+  })
+}
+
+/** Ends the time in which devices may come back, if a change sets another password or PIN. */
+export async function forgetDevices(
+  trx: Db,
+  shareId: string,
+  change: { readonly password_hash?: unknown; readonly pin_hash?: unknown },
+): Promise<void> {
+  if (change.password_hash !== undefined || change.pin_hash !== undefined)
+    await shareOpeningRepository(trx).forgetDevices(shareId)
+}
+
+/**
+ * Makes a share open again, as if nobody had opened it; a pause after wrong PINs ends.
+ * @param arm restarts the count of views.
+ * @returns what `arm` does
+ */
+export async function armShare(
+  ctx: AppContext,
+  { kind, id }: { kind: OpeningKind; id: string },
+  arm: (trx: Db) => Promise<boolean>,
+): Promise<boolean> {
+  const isArmed = await ctx.database.transaction(async (trx) => {
+    if (!(await arm(trx))) return false
+    await shareOpeningRepository(trx).forgetDevices(id)
+    return true
+  })
+  if (isArmed) await ctx.throttles.forget(pinRuleOf(kind, id))
+  return isArmed
+}
+
+/** The note of each share; shares that open directly have none. */
+export async function openingNotesOf(
+  ctx: AppContext,
+  rows: ReadonlyArray<{ readonly id: string; readonly opening: Opening }>,
+): Promise<ReadonlyMap<string, OpeningNoteRow>> {
+  const ids = rows.filter(({ opening }) => opening === 'ask').map(({ id }) => id)
+  if (ids.length === 0) return new Map()
+  const notes = await shareOpeningRepository(ctx.db).findNotes(ids)
+  return new Map(notes.map((note) => [note.share_id, note]))
+}

@@ -1,0 +1,77 @@
+import type { TestAnswer, TestApp } from './app.ts'
+import { share } from './files.ts'
+import { newDevice, type OpeningPlace, SECRET } from './opening-load.ts'
+
+export { newDevice, type OpeningPlace, SECRET } from './opening-load.ts'
+
+export const openingUrl = ({ kind, slug }: OpeningPlace, act: string): string =>
+  `/api/opening/${kind}/${slug}/${act}`
+
+/** A share that asks and may be opened once, with more settings in the form of an upload's query. */
+export async function shareAsking(
+  t: TestApp,
+  { kind, slug }: OpeningPlace,
+  settings: Record<string, string> = {},
+): Promise<{ id: string }> {
+  const options = { slug, opening: 'ask', max_views: '1', ...settings }
+  if (kind === 'file') return share(t.admin, 'a.txt', { bytes: SECRET, query: options })
+  const { max_views: maxViews, ...others } = options
+  const body = { content: SECRET, content_type: 'text/plain', maxViews, ...others }
+  const answer = await t.admin.call('POST', '/api/paste', { body })
+  if (answer.status !== 201) throw new Error(`The share failed: ${answer.text}`)
+  return answer.body
+}
+
+export const askIntent = (t: TestApp, place: OpeningPlace, headers: Record<string, string> = {}) =>
+  t.visitor.call('POST', openingUrl(place, 'intent'), { headers })
+
+export interface Keys {
+  readonly device?: string
+  readonly intent?: string | null
+  readonly password?: string
+  readonly pin?: string
+}
+
+export const open = (
+  t: TestApp,
+  place: OpeningPlace,
+  { device = newDevice(), ...keys }: Keys,
+): Promise<TestAnswer> => t.visitor.call('POST', openingUrl(place, 'open'), { body: { device, ...keys } })
+
+/** Opens as the page does: an intent, a second, and the opening. */
+export async function openSlowly(t: TestApp, place: OpeningPlace, keys: Keys = {}): Promise<TestAnswer> {
+  const asked = await askIntent(t, place)
+  if (asked.status !== 200) return asked
+  t.clock.advance({ seconds: 1 })
+  return open(t, place, { intent: asked.body.data.intent as string, ...keys })
+}
+
+export const look = async (t: TestApp, place: OpeningPlace) =>
+  (await t.visitor.call('GET', openingUrl(place, 'state'))).body.data
+
+/** The share in its owner's list, once what happens in the background is done. */
+export async function ownerSees(t: TestApp, { kind, slug }: OpeningPlace) {
+  await t.ctx.jobs.settle()
+  const url = kind === 'paste' ? '/api/admin/pastes' : '/api/admin/files'
+  const { data } = (await t.admin.call('GET', url)).body
+  const rows = (kind === 'paste' ? data : data.files) as Array<
+    Record<string, unknown> & { id: string; slug: string }
+  >
+  const row = rows.find((one) => one.slug === slug)
+  if (!row) throw new Error(`There is no share ${slug}.`)
+  return row
+}
+
+export const takeOne = (
+  t: TestApp,
+  place: OpeningPlace,
+  {
+    accept = 'application/json',
+    headers = {},
+    body,
+  }: { accept?: string; headers?: object; body?: object } = {},
+): Promise<TestAnswer> =>
+  t.visitor.call('POST', openingUrl(place, 'take'), {
+    headers: { 'x-dropleaf-open': 'yes', accept, ...headers },
+    ...(body ? { body } : {}),
+  })
