@@ -1,11 +1,14 @@
-import { MAX_VIEWS_LIMIT } from '@dropleaf/contract'
+import { MAX_VIEWS_LIMIT, type Opening, OPENINGS } from '@dropleaf/contract'
 import { parseArgs } from 'node:util'
 import { usageError } from './errors.ts'
 
 const CONNECTION = { server: { type: 'string' }, key: { type: 'string' }, json: { type: 'boolean' } } as const
 const PASSWORD = { password: { type: 'string' }, 'ask-password': { type: 'boolean' } } as const
+const PIN = { pin: { type: 'string' } } as const
 const SHARE = {
   ...PASSWORD,
+  ...PIN,
+  opening: { type: 'string' },
   expires: { type: 'string' },
   views: { type: 'string' },
   link: { type: 'string' },
@@ -25,7 +28,13 @@ const OPTIONS = {
     whole: { type: 'boolean' },
   },
   list: { ...CONNECTION, limit: { type: 'string' } },
-  get: { ...CONNECTION, ...PASSWORD, output: { type: 'string', short: 'o' }, force: { type: 'boolean' } },
+  get: {
+    ...CONNECTION,
+    ...PASSWORD,
+    ...PIN,
+    output: { type: 'string', short: 'o' },
+    force: { type: 'boolean' },
+  },
   delete: CONNECTION,
 } as const satisfies Record<string, Record<string, { type: 'string' | 'boolean'; short?: string }>>
 
@@ -64,6 +73,8 @@ export interface Options {
   readonly json?: boolean
   readonly password?: string
   readonly 'ask-password'?: boolean
+  readonly pin?: string
+  readonly opening?: string
   readonly expires?: string
   readonly views?: string
   readonly link?: string
@@ -113,4 +124,17 @@ export function readCount(name: string, value: string | undefined, max = MAX_VIE
   const count = /^\d+$/.test(value) ? Number(value) : 0
   if (count < 1 || count > max) throw usageError('usage.number', { name, value })
   return count
+}
+
+const isOpening = (value: string): value is Opening => (OPENINGS as readonly string[]).includes(value)
+
+/**
+ * How a share opens. One with a view limit or a PIN asks unless the caller chose otherwise, so that link previews do
+ * not use it up; `null` leaves the choice to the server.
+ * @throws {CliError}
+ */
+export function readOpening(value: string | undefined, { asks }: { asks: boolean }): Opening | null {
+  if (value === undefined) return asks ? 'ask' : null
+  if (!isOpening(value)) throw usageError('usage.opening', { value })
+  return value
 }

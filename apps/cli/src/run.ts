@@ -36,4 +36,21 @@ export async function readPassword({ environment, options, language }: Run): Pro
   return password === '' ? null : password
 }
 
+const PIN = /^\d{4,8}$/
+
+/** The PIN of a share from options or environment; `null` for none. @throws {CliError} if it is not 4 to 8 digits */
+export function readPin({ environment, options }: Run): string | null {
+  const pin = options.pin ?? environment.variables['DROPLEAF_PIN'] ?? ''
+  if (pin === '') return null
+  if (!PIN.test(pin)) throw usageError('usage.pin')
+  return pin
+}
+
+/** Asks for the PIN of a share in the terminal; `null` without a terminal. */
+export async function askPin({ environment, language }: Run): Promise<string | null> {
+  if (!environment.stdin.isTTY) return null
+  const [pin = ''] = await ask(environment, [{ text: translate(language, 'ask.pin'), isSecret: true }])
+  return pin === '' ? null : pin
+}
+
 export const printJson = (run: Run, value: unknown): void => run.print(JSON.stringify(value))

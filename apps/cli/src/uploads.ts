@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { fileErrors, filePartRoutes, fileRoutes } from '@dropleaf/contract'
+import { fileErrors, filePartRoutes, fileRoutes, type Opening } from '@dropleaf/contract'
 import {
   createLanes,
   isSavedAlive,
@@ -29,6 +29,8 @@ export interface Wishes {
   readonly password: string | null
   readonly expires_in: number | null
   readonly max_views: number | null
+  readonly opening: Opening | null
+  readonly pin: string | null
   readonly path: string | null
 }
 
@@ -83,16 +85,17 @@ async function* joined(head: Buffer, body: Readable, tail: Buffer): AsyncGenerat
   yield tail
 }
 
-/** Sends a whole body in one request: raw, or in a form if the URL would contain a password. */
+/** Sends a whole body in one request: raw, or in a form if the URL would contain a password or a PIN. */
 export async function sendWhole(connection: Connection, input: WholeBody): Promise<Shared> {
   const { wishes, body, sizeBytes, onProgress } = input
-  const { filename, password, ...query } = wishes
+  const { filename, password, pin, ...query } = wishes
+  const isSecret = password !== null || pin !== null
   const common = {
     onProgress: (sentBytes: number) =>
       onProgress({ doneBytes: Math.min(sentBytes, sizeBytes ?? sentBytes), totalBytes: sizeBytes }),
   }
-  const { method, path } = password === null ? fileRoutes.uploadDirect : fileRoutes.uploadForm
-  const form = password === null ? null : formAround(wishes)
+  const { method, path } = isSecret ? fileRoutes.uploadForm : fileRoutes.uploadDirect
+  const form = isSecret ? formAround(wishes) : null
   const { text } = await sendBytes({
     ...common,
     method,

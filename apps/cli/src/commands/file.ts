@@ -3,9 +3,9 @@ import type { Connection } from '../client.ts'
 import { CliError, EXIT, usageError } from '../errors.ts'
 import { fileLink } from '../links.ts'
 import { bodyOf, lookAtFile } from '../local-file.ts'
-import { readCount, readExpiry } from '../options.ts'
+import { readCount, readExpiry, readOpening } from '../options.ts'
 import { createProgress, formatBytes } from '../progress.ts'
-import { connect, printJson, readPassword, type Run } from '../run.ts'
+import { connect, printJson, readPassword, readPin, type Run } from '../run.ts'
 import { stateStore } from '../state.ts'
 import { translate } from '../texts/index.ts'
 import { type SavedParts, sendInParts, sendWhole, type Shared, type Wishes } from '../uploads.ts'
@@ -79,6 +79,8 @@ export async function shareFiles(run: Run): Promise<void> {
   if (names.includes(STDIN) && options.name === undefined) throw usageError('usage.stdin_name')
   const expires_in = readExpiry(options.expires)
   const max_views = readCount('--views', options.views)
+  const pin = readPin(run)
+  const opening = readOpening(options.opening, { asks: max_views !== null || pin !== null })
   const connection = await connect(run)
   const wishes: Wishes = {
     filename: options.name ?? '',
@@ -87,6 +89,8 @@ export async function shareFiles(run: Run): Promise<void> {
     password: await readPassword(run),
     expires_in,
     max_views,
+    opening,
+    pin,
     path: options.folder ?? null,
   }
   for (const shown of names) {

@@ -3,7 +3,7 @@ import { lstat, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { fileErrors, fileRoutes, pasteErrors, pasteRoutes } from '@dropleaf/contract'
+import { fileErrors, fileRoutes, pasteErrors, pasteRoutes, shareErrors } from '@dropleaf/contract'
 import {
   addressOf,
   arriving,
@@ -26,6 +26,7 @@ import { createProgress } from '../progress.ts'
 import { printJson, readPassword, type Run } from '../run.ts'
 import { resolveConnection } from '../settings.ts'
 import { stateStore, type StateStore } from '../state.ts'
+import { asksFirst, takeFile, takeText } from '../take.ts'
 
 const STDOUT = '-'
 
@@ -68,7 +69,7 @@ async function getText(run: Run, connection: Connection, slug: string): Promise<
   if (target !== null) await requireFree(run, target)
   const params = { slug }
   const password = await readPassword(run)
-  const read = async () => {
+  const readDirect = async () => {
     if (password === null) return call(connection, pasteRoutes.read, { params })
     try {
       return await call(connection, pasteRoutes.unlock, { params, body: { password } })
@@ -78,7 +79,10 @@ async function getText(run: Run, connection: Connection, slug: string): Promise<
       throw error
     }
   }
-  const text = await read()
+  const text = await readDirect().catch(async (error: unknown) => {
+    if (!asksFirst(error)) throw error
+    return (await takeText(run, connection, { slug, password })).data
+  })
   if ('requiresPassword' in text) throw needsPassword()
   if (target !== null) await onDisk(target, writeFile(target, text.content, { flag: OVERWRITING }))
   if (options.json) printJson(run, { ...text, ...(target !== null && { content: undefined, file: target }) })
@@ -93,6 +97,17 @@ interface Opened {
   readonly etag: string
 }
 
+const ASK_FIRST: number = shareErrors.ask_first.status
+
+/** Opens a share that asks: the returned URL is valid for a while, also for a resume. */
+async function openAsked(run: Run, connection: Connection, slug: string): Promise<string> {
+  const password = await readPassword(run)
+  const { data } = await takeFile(run, connection, { slug, password })
+  return (
+    data.proxy_download_url ?? addressOf(connection.server, fileRoutes.download.path, { params: { slug } })
+  )
+}
+
 /** Opens a protected share once: the returned URL is valid for a while, also for a resume. */
 async function unlock(run: Run, connection: Connection, slug: string): Promise<string> {
   const password = await readPassword(run)
@@ -103,7 +118,7 @@ async function unlock(run: Run, connection: Connection, slug: string): Promise<s
   )
 }
 
-/** Looks up a share without taking a view. @throws {CliError} */
+/** Looks up a share without taking a view, unless it asks before it opens. @throws {CliError} */
 async function open(run: Run, connection: Connection, slug: string): Promise<Opened> {
   const headers = { ...BYTES_HEADERS, 'accept-language': connection.language }
   const plain = addressOf(connection.server, fileRoutes.download.path, { params: { slug } })
@@ -112,6 +127,9 @@ async function open(run: Run, connection: Connection, slug: string): Promise<Ope
   let answer = await head(address)
   if (answer.status === 401) {
     address = await unlock(run, connection, slug)
+    answer = await head(address)
+  } else if (answer.status === ASK_FIRST) {
+    address = await openAsked(run, connection, slug)
     answer = await head(address)
   }
   if (!answer.ok) {
@@ -185,7 +203,8 @@ async function getFile(run: Run, connection: Connection, slug: string): Promise<
     target = await fetchIt(begun ?? (await begin(run, connection, slug)))
   } catch (error) {
     // The URL of the earlier attempt has expired: the bytes stay, and a new URL provides the rest.
-    if (begun === null || !hasCode(error, fileErrors.link_invalid.code)) throw error
+    const isLinkOver = asksFirst(error) || hasCode(error, fileErrors.link_invalid.code)
+    if (begun === null || !isLinkOver) throw error
     const { address } = await open(run, connection, slug)
     target = await fetchIt({ ...begun, address })
   }

@@ -8,8 +8,8 @@ import { call } from '../client.ts'
 import { CliError, EXIT, isUnreachable, usageError } from '../errors.ts'
 import { unreadable } from '../local-file.ts'
 import { textLink } from '../links.ts'
-import { readCount, readExpiry } from '../options.ts'
-import { connect, printJson, readPassword, type Run } from '../run.ts'
+import { readCount, readExpiry, readOpening } from '../options.ts'
+import { connect, printJson, readPassword, readPin, type Run } from '../run.ts'
 
 const HOUR_MS = 3_600_000
 const TRIES = 3
@@ -39,6 +39,8 @@ export async function shareText(run: Run): Promise<void> {
   if (names.length > 1) throw usageError('usage.one_text')
   const hours = readExpiry(options.expires)
   const maxViews = readCount('--views', options.views)
+  const pin = readPin(run)
+  const opening = readOpening(options.opening, { asks: maxViews !== null || pin !== null })
   const connection = await connect(run)
   const password = await readPassword(run)
   const content = await readText(run)
@@ -51,6 +53,8 @@ export async function shareText(run: Run): Promise<void> {
     password,
     expiresAt: hours === null ? null : new Date(Date.now() + hours * HOUR_MS).toISOString(),
     maxViews,
+    opening,
+    pin,
   }
   for (let tries = 1; ; tries += 1) {
     try {

@@ -16,6 +16,9 @@ Sharing through a remote server:
   --views N           view limit                      (text, file)
   --password WORD     password; DROPLEAF_PASSWORD or --ask-password is safer  (text, file, get)
   --ask-password      ask for it in the terminal      (text, file, get)
+  --opening HOW       ask or direct; ask is the default with --views and --pin, so that link
+                      previews do not use a share up  (text, file)
+  --pin DIGITS        4 to 8 digits, also DROPLEAF_PIN (text, file, get)
   --link NAME         link suffix                     (text, file)
   --remark TEXT       a note                          (text, file)
   --plain             not Markdown                    (text)
@@ -47,6 +50,8 @@ Running a server:
   'usage.one_text': 'One text at a time.',
   'usage.share': 'Name the share by its link, or by the suffix of the link.',
   'usage.expires': '--expires accepts 12h, 7d, 4w or never, not {value}.',
+  'usage.opening': '--opening accepts ask or direct, not {value}.',
+  'usage.pin': 'A PIN has 4 to 8 digits.',
   'usage.number': '{name} accepts a whole number of at least 1, not {value}.',
   'usage.server': '{value} is not the address of a server. It begins with http:// or https://.',
   'usage.no_server': 'No server is set. Run: dropleaf login (or set DROPLEAF_SERVER).',
@@ -101,6 +106,7 @@ Running a server:
   'net.bad_answer': '{host} does not respond like a Dropleaf server (HTTP {status}).',
   'net.storage_refused': 'The storage has refused a part (HTTP {status}).',
   'get.password': 'The share has a password. Use --ask-password or DROPLEAF_PASSWORD.',
+  'get.pin': 'The share has a PIN. Use --pin or DROPLEAF_PIN.',
   'get.busy': '{file} is being fetched already, by the process {pid}. Wait for it, or stop it.',
   'get.busy_just_now': '{file} is being fetched already, as of just now. Try again in a few seconds.',
   'get.wrong_size': 'Only {done} of {total} were received.',
@@ -108,6 +114,7 @@ Running a server:
   'ask.server': 'Address of the server: ',
   'ask.key': 'API key (not shown): ',
   'ask.password': 'Password (not shown): ',
+  'ask.pin': 'PIN (not shown): ',
   'login.done': 'Stored in {file}. The key is “{name}”.',
   'logout.done': 'The login was deleted.',
   'delete.done': 'Deleted: {name}',

@@ -18,6 +18,9 @@ export const zh: Texts = {
   --views 次数        查看这么多次后失效              （text、file）
   --password 密码     打开时需要的密码；建议用 DROPLEAF_PASSWORD 或 --ask-password  （text、file、get）
   --ask-password      在终端中询问密码                （text、file、get）
+  --opening 方式      ask 或 direct；使用 --views 或 --pin 时默认 ask：先确认再打开，
+                      链接预览不会消耗查看次数        （text、file）
+  --pin 数字          4 至 8 位数字，也可用 DROPLEAF_PIN  （text、file、get）
   --link 后缀         自定义链接后缀                  （text、file）
   --remark 备注       备注                            （text、file）
   --plain             纯文本，不是 Markdown           （text）
@@ -49,6 +52,8 @@ export const zh: Texts = {
   'usage.one_text': '一次只能分享一段文本。',
   'usage.share': '请用链接或链接后缀指明分享。',
   'usage.expires': '--expires 可以是 12h、7d、4w 或 never，不能是 {value}。',
+  'usage.opening': '--opening 可以是 ask 或 direct，不能是 {value}。',
+  'usage.pin': 'PIN 码应为 4 至 8 位数字。',
   'usage.number': '{name} 必须是从 1 开始的整数，不能是 {value}。',
   'usage.server': '{value} 不是服务器地址。地址以 http:// 或 https:// 开头。',
   'usage.no_server': '哪个服务器？请先执行：dropleaf login（或设置 DROPLEAF_SERVER）。',
@@ -95,6 +100,7 @@ export const zh: Texts = {
   'net.bad_answer': '{host} 不像是 Dropleaf 服务器（HTTP {status}）。',
   'net.storage_refused': '存储拒绝了一个分片（HTTP {status}）。',
   'get.password': '该分享有密码，请用 --ask-password 或 DROPLEAF_PASSWORD 提供。',
+  'get.pin': '该分享有 PIN 码，请用 --pin 或 DROPLEAF_PIN 提供。',
   'get.busy': '进程 {pid} 正在下载 {file}。请等它完成，或先结束它。',
   'get.busy_just_now': '另一个进程刚开始下载 {file}。请过几秒再试。',
   'get.wrong_size': '共 {total}，只收到 {done}。',
@@ -102,6 +108,7 @@ export const zh: Texts = {
   'ask.server': '服务器地址：',
   'ask.key': 'API 密钥（不显示）：',
   'ask.password': '密码（不显示）：',
+  'ask.pin': 'PIN 码（不显示）：',
   'login.done': '已保存到 {file}。密钥名称：“{name}”。',
   'logout.done': '已清除。',
   'delete.done': '已删除：{name}',
