@@ -15,7 +15,7 @@ export type WebdavUploadMode = (typeof WEBDAV_UPLOAD_MODES)[number]
 export interface Settings {
   readonly maxUploadMb: number
   readonly webdavUploadMode: WebdavUploadMode
-  /** Whether mounts show objects of shares to the administrator. */
+  /** Whether the administrator sees objects of shares in mounts. */
   readonly showsShareFiles: boolean
 }
 
@@ -34,7 +34,7 @@ const DEFAULTS = {
   show_share_files: 'false',
 } as const
 type SettingKey = keyof typeof DEFAULTS
-/** All settings; the table has other values too. */
+/** Keys of all settings. The table also contains other values. */
 export const SETTING_KEYS = Object.keys(DEFAULTS) as SettingKey[]
 const DESCRIPTIONS: Readonly<Record<SettingKey, string>> = {
   max_upload_size: 'Largest file that may be uploaded, in MB',
@@ -54,7 +54,7 @@ function withDefaults(rows: StoredRows): SettingRow[] {
   }))
 }
 
-/** All settings as rows of text; unchanged ones have their default and the time 0. */
+/** Returns all settings as rows of text. Unchanged settings have their default and the time 0. */
 export const listSettings = async (ctx: AppContext): Promise<SettingRow[]> =>
   withDefaults(await findStored(ctx))
 
@@ -70,7 +70,7 @@ function meaningOf(rows: StoredRows): Settings {
 
 export const readSettings = async (ctx: AppContext): Promise<Settings> => meaningOf(await findStored(ctx))
 
-/** Size limit of uploads, in every interface. */
+/** Returns the size limit of uploads, which applies to every interface. */
 export const maxUploadBytes = async (ctx: AppContext): Promise<number> =>
   (await readSettings(ctx)).maxUploadMb * MIB
 

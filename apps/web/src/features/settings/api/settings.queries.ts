@@ -37,6 +37,6 @@ export async function saveSettings(queryClient: QueryClient, settings: Settings)
       show_share_files: settings.showsShareFiles,
     },
   })
-  // Other screens have separate queries for the upload limit.
+  // Other screens query the upload limit separately, so all queries are invalidated.
   await queryClient.invalidateQueries()
 }

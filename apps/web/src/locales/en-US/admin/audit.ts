@@ -25,46 +25,46 @@ export const audit: Locale['audit'] = {
   more: 'Show earlier entries',
   shown_one: '{{number}} entry shown',
   shown_other: '{{number}} entries shown',
-  allShown_one: '{{number}} entry, nothing earlier',
-  allShown_other: '{{number}} entries, nothing earlier',
+  allShown_one: '{{number}} entry in total',
+  allShown_other: '{{number}} entries in total',
   exportCsv: 'CSV for spreadsheets',
   exportJson: 'JSON Lines',
   exported: 'Audit log exported',
   actions: {
     session: {
       login: 'Log in',
-      drive_login: 'Log in by network drive',
+      drive_login: 'Log in via network drive',
       logout: 'Log out',
       end: 'End session',
       end_others: 'End other sessions',
     },
     account: {
       change: 'Change username or password',
-      reset_password: 'Reset password on the console of the server',
+      reset_password: 'Reset password from the server console',
     },
     api_key: {
       create: 'Create key',
       change: 'Change key',
       delete: 'Delete key',
-      read: 'See keys in full',
+      read: 'View full keys',
     },
     text: {
       create: 'Share text',
       change: 'Change text',
       delete: 'Delete texts',
-      delete_expired: 'Clear expired texts',
+      delete_expired: 'Delete expired texts',
       delete_matching: 'Delete matching texts',
       restore: 'Restore earlier text',
       forget: 'Delete earlier versions',
-      read_password: 'See password of text',
+      read_password: 'View text password',
     },
     file: {
       create: 'Share file',
       change: 'Change file share',
       delete: 'Delete file shares',
-      delete_expired: 'Clear expired files',
+      delete_expired: 'Delete expired files',
       delete_matching: 'Delete matching files',
-      read_password: 'See password of file',
+      read_password: 'View file password',
     },
     drive: {
       write: 'Write file',
@@ -78,7 +78,7 @@ export const audit: Locale['audit'] = {
       properties: 'Change file properties',
     },
     import: {
-      start: 'Import from address',
+      start: 'Import from URL',
     },
     task: {
       cancel: 'Cancel task',
@@ -94,7 +94,7 @@ export const audit: Locale['audit'] = {
       create: 'Create storage',
       change: 'Change storage',
       delete: 'Delete storage',
-      set_default: 'Make storage the default',
+      set_default: 'Set default storage',
       test: 'Test storage',
       check: 'Check storages',
     },
@@ -108,7 +108,7 @@ export const audit: Locale['audit'] = {
       change: 'Change settings',
     },
     guide: {
-      save: 'Go on with the guide',
+      save: 'Continue the guide',
     },
     samples: {
       create: 'Add samples',
@@ -121,7 +121,7 @@ export const audit: Locale['audit'] = {
     },
     audit: {
       export: 'Export audit log',
-      overflow: 'Too many entries at once, some were dropped',
+      overflow: 'Too many entries at once; some were dropped',
     },
   },
 }

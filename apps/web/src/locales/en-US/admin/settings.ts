@@ -5,25 +5,25 @@ export const settings: Locale['settings'] = {
   saved: 'Settings saved',
   uploads: {
     title: 'Uploads',
-    maxSize: 'Largest file',
-    maxSizeHint: 'For every upload; kept in whole MB',
+    maxSize: 'Maximum file size',
+    maxSizeHint: 'Applies to every upload; stored in whole MB',
     unit: 'Unit',
     problems: {
       notANumber: 'Enter a number above 0',
-      notWhole: 'Must come to whole MB, for example KB in multiples of 1024',
+      notWhole: 'Must be whole MB; KB only in multiples of 1024',
       tooSmall: 'At least 1 MB',
       tooLarge: 'At most 10 TB (10240 GB)',
     },
     webdavMode: 'WebDAV uploads',
     webdavModes: { auto: 'Automatic', direct: 'Direct', multipart: 'In parts' },
     webdavHints: {
-      auto: 'Up to 16 MB go to a bucket in one request, larger files in parts, which is more reliable on a slow connection.',
-      direct: 'Up to 64 MB go to a bucket in one request, larger files in parts. Right in most cases.',
+      auto: 'Files up to 16 MB go to a bucket in one request, larger files in parts, which is more reliable on a slow connection.',
+      direct: 'Files up to 64 MB go to a bucket in one request, larger files in parts. Right in most cases.',
       multipart: 'Files go to a bucket in parts of 8 MB and more. For storages that limit a single request.',
     },
-    showShareFiles: 'Show files of shares',
+    showShareFiles: 'Show files that belong to shares',
     showShareFilesHint:
-      'Uploaded files of shares appear to you in the explorer and on the network drive. Keys never see them.',
-    atOnce: 'Takes effect at once',
+      'Shows you the uploaded files of shares in the explorer and on the network drive. API keys never see them.',
+    atOnce: 'Takes effect immediately',
   },
 }
