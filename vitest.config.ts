@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take long for their size. */
+/** Test files that take long for their size. */
 const LONG =
   /\/(?:replicas|large-files|multipart-crash|many-at-once|revoked-tasks|workers|torture|archive)\.int\.test\.ts$/
 
-/** Slow files run first, then large ones: started last, they would make everything wait. */
+/** Runs slow files first, then large files, so that no slow file starts last while the other workers are idle. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -16,10 +16,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Without this cache each thread of a test would compile its TypeScript again. */
+/** Without this cache, every process would compile the TypeScript sources again. */
 const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
 
-/** Settings of every project. Timeouts only catch hanging tests, on a machine with other load. */
+/** Settings of all projects. Timeouts are generous, so that they catch only hanging tests even on a busy machine. */
 const common = {
   setupFiles: [join(import.meta.dirname, 'vitest.setup.ts')],
   expect: { poll: { timeout: 60_000 } },
@@ -29,10 +29,11 @@ const common = {
 
 export default defineConfig({
   test: {
-    // Twice the cores of a small machine: the suites often wait for PostgreSQL, the S3 gateway and child processes.
+    // Twice the cores of a small machine, because tests often wait for PostgreSQL, the S3 gateway and child processes.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    // Most objects of a test die young: a larger young generation saves a tenth of the collection time.
+    // Most objects of a test are short-lived, so a larger young generation saves a tenth of the garbage collection
+    // time.
     execArgv: ['--max-semi-space-size=64'],
     projects: [
       {

@@ -6,15 +6,15 @@ import { openProduct } from './lib/product.ts'
 import { wholeNumber } from './lib/settings.ts'
 
 /**
- * Types on the home page in Chromium (`CHROMIUM_PATH`) into a Markdown text of `CHARACTERS` (1,000,000): `KEYS` (200)
- * keys. Measures the time from each key until the page is idle again, after the frame that shows it. Then types as many
- * again with tracing, and measures only the task of the key and the task of its frame. Needs the built web app;
- * `BASE_URL` names a running server.
+ * Benchmarks typing on the home page in Chromium (`CHROMIUM_PATH`), in a Markdown text of `CHARACTERS` (1,000,000) characters.
+ * Types `KEYS` (200) keys, and measures the time from each key until the page is idle after the frame that shows it.
+ * Then types the same number with tracing, and measures only the tasks of the key and of its frame. Needs the built web app;
+ * `BASE_URL` selects a running server.
  */
 
 const CHARACTERS = wholeNumber('CHARACTERS', 1_000_000)
 const KEYS = wholeNumber('KEYS', 200)
-/** The fastest human typing. */
+/** Interval between the keys of a very fast typist. */
 const PAUSE_MS = 40
 
 const PIECE = [
@@ -65,8 +65,8 @@ async function traceOf(page: Page, run: () => Promise<void>): Promise<TraceEvent
 }
 
 /**
- * Main thread cost of each key: its own task and the task of the frame that shows it, without the time between them
- * and without the overhead of tracing.
+ * Returns the main-thread time of each key: its own task and the task of the frame that shows it. Excludes the time
+ * between the two tasks and the overhead of tracing.
  */
 function workOfKeys(events: readonly TraceEvent[]): { readonly key: number; readonly frame: number }[] {
   const isMain = (event: TraceEvent) => event.ph === 'M' && event.args?.name === 'CrRendererMain'
@@ -89,7 +89,7 @@ function workOfKeys(events: readonly TraceEvent[]): { readonly key: number; read
     })
 }
 
-/** Measures each key: from its event until a message, posted when its text arrived, is handled. */
+/** Measures each key from its `keydown` event until a message posted on its `input` event is handled. */
 const watch = (page: Page) =>
   page.evaluate(() => {
     const timed = window as unknown as Timed
@@ -142,7 +142,7 @@ async function measure(page: Page, url: string, mode: 'source' | 'split'): Promi
   await page.getByRole('toolbar').first().waitFor()
   const field = page.locator('.cm-content')
   await field.click()
-  // Work after the first display of the text is not caused by typing.
+  // Waits for work that follows the first rendering, because typing does not cause it.
   await page.waitForTimeout(8000)
   await watch(page)
   await typeKeys(page)

@@ -6,9 +6,9 @@ import { openProduct } from './lib/product.ts'
 import { wholeNumber } from './lib/settings.ts'
 
 /**
- * Opens the explorer in Chromium (`CHROMIUM_PATH`) with a folder of `FILES` (50,000) on a mount, by a click in its
- * parent, as a list and as tiles. Measures the time to the first rows, the size of the document, and frames and long
- * tasks while scrolling. Needs the built web app; `BASE_URL` names a running server.
+ * Benchmarks the explorer in Chromium (`CHROMIUM_PATH`) with a mounted folder of `FILES` (50,000) files, as a list and as
+ * tiles. Opens the folder with a click in its parent. Measures the time to the first rows, the size of the document,
+ * and frames and long tasks while scrolling. Needs the built web app; `BASE_URL` selects a running server.
  */
 
 const FILES = wholeNumber('FILES', 50_000, { least: 1000, most: 100_000 })
@@ -41,7 +41,7 @@ const scroll = (page: Page): Promise<Scrolling> =>
         frames.push(now - before)
         before = now
       }
-      // Entries of the last frame arrive after it.
+      // Performance entries of the last frame arrive after that frame.
       await new Promise((resolve) => setTimeout(resolve, 200))
       observer.disconnect()
       return { frames, longTasks }

@@ -8,9 +8,9 @@ import { choice } from './lib/settings.ts'
 import { refuse as stopWith } from './lib/undo.ts'
 
 /**
- * Injects faults around a running server, one after another: which errors clients get, how long they then wait for the
- * first success, and how much memory it takes. Exits with 1 if anything is wrong. Needs root, for a small disk, and
- * Ceph's packages, for a bucket behind a faulty proxy. `ONLY` names one fault.
+ * Injects faults around a running server, one after another. Reports the errors that clients get, the time until the
+ * first success afterwards, and the memory used. Exits with 1 if a check fails. Needs root, to mount a small disk, and
+ * Ceph's packages, for a bucket behind a faulty proxy. `ONLY` selects one fault.
  */
 
 const FAULTS: ReadonlyArray<readonly [string, () => Promise<Report>]> = [

@@ -19,12 +19,13 @@ import { choice, wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * Files through the server, as shares by raw `PUT`: one of `SIZE` (1 GiB) up and down by `curl`, its first byte, 1 MiB
- * from its middle, and `FILES` (2000) of 10 kB over 8 connections. On the local disk, by default and with
- * `FSYNC=never`, compared with Apache's `mod_dav` and nginx, which do not sync; or with `STORAGE=s3` on a Ceph gateway
- * that it starts, compared with the gateway itself. `ROUNDS` (3), all sides in turn. `BASE_URL` names a running server,
- * whose default storage is used. `WARM` (5000) small files and an unmeasured round come first, because a new server has
- * compiled nothing.
+ * Benchmarks files through the server, shared by raw `PUT`: one file of `SIZE` (1 GiB) up and down with `curl`, its
+ * first byte, 1 MiB from its middle, and `FILES` (2000) files of 10 kB over 8 connections.
+ * - On the local disk, with the default settings and with `FSYNC=never`, compared with Apache's `mod_dav` and nginx,
+ * which do not sync.
+ * - With `STORAGE=s3`, on a new Ceph gateway, compared with the gateway itself.
+ * Runs `ROUNDS` (3), alternating between the sides. `BASE_URL` selects a running server and its default storage. Starts
+ * with `WARM` (5000) small files and an unmeasured round, because a new server has compiled no code yet.
  */
 
 const RANGE_BYTES = 1024 ** 2
@@ -33,18 +34,17 @@ const FILES = wholeNumber('FILES', 2000)
 const ROUNDS = wholeNumber('ROUNDS', 3)
 const WARM = wholeNumber('WARM', 5000, { least: 0 })
 const ON_S3 = choice('STORAGE', ['disk', 's3'], 'disk') === 's3'
-/** Code compiled for small files does not help a large one. */
+/** The warm-up with small files does not compile the code for large files, so one whole round is not measured. */
 const UNMEASURED = -1
 const AT_ONCE = 8
 const RANGES = 20
 const SMALL = Buffer.alloc(10_000, 'small')
 
-/** A server that stores files and returns them. */
 interface Place {
   readonly name: string
   readonly pid: number | null
   readonly headers: Target['headers']
-  /** @returns the URL from which it can be read. */
+  /** @returns the URL to download the file from */
   putLarge(name: string, file: string): Promise<{ seconds: number; address: string }>
   putSmall(name: string): Promise<unknown>
   remove(name: string): Promise<unknown>
@@ -53,7 +53,7 @@ interface Place {
 const uploading = (file: string) => ['--header', 'Expect:', '--upload-file', file]
 const small = { body: SMALL, headers: { 'content-length': SMALL.length } }
 
-/** A server that stores a file under its name. */
+/** Wraps a server that stores each file under its own name. */
 const fileServer = ({ name, url, pid }: Side): Place => {
   const target = { name, url, headers: {} }
   return {
@@ -65,12 +65,12 @@ const fileServer = ({ name, url, pid }: Side): Place => {
       return { seconds, address: url + file }
     },
     putSmall: (file) => send(target, 'PUT', file, small),
-    // The next round overwrites it.
+    // The next round overwrites the file.
     remove: async () => undefined,
   }
 }
 
-/** The gateway itself, with URLs signed in advance. */
+/** Wraps the gateway itself, with URLs signed in advance. */
 async function directPlace(direct: DirectGateway, endpointUrl: string): Promise<Place> {
   const signed = new Map<string, string>()
   const target = { name: 'the gateway itself', url: endpointUrl, headers: {} }
@@ -188,7 +188,7 @@ try {
   if (ON_S3) {
     const ceph = await startGateway()
     stops.push(() => ceph.stop())
-    // The gateway keeps everything in memory, and deleted objects for hours.
+    // The gateway keeps everything in memory, including deleted objects for hours.
     tidyUp = () => ceph.collectGarbage()
     const direct = await openDirect(ceph.gateway)
     stops.unshift(async () => direct[Symbol.asyncDispose]())

@@ -8,17 +8,17 @@ import { openProduct, type Product } from './lib/product.ts'
 import { decimal, wholeNumber } from './lib/settings.ts'
 
 /**
- * Measures how fast the pages react and how stable their layout is: journeys in Chromium (`CHROMIUM_PATH`) with real
- * keys and clicks, `ROUNDS` (3) of each on a computer and on a phone. For each journey: the slowest interaction (from
- * the key or click to the next frame, the basis of INP), what it was, and the largest layout shift (CLS, session
- * windows). `SLOWDOWN` (1) slows the pages' processor down. Needs the built web app; `BASE_URL` names a running server.
- * Both figures come from the browser (Event Timing, Layout Instability).
+ * Measures how fast the pages react and how stable their layout is, in Chromium (`CHROMIUM_PATH`) with real keys and
+ * clicks. Runs each journey `ROUNDS` (3) times on a computer and on a phone. Reports its slowest interaction (from the
+ * key or click to the next frame, as for INP) and its largest layout shift (CLS, session windows), both as measured by
+ * the browser (Event Timing, Layout Instability). `SLOWDOWN` (1) throttles the processor. Needs the built web app;
+ * `BASE_URL` selects a running server.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 3)
 const SLOWDOWN = decimal('SLOWDOWN', 1, { least: 1 })
 const FILES = 1000
-/** Smaller layout shifts are not listed. */
+/** Layout shifts below this value are not listed. */
 const SMALL_SHIFT = 0.001
 const SCREENS = {
   computer: { viewport: { width: 1280, height: 800 } },
@@ -42,7 +42,7 @@ interface Shift {
   readonly where: string
 }
 
-/** Source: the Layout Instability specification of the W3C; TypeScript has no types for it. */
+/** Layout shift entry of the W3C's Layout Instability specification, which TypeScript has no types for. */
 interface LayoutShift extends PerformanceEntry {
   readonly value: number
   readonly hadRecentInput: boolean
@@ -80,7 +80,7 @@ function observe(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-/** Groups shifts within 5 s and less than 1 s apart. @returns the largest sum of a group */
+/** Groups shifts that are less than 1 s apart and within 5 s. @returns the largest sum of a group */
 function layoutShift(shifts: readonly Shift[]): number {
   let greatest = 0
   let sum = 0
@@ -101,11 +101,11 @@ interface Journey {
   readonly url: string
   /** Parent of the folder with the files. */
   readonly folder: string
-  /** Prefix of the link suffixes. */
+  /** Prefix of the custom links. */
   readonly prefix: string
   readonly device: Device
   readonly round: number
-  /** Clicks or taps. */
+  /** Clicks or taps a control. */
   press: (name: string, role?: 'button' | 'link') => Promise<void>
 }
 
@@ -154,7 +154,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     const navigation = page.getByRole('navigation', { name: words.manage.navigation })
     const go = async (module: (typeof ADMIN_MODULES)[number]) => {
       const name = words.manage.modules[module]
-      // A phone shows a list of modules instead of the links.
+      // Phones show a list of modules instead of links.
       if (device === 'telephone') await page.goto(`${url}admin/${module}`)
       else await navigation.getByRole('link', { name, exact: true }).click()
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor({ state: 'attached' })
@@ -222,7 +222,7 @@ async function travel(
     await (on.device === 'telephone' ? target.tap() : target.click())
   }
   await JOURNEYS[name]?.({ ...on, page, press })
-  // Entries of the last interaction arrive after it.
+  // Performance entries of the last interaction arrive after it.
   await page.waitForTimeout(500)
   await page.close()
   const events = seen.filter((entry) => entry.kind === 'event')

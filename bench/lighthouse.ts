@@ -9,17 +9,18 @@ import { choice, decimal, wholeNumber, word } from './lib/settings.ts'
 import { ownFolder, run } from './lib/undo.ts'
 
 /**
- * Runs Google's Lighthouse (`LIGHTHOUSE`, a version on npm) on home, a text, a file, the explorer and the admin panel,
- * with its profile of a slow phone; `PRESET=desktop` for a computer. `ROUNDS` (3) of each; prints the median scores,
- * and every audit below its best. Lighthouse slows the processor down by four, which is meant for a benchmark index of
- * 1,500 to 2,000. The measured index is printed; `SLOWDOWN` sets another factor for a slower machine. Needs the built
- * web app, Chromium (`CHROMIUM_PATH`) and npm's registry; `BASE_URL` names a running server.
+ * Runs Google's Lighthouse (`LIGHTHOUSE`, a version on npm) on the home page, a text, a file, the explorer and the
+ * admin panel, with its profile of a slow phone; `PRESET=desktop` selects a computer. Runs each `ROUNDS` (3) times;
+ * prints median scores, and all audits below the best score. Lighthouse slows the processor down by a factor of 4,
+ * meant for a benchmark index of 1,500 to 2,000. The measured index is printed; `SLOWDOWN` sets another factor for a
+ * slower machine. Needs the built web app, Chromium (`CHROMIUM_PATH`) and npm's registry; `BASE_URL` selects a running
+ * server.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 3)
 const LIGHTHOUSE = word('LIGHTHOUSE', '13.5.0', { pattern: /^[\w.-]+$/, needed: 'a version of npm' })
 const PRESET = choice('PRESET', ['desktop', 'perf', 'experimental'], null)
-/** 0: Lighthouse's default. */
+/** 0 is Lighthouse's default. */
 const SLOWDOWN = decimal('SLOWDOWN', 0, { least: 1 })
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
 
@@ -43,7 +44,7 @@ const text = `# Notes of a meeting\n\n${'A paragraph with **strong** words, `cod
 await using product = await openProduct()
 await requirePages(product)
 
-/** The pages to test. */
+/** Creates the pages to test. */
 async function makePages(): Promise<ReadonlyMap<string, string>> {
   const { url } = product
   const { headers } = await product.createKey()
@@ -67,7 +68,7 @@ async function makePages(): Promise<ReadonlyMap<string, string>> {
   ])
 }
 
-/** One run of Lighthouse, in a new browser that is logged in. */
+/** Runs Lighthouse once, in a new browser that is logged in. */
 async function visit(url: string): Promise<Report> {
   using folder = ownFolder()
   const port = await freePort()

@@ -10,9 +10,9 @@ import { webAddress, wholeNumber, wholeNumbers } from './lib/settings.ts'
 import { undoing } from './lib/undo.ts'
 
 /**
- * Listings of folders on an S3 storage compared with direct listings by the SDK, and the crawl of a whole storage.
- * Starts a Ceph gateway unless `S3_ENDPOINT`, `S3_ACCESS_KEY` and `S3_SECRET_KEY` name a server. Uses SQLite, or the
- * empty PostgreSQL of `DATABASE_URL`.
+ * Benchmarks folder listings on an S3 storage against direct listings by the SDK, and the crawl of a whole storage.
+ * Starts a Ceph gateway unless `S3_ENDPOINT`, `S3_ACCESS_KEY` and `S3_SECRET_KEY` select a server. Uses SQLite, or the
+ * empty PostgreSQL database of `DATABASE_URL`.
  */
 
 const SIZES = wholeNumbers('SIZES', [10_000, 50_000])
@@ -49,7 +49,7 @@ async function fill(keys: readonly string[]): Promise<void> {
   await Promise.all(Array.from({ length: WRITES_AT_ONCE }, worker))
 }
 
-/** Removes it from a server that keeps running. */
+/** Removes the bucket from a server that keeps running. */
 async function removeBucket(): Promise<void> {
   isEnding = true
   for (;;) {
@@ -61,7 +61,7 @@ async function removeBucket(): Promise<void> {
   await s3.deleteBucket({ Bucket: bucket })
 }
 
-/** Lists directly, page after page. */
+/** Lists a folder directly from S3, page by page. */
 async function walk(Prefix: string): Promise<number> {
   let count = 0
   let ContinuationToken: string | undefined
@@ -134,7 +134,7 @@ try {
       await settle()
       return ms
     }
-    // Interleaved, so that other load affects both sides alike.
+    // Alternates between both sides, so that other load affects them equally.
     const direct: number[] = []
     const whole: number[] = []
     const first: number[] = []

@@ -7,12 +7,12 @@ import { openProduct } from './lib/product.ts'
 import { decimal, wholeNumber } from './lib/settings.ts'
 
 /**
- * `CLIENTS` (200) clients for `MINUTES` (10), each with its own connection. They use the whole product in a mix of
- * reads and writes, one request after another with a pause of up to `REST` (200) ms. Prints the latency of each
- * operation, every response without success, and the server's memory; its slope is measured in the second half, when
- * everything loaded once is in memory. Expected refusals (a wrong password, another client's earlier deletion) are
- * listed with their code; anything else ends the run with 1. `BASE_URL` names a running server, `DATABASE_URL` a
- * PostgreSQL.
+ * Runs `CLIENTS` (200) clients for `MINUTES` (10), each with its own connection. Clients send a mix of reads and writes
+ * to the whole product, one request after another, with a pause of up to `REST` (200) ms. Prints the latency of each
+ * operation, all unsuccessful responses and the server's memory. The slope of the memory is measured in the second
+ * half, when everything loaded once is in memory. Expected errors (a wrong password, a deletion by another client) are
+ * listed with their code; any other error makes the program exit with 1. `BASE_URL` selects a running server,
+ * `DATABASE_URL` a PostgreSQL database.
  */
 
 const CLIENTS = wholeNumber('CLIENTS', 200)
@@ -34,7 +34,7 @@ interface Asking {
 const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(Math.random() * from.length)]
 const codeOf = ({ body }: Reply): string => /"code":"([\w.]+)"/.exec(body.toString('latin1'))?.[1] ?? ''
 
-/** One client with a connection. */
+/** A client with its own connection. */
 class Client {
   readonly #connection = createConnections(1)
   readonly #url: string
@@ -82,7 +82,7 @@ class World {
   readonly texts: string[] = []
   readonly shares: string[] = []
   readonly files: string[] = []
-  /** A path on a mount. */
+  /** Root folder of the files, on a mount. */
   readonly root: string
   /** Slug of a text with a password. */
   readonly locked: string
@@ -110,7 +110,7 @@ class World {
     return `${this.#count.toString(36)}-载入.bin`
   }
 
-  /** Limits the number of things to read by deleting the oldest. */
+  /** Limits the number of texts, shares or files by removing the oldest. @returns the removed one */
   add(list: string[], value: string): string | undefined {
     list.push(value)
     return list.length > FILES_KEPT ? list.shift() : undefined
@@ -120,9 +120,9 @@ class World {
 interface Work {
   readonly name: string
   readonly weight: number
-  /** Codes of expected refusals. */
+  /** Codes of expected errors. */
   readonly refusals?: readonly string[]
-  /** @returns `null` if there is nothing to work with yet. */
+  /** @returns `null` if there is nothing to work with yet */
   readonly run: (client: Client, world: World) => Promise<Reply | null>
 }
 
@@ -271,7 +271,7 @@ const WORKS: readonly Work[] = [
   },
 ]
 
-/** Every operation repeated by its weight. */
+/** All operations, each repeated according to its weight. */
 const LOTS = WORKS.flatMap((work) => Array.from({ length: work.weight }, () => work))
 
 async function memoryOf(pid: number): Promise<{ nowKb: number; peakKb: number }> {
@@ -280,7 +280,7 @@ async function memoryOf(pid: number): Promise<{ nowKb: number; peakKb: number }>
   return { nowKb: read('VmRSS'), peakKb: read('VmHWM') }
 }
 
-/** Least squares, in kB per minute. */
+/** Slope by least squares, in kB per minute. */
 function slopeOf(samples: ReadonlyArray<{ atMs: number; kb: number }>): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const meanMs = mean(samples.map(({ atMs }) => atMs))

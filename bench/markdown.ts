@@ -6,9 +6,9 @@ import { openProduct } from './lib/product.ts'
 import { wholeNumber, wholeNumbers } from './lib/settings.ts'
 
 /**
- * Opens Markdown texts of `SIZES` (1000000,9900000) characters in Chromium (`CHROMIUM_PATH`): from the click on a link
- * to the first heading, to the end of the text, and main thread tasks above 50 ms. Needs the built web app; `BASE_URL`
- * names a running server.
+ * Opens Markdown texts of `SIZES` (1000000,9900000) characters in Chromium (`CHROMIUM_PATH`). Measures the time from
+ * the click on a link to the first heading and to the end of the text, and main-thread tasks above 50 ms. Needs the
+ * built web app; `BASE_URL` selects a running server.
  */
 
 const SIZES = wholeNumbers('SIZES', [1_000_000, 9_900_000], { least: 1000, most: 10_000_000 })
@@ -78,7 +78,7 @@ async function measure(page: Page, address: string): Promise<Seen> {
     { timeout: 120_000 },
   )
   const { first, whole } = await seen.evaluate((found) => found!)
-  // Entries of the last frame arrive after it.
+  // Performance entries of the last frame arrive after that frame.
   await page.waitForTimeout(500)
   const longTasks = await page.evaluate(() => (window as unknown as { seen: { tasks: number[] } }).seen.tasks)
   return { firstMs: Math.round(first), wholeMs: Math.round(whole), longTasks }

@@ -11,10 +11,10 @@ import { copySources, runIn } from './lib/source-copy.ts'
 import { refuse, undoing } from './lib/undo.ts'
 
 /**
- * Introduces each fault of `docs/advisories.md` into a copy of the sources, one after another, and runs its test: it
- * must pass before, and fail with the fault. `--list` prints the rows; `--only TEXT` selects rows with that text in
- * their name, fault or test, and may be repeated; `--jobs 2` uses several copies at once. Exits with 1 if a fault goes
- * unnoticed. Browser tests need Chromium (`CHROMIUM_PATH`).
+ * Introduces each fault of `docs/advisories.md` into a copy of the sources, one after another, and runs its test, which
+ * must pass without the fault and fail with it. `--list` prints the rows. `--only TEXT` selects rows with that text in
+ * their name, fault or test, and can be repeated. `--jobs 2` uses several copies in parallel. Exits with 1 if a test
+ * misses its fault. Browser tests need Chromium (`CHROMIUM_PATH`).
  */
 
 const { values } = parseArgs({
@@ -37,7 +37,7 @@ const wanted = tables
     (row) => values.only.length === 0 || values.only.some((text) => textOf(row).includes(text.toLowerCase())),
   )
 
-/** Rows with the same test and mutant, which is tried once. */
+/** Rows that share a test and a mutant, which runs only once. */
 interface Trial {
   readonly file: string
   readonly title: string
@@ -69,14 +69,14 @@ function verdictOf(ran: Ran, title: string): Verdict {
   return { isGood: false, text: 'GOES UNNOTICED' }
 }
 
-/** A copy of the sources, with the web app built if browsers use it. */
+/** A copy of the sources, with the web app built if browser tests need it. */
 class Bench {
   readonly folder = copySources()
 
   #built: string | null = null
   #mutant: Mutant = []
 
-  /** The server runs from its sources. @returns the output of a failed build */
+  /** Builds only for changes outside the server, which runs from its sources. @returns the output of a failed build */
   private async build(): Promise<string | null> {
     const changed = JSON.stringify(this.#mutant.filter(({ file }) => !file.startsWith('apps/server/')))
     if (changed === this.#built) return null
@@ -135,7 +135,7 @@ async function tryAll(
 }
 
 /**
- * Starts the services of the test suites once; those named by the environment are used as they are. @returns a function
+ * Starts the services of the test suites once, except those that the environment already provides. @returns a function
  * that stops them
  */
 async function startServices(): Promise<() => Promise<unknown>> {

@@ -7,10 +7,10 @@ import { wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * Cold starts without a network: a new Chromium process (`CHROMIUM_PATH`), with a profile in which the app was opened
- * once, opens the home page and the page of a text that was read. Each of `STARTS` (10) starts is a new process.
- * Measures from the start of the navigation to the first contentful paint, and to the editor or the text. Needs the
- * built web app; `BASE_URL` names a running server.
+ * Measures cold starts without a network. A new Chromium process (`CHROMIUM_PATH`), whose profile has opened the app
+ * once, opens the home page and a text that was read before, `STARTS` (10) times. Measures the time from the start of
+ * the navigation to the first contentful paint, and to the editor or the text. Needs the built web app; `BASE_URL`
+ * selects a running server.
  */
 
 const STARTS = wholeNumber('STARTS', 10)
@@ -48,7 +48,7 @@ async function prepare(slug: string): Promise<void> {
   await context.close()
 }
 
-/** Milliseconds from the start of the navigation: first contentful paint, and the awaited element. */
+/** Returns milliseconds from the start of the navigation to the first contentful paint and to the awaited element. */
 async function measure(path: string, seen: string): Promise<readonly [paint: number, seen: number]> {
   const context = await startBrowser(true)
   const page = await context.newPage()

@@ -6,9 +6,10 @@ import { wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * Opens the home page in Chromium (`CHROMIUM_PATH`), 1280 × 800, in an empty profile and in one that has visited it:
- * transferred bytes, first paint, and when a typed character appears. `ROUNDS` (5). Needs the built web app; `BASE_URL`
- * names a running server. See `markdown.ts` and `explorer.ts` for long texts and large folders.
+ * Opens the home page in Chromium (`CHROMIUM_PATH`) at 1280 × 800, in an empty profile and in one that has visited the
+ * page before. Measures transferred bytes, the first paint, and when a typed character appears. Runs `ROUNDS` (5).
+ * Needs the built web app; `BASE_URL` selects a running server. `markdown.ts` and `explorer.ts` cover long texts and
+ * large folders.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 5)
@@ -58,7 +59,7 @@ async function visit(context: BrowserContext, url: string): Promise<Seen> {
   await page.goto(url)
   await page.waitForFunction(() => (window as unknown as { seen: { typeable: number } }).seen.typeable > 0)
   const earlyBytes = bytes
-  // The editor's tools load after it.
+  // The editor's tools load after the editor.
   await page.waitForLoadState('networkidle')
   const found = await page.evaluate(() => {
     const { seen } = window as unknown as { seen: { tasks: number; shift: number; typeable: number } }

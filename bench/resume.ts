@@ -14,11 +14,11 @@ import { choice, databaseUrl, existing, wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * One large file (`SIZE`, 5 GiB and a rest) in parts, through the server (`VIA=server`) or to signed URLs
- * (`VIA=signed`), to the local disk or with `STORAGE=s3` to a Ceph gateway. The client is killed at 30 % and continues
- * with the parts that the server has; the server is killed at 60 %. At the end the checksum of a download is compared.
- * `DATABASE_URL` names an empty PostgreSQL; the default is SQLite. `SCRATCH` is a folder for the data, by default the
- * temporary folder.
+ * Uploads a large file (`SIZE`, a little over 5 GiB) in parts, through the server (`VIA=server`) or to signed URLs
+ * (`VIA=signed`), to the local disk, or with `STORAGE=s3` to a Ceph gateway. Kills the client at 30 %, which then
+ * continues with the parts that the server has, and the server at 60 %. Finally compares the checksum of a download.
+ * `DATABASE_URL` selects an empty PostgreSQL database instead of SQLite. `SCRATCH` is the folder for the data, by
+ * default the temporary folder.
  */
 
 const SIZE = wholeNumber('SIZE', 5 * 1024 ** 3 + 6585)
@@ -34,7 +34,7 @@ const RETRY_MS = 500
 const FILE_NAME = 'large.bin'
 const SELF = fileURLToPath(import.meta.url)
 
-/** The file's bytes from an offset that is a multiple of 16, computed without the bytes before. */
+/** Computes the file's bytes from an offset that is a multiple of 16, without the bytes before. */
 function content(offset: number, length: number): Buffer {
   const counter = Buffer.alloc(16)
   counter.writeBigUInt64BE(BigInt(offset / 16), 8)
@@ -68,7 +68,7 @@ async function call<Data>(api: string, token: string, method: string, path: stri
   return reply.data
 }
 
-/** Sends what the server does not have yet, and prints how many parts have arrived. */
+/** Sends the parts that the server does not have yet, and prints how many have arrived. */
 async function runClient(api: string, token: string, directory: string, givenId: string | null) {
   const uploadId =
     givenId ??
@@ -124,7 +124,7 @@ async function runClient(api: string, token: string, directory: string, givenId:
   }
 }
 
-/** Peak memory of a process, kB. */
+/** Peak memory of a process, in kB. */
 async function peakMemory({ process: child }: ServerProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1])
@@ -149,7 +149,7 @@ function* wholeContent() {
     yield content(offset, Math.min(PART_SIZE, SIZE - offset))
 }
 
-/** Where the file goes: to the local disk, which a new installation mounts, or to a bucket. */
+/** Returns the folder to upload to: on the local disk, which a new installation mounts, or in a bucket. */
 async function openDirectory(api: string, token: string, gateway: Gateway | null): Promise<string> {
   if (gateway === null) {
     const mounts = await call<{ mount_path: string }[]>(api, token, 'GET', '/admin/mounts')

@@ -9,10 +9,11 @@ import { baseUrl, openProduct } from './lib/product.ts'
 import { wholeNumber, word } from './lib/settings.ts'
 
 /**
- * Search and sorted pages over `ROWS` synthetic rows, on SQLite, or on the PostgreSQL of `DATABASE_URL`, which must be
- * empty or filled by this program. With `DATA_DIR` or `DATABASE_URL` the rows are kept and used again. The first run of
- * each kind, with cold database buffers, is reported separately. `BASE_URL` names a running server: the same words are
- * searched in its index, and with `FOLDER`, such as `/local/photos`, that folder is paged.
+ * Benchmarks search and sorted pages over `ROWS` synthetic rows, on SQLite or on the PostgreSQL database of
+ * `DATABASE_URL`, which must be empty or filled by this program. With `DATA_DIR` or `DATABASE_URL` the rows are kept
+ * and reused. The first run of each kind, with cold database buffers, is reported separately. `BASE_URL` selects a
+ * running server and searches its index for the same words; `FOLDER`, such as `/local/photos`, selects the folder to
+ * page through.
  */
 
 const ROWS = wholeNumber('ROWS', 1_000_000)
@@ -79,7 +80,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
 interface Searched extends AsyncDisposable {
   readonly title: string
   readonly folder: { readonly path: string; readonly title: string } | null
-  /** Milliseconds of one GET. @throws {Error} unless it succeeds */
+  /** Returns the duration of a GET request in milliseconds. @throws {Error} unless the request succeeds */
   get(path: string): Promise<number>
 }
 
@@ -92,7 +93,7 @@ async function openFilled(): Promise<Searched> {
   for (let start = already; start < ROWS; start += BATCH) {
     const written = Array.from({ length: Math.min(BATCH, ROWS - start) }, (_, at) => {
       const index = start + at
-      // Half of the rows are in one folder, for the sorted pages.
+      // Puts half of the rows in one folder, for the sorted pages.
       const folder = index % 2 === 0 ? 'all' : `f${index % FOLDERS}/deeper`
       return {
         key: `${folder}/${nameOf(index)}`,
@@ -114,7 +115,7 @@ async function openFilled(): Promise<Searched> {
     .set({ listed_at_ms: nowMs })
     .where('key', '=', 'all/')
     .execute()
-  // PostgreSQL does this by itself some minutes after a crawl.
+  // PostgreSQL vacuums by itself only some minutes after a crawl.
   if (server.ctx.database.engine === 'postgres') await sql`vacuum analyze`.execute(server.ctx.db)
   const filled =
     already < ROWS ? `, filled at ${Math.round(((ROWS - already) / filledMs) * 1000)} rows a second` : ''
@@ -146,7 +147,7 @@ const sorted = (times: readonly number[]) => times.toSorted((a, b) => a - b)
 
 async function turnOf(paths: readonly string[], turn: number): Promise<number[]> {
   const times: number[] = []
-  // Replies are cached for a while; another offset is computed anew.
+  // Responses are cached for a while, so each turn uses another offset.
   for (const path of paths) times.push(await searched.get(`${path}&offset=${turn}`))
   return times
 }

@@ -8,8 +8,8 @@ import { quantile } from './lib/measure.ts'
 import { wholeNumber } from './lib/settings.ts'
 
 /**
- * The tables of the admin panel over `ROWS` (20,000) texts and as many files: pages, searches and filters over HTTP,
- * then the deletion of every fourth matching one. SQLite, or the empty PostgreSQL of `DATABASE_URL`.
+ * Benchmarks the tables of the admin panel over `ROWS` (20,000) texts and as many files: pages, searches and filters
+ * over HTTP, then the deletion of every fourth match. Uses SQLite, or the empty PostgreSQL database of `DATABASE_URL`.
  */
 
 const ROWS = wholeNumber('ROWS', 20_000, { least: 100 })

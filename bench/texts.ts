@@ -7,10 +7,10 @@ import { databaseUrl, wholeNumber } from './lib/settings.ts'
 import { ownFolder, run } from './lib/undo.ts'
 
 /**
- * Texts of 1 kB and 100 kB: created, read as JSON, read raw, by `wrk` (Debian's) over 32 connections for `SECONDS` (4)
- * each, in `ROUNDS` (3), in turn with a bare Node.js server that stores them in a map. Then the counted views are
- * compared with the responses, and the views of other texts with the same number of complete reads. `BASE_URL` names a
- * running server, `DATABASE_URL` a PostgreSQL.
+ * Benchmarks creating texts of 1 kB and 100 kB, reading them as JSON and reading them raw, with `wrk` (Debian's
+ * package) over 32 connections for `SECONDS` (4) each. Runs `ROUNDS` (3), alternating with a bare Node.js server that
+ * stores texts in a map. Then compares the counted views with the responses, and counts the views of other texts after
+ * a known number of complete reads. `BASE_URL` selects a running server, `DATABASE_URL` a PostgreSQL database.
  */
 
 const CONNECTIONS = 32
@@ -18,7 +18,7 @@ const SECONDS = wholeNumber('SECONDS', 4)
 const ROUNDS = wholeNumber('ROUNDS', 3)
 const SIZES = [1000, 100_000]
 const READ = 200
-/** Number of reads per text and kind in the exact count. */
+/** Number of reads of each text and route in the exact count. */
 const COUNTED_READS = 20
 
 interface Load {
@@ -51,7 +51,7 @@ const created = (content: string, headers: Record<string, string>): Load => {
   }
 }
 
-/** Reads one after another; the server may have a base path. */
+/** Builds a load that reads the texts in turn. The server can have a base path. */
 const read = (url: string, kind: 'paste' | 'raw', slugs: readonly string[]): Load => {
   const { pathname } = new URL(`api/${kind}/`, url)
   const paths = slugs.map((slug) => `"${pathname}${slug}"`)
@@ -66,7 +66,7 @@ end`,
   }
 }
 
-/** @throws {Error} if a request failed. */
+/** @throws {Error} if a request fails */
 async function load(folder: string, { name, url }: Target, { path, lua }: Load): Promise<Loaded> {
   const script = join(folder, 'load.lua')
   await writeFile(script, `${lua}\n${REPORT}`)
@@ -95,7 +95,7 @@ const bare = await startBare('bare Node.js', './bare-texts.ts')
 const own: Target = { name: 'Dropleaf', url: product.url, headers }
 const { path: folder } = ownFolder()
 
-/** The views of these texts, as their owner sees them. */
+/** Returns the total views of texts, as shown to the administrator. */
 async function viewsOf(slugs: readonly string[]): Promise<number> {
   let sum = 0
   await inParallel(slugs.length, 8, async (index) => {
@@ -110,14 +110,14 @@ function tell(line: string, isRight: boolean): void {
   if (!isRight) process.exitCode = 1
 }
 
-/** The server may have counted all, some or none of the requests that ran when wrk stopped. */
+/** The server can have counted any number of the requests that were still running when `wrk` stopped. */
 function compareViews(views: number, answered: number): void {
   const most = 2 * ROUNDS * CONNECTIONS
   const line = `\nViews: ${views} counted, ${answered} answers read to their end, ${views - answered} more (0 to ${most} were under way when the load stopped)`
   tell(line, views >= answered && views <= answered + most)
 }
 
-/** Reads texts that nothing else reads, each to its end: views and responses must be equal. */
+/** Reads texts that nothing else reads, each to its end. The views must equal the responses. */
 async function countViews(content: string): Promise<void> {
   const slugs = await createSome(own, content)
   const asked = slugs.flatMap((slug) => [`api/paste/${slug}`, `api/raw/${slug}`])

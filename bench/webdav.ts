@@ -23,14 +23,14 @@ import { choice, wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * The network drive on the local disk, or with `STORAGE=s3` on a Ceph gateway that it starts, compared with its limits:
- * Apache with `mod_dav` on the same disk (Debian's `apache2`), or the gateway itself, `rclone serve webdav` in front of
- * it (Debian's `rclone`) and, for small files, a Node.js server that only forwards them. Missing programs are skipped.
- * `mod_dav` does not sync, so the drive runs by default and with `FSYNC=never`. Each of `ROUNDS` (3) has, for all sides
- * in turn: a `PROPFIND` of `ENTRIES` (1000) files ten times, `FILES` (1000) files of 10 kB at `AT_ONCE` (4)
- * connections, and one file of `SIZE` (1 GiB) up and down by `curl`. Prints medians, after `WARM` (10000) small files
- * for each side, because a new server has compiled nothing; the first thousand show that. `BASE_URL` names a running
- * server; a new folder is used there.
+ * Benchmarks the network drive on the local disk, or with `STORAGE=s3` on a new Ceph gateway. On the disk, compares it
+ * with Apache's `mod_dav` (Debian's `apache2`), which does not sync; the drive therefore runs with its default settings
+ * and with `FSYNC=never`. On S3, compares it with the gateway itself, `rclone serve webdav` in front of it (Debian's
+ * `rclone`) and, for small files, a bare Node.js server that forwards them. Missing programs are skipped.
+ * Each of `ROUNDS` (3) runs, alternating between the sides: a `PROPFIND` of `ENTRIES` (1000) files ten times, `FILES`
+ * (1000) files of 10 kB over `AT_ONCE` (4) connections, and one file of `SIZE` (1 GiB) up and down with `curl`. Before
+ * that, each side gets `WARM` (10000) small files, because a new server has compiled no code yet; the first thousand
+ * are reported. Prints medians. `BASE_URL` selects a running server, where a new folder is used.
  */
 
 const ENTRIES = wholeNumber('ENTRIES', 1000)
@@ -44,7 +44,7 @@ const SMALL = Buffer.alloc(10 * 1024, 'small')
 const LISTINGS = 10
 const RCLONE = '/usr/bin/rclone'
 
-/** Megabytes per second of one file. */
+/** Transfer rate of a file, in megabytes per second. */
 const rateOf = ({ seconds }: { seconds: number }) => SIZE / 1e6 / seconds
 
 const upload = async (url: string, file: string, headers: Target['headers'] = {}) =>
@@ -67,11 +67,11 @@ interface Figures {
   readonly putsPerSecond: number
   readonly putMbPerSecond: number
   readonly getMbPerSecond: number
-  /** While the large file is transferred. */
+  /** Peak memory while the large file is transferred. */
   readonly peakMb: number | null
 }
 
-/** Small files per second. */
+/** Returns how many small files per second a side stores. */
 async function putsOf(side: Side, folder: string): Promise<number> {
   return FILES / ((await timed(() => putMany(side, folder, FILES))) / 1000)
 }
@@ -126,7 +126,7 @@ async function startDrive({
   }
 }
 
-/** Small files to URLs signed in advance: the gateway's limit for a client that does nothing else. */
+/** Uploads small files to URLs signed in advance, which shows the limit of the gateway alone. */
 async function putSigned(direct: DirectGateway, endpointUrl: string, folder: string): Promise<number> {
   const urls = await Promise.all(Array.from({ length: FILES }, (_, at) => direct.put(`${folder}/${at}.bin`)))
   const side = { name: 'the gateway itself', url: endpointUrl, headers: {} }
@@ -134,7 +134,7 @@ async function putSigned(direct: DirectGateway, endpointUrl: string, folder: str
   return FILES / (ms / 1000)
 }
 
-/** Default settings, without a password. */
+/** Starts rclone with default settings, without a password. */
 async function startRclone(folder: string, gateway: Gateway): Promise<Side> {
   await directS3(gateway).createBucket({ Bucket: 'peer' })
   const config = join(folder, 'rclone.conf')
@@ -149,7 +149,7 @@ async function startRclone(folder: string, gateway: Gateway): Promise<Side> {
   await writeFile(config, lines.join('\n'))
   const port = await freePort()
   const args = ['serve', 'webdav', 'gateway:peer', '--addr', `127.0.0.1:${port}`, '--config', config]
-  // rclone also reads settings from the environment.
+  // rclone also reads settings from the environment, so it gets only `HOME`.
   const child = spawn(RCLONE, args, { env: { HOME: folder }, stdio: ['ignore', 'ignore', 'inherit'] })
   await sleep(2000)
   return {
@@ -161,7 +161,7 @@ async function startRclone(folder: string, gateway: Gateway): Promise<Side> {
   }
 }
 
-/** The gateway by itself: small PUTs, one PUT and one GET of the large file. */
+/** Measures the gateway alone: small PUTs, one PUT and one GET of the large file. */
 async function measureGateway(
   direct: DirectGateway,
   o: { endpointUrl: string; round: number; largeFile: string },
@@ -190,7 +190,7 @@ try {
   const largeFile = await makeLargeFile(folder, SIZE)
   sides.push(await startDrive({ gateway: ceph?.gateway ?? null }))
   if (!ceph) {
-    // The setting of a running server cannot be changed.
+    // Only a new server can be started with another setting.
     if (baseUrl() === undefined) sides.push(await startDrive({ gateway: null, syncs: false }))
     const apache = await startApache(join(folder, 'apache'))
     if (apache) sides.push(apache)
@@ -199,7 +199,7 @@ try {
   }
   const whole = [...sides]
   const direct = ceph && (await openDirect(ceph.gateway))
-  // The minimum between a client and the gateway.
+  // Forwards only, to show the minimum cost of a server between client and gateway.
   const forwarder =
     direct &&
     (await startBare('a bare Node.js server before it', './bare-forwarder.ts', {
@@ -207,7 +207,8 @@ try {
     }))
   if (forwarder) sides.push(forwarder)
   for (const side of sides) table.add(side.name, await warmUp(side))
-  // Unmeasured: code optimised for small files is compiled again for large ones and listings, and once more afterwards.
+  // Unmeasured rounds: code optimized for small files is compiled again for large files and listings, and then once
+  // more.
   for (const round of [-2, -1]) {
     for (const side of whole) await measure(side, round, largeFile)
     await ceph?.collectGarbage()

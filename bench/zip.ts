@@ -3,8 +3,8 @@ import { openProduct } from './lib/product.ts'
 import { wholeNumber } from './lib/settings.ts'
 
 /**
- * A folder of `FILES` (10,000) of 10 kB on a mount as one archive, `ROUNDS` (3) times: first byte, last byte, and the
- * server's resources. `BASE_URL` names a running server.
+ * Downloads a folder of `FILES` (10,000) files of 10 kB on a mount as one archive, `ROUNDS` (3) times. Measures the
+ * time to the first and last byte, and the server's resources. `BASE_URL` selects a running server.
  */
 
 const FILES = wholeNumber('FILES', 10_000)

@@ -4,7 +4,7 @@ import { ADMIN_MODULES } from './support/pages.ts'
 import { makePlace, mountIn } from './support/place.ts'
 import { expect, test } from './support/worlds.ts'
 
-/** No view has a fault that axe can find, in either theme. */
+/** Checks that axe finds no violation in any view, in either theme. */
 
 // Each test checks a dozen views or more.
 test.beforeEach(async ({ admin }) => {
@@ -105,11 +105,11 @@ test('the explorer with missing files and folders', async ({
   await place.put({ 'a.txt': 'a', 'empty/': '', 'holder/': '', 'holder/in/': '', 'x.bin': 'x\0' })
   await look(`${place.address}/empty`, 'This folder is empty')
   await look('/mount-explorer/no-such-mount', 'There is no folder here')
-  await look(`${place.address}?preview=x.bin`, 'Files of this kind cannot be shown')
+  await look(`${place.address}?preview=x.bin`, 'No preview for this file type')
   await look(`${place.address}?preview=gone.txt`, 'This file or folder does not exist')
 
   await look(place.address, 'holder')
-  // The page does not know of the mount yet; later it would not offer to delete a folder with a mount.
+  // Mounts a storage inside the folder unnoticed by the page, which would otherwise not offer to delete the folder.
   const unmount = await mountIn(admin, place, 'holder/in')
   await page.getByRole('grid').focus()
   for (const key of ['ControlOrMeta+a', 'Delete']) await page.keyboard.press(key)
@@ -133,7 +133,7 @@ test('the explorer with missing files and folders', async ({
     const body = (await response.json()) as { data: object }
     return route.fulfill({ response, json: { ...body, data: { ...body.data, next_cursor: 'more' } } })
   })
-  await look(place.address, 'Not everything could be loaded')
+  await look(place.address, 'Only part of the list could be loaded')
   await page.unroute(lists)
   await page.route(lists, (route) => route.abort())
   await look(place.address, 'This folder could not be opened')
@@ -169,7 +169,7 @@ test('the admin panel', async ({ adminPage: page, admin, words }) => {
   await expect(page.getByRole('dialog')).toContainText('for the table')
   await expectBoth('a text')
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: `More for “${slug}”` }).click()
+  await page.getByRole('button', { name: `More actions for “${slug}”` }).click()
   await expect(page.getByRole('menuitem').first()).toBeVisible()
   await expectBoth('a menu')
   await page.goto('/admin/key-management')

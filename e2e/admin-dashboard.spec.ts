@@ -52,7 +52,7 @@ inOppositeWorlds(({ storage }) => {
     await expect(panel(page, dashboard.index.title)).toContainText('/local')
     await expect(panel(page, dashboard.system.title)).toContainText('SQLite')
 
-    // A refresh counts a text that was created elsewhere.
+    // A refresh includes a text that was created elsewhere.
     await admin.call(pasteRoutes.create, { body: { content: 'counted', slug: `later-${storage}` } })
     await press(page.getByRole('button', { name: table.refresh }))
     await expect(page.getByRole('status').filter({ hasText: table.refreshed })).toHaveCount(1)
@@ -262,7 +262,7 @@ const CHECK = {
 
 const NOTHING = { count: 0, bytes: 0, removed: 0 }
 
-/** One share whose file is missing. */
+/** Report of one share whose file is missing. */
 const reportOf = (removed: number) => ({
   graceMinutes: 1440,
   repaired: [],
@@ -294,7 +294,7 @@ test('a new server shows first steps; a click rebuilds the index of a mount', as
     const index = panel(page, 'Search index')
     await index.getByRole('button', { name: 'Index now: “Local disk”' }).click()
     await expect(index.getByText(/files indexed/).first()).toBeVisible()
-    await start.getByRole('link', { name: 'Share a text' }).click()
+    await start.getByRole('link', { name: 'Share text' }).click()
     await expect(page).toHaveURL(`${server.origin}/`)
     await page.goto('about:blank')
   } finally {

@@ -26,7 +26,7 @@ test('when the session ends, the login appears in place and typed text stays', a
   await page.getByRole('button', { name: 'Create key' }).first().click()
   await page.getByRole('dialog').getByLabel('Name').fill('Typed before the end')
   await logOutElsewhere(page)
-  // The page may have noticed by itself and be hidden by now.
+  // The page can already have noticed the logout and be hidden.
   const form = page.getByRole('dialog', { includeHidden: true })
   await form.getByRole('button', { name: 'Create key', includeHidden: true }).dispatchEvent('click')
   const login = page.getByRole('dialog', { name: 'Please log in again' })
@@ -40,7 +40,7 @@ test('when the session ends, the login appears in place and typed text stays', a
   await expect(page.getByRole('dialog').getByLabel('Name', { exact: true })).toHaveValue(
     'Typed before the end',
   )
-  // The message that a login is required is gone, too.
+  // The message that a login is required has disappeared as well.
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(0)
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByText(/^Key created/)).toBeVisible()
@@ -104,7 +104,7 @@ inOppositeWorlds(({ device }) => {
     await page.goBack()
     const question = page.getByRole('dialog', { name: title })
     await expect(question).toBeVisible()
-    // The browser restores its address a moment later.
+    // The browser restores the URL a moment later.
     await expect(page).toHaveURL(ofKeys)
     await page.goBack()
     await expect(question).toHaveCount(0)
@@ -136,7 +136,7 @@ inOppositeWorlds(({ device }) => {
       await save.click()
       await expect(size).toBeFocused()
     }
-    // Never so small that another test's upload is refused meanwhile.
+    // The limit stays large enough for uploads of other tests.
     const next = device === 'phone' ? '3' : '2'
     await size.fill(next)
     await unit.selectOption('GB')
@@ -203,7 +203,7 @@ inOppositeWorlds(({ device }) => {
       )
       await (id === 'settings' ? size.fill('77') : asking.waitFor())
       await logOutElsewhere(page)
-      // The page may have noticed by itself and be hidden by now.
+      // The page can already have noticed the logout and be hidden.
       await asking.first().dispatchEvent('click')
       const dialog = page.getByRole('dialog', { name: words.auth.again.title })
       await expect(dialog).toBeVisible()
@@ -273,11 +273,11 @@ test('an administrator switches the browser to another server, and everybody can
     const address = switcher.getByLabel('Address', { exact: true })
     const apply = switcher.getByRole('button', { name: 'Switch', exact: true })
     await address.fill('nonsense')
-    await expect(switcher.getByText('Enter an address that begins')).toBeVisible()
+    await expect(switcher.getByText('Enter an address that starts')).toBeVisible()
     await expect(apply).toBeDisabled()
     await address.fill('http://127.0.0.1:1')
     await apply.click()
-    await expect(switcher.getByText('Nothing answers at this address')).toBeVisible()
+    await expect(switcher.getByText('There is no response from this address')).toBeVisible()
     await address.fill(`${other.origin}/api`)
     await apply.click()
     const back = switcher.getByRole('button', { name: 'Back to the server of this page' })

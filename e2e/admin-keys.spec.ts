@@ -129,7 +129,7 @@ for (const { language, words, cancel, viewport } of inTurn('keys', [
       await open(page)
       await page.getByRole('button', { name: words.create }).first().click()
       await expect(dialog(page).getByLabel(words.name)).toBeFocused()
-      // Clicks the edge of the button, which an error line inserted above would move away.
+      // Clicks the edge of the button. The click would miss if an error message above moved the button.
       await dialog(page)
         .getByRole('button', { name: cancel })
         .click({ position: { x: 8, y: 2 } })
@@ -169,7 +169,7 @@ for (const { language, words, cancel, viewport } of inTurn('keys', [
       await dialog(page).getByLabel(words.basePath).fill('/photos')
       await dialog(page).getByLabel(words.customKey).fill(`fresh-${viewport.width}`)
       await dialog(page).getByRole('button', { name: words.create }).click()
-      // The server reports that the name is taken.
+      // The server reports that the name is already taken.
       await expect(dialog(page).getByLabel(words.name)).toHaveAttribute('aria-invalid', 'true')
       await expect(dialog(page).getByLabel(words.customKey)).toHaveValue(`fresh-${viewport.width}`)
       await expect(dialog(page).getByLabel(words.basePath)).toHaveValue('/photos')

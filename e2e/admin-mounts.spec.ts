@@ -94,7 +94,7 @@ for (const { language, words, auth, disk, width } of inTurn('mounts', [
       const before = await indexOf()
       await act(mounts.indexNowOf)
       await expect.poll(async () => (await indexOf())?.startedAt).not.toBe(before?.startedAt)
-      // The row and a screen reader announce it, and the focus stays.
+      // Both the row and the live region show the result, and the focus stays on the button.
       await expect(
         row(page, name).getByText(new RegExp(mounts.index.done_other.replaceAll(/\{\{\w+\}\}/g, '.+'))),
       ).toHaveCount(2)
@@ -164,7 +164,7 @@ for (const { language, words, auth, disk, width } of inTurn('mounts', [
       await field(page, mounts.path).fill('/local')
       await expect(dialog(page).locator('[aria-invalid=true]')).toHaveCount(0)
       await save.click()
-      // The server reports that the path is taken.
+      // The server reports that the path is already taken.
       await expect(field(page, mounts.path)).toHaveAttribute('aria-invalid', 'true')
       await expect(field(page, mounts.name)).toHaveValue('Taken')
       await expect(field(page, mounts.remark)).toHaveValue('kept')

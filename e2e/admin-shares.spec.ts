@@ -50,7 +50,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       await page.goto(`/admin/text-management?q=${id}`)
       await expect(row(page, slug)).toBeVisible()
       await expect(row(page, `adm-open-${id}`)).toBeVisible()
-      // On a phone the filters are behind a button, which shows that one is set.
+      // On a phone, the filters are behind a button that shows whether a filter is set.
       const fold = page.getByRole('button', { name: words.table.filters, exact: true })
       const protection = page.getByLabel(words.shares.protection.label, { exact: true })
       if (viewport.width === 360) {
@@ -151,7 +151,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       await page.getByRole('checkbox').nth(1).check()
       await page.getByRole('button', { name: words.table.next }).click()
       await expect(page).toHaveURL(/page=2/)
-      // The previous rows stay until those of the page have loaded.
+      // The previous rows stay until the rows of the new page have loaded.
       await expect(row(page, `bulk-${id}-18`)).toBeVisible()
       await page.getByRole('checkbox').nth(2).check()
       await expect(page.getByText(fill(words.table.selected, { count: '2' }))).toBeVisible()

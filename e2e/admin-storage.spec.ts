@@ -94,7 +94,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
         is_public: 0,
       })
 
-      // No page may use the bucket yet: the server reports why, and the browser confirms it.
+      // The bucket has no CORS rule yet: the server reports that, and the test in the browser confirms it.
       await press(page, name, words.testOf)
       await expect(dialog(page).getByText(testing.verdicts.partly)).toBeVisible()
       await expect(dialog(page).getByText(testing.browserVerdicts.fails)).toBeVisible()
@@ -104,7 +104,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
       )
       await expect(dialog(page)).toContainText(`${testing.states.done} ${testing.checks.read}`)
       if (width > 1000) await expectAccessible(page, 'findings of a test')
-      // The form fixes what the test cannot fix.
+      // The dialog leads to the form for problems that the test cannot fix by itself.
       await dialog(page).getByRole('button', { name: words.editTitle }).click()
       await expect(field(page, words.endpoint)).toHaveValue(bucket.endpoint)
       await closeDialog(page)
@@ -118,7 +118,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
       expect(await isWiderThanScreen(page)).toBe(false)
       await closeDialog(page)
       await expect(card(page, name)).toContainText(testing.verdicts.works)
-      // The tests leave nothing behind.
+      // The connection tests leave no files behind.
       const { data: files } = await admin.call(fileRoutes.adminList, {
         query: { s3_config_id: made?.id ?? '', limit: 5, offset: 0 },
       })
@@ -129,7 +129,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
       await press(page, disk, words.setDefaultOf)
       await expect(card(page, disk).getByText(words.default, { exact: true })).toBeVisible()
 
-      // Blank credentials stay unchanged.
+      // Blank credential fields keep the stored credentials.
       await press(page, name, words.editOf)
       await expect(field(page, words.secretAccessKey)).toHaveValue('')
       await expect(field(page, words.capacity)).toHaveValue('1.5')

@@ -39,7 +39,7 @@ test('a key without permissions gets a message on every page, and can log out', 
   await page.goto('/')
   await page.evaluate((key) => localStorage.setItem('api_key', key), data.key)
   await page.goto('/upload')
-  await expect(page.getByText('This API key has no permission at all')).toBeVisible()
+  await expect(page.getByText('This API key has no permissions')).toBeVisible()
   await page.getByRole('link', { name: 'Switch account' }).click()
   await expect(page.getByLabel('Username')).toBeVisible()
 })
@@ -57,7 +57,7 @@ test('deleting a key ends its session', async ({ admin, page }) => {
   })
   await logInWithKey(page, data.key)
   await expect(page.getByRole('main').getByText('Short lived')).toBeVisible()
-  // Leaves the page, whose next request would end the session unobserved.
+  // Leaves the page, because its next request would end the session before the test can observe that.
   await page.goto('about:blank')
   await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
   await page.goto('/admin')
@@ -81,19 +81,19 @@ test('a key for files uploads, edits and deletes its own files only', async ({ a
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'own.txt', mimeType: 'text/plain', buffer: Buffer.from('my own') })
-  await page.getByLabel('Link suffix').fill('own')
+  await page.getByLabel('Custom link').fill('own')
   await page.getByRole('button', { name: 'Start upload' }).click()
   await expect(page.getByText('/file/own')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Recent uploads' })).not.toContainText('theirs.txt')
 
   await page.goto('/file/own')
   await page.getByRole('button', { name: 'Edit' }).click()
-  await page.getByRole('dialog').getByLabel('Remark').fill('edited by its key')
+  await page.getByRole('dialog').getByLabel('Title').fill('edited by its key')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('article')).toContainText('edited by its key')
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('heading', { name: 'The file is deleted' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The file was deleted' })).toBeVisible()
 
   await page.goto('/file/theirs')
   await expect(page.getByText('not yours')).toBeVisible()

@@ -7,11 +7,11 @@ import { publish, writeText } from './support/pages.ts'
 import { type RunningServer, startServer } from './support/server.ts'
 import { ADMIN_PASSWORD, expect } from './support/test.ts'
 
-/** The product below a base path, reached directly and through a proxy that removes the path. */
+/** Runs the product below a base path, accessed directly and through a proxy that strips the path. */
 
 const BASE_PATH = '/tools/drop'
 
-/** Forwards requests below the base path, without it; other paths belong to another program. */
+/** Strips the base path from requests and forwards them. Other paths belong to another program. */
 async function startProxy(server: RunningServer): Promise<Server> {
   const { hostname, port } = new URL(server.origin)
   const proxy = createServer((incoming, outgoing) => {

@@ -5,7 +5,7 @@ import { hasBuckets, mountBucket } from './support/bucket.ts'
 import { startGate } from './support/gate.ts'
 import { expect, test } from './support/test.ts'
 
-/** A copy within a bucket, whose requests a gate holds back. */
+/** Copies within a bucket, whose requests a proxy holds back. */
 
 test.skip(!hasBuckets(), 'there is no S3 server, as ALLOW_SKIP=s3 allows')
 
@@ -18,7 +18,7 @@ async function choose(page: Page, action: string, name: string): Promise<void> {
 
 const OBJECTS = 20
 
-/** Answers a copy as the server does after its waiting time, but at once. */
+/** Answers a copy request immediately with the running task, as the server does after a while. */
 async function answerAtOnce(page: Page, admin: Api): Promise<void> {
   await page.route('**/api/fs/batch-copy', async (route) => {
     void route.fetch({ timeout: 0 }).catch(() => undefined)
@@ -53,14 +53,14 @@ test('a long copy continues after a reload, and stops when it is cancelled', asy
   await expect(dialog.getByRole('treeitem', { name: 'copies', exact: true })).toBeVisible()
   gate.hold()
   await dialog.getByRole('button', { name: 'Copy here' }).click()
-  await expect(page.getByText('The server is copying them; see the tasks for progress')).toBeVisible()
+  await expect(page.getByText('The server is copying the items. See “Tasks” for progress')).toBeVisible()
   await page.reload()
   await page.getByRole('button', { name: /^Tasks: 1 running/ }).click()
   await expect(panel.getByText(/many/).first()).toBeVisible()
   await panel.getByRole('button', { name: /^Cancel/ }).click()
   await expect.poll(() => findCopy(admin, 'cancelled')).toBeDefined()
   gate.open()
-  // Anything that it would still do happens before the end of another copy.
+  // Another copy finishes first, so the canceled copy has had time to do more work if it could.
   const items = [{ sourcePath: '/copies/a.txt', targetPath: '/copies/b.txt' }]
   await admin.call(fsTransferRoutes.batchCopy, { body: { items, conflict: 'skip', server: true } })
   expect((await findCopy(admin, 'cancelled'))?.progress.doneItems).toBeLessThan(OBJECTS)

@@ -2,7 +2,7 @@ import { pasteRoutes } from '@dropleaf/contract'
 import { writeText } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
 
-/** Chinese text: without spaces beside Markdown marks, and in lines that are joined. */
+/** Tests Chinese text next to Markdown markers without spaces, and in lines that are joined. */
 
 const TEXT = `# 中文标题 一
 

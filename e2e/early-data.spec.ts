@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { makePlace } from './support/place.ts'
 import { expect, test } from './support/test.ts'
 
-/** Delays the app, and records the requests since then. */
+/** Delays the app's script, and records the API requests. */
 async function holdApp(page: Page) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const asked: string[] = []

@@ -6,7 +6,7 @@ import { expect, inOppositeWorlds, say, test, type Words } from './support/world
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-/** The text of the line with the caret. */
+/** Returns the text around the caret, marked by `|`. */
 const caretText = () => {
   const { anchorNode, anchorOffset = 0 } = document.getSelection() ?? {}
   const text = anchorNode?.textContent ?? ''
@@ -99,7 +99,7 @@ inOppositeWorlds(({ device }) => {
     const toolbar = page.getByRole('toolbar', { name: tools.tools })
     const use = (label: string) => useTool(page, { words, press, label })
     const picker = page.locator('input[type=file]').first()
-    /** Drops a file into the text. */
+    /** Drops a file onto the editor. */
     const drop = (name: string, type: string, content: string) =>
       field.evaluate(
         (element, file) => {
@@ -114,7 +114,7 @@ inOppositeWorlds(({ device }) => {
       )
     await page.goto('/')
     await expect(toolbar).toBeVisible()
-    // "# 就文" in GBK.
+    // The bytes are "# 就文" in GBK.
     await picker.setInputFiles({ name: 'old.md', mimeType: '', buffer: Buffer.from('2320becdcec4', 'hex') })
     await expect(field).toContainText('# 就文')
     await drop('new.md', 'text/markdown', Buffer.from('# New').toString('base64'))

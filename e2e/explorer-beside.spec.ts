@@ -1,7 +1,7 @@
 import { expect, inOppositeWorlds, test } from './support/explorer.ts'
 import { PICTURE } from './support/media.ts'
 
-/** Texts in a folder that refer to files beside them. */
+/** Tests texts that refer to other files in their folder. */
 
 const NOTES = `# Notes
 

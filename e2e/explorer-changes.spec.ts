@@ -1,7 +1,7 @@
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 import { mountIn } from './support/place.ts'
 
-/** Creating, renaming, removing, moving and copying folders and files. */
+/** Tests creating, renaming, deleting, moving and copying of folders and files. */
 
 inOppositeWorlds(({ device, language }) => {
   const named = (english: string, chinese: string) => (language === 'zh-CN' ? chinese : english)
@@ -176,7 +176,7 @@ inOppositeWorlds(({ device, language }) => {
     await place.put({ 'a.txt': 'A', 'b.txt': 'B', 'holder/': '', 'holder/inner/': '', 'target/': '' })
     await explorer.open(place)
     await expect(explorer.names).toHaveCount(4)
-    // The page does not know of the mount yet; later it would not offer to delete a folder with a mount.
+    // Mounts a storage inside the folder unnoticed by the page, which would otherwise not offer to delete the folder.
     const unmount = await mountIn(admin, place, 'holder/inner')
     await explorer.mark('a.txt', 'holder')
     await press(explorer.tool(words.explorer.command.delete))
@@ -208,7 +208,7 @@ inOppositeWorlds(({ device, language }) => {
     const made = named('archive', '归档')
     await explorer.mark('a.txt', 'b.txt')
     await press(explorer.tool(words.explorer.command.copy))
-    // The current folder is selected at first and has the focus.
+    // The current folder is preselected and has the focus.
     await expect(explorer.target(place.name)).toBeFocused()
     await press(
       explorer.dialog.getByRole('button', { name: say(words.explorer.newFolder.here, { name: place.name }) }),
@@ -263,7 +263,7 @@ inOppositeWorlds(({ device, language }) => {
     await press(explorer.target('target'))
     await explorer.dialog.getByLabel(words.explorer.conflict.label).selectOption('skip')
     await press(submit)
-    // The folder and its file.
+    // The two moved items are the folder and its file.
     await expect(
       page.getByText(say(words.explorer.move.skipped_other, { count: 2, skipped: 1 })),
     ).toBeVisible()

@@ -25,14 +25,14 @@ interface BytesFile {
   readonly bytes: Uint8Array
 }
 
-/** Writes to the disk of the storage, bypassing the server. */
+/** Writes a file directly to the disk of the storage. */
 async function writeBytes({ server, folder, name, bytes }: BytesFile): Promise<void> {
   const directory = join(server.dataDirectory, 'storage', 'local', folder)
   await mkdir(directory, { recursive: true })
   await writeFile(join(directory, name), bytes)
 }
 
-/** A fifth of a second of silence. */
+/** A WAV file with a fifth of a second of silence. */
 function sound(): Uint8Array {
   const samples = 1600
   const bytes = Buffer.alloc(44 + samples, 128)
@@ -51,7 +51,7 @@ function sound(): Uint8Array {
   return bytes
 }
 
-/** 3000 × 1500 pixels in two colours: a header and bits. */
+/** A bitmap of 3000 × 1500 pixels in two colors. */
 function picture(): Uint8Array {
   const [width, height] = [3000, 1500]
   const rowBytes = Math.ceil(width / 32) * 4
@@ -115,7 +115,7 @@ test('recordings of a folder play in sequence, unless that is off', async ({ adm
   await expect(page).toHaveURL(/preview=1\.wav/)
   await play()
   await expect(page).toHaveURL(/preview=3\.wav/)
-  const next = page.getByRole('switch', { name: 'Play the next recording when one ends' })
+  const next = page.getByRole('switch', { name: 'Play the next file automatically' })
   await next.uncheck()
   await page.goto('/mount-explorer/local/comfort-sounds?preview=1.wav')
   await expect(next).not.toBeChecked()
@@ -148,7 +148,7 @@ test('a picture is zoomed by wheel, drag and buttons', async ({ adminPage: page,
   expect(Math.round((after?.x ?? 0) - (before?.x ?? 0))).toBe(-100)
   await page.mouse.wheel(0, -500)
   await expect.poll(() => widthOf(page, 'wide.bmp')).toBeGreaterThan(3000)
-  await page.getByRole('button', { name: 'Fit to the window' }).click()
+  await page.getByRole('button', { name: 'Fit to window' }).click()
   expect(await widthOf(page, 'wide.bmp')).toBe(fit)
 })
 
@@ -249,5 +249,5 @@ test('an upload without its file waits separately from running ones', async ({ a
   const chooser = page.waitForEvent('filechooser')
   await waiting.getByRole('button', { name: 'Choose the files' }).click()
   await (await chooser).setFiles({ name: 'other.mp4', mimeType: 'video/mp4', buffer: Buffer.from('other') })
-  await expect(waiting.getByRole('alert')).toHaveText('These are other files: other.mp4')
+  await expect(waiting.getByRole('alert')).toHaveText('These are different files: other.mp4')
 })

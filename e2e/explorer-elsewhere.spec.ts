@@ -1,7 +1,7 @@
 import { fsTransferRoutes } from '@dropleaf/contract'
 import { expect, inOppositeWorlds, test } from './support/explorer.ts'
 
-/** Concurrent changes by others, and input before a response has arrived. */
+/** Tests concurrent changes by other users, and input before a response has arrived. */
 
 inOppositeWorlds(() => {
   test('a folder deleted by another user is reported as missing, not empty', async ({

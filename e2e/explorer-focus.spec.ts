@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import type { Api } from './support/api.ts'
 import { expect, test } from './support/test.ts'
 
-/** The focus is where one expects it, even after its element has disappeared. */
+/** Tests that the focus is where users expect it, even after the focused element has disappeared. */
 
 async function makeFolder(admin: Api, name: string, files: Record<string, string>) {
   const folder = `/local/${name}`
@@ -39,7 +39,7 @@ test('keys work on a new page, in an entered folder, and in an empty one', async
   await page.keyboard.press('Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('This folder is empty')).toBeVisible()
-  // The last entry and the list are gone: undo and "up" still work.
+  // The last entry and the list are gone, but "Undo" and "Up" still work.
   await page.keyboard.press('Control+z')
   await expect(row(page, 'only.txt')).toBeVisible()
   await expect(page.getByText('“only.txt” deleted')).toHaveCount(0)
@@ -67,7 +67,7 @@ test('a file stays in the preview when it is renamed', async ({ adminPage: page,
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/preview=renamed\.txt/)
   await expect(page.getByText('second')).toBeVisible()
-  // Long enough for the preview of a missing file to move on to the next one.
+  // Long enough for the preview of a missing file to switch to the next file.
   await page.clock.runFor(60_000)
   await expect(page).toHaveURL(/preview=renamed\.txt/)
   await expect(page.getByText('second')).toBeVisible()
@@ -87,7 +87,7 @@ test('editing starts in the text, and text typed into a deleted file can be save
   await expect(page.getByText('Unsaved changes')).toBeVisible()
   page.once('dialog', (leaving) => void leaving.accept())
   await page.reload()
-  // Bypasses the server, whose cached listing still has the file.
+  // Deletes the file directly from the disk, so that the server's cached listing still contains it.
   await rm(path.join(server.dataDirectory, 'storage', folder, 'note.txt'))
   await page.goto(`/mount-explorer${folder}?preview=note.txt`)
   await page.getByRole('button', { name: 'Edit' }).click()
@@ -133,7 +133,7 @@ test('after a removal the focus is on the entry that replaces it', async ({ admi
   await remove()
   await isAt('c.txt')
 
-  // The same from the preview, which moves on by itself.
+  // Renames the file from the preview, which follows the new name.
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Rename' }).press('Enter')
   await page.getByRole('dialog').getByRole('textbox').fill('c2.txt')

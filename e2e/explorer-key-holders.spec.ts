@@ -5,7 +5,7 @@ import { Explorer } from './support/explorer.ts'
 import type { Place } from './support/place.ts'
 import { expect, inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
 
-/** What holders of API keys see of the mounts. */
+/** Tests which mounts are visible to users with an API key. */
 
 interface Holder {
   readonly page: Page
@@ -14,7 +14,7 @@ interface Holder {
   readonly press: (target: ReturnType<Page['locator']>) => Promise<void>
 }
 
-/** Creates a key and logs in with it. */
+/** Creates an API key and logs in with it. */
 async function logIn(
   { page, admin, words, press }: Holder,
   place: Place,
@@ -103,7 +103,7 @@ inOppositeWorlds((world) => {
     await page.goto(`${place.address}?preview=plan.txt`)
     await expect(page.getByText(words.explorer.locked.visitor)).toBeVisible()
     await press(page.getByRole('main').getByRole('link', { name: words.common.logIn }))
-    // After the login, a visitor who followed a link to a file sees that file.
+    // A visitor who followed a link to a file sees that file after logging in.
     await expect
       .poll(() => new URL(page.url()).searchParams.get('from'))
       .toBe(`${place.address}?preview=plan.txt`)

@@ -4,12 +4,15 @@ import { Keyboard, unseenFocus } from './support/keyboard.ts'
 import { PICTURE } from './support/media.ts'
 import { inTurn } from './support/worlds.ts'
 
-/** Everything without a mouse: Tab reaches and operates every control, and the focus is always visible and restored. */
+/**
+ * Uses the explorer without a mouse. Tab must reach every control, and the focus must always be visible and be
+ * restored.
+ */
 
 const tabTo = (page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> =>
   new Keyboard(page).to(target, key)
 
-/** Opens a dialog with a control; Escape closes it and returns the focus. */
+/** Opens a dialog from a control. Escape must close it and return the focus. */
 async function openAndEscape(page: Page, control: Locator, dialog: Locator): Promise<void> {
   await tabTo(page, control)
   await page.keyboard.press('Enter')
@@ -27,7 +30,7 @@ async function pickFromRow(page: Page, explorer: Explorer, command: string): Pro
   await pick(page, explorer.item(command))
 }
 
-// Tiles and gallery have the same controls, except for the settings of the gallery.
+// Tiles have the controls of the gallery, except for its settings, so they are not tested separately.
 for (const view of inTurn('explorer', ['list', 'gallery'] as const)) {
   test(`${view}: the keyboard operates all of the explorer`, async ({
     adminPage: page,

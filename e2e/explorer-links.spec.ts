@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 import { PICTURE } from './support/media.ts'
 
-/** Links, shares, downloads and properties of a file. */
+/** Tests links, shares, downloads and properties of a file. */
 
 const run = promisify(execFile)
 
-/** The names in an archive, and the content of a file in it. */
+/** Returns the names in an archive, and a function that reads one of its files. */
 async function readArchive(path: string) {
   const { stdout } = await run('unzip', ['-Z1', path])
   const names = stdout.trim().split('\n').toSorted()

@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test'
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 import { makePdf, makeSound, PICTURE, VIDEO } from './support/media.ts'
 
-/** Previewing a file, its neighbours, and editing it. */
+/** Tests the preview of a file, navigation to its neighbors, and editing. */
 
-/** A swipe with one finger across the middle of the screen. */
+/** Swipes with one finger across the middle of the screen. */
 async function swipe(page: Page, { to }: { to: 'left' | 'right' }): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const [from, end] = to === 'left' ? [280, 80] : [80, 280]
-  // The finger rests before it is lifted: after a fling, the browser treats the next tap as a stop.
+  // The finger rests before it is lifted, because after a fling the browser uses the next tap to stop scrolling.
   const startedAt = Date.now() / 1000
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number | null, seconds: number) =>
     session.send('Input.dispatchTouchEvent', {
@@ -68,7 +68,7 @@ inOppositeWorlds(({ device }) => {
     await expect
       .poll(() => cover.locator('audio').evaluate((audio: HTMLAudioElement) => audio.duration))
       .toBeCloseTo(0.1)
-    // Playback continues with the next playable file.
+    // Playback continues with the next file that can be played.
     await next('z.wav')
     await expect(cover.getByRole('button', { name: words.explorer.preview.after })).toBeDisabled()
     await expect(cover.getByRole('switch', { name: words.explorer.preview.playsOn })).toBeVisible()
@@ -76,7 +76,7 @@ inOppositeWorlds(({ device }) => {
     await expect
       .poll(() => cover.locator('video').evaluate((video: HTMLVideoElement) => video.videoWidth))
       .toBe(32)
-    // Subtitle files beside it are shown with it.
+    // Subtitle files next to the video are shown with it.
     const said = (video: HTMLVideoElement) =>
       [...video.textTracks].flatMap((track) => [...(track.cues ?? [])].map((cue) => (cue as VTTCue).text))
     await expect.poll(() => cover.locator('video').evaluate(said)).toEqual(['字幕'])
@@ -127,7 +127,7 @@ inOppositeWorlds(({ device }) => {
     await expect(cover.getByText(words.preview.none)).toBeVisible()
     await expect(edit).toHaveCount(0)
 
-    // A file that only has the extension of a text cannot be edited, and is shown as what it is.
+    // A file that only has the extension of a text file cannot be edited, and is shown according to its content.
     for (const [name, provider] of [
       ['photo.txt', 'image'],
       ['raw.log', 'facts'],
@@ -139,7 +139,7 @@ inOppositeWorlds(({ device }) => {
       await expect(cover.locator('section[data-provider="text"] [style*="counter-reset"]')).toBeVisible()
       await expect(edit).toHaveCount(0)
     }
-    // For a file in another encoding, the editor explains what saving does, and another encoding can be chosen.
+    // For a file in another encoding, the editor explains what saving will do, and offers other encodings.
     await page.goto(`${place.address}?preview=letter.txt`)
     await expect(cover.getByText('你好世界')).toBeVisible()
     await press(edit)
@@ -234,7 +234,7 @@ inOppositeWorlds(({ device }) => {
     const unsaved = page.getByText(words.explorer.edit.unsaved, { exact: true })
     await expect(unsaved).toBeVisible()
 
-    // The window loses and regains the focus, and the network goes and returns.
+    // Simulates that the window loses and regains the focus, and the network disconnects and reconnects.
     await page.evaluate(() => {
       window.dispatchEvent(new Event('blur'))
       document.dispatchEvent(new Event('visibilitychange'))
@@ -251,7 +251,7 @@ inOppositeWorlds(({ device }) => {
     const { href } = new URL(page.url())
     await page.goBack()
     await expect(leaving).toBeVisible()
-    // The address still is that of the file, and another step back means "stay".
+    // The URL is still that of the file, and another step back counts as "Stay".
     await expect(page).toHaveURL(href)
     await page.goBack()
     await expect(leaving).toHaveCount(0)

@@ -1,7 +1,7 @@
 import { expect, inOppositeWorlds, say, test, VIEWS } from './support/explorer.ts'
 import { PICTURE } from './support/media.ts'
 
-/** Selecting entries in every view, with every input of the device. */
+/** Tests selecting entries in every view, with every input method of the device. */
 
 const FILES = { '1.png': PICTURE, '2.png': PICTURE, '3.png': PICTURE, '4.png': PICTURE }
 
@@ -65,7 +65,7 @@ inOppositeWorlds(({ device, language }) => {
         await explorer.row('3.png').boundingBox(),
       ]
       if (!from || !to) throw new Error('The entries are not visible.')
-      // Rows have empty space beside their names, tiles between each other.
+      // Starts in empty space: next to the name of a row, or between two tiles.
       const startX = view === 'list' ? from.x + from.width * 0.6 : from.x - 4
       await page.mouse.move(startX, from.y + 20)
       await page.mouse.down()

@@ -3,7 +3,7 @@ import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 import { PICTURE } from './support/media.ts'
 import { ADMIN_PASSWORD } from './support/test.ts'
 
-/** Views of a folder, and navigation between folders. */
+/** Tests the views of a folder, and navigation between folders. */
 
 inOppositeWorlds(({ device }) => {
   test('an empty folder shows a message, and the new files after a refresh', async ({
@@ -55,7 +55,7 @@ inOppositeWorlds(({ device }) => {
     await expect(explorer.dialog.getByText(say(words.explorer.gallery.gap, { gap: 4 }))).toBeVisible()
     await explorer.answer(words.common.close)
     await page.reload()
-    // The folder is in the first lane, the pictures in the two beside it.
+    // The first column contains the folder, the next two contain the pictures.
     const boxOf = async (name: string) => {
       await expect(explorer.row(name).locator('img')).toBeVisible()
       return explorer.row(name).boundingBox()
@@ -148,7 +148,7 @@ inOppositeWorlds(({ device }) => {
     const name = 'holiday\u202Egpj.exe'
     const shown = 'holidayU+202Egpj.exe'
     await place.put({ 'in\u200Bside/': '' })
-    // Multipart forms cannot carry such characters.
+    // Uses WebDAV, because multipart forms cannot transport such characters.
     const answer = await fetch(encodeURI(`${server.origin}/dav${place.path}/in\u200Bside/${name}`), {
       method: 'PUT',
       headers: { authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}` },

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import type { Api } from './support/api.ts'
 import { expect, test } from './support/test.ts'
 
-/** A new folder for each test, with a few files. */
+/** Creates a folder with a few files for one test. */
 async function makeFiles(admin: Api, name: string, files: Record<string, string> = {}) {
   const folder = `/local/${name}`
   await admin.call(fsFileRoutes.mkdir, { body: { path: `${folder}/` } })
@@ -82,7 +82,7 @@ test('a folder of 20,000 files opens at once, and is rendered in part', async ({
     )
   }
   await page.goto('/mount-explorer/local/crowd')
-  // The file was added behind the server, whose listing is cached.
+  // The file was added directly on the disk, so the server's cached listing does not contain it.
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByRole('link', { name: 'many', exact: true }).click()
   await expect(row(page, 'file-00000.txt')).toBeVisible()

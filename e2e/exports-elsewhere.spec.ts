@@ -14,7 +14,7 @@ import {
 import { PICTURE } from './support/media.ts'
 import { expect, test } from './support/test.ts'
 
-/** A long document with every element a text may have, and what must be found in it. */
+/** A long document with every element that a text can contain, and what must be found in its exports. */
 const TITLE = 'Report of the year 年度报告'
 const PARTS = Array.from({ length: 24 }, (_, at) => at + 1)
 const LEDGER_ROWS = Array.from({ length: 300 }, (_, at) => [
@@ -89,7 +89,7 @@ const CODE = PARTS.map((number) => `const answer${number} = ${number}\nif (answe
 const NUMBERED = PARTS.flatMap((number) =>
   ['1. first', '2. second', '3. third'].map((item) => `${item} of ${number}`),
 )
-/** Programs write the same formula with different braces and spaces. */
+/** Removes braces and spaces, which programs write differently in the same formula. */
 const bare = (formula: string) => formula.replaceAll(/[\s{}]/g, '')
 const FORMULAS = PARTS.flatMap((number) => [`x_${number}^2`, `\\fraca_${number}b+\\sqrtc`])
 
@@ -115,7 +115,7 @@ async function save(page: Page, name: string): Promise<Buffer> {
   return readFile(await download.path())
 }
 
-/** Prints what the browser was asked to print. */
+/** Returns the document that the page sends to the browser's print dialog. */
 async function print(page: Page): Promise<Buffer> {
   const printed = Promise.withResolvers<string>()
   await page.exposeBinding('__printed', (_, html: string) => printed.resolve(html))
@@ -139,7 +139,7 @@ async function print(page: Page): Promise<Buffer> {
   return pdf
 }
 
-/** Pictures are stored uncompressed in the archive. */
+/** Finds the pictures in an archive, which stores them uncompressed. */
 function picturesIn(archive: Buffer): readonly Buffer[] {
   const pictures: Buffer[] = []
   for (let at = archive.indexOf('\u0089PNG', 0, 'latin1'); at !== -1;) {
@@ -150,7 +150,7 @@ function picturesIn(archive: Buffer): readonly Buffer[] {
   return pictures
 }
 
-/** Lines of a printed text, with single spaces between words. */
+/** Returns the lines of a printed text, with single spaces between words. */
 const linesOf = (text: string) => text.split('\n').map((line) => line.replaceAll(/\s+/g, ' ').trim())
 
 function expectOnPaper(text: string): void {
@@ -176,7 +176,7 @@ test('another program reads a long document in Word and as a web page completely
     expect(found.formulas.map(bare), form).toEqual(FORMULAS)
     expect(found.code, form).toEqual(CODE)
     expect(found.pictures, form).toBe(1)
-    // Further paragraphs of an item are not items, whatever style the program gives them.
+    // Ignores further paragraphs of an item, which some programs number by their style.
     const items = found.numbered.map((item) => /^\d+\. \w+ of \d+/.exec(item)?.[0]).filter(Boolean)
     expect(items, form).toEqual(NUMBERED)
   }
@@ -217,6 +217,6 @@ test('LibreOffice prints the Word document of a long text completely', async ({ 
   test.skip(process.env['EVERY_WORLD'] !== '1', 'EVERY_WORLD=1 lets LibreOffice open the document')
   test.skip(!hasLibreOffice(), 'there is no LibreOffice: install libreoffice-writer-nogui to have it tried')
   const pdf = await printedByLibreOffice(await save(page, words.asWord))
-  // Formulas need libreoffice-math.
+  // Omits the formulas, which need libreoffice-math.
   expectOnPaper(await textOfPdf(pdf))
 })

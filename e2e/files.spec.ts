@@ -16,7 +16,7 @@ const hashOf = async (file: string) => {
   return hash.digest('hex')
 }
 
-/** Non-repeating bytes, the same in every run. */
+/** Writes non-repeating bytes, identical in every run. */
 async function makeFile(file: string, sizeBytes: number) {
   const handle = await open(file, 'w')
   let block = createHash('sha512').update('dropleaf').digest()
@@ -37,14 +37,14 @@ test('a large file is uploaded and downloaded completely', async ({ browser, adm
   try {
     await page.goto('/upload')
     await page.locator('input[type=file]').setInputFiles(source)
-    await page.getByLabel('Remark').fill('The big one')
+    await page.getByLabel('Title').fill('The big one')
     await page.getByLabel('Password', { exact: true }).fill('hold on')
     await page.getByRole('button', { name: 'Start upload' }).click()
     const row = page.getByRole('region', { name: 'Files to upload' }).getByRole('listitem')
     await expect(row).toHaveAttribute('data-status', 'success', { timeout: 45_000 })
     const address = (await row.getByRole('link').getAttribute('href')) ?? ''
-    // The upload is complete: the form no longer has the values of this share.
-    await expect(page.getByLabel('Remark')).toHaveValue('')
+    // The upload is complete, so the form no longer contains the values of this share.
+    await expect(page.getByLabel('Title')).toHaveValue('')
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
     await expect(page.getByRole('region', { name: 'Recent uploads' })).toContainText('The big one')
 
@@ -80,13 +80,13 @@ test('opening a file share takes one view, and its preview takes none', async ({
     buffer: Buffer.from('remember the milk'),
   })
   await page.getByLabel('View limit').fill('2')
-  await page.getByLabel('Link suffix').fill('two-views')
+  await page.getByLabel('Custom link').fill('two-views')
   await page.getByRole('button', { name: 'Start upload' }).click()
   await expect(page.getByText('/file/two-views')).toBeVisible()
 
   const context = await browser.newContext()
   const visitor = await context.newPage()
-  for (const left of ['1', 'This was the last one']) {
+  for (const left of ['1', 'This was the last view']) {
     await visitor.goto(`${server.origin}/file/two-views`)
     await expect(visitor.getByText('remember the milk')).toBeVisible()
     await expect(visitor.getByRole('region', { name: 'Details' })).toContainText(left)
@@ -132,17 +132,17 @@ test('a cancelled upload leaves no reservation, and can be retried', async ({ ad
   await page.goto('/upload')
   let isHeld = true
   await page.route('**/api/storage/**', async (route) => {
-    // Blocked until the abort of the page ends it.
+    // Stays pending until the page aborts the request.
     if (!isHeld) await route.continue()
   })
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'slow.txt', mimeType: 'text/plain', buffer: Buffer.from('s') })
-  await page.getByLabel('Link suffix').fill('slow-file')
+  await page.getByLabel('Custom link').fill('slow-file')
   await page.getByRole('button', { name: 'Start upload' }).click()
   const removed = page.waitForResponse(/\/files\/batch-delete$/)
   await page.getByRole('button', { name: 'Cancel the upload of “slow.txt”' }).click()
-  await expect(page.getByRole('listitem').filter({ hasText: 'slow.txt' })).toContainText('Cancelled')
+  await expect(page.getByRole('listitem').filter({ hasText: 'slow.txt' })).toContainText('Canceled')
   expect((await removed).ok()).toBe(true)
   const { data } = await admin.call(fileRoutes.adminList, {
     query: { limit: 50, offset: 0, created_by: null, s3_config_id: null },
@@ -159,21 +159,21 @@ test('the owner edits and deletes a file from its page', async ({ adminPage: pag
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'plan.md', mimeType: '', buffer: Buffer.from('# The plan') })
-  await page.getByLabel('Link suffix').fill('the-plan')
+  await page.getByLabel('Custom link').fill('the-plan')
   await page.getByRole('button', { name: 'Start upload' }).click()
   await expect(page.getByText('/file/the-plan')).toBeVisible()
   await page.goto('/file/the-plan')
   await expect(page.getByRole('heading', { name: 'The plan' })).toBeVisible()
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Remark').fill('For next year')
-  await dialog.getByLabel('Link suffix').fill('new-plan')
+  await dialog.getByLabel('Title').fill('For next year')
+  await dialog.getByLabel('Custom link').fill('new-plan')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page).toHaveURL(/\/file\/new-plan$/)
   await expect(page.getByText('For next year')).toBeVisible()
   await page.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('heading', { name: 'The file is deleted' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The file was deleted' })).toBeVisible()
   await page.goto('/file/new-plan')
   await expect(page.getByRole('heading', { name: 'This file was not found' })).toBeVisible()
 })

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts'
 
 const OWN_PASSWORD = 'violet harbour lamp'
 
-/** The password is printed a moment after the server answers. */
+/** Returns the generated password, which is printed shortly after the server starts to respond. */
 async function printedPassword(server: RunningServer): Promise<string> {
   const find = () => /password:?\s+(\S+)/i.exec(server.output())?.[1] ?? ''
   await expect.poll(find).not.toBe('')
@@ -38,27 +38,27 @@ test('the first start prints an address and a password, and its guide leads to a
     await page.getByRole('radio', { name: 'English' }).click()
     await press('Continue')
 
-    await expect(step('Set a password of your own')).toBeFocused()
+    await expect(step('Set your own password')).toBeFocused()
     const inSteps = (name: string) =>
       page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name, exact: true })
     await expect(inSteps('Language (done)')).toBeVisible()
     await press('Skip for now')
-    await expect(step('Where files are kept')).toBeFocused()
+    await expect(step('Where files are stored')).toBeFocused()
     await expect(inSteps('Password')).toBeVisible()
     await press('Back')
     await page.getByLabel('Current password').fill('not-the-password')
     await page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD)
     await page.getByLabel('Confirm new password').fill('something else')
-    await press('Set it and continue')
-    await expect(page.getByText('The two passwords differ')).toBeVisible()
+    await press('Set password and continue')
+    await expect(page.getByText('The passwords do not match')).toBeVisible()
     await expectAccessible(page, 'guide: password')
     await page.getByLabel('Confirm new password').fill(OWN_PASSWORD)
-    await press('Set it and continue')
+    await press('Set password and continue')
     await expect(page.getByLabel('Current password')).toBeFocused()
     await page.getByLabel('Current password').fill(password)
-    await press('Set it and continue')
+    await press('Set password and continue')
 
-    await expect(step('Where files are kept')).toBeFocused()
+    await expect(step('Where files are stored')).toBeFocused()
     await expect(inSteps('Password (done)')).toBeVisible()
     await expect(page.getByText(`${server.dataDirectory}/storage/local`)).toBeVisible()
     await expectAccessible(page, 'guide: storage')
@@ -73,18 +73,18 @@ test('the first start prints an address and a password, and its guide leads to a
     await doctor.getByRole('button', { name: 'Close' }).click()
     await expect(page.getByText('“Second disk” is not mounted yet')).toBeVisible()
 
-    // The guide is left here, and resumes here in any browser.
+    // Leaves the guide, which any browser can continue at this step.
     const later = page.getByRole('main').getByRole('button', { name: 'Later', exact: true })
     await later.press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeAttached()
     await expect(page.getByRole('main')).toBeFocused()
     await page.getByRole('link', { name: 'Continue setup' }).click()
-    await expect(step('Where files are kept')).toBeVisible()
+    await expect(step('Where files are stored')).toBeVisible()
     const token = await page.evaluate(() => localStorage.getItem('admin_token') ?? '')
     await page.evaluate(() => localStorage.clear())
     await page.evaluate((value) => localStorage.setItem('admin_token', value), token)
     await page.goto(`${server.origin}/admin/welcome`)
-    await expect(step('Where files are kept')).toBeVisible()
+    await expect(step('Where files are stored')).toBeVisible()
     await expect(inSteps('Language (done)')).toBeVisible()
     await press('Continue')
 
@@ -130,7 +130,7 @@ test('the first start prints an address and a password, and its guide leads to a
     await page.getByRole('button', { name: 'Log out' }).click()
     await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()
-    // The guide does not appear again: a login leads back to the previous page.
+    // The guide does not appear again: logging in leads back to the previous page.
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
     await logInAsAdmin(page, { password: OWN_PASSWORD })
@@ -163,7 +163,7 @@ test('the guide, shown once, does not interrupt a login during writing', async (
     await logInAsAdmin(page, { password })
     await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
     await expect(editor(page)).toContainText('in the middle of it')
-    // The guide resumes where it was left.
+    // The guide continues at the step where it was left.
     await page.goto(`${server.origin}/admin`)
     await page.getByRole('link', { name: 'Continue setup' }).click()
     await expect(page.getByRole('heading', { level: 2, name: 'Choose a language' })).toBeVisible()

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { bytesOf, holdLine, MIB, openTray, payload } from './support/uploading.ts'
 import { expect, test } from './support/worlds.ts'
 
-/** With forced colours, elements that differ only in their background must still be visible. */
+/** Tests that elements that differ only in their background stay visible with forced colors. */
 
 /** Whether hiding the element changes the screen. */
 async function isDrawn(page: Page, part: Locator): Promise<boolean> {

@@ -4,16 +4,16 @@ import { HOSTILE } from '../apps/web/src/domains/markdown/testing/hostile-corpus
 import { reading } from '../apps/web/src/locales/en-US/reading.ts'
 import { expect, test } from './support/test.ts'
 
-/** Filler that makes the text long, so that the worker renders it in pieces. */
+/** Filler that makes the text so long that the worker renders it in pieces. */
 const FILLING = 'Nothing happens here, and it goes on for a while. '.repeat(1500)
 /** Closes a code fence that an input leaves open. */
 const END = '\n\n````\n\n````\n\n'
-/** Front matter is recognised only at the start of a text. */
+/** Front matter is recognized only at the start of a text. */
 const START = HOSTILE.find((text) => text.startsWith('---\n')) ?? ''
-// The server rejects texts with NUL.
+// Removes NUL characters, because the server rejects texts that contain them.
 const TEXT = [START, ...HOSTILE, FILLING].join(END).replaceAll('\0', '')
 
-/** The only requests to other hosts that are allowed: pictures that the text names. */
+/** Matches the only requests to other hosts that are allowed: pictures named in the text. */
 const PICTURES = /^https:\/\/a\.example\/p\.png/
 
 interface Watched {
@@ -27,7 +27,7 @@ declare global {
   }
 }
 
-/** Records everything that tries to run, and every window that opens. */
+/** Records every script that tries to run, and every window that opens. */
 const watch = (page: Page) =>
   page.addInitScript(() => {
     const watched: Watched = { refused: [], opened: [] }
@@ -40,7 +40,7 @@ const watch = (page: Page) =>
     })
   })
 
-/** Scrolls to every element that is rendered lazily, until none is left; returns their number. */
+/** Scrolls to every element that is rendered lazily, until none is left. @returns their number */
 const seeAll = (page: Page) =>
   page.evaluate(async () => {
     const DRAWN = '.dl-prose pre, code.language-math, code.language-math-display'
@@ -64,7 +64,7 @@ test('hostile texts run nothing, open nothing, fetch nothing and do not navigate
   admin,
   baseURL,
 }) => {
-  // Renders hundreds of texts beside other tests.
+  // The test renders hundreds of texts while other tests run.
   test.slow()
   const slug = 'hostile-texts'
   await admin.call(pasteRoutes.create, { body: { content: TEXT, slug } })
@@ -87,13 +87,13 @@ test('hostile texts run nothing, open nothing, fetch nothing and do not navigate
   )
   await watch(page)
   await page.goto(`/paste/${slug}`)
-  // The app has replaced the first rendering of the text.
+  // The app has replaced the server's first rendering of the text.
   await expect(page.locator('#early')).toHaveCount(0)
   await expect(page.getByText('Nothing happens here').first()).toBeAttached()
-  // A page that navigated away has nothing left to render.
+  // On a page that navigated away, nothing would be rendered.
   expect(await seeAll(page).catch(String)).toBeGreaterThan(0)
 
-  // The results of HTML and SVG code: each in an opaque origin without scripts.
+  // Opens the results of HTML and SVG code. Each must be in an opaque origin without scripts.
   const shows = page.getByRole('button', { name: reading.show })
   expect(await shows.count()).toBeGreaterThan(10)
   for (const show of await shows.all()) {

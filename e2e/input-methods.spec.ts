@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 
-/** An input method turns typed letters into Chinese words: Enter keeps the letters, Esc discards them. */
+/**
+ * Tests fields with an input method, which turns typed letters into Chinese words. Enter accepts the letters, Esc
+ * discards them.
+ */
 
 interface Composition {
-  /** Keys pressed during the composition; they belong to the input method. */
+  /** Keys pressed during the composition, which the input method handles. */
   readonly keys?: readonly ('Enter' | 'Escape' | 'ArrowDown')[]
   readonly text?: string
   /** Runs during the composition. */

@@ -7,7 +7,7 @@ import { Keyboard, tabThrough } from './support/keyboard.ts'
 import { ADMIN_MODULES } from './support/pages.ts'
 import { ADMIN_PASSWORD } from './support/test.ts'
 
-/** Every journey with the keyboard only: no click, no filled field, and the focus is visible at every step. */
+/** Completes every journey with only the keyboard. The focus must be visible at every step. */
 
 const PASSWORD = 'open sesame'
 
@@ -50,7 +50,7 @@ test('a text is written, shared with options, opened by its password, changed an
   await reader.enter(opened.getByRole('button', { name: paste.locked.open, exact: true }))
   await expect(opened.getByText(words.errors.paste.password_wrong)).toBeVisible()
   await expect(field).toBeFocused()
-  // The field's box shows the focus, even with an error.
+  // The frame around the field shows the focus, even when the field has an error.
   await expect(field.locator('xpath=..')).toHaveCSS('outline', /solid 2px|2px solid/)
   await reader.press('ControlOrMeta+a')
   await reader.write(field, PASSWORD)
@@ -174,7 +174,7 @@ test('files are opened, renamed, moved, copied, previewed, downloaded, deleted a
 }) => {
   const { command, newFolder } = words.explorer
   const keyboard = new Keyboard(page)
-  /** Moves up or down the list to an entry. */
+  /** Moves to an entry of the list with the arrow keys. */
   const toRow = async (name: string) => {
     await keyboard.to(explorer.grid)
     await keyboard.press('Home')
@@ -187,7 +187,7 @@ test('files are opened, renamed, moved, copied, previewed, downloaded, deleted a
     await page.keyboard.press('Shift+F10')
     await keyboard.pick(explorer.item(item))
   }
-  /** Chooses the target in the open dialog. */
+  /** Selects the target folder in the open dialog. */
   const target = async (name: string, submit: string) => {
     await keyboard.to(explorer.dialog.getByRole('treeitem'))
     await keyboard.to(explorer.target(name), 'ArrowDown')
@@ -297,7 +297,7 @@ test('theme, language, quick find and keyboard map', async ({ page, words }) => 
   await expect(page).toHaveURL(/\/$/)
 })
 
-/** Buttons that open the panel's forms. */
+/** Labels of the buttons that open the forms of the admin panel. */
 const formsOf = (words: Words) =>
   ({
     'key-management': words.keys.create,
@@ -358,7 +358,7 @@ inOppositeWorlds(({ device }) => {
         await expect(open).toBeFocused()
       }
       const { controls, ...faults } = await tabThrough(page)
-      // The header alone has more than ten; on a desktop the menu has as many again.
+      // The header alone has more than ten controls; on a desktop the menu has about as many.
       expect(controls).toBeGreaterThan(isPhone ? 6 : 15)
       expect({ module, ...faults }).toEqual({ module, unreached: [], unseen: [] })
     }

@@ -16,11 +16,11 @@ import { BROKEN_LINES, Traveller } from './support/queue.ts'
 import { ADMIN_PASSWORD, expect } from './support/test.ts'
 
 /**
- * Changes without a network: each step goes offline before, during or after a change, and then checks on the server
- * that the change was made exactly once.
+ * Tests changes without a network. Each step goes offline before, during or after a change, then checks that the server
+ * received the change exactly once.
  */
 
-/** Makes queued changes older, in ms. */
+/** Makes queued changes older by some milliseconds. */
 const askEarlier = (byMs: number) =>
   new Promise<void>((resolve, reject) => {
     const opening = indexedDB.open('dropleaf-offline')
@@ -53,7 +53,7 @@ test('texts shared over an unreliable connection exist once', async ({ traveller
       await page.goto('/')
       await traveller.over(line, { method: 'POST', address: '**/api/paste' }, async () => {
         await traveller.share(`q1 ${line}`)
-        await expect(page.getByText('Kept on this device')).toBeVisible()
+        await expect(page.getByText('Saved on this device')).toBeVisible()
       })
       expect(await traveller.countTexts(`q1 ${line}`)).toBe(1)
     })
@@ -147,7 +147,7 @@ test('a share opened while the queue is sent takes one view', async ({ traveller
   await page.goto(`/paste/${slug}`)
   await expect(page.getByText('q27 read once')).toBeVisible()
   await attempt
-  // It is retried automatically, so it has not failed yet.
+  // The change is retried automatically, so it does not count as failed yet.
   await traveller.waits(1)
   await expect(page.getByText(words.toasts.failed)).toHaveCount(0)
   await page.unrouteAll({ behavior: 'wait' })
@@ -240,14 +240,14 @@ test('a text edited over an unreliable connection is saved once, and never over 
     await create('q12')
     await traveller.beginEdit('q12')
     await traveller.leave()
-    await page.getByLabel('Remark').fill('q12 remark')
+    await page.getByLabel('Title').fill('q12 remark')
     await page.getByLabel('View limit').fill('5')
     await traveller.save('q12 first')
     await traveller.waits(1)
     await page.reload()
     await expect(page.getByText('q12 first')).toBeVisible()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
-    await expect(page.getByLabel('Remark')).toHaveValue('q12 remark')
+    await expect(page.getByLabel('Title')).toHaveValue('q12 remark')
     await traveller.save('q12 second')
     await traveller.waits(2)
     await traveller.back()
@@ -373,7 +373,7 @@ test('deletions, cleanups and settings over an unreliable connection take effect
       },
     })
   const removeRow = async (slug: string) => {
-    await page.getByRole('button', { name: `More for “${slug}”` }).click()
+    await page.getByRole('button', { name: `More actions for “${slug}”` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await confirm('Delete')
   }
@@ -413,7 +413,7 @@ test('deletions, cleanups and settings over an unreliable connection take effect
     })
     await step(`settings; the connection breaks: ${line}`, async () => {
       await page.goto('/admin/settings')
-      const size = page.getByLabel('Largest file')
+      const size = page.getByLabel('Maximum file size')
       await expect(size).toBeVisible()
       await traveller.over(line, { method: 'PUT', address: '**/system-settings' }, async () => {
         await size.fill(`32${index}`)

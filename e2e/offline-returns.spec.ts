@@ -8,7 +8,7 @@ import { BROKEN_LINES, Traveller } from './support/queue.ts'
 import { startServer } from './support/server.ts'
 import { ADMIN_PASSWORD, expect } from './support/test.ts'
 
-/** Queued changes while pages, browsers and app versions come and go. */
+/** Tests that queued changes survive closed pages, browser restarts and app updates. */
 
 test('pending changes survive an offline reload, and the worker sends them when no page is open', async ({
   traveller,
@@ -134,13 +134,13 @@ test('pending changes and typed text survive the browser; without space a text s
     const traveller = new Traveller(page, admin)
     await test.step('started offline, and without space', async () => {
       const devtools = await after.newCDPSession(page)
-      // Chromium asks for the free space once in 30 s, so nothing may ask before the quota is set.
+      // Chromium checks the free space only every 30 s, so the page must not request it before the quota is set.
       await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.origin, quotaSize: 1 })
       await page.goto(server.origin)
       await traveller.waits(1)
       await expect(editor(page)).toHaveText('r5 typed yesterday')
       await page.getByRole('button', { name: 'Create share' }).click()
-      await expect(page.getByText(/Network connection failed|The server does not answer/)).toBeVisible()
+      await expect(page.getByText(/Network connection failed|The server is not responding/)).toBeVisible()
       await expect(editor(page)).toHaveText('r5 typed yesterday')
     })
     await test.step('online again', async () => {
@@ -169,7 +169,7 @@ test('a new version is offered, and an update loses neither a draft nor pending 
     const card = page.getByRole('region', { name: 'New version available' })
     const deploy = async (word: string) => {
       await app.deploy(word)
-      // What browsers do by themselves from time to time.
+      // Browsers check for an update like this from time to time.
       await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
       await expect(card).toBeVisible()
     }

@@ -40,7 +40,7 @@ interface Picture {
   readonly sizes: string
 }
 
-/** Opens the address and waits until the worker controls the page and has stored what it shows. */
+/** Opens a page and waits for its content. */
 async function visit(page: Page, address: string, seen: string) {
   await page.goto(address)
   await expect(page.getByText(seen).first()).toBeVisible()
@@ -85,8 +85,8 @@ test('viewed pages are readable offline and marked as copies; others show a mess
   await expect(editor(page)).toBeVisible()
 
   await page.goto(`/paste/${unseen.slug}`)
-  await expect(page.getByRole('heading', { name: 'This share could not be fetched' })).toBeVisible()
-  const told = page.getByText('There is no connection, and this page is not on this device yet.')
+  await expect(page.getByRole('heading', { name: 'This share could not be loaded' })).toBeVisible()
+  const told = page.getByText('You are offline, and this page has not been saved on this device yet.')
   await expect(told).toBeVisible()
   await page.goto('/mount-explorer/local')
   await expect(told).toBeVisible()
@@ -129,14 +129,14 @@ test('a text with a password, a view limit or secrets is not stored', async ({ a
 
 test('a logout deletes the copies, and no other user sees them', async ({ page, admin, context, server }) => {
   const { slug } = await admin.call(pasteRoutes.create, { body: { content: 'for the admin' } })
-  // A new session, because the logout ends it.
+  // Uses a new session, because the logout ends it.
   const token = await logIn(server.origin, ADMIN_PASSWORD)
   await page.goto('/')
   await page.evaluate((stored) => localStorage.setItem('admin_token', stored), token)
   await workerReady(page)
   await visit(page, `/paste/${slug}`, 'for the admin')
   await isKept(page, 'pastes', slug)
-  // Another identity in the same browser gets none of it, even before it is deleted.
+  // Another identity in the same browser gets no cached data, even before that data is deleted.
   await context.setOffline(true)
   const asAnother = await page.evaluate(
     (address) =>
@@ -153,10 +153,10 @@ test('a logout deletes the copies, and no other user sees them', async ({ page, 
   await expect.poll(() => keptKeys(page, 'pastes')).toEqual([])
   await context.setOffline(true)
   await page.goto(`/paste/${slug}`)
-  await expect(page.getByRole('heading', { name: 'This share could not be fetched' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This share could not be loaded' })).toBeVisible()
 })
 
-/** What a phone does with shared content: it posts a form to the scope of the app. */
+/** Posts a form to the app, as a phone does with shared content. */
 async function share(
   page: Page,
   fields: Readonly<Record<string, string>>,
@@ -203,7 +203,7 @@ test('a text shared from another app opens in the editor, once, and replaces no 
   expect(await keptKeys(page, 'incomingShares')).toEqual([])
 
   await share(page, { title: '', text: 'the next thing', url: '' })
-  await expect(page.getByText('The text before it is in the drafts')).toBeVisible()
+  await expect(page.getByText('The previous text is in your drafts')).toBeVisible()
   await expect(editor(page)).toContainText('the next thing')
   await expect(editor(page)).not.toContainText('worth reading')
   await page.reload()
@@ -241,7 +241,7 @@ withoutWorker.describe('without a service worker', () => {
       }
     })
     await page.goto('/offline')
-    await expect(page.getByText('This browser does not store anything')).toBeVisible()
+    await expect(page.getByText('This browser does not allow storage')).toBeVisible()
   })
 
   withoutWorker(
@@ -265,7 +265,7 @@ withoutWorker.describe('without a service worker', () => {
       expect(
         faults
           .map(({ message }) => message)
-          .filter((text) => !/not on this device|dynamically imported|preload CSS/.test(text)),
+          .filter((text) => !/not been saved on this device|dynamically imported|preload CSS/.test(text)),
       ).toEqual([])
     },
   )
@@ -276,13 +276,13 @@ withoutWorker.describe('without a service worker', () => {
     await page.route('**/*', (route) => route.abort('connectionrefused'))
     await page.getByRole('navigation').getByRole('link', { name: 'Upload' }).click()
     await expect(page.getByRole('heading', { name: 'Page temporarily unavailable' })).toBeVisible()
-    await expect(page.getByRole('main')).toContainText('The server does not answer')
+    await expect(page.getByRole('main')).toContainText('The server is not responding')
     await expectAccessible(page, 'a server that is away', { isOnPhoneToo: true })
     await page.unroute('**/*')
-    // A proxy that answers for a starting server is not the server.
+    // An error from a proxy in front of the server does not count as a response of the server.
     await page.route('**/api/health', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
     await page.waitForResponse('**/api/health')
-    await expect(page.getByRole('main')).toContainText('The server does not answer')
+    await expect(page.getByRole('main')).toContainText('The server is not responding')
     await page.unroute('**/api/health')
     await expect(page.getByRole('heading', { name: 'Upload files' })).toBeVisible()
   })

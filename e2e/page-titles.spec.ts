@@ -2,7 +2,7 @@ import { fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/test.ts'
 
-/** The live region for page titles. */
+/** Returns the live region that announces page titles. */
 const saidOf = (page: Page) => page.locator('#root > output').filter({ hasText: /\S/ })
 
 test('a preview over its folder sets the page title, and restores it', async ({ adminPage: page, admin }) => {
@@ -40,7 +40,7 @@ test('a page opened by a link is announced once, unless it moves the focus itsel
   await expect(saidOf(page)).toHaveText('Dashboard')
   await page.goForward()
   await expect(saidOf(page)).toHaveText('Settings')
-  // Two pages with the same name.
+  // Both pages have the same title, which is announced again.
   await modules.getByRole('link', { name: 'Files' }).press('Enter')
   await expect(saidOf(page)).toHaveText('Files')
   await header.getByRole('link', { name: 'Files' }).press('Enter')
@@ -48,7 +48,7 @@ test('a page opened by a link is announced once, unless it moves the focus itsel
   await expect(saidOf(page)).toHaveCount(0)
   await expect(saidOf(page)).toHaveText('Files')
 
-  // The folder has the focus, and announces itself.
+  // The folder receives the focus and announces itself, so the live region stays silent.
   for (const path of ['/local/titles-of/', '/local/titles-of/inner/'])
     await admin.call(fsFileRoutes.mkdir, { body: { path } })
   await admin.call(fsFileRoutes.update, { body: { path: '/local/titles-of/inner/a.txt', content: 'a' } })

@@ -4,9 +4,9 @@ import { expectAccessible } from './support/accessible.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
-/** The palette and the keyboard map: from any page, by keyboard only. */
+/** Tests the command palette and the list of shortcuts from any page, using only the keyboard. */
 
-/** Terms of both languages, so that each interface finds by those of the other. */
+/** Search terms in both languages. Each interface language must find the page by either term. */
 const DASHBOARD = ['仪表盘', 'Dashboard'] as const
 
 inOppositeWorlds((world) => {
@@ -37,7 +37,7 @@ inOppositeWorlds((world) => {
     }
   }
 
-  /** Opens it by keyboard, or by its button on devices without one. */
+  /** Opens the palette with the keyboard, or with its button on a phone. */
   async function open(page: Page, words: { palette: { title: string }; shell: { palette: string } }) {
     const parts = partsOf(page, words)
     const button = page.getByRole('button', { name: words.shell.palette })
@@ -55,7 +55,7 @@ inOppositeWorlds((world) => {
     await page.goto('/')
     const { palette, field, active } = await open(page, words)
     expect(await isWiderThanScreen(page)).toBe(false)
-    // Results of the server come last.
+    // Waits for the results of the server, which come last.
     await expect(palette.getByRole('group', { name: words.palette.groups.shares })).toHaveCount(1)
     const lines = palette.getByRole('option')
     await expect(active).toHaveText(words.palette.commands.home.name)
@@ -68,7 +68,7 @@ inOppositeWorlds((world) => {
     await expect(lines.last()).toHaveAttribute('aria-selected', 'true')
     await page.keyboard.press('Home')
     await expect(lines.first()).toHaveAttribute('aria-selected', 'true')
-    // The field names its active option.
+    // The field references the active option by its ID.
     const activeId = await field.getAttribute('aria-activedescendant')
     expect(await active.getAttribute('id')).toBe(activeId)
 
@@ -111,7 +111,7 @@ inOppositeWorlds((world) => {
 
     await open(page, words)
     await field.fill(`${key}-mount`)
-    // Without waiting: the typed command is opened.
+    // Enter is pressed before the results have arrived, and opens the first one when they arrive.
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(new RegExp(`/mount-explorer/local/${key}\\?preview=${key}-mount.txt`))
     await page.goto('/upload')
@@ -200,7 +200,7 @@ inOppositeWorlds((world) => {
     await create(commands.newKey.name)
     await expect(page.getByRole('dialog', { name: words.keys.createTitle })).toBeVisible()
     await page.keyboard.press('Escape')
-    // On the page itself, too.
+    // The command also works on the page itself.
     await create(commands.newKey.name)
     await expect(page.getByRole('dialog', { name: words.keys.createTitle })).toBeVisible()
     await page.keyboard.press('Escape')
@@ -289,7 +289,7 @@ inOppositeWorlds((world) => {
     await expect(map).toBeHidden()
     await page.keyboard.press('?')
     const { palette, field } = await open(page, words)
-    // The disabled shortcut did nothing; in a field it is a normal character.
+    // The disabled shortcut did nothing, and in a field `?` is a normal character.
     await expect(map).toBeHidden()
     await page.keyboard.press('?')
     await expect(field).toHaveValue('?')
@@ -333,7 +333,7 @@ test('a page keeps keys that it uses itself', async ({ adminPage: page, admin, w
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: words.search.title, exact: true })).toBeVisible()
   await expect(palette).toBeHidden()
-  // Nothing opens over a dialog that needs an answer, either.
+  // The palette does not open over a dialog that needs an answer either.
   await page.goto('/admin/key-management')
   await page.getByRole('button', { name: words.keys.create }).first().click()
   await page.keyboard.press('Control+k')

@@ -2,7 +2,7 @@ import type { Browser } from '@playwright/test'
 import { editor, publish, writeText } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
 
-/** A visitor with empty storage. */
+/** Opens a page as a visitor with empty browser storage. */
 async function visit(browser: Browser, address: string) {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -104,12 +104,12 @@ test('text typed before the app has loaded stays, with its cursor', async ({ adm
 test('a taken suffix is reported at its field and loses no text', async ({ adminPage: page }) => {
   await page.goto('/')
   await writeText(page, 'one')
-  await page.getByLabel('Link suffix').fill('my-notes')
+  await page.getByLabel('Custom link').fill('my-notes')
   await publish(page)
   await writeText(page, 'two')
-  await page.getByLabel('Link suffix').fill('my-notes')
+  await page.getByLabel('Custom link').fill('my-notes')
   await page.getByRole('button', { name: 'Create share' }).click()
-  await expect(page.getByText('The link suffix is already taken, try another')).toBeVisible()
+  await expect(page.getByText('This custom link is already taken. Try another one')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Text to share' })).toContainText('two')
 })
 

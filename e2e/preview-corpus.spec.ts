@@ -13,9 +13,9 @@ import {
 import { PICTURE } from './support/media.ts'
 import { expect, say, test } from './support/worlds.ts'
 
-/** Files of every supported format, damaged files, and malicious ones. */
+/** Tests previews of all supported formats, of damaged files and of malicious files. */
 
-/** Element that exists once a provider shows its file. */
+/** Selector of an element that exists once a provider shows its file. */
 const SHOWN: Readonly<Record<string, string>> = {
   video: 'video',
   audio: 'audio',
@@ -39,7 +39,7 @@ const SHOWN: Readonly<Record<string, string>> = {
 }
 
 interface Watch {
-  /** Errors of our page, and requests that the browser blocked for it. */
+  /** Errors of the page, and requests that the browser blocked. */
   readonly faults: string[]
   readonly elsewhere: string[]
 }
@@ -57,7 +57,7 @@ function watch(page: Page, origin: string): Watch {
     if (isElsewhere(request.url())) seen.elsewhere.push(request.url())
   })
   page.on('requestfailed', (request) => {
-    // A request that a policy blocks never leaves the browser.
+    // A request that a policy blocks never leaves the browser, so it is not recorded.
     const isForbidden = request.failure()?.errorText === 'csp'
     if (isElsewhere(request.url()) && !isForbidden) seen.elsewhere.push(request.url())
   })
@@ -69,7 +69,7 @@ async function open(page: Page, address: string): Promise<void> {
   await expect(page.getByRole('grid')).toBeVisible()
 }
 
-/** Shows a file of the open folder without reloading the page. */
+/** Previews a file of the open folder without reloading the page. */
 async function show(page: Page, name: string): Promise<void> {
   await page.evaluate((file) => {
     const url = new URL(location.href)
@@ -81,7 +81,7 @@ async function show(page: Page, name: string): Promise<void> {
 
 const section = (page: Page, provider: string) => page.locator(`section[data-provider="${provider}"]`)
 
-/** Whether the content has really loaded: a picture or a recording could be an empty frame. */
+/** Checks that the content has really loaded. The element of a picture or recording exists even if it is empty. */
 async function expectLoaded(page: Page, provider: string): Promise<void> {
   const shown = section(page, provider)
     .locator(SHOWN[provider] ?? 'never')
@@ -120,7 +120,7 @@ test('files of more than sixty formats are shown, without contacting another hos
   expect(seen).toEqual({ faults: [], elsewhere: [] })
 })
 
-/** One file per provider, and both kinds of archives: the readers are the same. */
+/** One file for each provider, and both kinds of archive, which share one reader. */
 const WRONG = [
   'p.jpg',
   'i.svg',
@@ -133,7 +133,10 @@ const WRONG = [
   'd.docx',
   'd.odt',
 ].concat(['d.pptx', 's.xlsx', 's.xls', 'f.ttf', 'f.woff2', 'z.zip', 'z.tar', 'z.tgz'])
-/** One file per format that declares its end, or cannot be read without it; unit tests cover all of them. */
+/**
+ * One file for each format that declares its length or cannot be read without its end. Unit tests cover all such
+ * formats.
+ */
 const CUT = [
   'i.png',
   'p.webp',
@@ -159,7 +162,7 @@ const CUT = [
   'j.json',
   'j.jsonl',
 ]
-/** The rest of a truncated file can still be played. */
+/** Truncated files that can still be played. */
 const CUT_SOUND = ['a.mp3', 'a.flac', 'a.aac']
 
 const beginningOf = (name: string, share: number) => {
@@ -217,11 +220,11 @@ test('truncated or misnamed files show a message, never an empty page', async ({
   expect(seen).toEqual({ faults: [], elsewhere: [] })
 })
 
-/** Marks the page that it runs in. */
+/** Leaves a trace in the page that runs this script. */
 const SCRIPT = "(parent.__ran = (parent.__ran || 0) + 1, top.__ran = 1, alert('ran'))"
 const OUT = 'http://elsewhere.invalid/x'
 
-/** A document that runs a script when it is opened, and when its link is clicked. */
+/** Builds a document that runs a script when it is opened, and when its link is clicked. */
 function hostilePdf(): string {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.alert\\(1\\); top.__ran = 1)>>>>',

@@ -9,14 +9,14 @@ import { Walk } from './support/walk.ts'
 import { say, type Words } from './support/worlds.ts'
 
 /**
- * In a generated, longer language, every text is translated and none is cut off, on a small phone and, with
- * `EVERY_WORLD=1`, on a desktop: on each page, and in everything that its buttons and menus open.
+ * Uses a generated, longer language to check that every text is translated and none is cut off, on each page and in
+ * everything that its buttons and menus open. Runs on a small phone, and with `EVERY_WORLD=1` also on a desktop.
  */
 
 interface Fixtures {
   words: Words
   walk: Walk
-  /** Whether to press the buttons of the header, which are the same on every page. */
+  /** Whether to press the buttons of the header, which are identical on every page. */
   isOfHeader: boolean
 }
 
@@ -39,9 +39,9 @@ const test = base.extend<Fixtures, object>({
     const header = [shell.palette, shell.menu, ...Object.values(shell.theme), tasks.open]
     const walk = new Walk(page, [
       common.logOut,
-      // Samples have fixed names.
+      // The sample files have fixed names.
       samples.make,
-      // Buttons that open nothing: Markdown marks, and copies.
+      // These buttons open nothing: they only insert Markdown or copy.
       editor.undo,
       editor.redo,
       editor.bold,

@@ -9,8 +9,8 @@ import { logIn } from './support/api.ts'
 import { startServer } from './support/server.ts'
 
 /**
- * Updates the screenshots of the README, in every language, from a new server: `npm run docs:screenshots`, after a
- * build. Check each of them before it is committed.
+ * Updates the README's screenshots in every language from a new server. Run `npm run docs:screenshots` after a build,
+ * and check every picture before committing it.
  */
 const FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../docs/images')
 const MAX_BYTES = 150_000
@@ -25,7 +25,7 @@ interface Scene {
   readonly language: Language
 }
 
-/** A landscape in the given colours, so that tiles have something to show. */
+/** Draws a landscape in the given colors as content for tiles. */
 const landscape = (sky: string, sun: string, far: string, near: string) =>
   `<body style="margin:0"><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 240" width="640" height="480">
 <rect width="320" height="240" fill="${sky}"/><circle cx="228" cy="72" r="30" fill="${sun}"/>
@@ -53,11 +53,11 @@ const NAMES: Readonly<Record<Language, { readonly folder: string; readonly pictu
   },
 }
 
-/** @param height in px, of the part of the screen to capture */
+/** @param height of the part of the screen to capture, in px */
 async function take({ page, language }: Scene, name: string, height = SCREEN.height): Promise<void> {
   const suffix = language === 'en-US' ? '' : `.${language}`
   const file = path.join(FOLDER, `${name}${suffix}.png`)
-  // Hides the hover state.
+  // Moves the pointer away to hide hover effects.
   await page.mouse.move(0, 0)
   await page.waitForTimeout(700)
   await writeFile(file, await page.screenshot({ clip: { x: 0, y: 0, width: SCREEN.width, height } }))
@@ -100,7 +100,7 @@ async function makeSamples(scene: Scene) {
   return { slug, text: await text.text() }
 }
 
-/** A bucket on which the connection test fails. */
+/** Adds a bucket whose connection test fails. */
 async function addUnreachableBucket(scene: Scene): Promise<void> {
   await fetch(scene.origin + storageConfigRoutes.create.path, {
     method: storageConfigRoutes.create.method,
@@ -136,7 +136,7 @@ async function takeAll(browser: Browser, language: Language): Promise<void> {
 
     await page.goto(`${origin}/admin/welcome?step=storage`)
     await page.getByText(words.welcome.storage.free).waitFor()
-    // Hides the temporary path of this script's data.
+    // Replaces the temporary path of this script's data.
     await page
       .getByRole('main')
       .locator('code')
@@ -156,7 +156,7 @@ async function takeAll(browser: Browser, language: Language): Promise<void> {
 
     await page.goto(`${origin}/paste/${slug}`)
     await page.getByRole('table').waitFor()
-    // The app replaces the first rendering, and a diagram is drawn when it is near the screen.
+    // Waits until the app has replaced the first rendering; diagrams are drawn only when they are near the screen.
     await page.waitForTimeout(2000)
     await page.getByRole('table').evaluate((table) => {
       window.scrollTo(0, table.getBoundingClientRect().top + window.scrollY - 135)

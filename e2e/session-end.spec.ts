@@ -6,7 +6,7 @@ import { editor, logInAsAdmin, logInWithKey, logOutElsewhere, publish, writeText
 import { makePlace } from './support/place.ts'
 import { ADMIN_PASSWORD, expect, test as base } from './support/test.ts'
 
-/** Uses a new session, which the test ends. */
+/** Uses a new session for each test, because the test ends it. */
 const test = base.extend<{ ownPage: Page }>({
   ownPage: async ({ page, server }, use) => {
     const token = await logIn(server.origin, ADMIN_PASSWORD)
@@ -26,7 +26,7 @@ async function logInAgain(page: Page) {
   await expect(login).toBeHidden()
 }
 
-/** Another user logs in with a key on the current page. */
+/** Logs in as another user with an API key, on the current page. */
 async function logInInPlace(page: Page, key: string) {
   const login = loginOf(page)
   await login.getByText('API key').click()
@@ -35,11 +35,11 @@ async function logInInPlace(page: Page, key: string) {
   await expect(login).toBeHidden()
 }
 
-/** The page may have noticed by itself and be hidden by now. */
+/** Clicks a button even if it is hidden, because the page can already have noticed the logout. */
 const pressUnseen = (page: Page, name: string) =>
   page.locator('main button', { hasText: name }).last().dispatchEvent('click')
 
-/** Records assertive announcements from now on. */
+/** Starts recording assertive announcements. */
 async function recordAlerts(page: Page) {
   await page.evaluate(() => {
     const said: string[] = []
@@ -55,16 +55,16 @@ async function recordAlerts(page: Page) {
 }
 
 async function fillOptions(page: Page, slug: string) {
-  await page.getByLabel('Remark').fill('my remark')
-  await page.getByLabel('Link suffix').fill(slug)
+  await page.getByLabel('Title').fill('my remark')
+  await page.getByLabel('Custom link').fill(slug)
   await page.getByLabel('Password', { exact: true }).fill('pw123')
   await page.getByLabel('Expires after').selectOption('1 day')
   await page.getByLabel('View limit').fill('7')
 }
 
 async function expectOptions(page: Page, slug: string) {
-  await expect(page.getByLabel('Remark')).toHaveValue('my remark')
-  await expect(page.getByLabel('Link suffix')).toHaveValue(slug)
+  await expect(page.getByLabel('Title')).toHaveValue('my remark')
+  await expect(page.getByLabel('Custom link')).toHaveValue(slug)
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('pw123')
   await expect(page.getByLabel('Expires after').locator('option:checked')).toHaveText('1 day')
   await expect(page.getByLabel('View limit')).toHaveValue('7')
@@ -82,7 +82,7 @@ test('a session that ends during writing is renewed over the text, and nothing i
   const said = await recordAlerts(page)
   await pressUnseen(page, 'Create share')
   await expect(loginOf(page)).toBeVisible()
-  await expect(loginOf(page)).toHaveAccessibleDescription(/The session has ended/)
+  await expect(loginOf(page)).toHaveAccessibleDescription(/Your session has ended/)
   await expectAccessible(page, 'login over the home page', { isOnPhoneToo: true })
   await expect(editor(page)).toBeHidden()
   expect(await said()).toEqual([])
@@ -95,7 +95,7 @@ test('a session that ends during writing is renewed over the text, and nothing i
   await expect(page.getByRole('region', { name: 'Share created' })).toBeVisible()
   const { data } = await admin.call(pasteRoutes.adminRead, { params: { id: 'end-home' } })
   expect(data).toMatchObject({ remark: 'my remark', max_views: 7, has_password: 1 })
-  await expect(page.getByLabel('Remark')).toHaveValue('')
+  await expect(page.getByLabel('Title')).toHaveValue('')
 })
 
 test('without a new login the text and its options stay, and also when a visitor logs in', async ({
@@ -114,7 +114,7 @@ test('without a new login the text and its options stay, and also when a visitor
   await logInAsAdmin(page, { password: ADMIN_PASSWORD })
   await expect(editor(page)).toContainText('written before the end')
   await expectOptions(page, 'end-later')
-  // They belong to the user who typed them.
+  // The options belong to the user who typed them.
   await page.goto('/admin/settings')
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.getByRole('link', { name: 'Home' }).click()
@@ -127,7 +127,7 @@ test('a session that ends without work in progress is reported once, and covers 
 }) => {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
-  // An open page may notice before it is left, and then says so itself.
+  // Leaves the page before the logout, because an open page can notice the logout and report it itself.
   const token = await page.evaluate(() => localStorage.getItem('admin_token'))
   await page.goto('about:blank')
   const headers = { authorization: `Bearer ${token}` }
@@ -149,12 +149,12 @@ test('an edited share is saved after a login in place, even a postponed one', as
   await text.click()
   await page.keyboard.press('Control+End')
   await page.keyboard.insertText(' and more')
-  await page.getByLabel('Remark').fill('changed too')
+  await page.getByLabel('Title').fill('changed too')
   await logOutElsewhere(page)
   const said = await recordAlerts(page)
   await pressUnseen(page, 'Save')
   await loginOf(page).getByRole('button', { name: 'Not now' }).click()
-  // Pressed again after the logout, in case the first press was already handled.
+  // Presses the button again after the logout, in case the first press was already handled.
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const failed = page.getByRole('alert')
   await expect(failed).toContainText('Your changes are still below')
@@ -163,7 +163,7 @@ test('an edited share is saved after a login in place, even a postponed one', as
   await logInAgain(page)
   await expect(failed).toHaveCount(0)
   await expect(text).toContainText('first and more')
-  await expect(page.getByLabel('Remark')).toHaveValue('changed too')
+  await expect(page.getByLabel('Title')).toHaveValue('changed too')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('article')).toContainText('first and more')
 })
@@ -175,15 +175,15 @@ test('leaving an edited share says that its text stays among the drafts', async 
   const { slug } = await admin.call(pasteRoutes.create, { body: { content: 'first' } })
   await page.goto(`/paste/${slug}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  const question = page.getByRole('dialog', { name: 'Discard the unsaved changes?' })
-  await page.getByLabel('Remark').fill('only this')
+  const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
+  await page.getByLabel('Title').fill('only this')
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(question).toContainText('these changes are not saved')
+  await expect(question).toContainText('your changes will be lost')
   await question.getByRole('button', { name: 'Keep editing' }).click()
   await page.getByRole('textbox', { name: 'Text to share' }).click()
   await page.keyboard.insertText('more ')
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(question).toContainText('The text stays in the list of drafts')
+  await expect(question).toContainText('The text stays in this editor’s drafts')
 })
 
 test('the form of a file share, a prepared upload and a folder survive the end of a session', async ({
@@ -199,19 +199,19 @@ test('the form of a file share, a prepared upload and a folder survive the end o
   expect(uploaded.status).toBe(200)
   await page.goto('/file/end-file')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  const form = page.getByRole('dialog', { includeHidden: true }).filter({ hasText: 'Remark' })
-  await form.getByLabel('Remark').fill('typed before the end')
+  const form = page.getByRole('dialog', { includeHidden: true }).filter({ hasText: 'Title' })
+  await form.getByLabel('Title').fill('typed before the end')
   await logOutElsewhere(page)
   await form.getByRole('button', { name: 'Save', includeHidden: true }).dispatchEvent('click')
   await logInAgain(page)
-  await expect(form.getByLabel('Remark')).toHaveValue('typed before the end')
+  await expect(form.getByLabel('Title')).toHaveValue('typed before the end')
   await expect(page.getByText(/expired/)).toHaveCount(0)
 
   await page.goto('/upload')
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'own.txt', mimeType: 'text/plain', buffer: Buffer.from('my own') })
-  await page.getByLabel('Link suffix').fill('end-upload')
+  await page.getByLabel('Custom link').fill('end-upload')
   await logOutElsewhere(page)
   await pressUnseen(page, 'Start upload')
   await logInAgain(page)
@@ -220,7 +220,7 @@ test('the form of a file share, a prepared upload and a folder survive the end o
   await page.goto('/mount-explorer/local')
   await page.getByRole('button', { name: 'Refresh', exact: true }).waitFor()
   await logOutElsewhere(page)
-  // The explorer may have noticed by itself; then the login covers the button.
+  // The explorer can already have noticed the logout; the login then covers the button.
   await page.getByRole('button', { name: 'Refresh', exact: true, includeHidden: true }).dispatchEvent('click')
   await expect(loginOf(page)).toBeVisible()
   await logInAgain(page)
@@ -246,7 +246,7 @@ test('the login explains that the key was deleted', async ({ page, admin, server
   await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
   await pressUnseen(page, 'Create share')
   await expect(loginOf(page)).toHaveAccessibleDescription(/The API key is invalid or expired/)
-  // The login asks for the API key first.
+  // The login dialog offers the API key first.
   await expect(loginOf(page).getByLabel('API key', { exact: true }).last()).toBeFocused()
   await loginOf(page).getByText('Admin account').click()
   await logInAgain(page)
@@ -262,7 +262,7 @@ test('another user who logs in over a page sees nothing of its owner', async ({ 
   await page.getByLabel('Password', { exact: true }).fill('pw')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await page.getByLabel('Remark').fill('only for me')
+  await page.getByLabel('Title').fill('only for me')
   await logOutElsewhere(page)
   await pressUnseen(page, 'Save')
   // The focus is in the first field.
@@ -270,7 +270,7 @@ test('another user who logs in over a page sees nothing of its owner', async ({ 
   await logInInPlace(page, data.key)
   await expect(page.getByText('This share is protected by a password')).toBeVisible()
   await expect(page.getByText('locked words')).toHaveCount(0)
-  await expect(page.getByLabel('Remark')).toHaveCount(0)
+  await expect(page.getByLabel('Title')).toHaveCount(0)
 })
 
 test('a deletion prevented by the end of the session is reported', async ({
@@ -328,10 +328,10 @@ test('a logout hides a typed text, which only its author sees again', async ({
   await other.getByRole('button', { name: 'Log out' }).click()
   await loginOf(page).getByRole('button', { name: 'Not now' }).click()
   await expect(editor(page)).not.toContainText('first')
-  await expect(page.getByLabel('Remark')).toHaveValue('')
+  await expect(page.getByLabel('Title')).toHaveValue('')
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
   await writeText(page, 'of a visitor')
-  // A visitor's input belongs to the user who logs in.
+  // What a visitor typed belongs to the user who then logs in.
   await logInWithKey(page, data.key)
   await page.goto('/')
   await expect(editor(page)).toContainText('of a visitor')
@@ -359,7 +359,7 @@ test('drafts and recent links are shown only to their owner', async ({ ownPage: 
   }
   await page.goto('/')
   await writeText(page, 'shared by the first')
-  await page.getByLabel('Remark').fill('remark of the first')
+  await page.getByLabel('Title').fill('remark of the first')
   await publish(page)
   await writeText(page, 'thrown away by the first')
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
@@ -377,7 +377,7 @@ test('drafts and recent links are shown only to their owner', async ({ ownPage: 
 test('the login closes when its page is left', async ({ ownPage: page }) => {
   await page.goto('/')
   await page.goto('/admin/settings')
-  await page.getByLabel('Largest file').fill('77')
+  await page.getByLabel('Maximum file size').fill('77')
   await logOutElsewhere(page)
   await pressUnseen(page, 'Save')
   await expect(loginOf(page)).toBeVisible()

@@ -35,7 +35,7 @@ test.describe('with a Chinese browser', () => {
 test('the theme button switches from system to light to dark, and the choice persists', async ({ page }) => {
   await page.goto('/')
   const scheme = page.locator('html')
-  await page.getByRole('button', { name: 'Theme: follows the system' }).click()
+  await page.getByRole('button', { name: 'Theme: system' }).click()
   await expect(scheme).toHaveAttribute('data-mantine-color-scheme', 'light')
   await page.getByRole('button', { name: 'Theme: light' }).click()
   await expect(scheme).toHaveAttribute('data-mantine-color-scheme', 'dark')
@@ -116,7 +116,7 @@ test('text typed while the editor is loading stays, with its caret', async ({ pa
 test('a draft survives a reload and a login', async ({ page }) => {
   await page.goto('/')
   await writeText(page, 'Not to be lost')
-  // Saved automatically, a moment after the last key.
+  // The text is saved automatically, a moment after the last key press.
   await expect
     .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage }).includes('Not to be lost')))
     .toBe(true)

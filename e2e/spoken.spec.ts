@@ -2,7 +2,7 @@ import { pasteRoutes } from '@dropleaf/contract'
 import { expect, say, test } from './support/explorer.ts'
 import { writeText } from './support/pages.ts'
 
-/** What screen readers announce, and where the focus is. */
+/** Tests what screen readers announce, and where the focus goes. */
 
 test('a notice is announced alone, without earlier ones', async ({ adminPage: page, words }) => {
   await page.goto('/admin/settings')

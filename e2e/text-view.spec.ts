@@ -4,7 +4,7 @@ import { unseenFocus } from './support/keyboard.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
-/** What readers and owners do with a text besides reading it. */
+/** Tests what readers and owners can do with a text besides reading it. */
 
 const SECTIONS = Array.from(
   { length: 12 },
@@ -74,7 +74,7 @@ inOppositeWorlds(({ device }) => {
     await expect
       .poll(async () => new Set((await scrollers()).map(({ left }) => left)))
       .toEqual(new Set([700]))
-    // A part that comes near the screen now is aligned with the others.
+    // A part that scrolls into view later gets the scroll position of the others.
     await parts.last().scrollIntoViewIfNeeded()
     await expect.poll(async () => (await scrollers()).at(-1)?.left).toBe(700)
   })

@@ -20,7 +20,7 @@ import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
 const run = promisify(execFile)
 
-/** Members of an archive with their content. */
+/** Returns the files of an archive with their content. */
 async function membersOf(archive: string): Promise<Record<string, string>> {
   const env = { ...process.env, LC_ALL: 'C.UTF-8' }
   const { stdout } = await run('unzip', ['-Z1', archive], { env })
@@ -31,14 +31,14 @@ async function membersOf(archive: string): Promise<Record<string, string>> {
   return Object.fromEntries(entries)
 }
 
-/** Replaces the file picker: archives go to a file in the browser's own storage that the test reads. */
+/** Replaces the file picker, so that archives are saved to a file in the browser's own storage that the test reads. */
 const withFilePicker = (page: Page) =>
   page.addInitScript(() => {
     const showSaveFilePicker = async () =>
       (await navigator.storage.getDirectory()).getFileHandle('archive.zip', { create: true })
     Object.assign(window, { showSaveFilePicker })
   })
-/** The user takes time to choose: until `letPick` is called. */
+/** Keeps the file picker open until `letPick` is called. */
 const holdFilePicker = (page: Page) =>
   page.evaluate(() => {
     const { showSaveFilePicker } = window as unknown as { showSaveFilePicker: () => Promise<unknown> }
@@ -70,7 +70,7 @@ inOppositeWorlds((world) => {
     words: { search: { open: string; title: string } },
   ): Promise<Locator> {
     const button = page.getByRole('button', { name: words.search.open })
-    // Shortcuts work from then on.
+    // Shortcuts work once the button is visible.
     await expect(button).toBeVisible()
     if (isDesktop) await page.keyboard.press('Control+k')
     else await button.click()
@@ -135,7 +135,7 @@ inOppositeWorlds((world) => {
 
     await page.context().setOffline(true)
     await expect(panel.getByText(words.tasks.state.offline)).toBeVisible()
-    // A notice at the lower edge does not cover the tray.
+    // A notice at the bottom does not cover the task panel.
     const lower = await page.getByText(words.shell.offline, { exact: true }).boundingBox()
     const tray = await panel.boundingBox()
     expect((tray?.y ?? 0) + (tray?.height ?? 0)).toBeLessThanOrEqual(lower?.y ?? 0)
@@ -154,7 +154,7 @@ inOppositeWorlds((world) => {
     await expect(tool(words.tasks.forget)).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(panel.getByText('held.bin')).toBeHidden()
-    // The focus is on the panel itself, or on an entry that another test left in it.
+    // The focus is on the panel itself, or on an entry that another test left there.
     await expect.poll(() => panel.evaluate((shown) => shown.contains(document.activeElement))).toBe(true)
   })
 
@@ -203,7 +203,7 @@ inOppositeWorlds((world) => {
     }
     expect(await membersOf(await saved())).toEqual(wanted)
     if (isDesktop) {
-      // The explorer knows that everything is saved.
+      // Only with a file picker does the page know that everything is saved.
       await expect(dialog.getByText(words.basket.empty, { exact: true })).toBeVisible()
       return
     }
@@ -274,7 +274,7 @@ inOppositeWorlds((world) => {
       for (const [name, size] of Object.entries(sizes))
         await truncate(join(server.dataDirectory, 'storage', disk?.bucket_name ?? '', place.name, name), size)
     } else {
-      // A bucket has no sparse files, so only the listing reports other sizes.
+      // A bucket has no sparse files, so the test replaces the sizes in the listing.
       await page.route('**/api/fs/list?**', async (route) => {
         const answer = await route.fetch()
         const body = (await answer.json()) as { data: { items: { name: string; size: number }[] } }
@@ -292,7 +292,7 @@ inOppositeWorlds((world) => {
       else await row.getByRole('button', { name: patternOf(words.explorer.actionsOf) }).click()
       await page.getByRole('menuitem', { name: words.explorer.command.basket }).click()
       await page.getByRole('button', { name: basketLabel }).click()
-      // An archive by the server needs no warning.
+      // An archive created by the server needs no warning.
       const { large, huge, memory } = words.basket.risk
       for (const risk of [large, huge, memory]) await expect(dialog.getByText(patternOf(risk))).toBeHidden()
       await dialog.getByLabel(words.basket.packer).selectOption('browser')
@@ -408,7 +408,7 @@ inOppositeWorlds((world) => {
     words,
     place,
   }, testInfo) => {
-    // A file on the disk, so that its date is the same when it is chosen again.
+    // A file on the disk, so that its date is unchanged when it is chosen again.
     const file = testInfo.outputPath('away.txt')
     await writeFile(file, 'away')
     await page.goto(place.address)

@@ -31,10 +31,10 @@ let product: RunningServer
 let source: Server
 let admin: Api
 let token = ''
-/** Paths whose clients disconnected before the end. */
+/** Paths of requests that clients closed before the end. */
 const abandoned: string[] = []
 
-/** A slow website: `/open/` allows other sites to read it, `/closed/` does not, `/slow/` never ends. */
+/** Starts a slow website: `/open/` allows other sites to read it, `/closed/` does not, `/slow/` never ends. */
 function startSource(): Server {
   return createServer((request, response) => {
     const path = request.url ?? ''
@@ -119,7 +119,7 @@ inOppositeWorlds((world) => {
   const mark = `${world.storage}-${world.language.slice(0, 2)}-${world.device}`
   test.skip(() => isBucket && !hasBuckets(), 'there is no S3 server, as ALLOW_SKIP=s3 allows')
 
-  /** Chooses the storage of the world in the form. */
+  /** Selects the storage of the world in the form. */
   async function chooseStorage(page: Page, words: Locale) {
     const field = page.getByLabel(words.files.upload.storage, { exact: true })
     if (!isBucket) return
@@ -194,7 +194,8 @@ inOppositeWorlds((world) => {
     await start(page, words)
     await expect.poll(() => sent.length).toBe(1)
     await new Api(product.origin).withToken(own).call(authRoutes.logout)
-    // The next request reports it; the page may have asked already.
+    // The logout is noticed at the next request. Opening the task panel sends one, but fails if the login already
+    // covers the button.
     await page
       .getByRole('button', { name: patternOf(words.tasks.openBusy) })
       .click({ timeout: 2000 })
@@ -217,7 +218,7 @@ inOppositeWorlds((world) => {
     const runs = [
       { way: ways.server, path: '/open/a.bin', slug: 's', said: [stages.importing], isByBrowser: false },
       { way: ways.browser, path: '/open/b.bin', slug: 'b', said: [stages.downloading], isByBrowser: true },
-      // The source does not allow other sites to read it, so the browser asks the server to forward it.
+      // The source does not allow other sites to read it, so the browser downloads it through the server.
       { way: ways.browser, path: '/closed/c.bin', slug: 'f', said: [stages.proxying], isByBrowser: true },
       { way: ways.proxy, path: '/closed/d.bin', slug: 'p', said: [stages.proxying], isByBrowser: true },
     ]
@@ -273,7 +274,7 @@ inOppositeWorlds((world) => {
     }
     const byProxy = () => page.getByRole('radio', { name: words.files.url.ways.proxy, exact: true }).check()
     await analyse('no address')
-    // The focus moves to the field, which shows the error.
+    // The focus moves to the field with the error.
     await expect(page.getByLabel(words.files.url.address)).toBeFocused()
     await expect(page.getByLabel(words.files.url.address)).toHaveAccessibleDescription(
       words.errors.url.invalid,

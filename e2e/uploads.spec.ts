@@ -35,7 +35,7 @@ import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
 const AT_ONCE = 3
 
-/** Counts requests with bytes in the page itself. */
+/** Counts concurrent uploads inside the page. */
 function countInFlight(page: Page) {
   return page.addInitScript(() => {
     const flight = { now: 0, most: 0 }
@@ -62,7 +62,7 @@ function countInFlight(page: Page) {
 const mostInFlight = (page: Page) =>
   page.evaluate(() => (window as unknown as { flight: { most: number } }).flight.most)
 
-/** Drops files from the disk, as the file manager would. */
+/** Drops files from the disk, as a file manager does. */
 async function dropOn(page: Page, selector: string, paths: string[]) {
   const box = await page.locator(selector).first().boundingBox()
   const client = await page.context().newCDPSession(page)
@@ -75,12 +75,12 @@ async function dropOn(page: Page, selector: string, paths: string[]) {
 
 interface Tree {
   readonly root: string
-  /** Paths of its files and, with a slash, folders, including the root's name. */
+  /** Paths of all files, and of all folders with a trailing slash, including the name of the root. */
   readonly list: string[]
   readonly sizeBytes: number
 }
 
-/** Folders of several depths with small files, one of them empty. */
+/** Creates folders of several depths with small files. */
 async function makeTree(root: string, { fileCount }: { fileCount: number }): Promise<Tree> {
   const folders = ['', '第一天', '第一天/夜 里', 'day two', 'day two/a&b', 'day two/a&b/c#d']
   for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
@@ -106,7 +106,7 @@ async function configIdOf(admin: Api, path: string): Promise<string> {
   return around?.storage_config_id ?? ''
 }
 
-/** What the storage or the server still holds of an upload. */
+/** Lists what the storage and the server still have of an upload. */
 async function leftOf(admin: Api, path: string): Promise<string[]> {
   const { data } = await admin.call(fsUploadRoutes.multipartUploads, { query: { limit: 100, offset: 0 } })
   const sessions = data.uploads
@@ -144,7 +144,7 @@ inOppositeWorlds((world) => {
     await expect(page.getByRole('button', { name: words.explorer.upload, exact: true }).first()).toBeVisible()
     const list = [...tree.list]
     if (isDesktop) {
-      // Only a drop includes empty folders.
+      // Only dropping a folder includes empty folders.
       await mkdir(join(tree.root, 'empty'))
       list.push('旅行 trip/empty/')
       await dropOn(page, '[data-drop-path]', [tree.root])
@@ -154,7 +154,7 @@ inOppositeWorlds((world) => {
       await dialog.getByRole('button', { name: words.uploads.start, exact: true }).click()
     }
     const panel = await openTray(page, words)
-    // With the tray open there is no notice about the start.
+    // While the task panel is open, no notice about the start appears.
     await expect(page.getByText(say(words.tasks.notice.started_other, { count: fileCount }))).toHaveCount(0)
     const doneFiles = () => numberIn(panel, words.tasks.filesDone, { total: fileCount })
     const share = () => panel.getByRole('progressbar').first().getAttribute('value')
@@ -215,7 +215,7 @@ inOppositeWorlds((world) => {
       const isForeign = world.storage === 'bucket' && !isDirect
       for (const { host } of sent) expect(host !== new URL(server.origin).host).toBe(isForeign)
     }
-    // The choice is remembered.
+    // The selected method is remembered.
     await page.reload()
     const dialog = await openUploadDialog(page, words)
     await expect(dialog.getByLabel(words.uploads.method)).toHaveValue('multipart')
@@ -225,7 +225,7 @@ inOppositeWorlds((world) => {
     await page.goto(place.address)
     const dialog = await openUploadDialog(page, words)
     const field = dialog.getByLabel(words.uploads.pickFolder, { exact: true }).last()
-    // Simulates the browser's cancel event; the page cannot close the file picker.
+    // Simulates the `cancel` event of the file picker, which a page cannot close.
     await field.dispatchEvent('cancel', { bubbles: true })
     await expect(dialog).toBeVisible()
     await page.keyboard.press('Escape')
@@ -338,7 +338,7 @@ inOppositeWorlds((world) => {
     await expect.poll(() => leftOf(admin, place.path)).toEqual([])
     expect(await treeOf(admin, place.path)).toEqual([])
 
-    // Waiting for the connection takes time, so only one device runs it.
+    // Waiting for the connection takes long, so only the phone tests it.
     if (isDesktop) return
     line.state = 'cut'
     await page.keyboard.press('Escape')
@@ -439,7 +439,7 @@ inOppositeWorlds((world) => {
     await page.goto(place.address)
     await expect(page.getByRole('row').filter({ hasText: 'note.txt' })).toBeVisible()
     if (isDesktop) {
-      // A screenshot in the system clipboard.
+      // Puts a picture on the system clipboard.
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.evaluate(async () => {
         const canvas = new OffscreenCanvas(2, 2)
@@ -481,7 +481,7 @@ inOppositeWorlds((world) => {
     await paste(['note.txt'])
     await question.getByRole('button', { name: words.common.cancel, exact: true }).click()
     await expect(question).toBeHidden()
-    // In the dialog, a pasted file is added to the selection first.
+    // In the dialog, a pasted file is first added to the selection.
     const dialog = await openUploadDialog(page, words)
     await expect(dialog).toBeVisible()
     await paste(['chosen.txt'])
@@ -568,7 +568,8 @@ inOppositeWorlds((world) => {
     })
     await expect.poll(() => sent.length).toBe(2 + AT_ONCE)
     await new Api(server.origin).withToken(token).call(authRoutes.logout)
-    // The next request reports it; the page may have asked already.
+    // The logout is noticed at the next request. Opening the task panel sends one, but fails if the login already
+    // covers the button.
     await trayOf(page, words)
       .button.click({ timeout: 2000 })
       .catch(() => undefined)
@@ -580,7 +581,7 @@ inOppositeWorlds((world) => {
     expect(await treeOf(admin, place.path)).toEqual([...small, 'large.bin'])
     expect(hashOf((await place.read('large.bin')) ?? Buffer.alloc(0))).toBe(hashOf(large))
 
-    // Chosen after the session has ended unnoticed.
+    // Chooses a file when the session has ended, but the page has not noticed it.
     const second = await page.evaluate(() => localStorage.getItem('admin_token') ?? '')
     await page.goto(place.address)
     await expect(page.getByRole('row').filter({ hasText: 'a.txt' })).toBeVisible()

@@ -5,14 +5,14 @@ import { writeText } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
 
 const told = (place: Page | Locator) =>
-  place.getByRole('alert').filter({ hasText: 'Please correct the marked fields first' })
+  place.getByRole('alert').filter({ hasText: 'Fix the highlighted fields' })
 
 test('wrong options of a text move the focus to the first one, from a field and from the button', async ({
   adminPage: page,
 }) => {
   await page.goto('/')
   await writeText(page, 'with wrong options')
-  const suffix = page.getByLabel('Link suffix')
+  const suffix = page.getByLabel('Custom link')
   const limit = page.getByLabel('View limit')
   const create = page.getByRole('button', { name: 'Create share' })
   await suffix.fill('bad slug!')
@@ -21,7 +21,7 @@ test('wrong options of a text move the focus to the first one, from a field and 
   await limit.press('Enter')
   await expect(suffix).toBeFocused()
   await expect(limit).toHaveAccessibleDescription('Enter a whole number from 0 to 2,147,483,647')
-  // The frame has the colour of the message below it.
+  // The frame has the color of the error message.
   const colour = await suffix.evaluate((field) => getComputedStyle(field).borderColor)
   await expect(suffix).toHaveCSS('outline-color', colour)
   await expect(told(page)).toBeVisible()
@@ -67,9 +67,9 @@ test('so do the editor of a share and the forms of file shares', async ({
   await page.goto('/file/wrong-fields')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Link suffix').fill('bad slug!')
+  await dialog.getByLabel('Custom link').fill('bad slug!')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByLabel('Link suffix')).toBeFocused()
+  await expect(dialog.getByLabel('Custom link')).toBeFocused()
   await expect(told(dialog)).toBeVisible()
 
   await page.goto('/upload')
@@ -78,7 +78,7 @@ test('so do the editor of a share and the forms of file shares', async ({
     .setInputFiles({ name: 'own.txt', mimeType: 'text/plain', buffer: Buffer.from('my own') })
   await expect(page.getByRole('region', { name: 'Files to upload' }).getByText('own.txt')).toBeVisible()
   await page.getByLabel('View limit').fill('abc')
-  await page.getByLabel('Remark').press('Enter')
+  await page.getByLabel('Title').press('Enter')
   await expect(page.getByLabel('View limit')).toBeFocused()
   await expect(told(page)).toBeVisible()
 })
@@ -133,7 +133,7 @@ test('an error of the server about the focused field is announced', async ({ adm
   await name.fill('taken')
   await name.press('Enter')
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
-    'There is already an API key with this name',
+    'An API key with this name already exists',
   )
   await expect(name).toBeFocused()
 })

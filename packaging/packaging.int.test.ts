@@ -14,7 +14,7 @@ import nodeFlags from './node-flags.json' with { type: 'json' }
 const run = promisify(execFile)
 const PASSWORD = 'correct horse battery'
 const START_MS = 120_000
-/** Numeric user id of the image; it has no name inside. */
+/** User ID of the container, which has no name inside the image. */
 const USER = 64_321
 
 let folder = ''
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const child of started) child.kill('SIGTERM')
-  // A server whose wrapper was killed may still write while it ends.
+  // A server whose wrapper was killed can still write files while it shuts down.
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 })
 })
 
@@ -35,7 +35,7 @@ interface Served {
   readonly kill: () => Promise<void>
 }
 
-/** Starts a server on `PORT`, and waits until it answers. */
+/** Starts a server on a port, and waits until it responds. */
 async function serve(
   command: string,
   args: readonly string[],
@@ -73,7 +73,7 @@ async function serve(
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** One text and one file up and down, a thumbnail, and the first page. */
+/** Uploads and downloads a text and a file, and requests a thumbnail and the home page. */
 async function expectProduct(api: string): Promise<void> {
   const body = JSON.stringify({ username: 'admin', password: PASSWORD })
   const login = await fetch(`${api}/admin/login`, { method: 'POST', headers: JSON_TYPE, body })
@@ -104,7 +104,7 @@ async function expectProduct(api: string): Promise<void> {
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')])
 }
 
-/** The command line of an installed package, with a new key: a text and a file up and down. */
+/** Uploads and downloads a text and a file with the command line of an installed package and a new API key. */
 async function expectCommandLine(bin: string, api: string, cwd: string): Promise<void> {
   const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
     const init = { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) }
@@ -132,7 +132,8 @@ async function expectCommandLine(bin: string, api: string, cwd: string): Promise
 }
 
 /**
- * A server that sends the start of a file and then stalls. @returns its URL, and a promise for the end of the download.
+ * Starts a server that sends the start of a file and then stalls. @returns its URL, and a promise for the end of the
+ * download
  */
 async function stallingServer() {
   const asked = Promise.withResolvers<void>()
@@ -157,10 +158,10 @@ async function stallingServer() {
   return { link: `http://127.0.0.1:${port}/file/a`, asked: asked.promise, left: left.promise, stop }
 }
 
-/** Makes a Node.js report an older version, so that the packaged one is started. */
+/** Makes Node.js report an older version, so that the packaged Node.js is started. */
 const AS_OLD = `data:text/javascript,Object.defineProperty(process, 'version', { value: 'v20.0.0' })`
 
-/** Killing the wrapper ends its child, which would otherwise keep writing. */
+/** Checks that killing the wrapper ends its child, which would otherwise continue writing. */
 async function expectNoOrphans(installed: string, cwd: string): Promise<void> {
   const { link, asked, left, stop } = await stallingServer()
   const wrapper = join(installed, 'bin', 'dropleaf.mjs')
@@ -205,7 +206,7 @@ describe.concurrent('the packaged product', () => {
     { timeout: 180_000 },
     async () => {
       const tree = join(folder, 'tree')
-      // As from a checkout that only its owner can read.
+      // Uses the permissions of a checkout that only its owner can read.
       await run('sh', ['-c', 'umask 077; exec "$0" scripts/image-tree.mjs "$1"', process.execPath, tree])
       expect(await sizeOf(tree)).toBeLessThan(130 * 1024 ** 2)
       const root = join(folder, 'root')
@@ -219,8 +220,8 @@ describe.concurrent('the packaged product', () => {
         /^CMD (\[.*\])$/m.exec(await readFile(new URL('../Dockerfile', import.meta.url), 'utf8')) ?? []
       const command = JSON.parse(words) as string[]
       expect(command).toEqual(['node', ...nodeFlags, '/app/server/main.js'])
-      // Like the Dockerfile in a container: the system from elsewhere, the tree in /app, only /data and /tmp are
-      // writable.
+      // Sets up the file system like the Dockerfile does: the host's system folders, the tree in `/app`, and only
+      // `/data` and `/tmp` writable.
       const script = `
     set -e
     chmod 755 "$ROOT" "$ROOT"/*
@@ -290,7 +291,7 @@ describe.concurrent('the packaged product', () => {
         code: 2,
         stderr: expect.stringContaining('There is no command no-such-command.'),
       })
-      // Asking for the usage does not start anything.
+      // Asking for the usage starts nothing.
       for (const command of ['serve', 'rotate-secret', 'reset-password'])
         expect((await run(bin, [command, '--help'], { cwd: place })).stdout).toContain('Usage: dropleaf')
       await expect(run(bin, ['restore'], { cwd: place })).rejects.toMatchObject({
@@ -317,7 +318,7 @@ describe.concurrent('the packaged product', () => {
       await vi.waitFor(() => expect(killed.output()).toContain('stopping: requests in flight may finish'))
       const isGone = () => expect(fetch(`${killed.api}/health`)).rejects.toThrow()
       await vi.waitFor(isGone, { interval: 200 })
-      // Ending npx ends the server, which holds the port and the data folder.
+      // Ending npx ends the server, which uses the port and the data folder.
       const viaNpx = await serve('npx', ['dropleaf'], { cwd: place, env, port })
       await viaNpx.stop()
       const answers = () => fetch(`${viaNpx.api}/health`)

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** Runs a script of a checkout. */
+/** Runs a script of the checkout. */
 function run(args: readonly string[]) {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let words = ''
@@ -23,7 +23,7 @@ test.each([
   expect(await run(args).done).toEqual({ code, words: expect.stringContaining(words) })
 })
 
-/** Never responds. Ends with the test. */
+/** Starts a server that never responds, until the test ends. */
 async function stallingServer() {
   const asked = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()
@@ -74,7 +74,7 @@ test('a program that cannot be started is reported in one sentence', async () =>
 
 const inPackaging = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
 
-/** As npm runs a script: through a shell that stays, or replaced by it. */
+/** Runs a script as npm does: through a shell that either waits for the script or is replaced by it. */
 test.each([
   ['by a shell that stays', '"$NODE" "$SCRIPT"; exit $?'],
   ['by a shell that goes', 'exec "$NODE" "$SCRIPT"'],

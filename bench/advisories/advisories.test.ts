@@ -82,6 +82,6 @@ test('the page matches the rows', () => {
       .replaceAll(/-+/g, '-')
       .trim()
       .split('\n')
-  // Run `npm run docs:advisories` to update it.
+  // Run `npm run docs:advisories` to update the page.
   expect(squeeze(readFileSync(PAGE, 'utf8'))).toEqual(squeeze(pageOf(tables)))
 })

@@ -1,27 +1,26 @@
-/** One place in the sources that a mutant changes. */
+/** A replacement that a mutant makes in one file. */
 export interface Edit {
   readonly file: string
-  /** Occurs exactly once in the file. */
+  /** Text that occurs exactly once in the file. */
   readonly find: string
   readonly replace: string
 }
 
-/** A small change of the sources that introduces a fault. */
+/** A small change to the sources that introduces a fault. */
 export type Mutant = readonly Edit[]
 
-/** A published fault, and the test that shows that this product does not have it. */
+/** A published vulnerability or a common mistake, and the test that shows that this product does not have it. */
 export interface Row {
   readonly product?: string
   readonly published?: readonly { readonly id: string; readonly url: string }[]
   readonly mistake: string
-  /** Title as written in the source, `${}` and `%s` included. */
+  /** Title as written in the source, including `${}` and `%s`. */
   readonly test: { readonly file: string; readonly title: string }
-  /** The change that the test must notice. */
+  /** The change that must make the test fail. */
   readonly mutant: Mutant
 }
 
 export interface Table {
-  /** Heading above the table. */
   readonly heading: string
   readonly rows: readonly Row[]
 }
@@ -30,7 +29,7 @@ export interface Table {
 export const nameOf = ({ product, published = [], mistake }: Row): string =>
   product === undefined ? mistake : `${product} ${published.map(({ id }) => id).join(', ')}`
 
-/** Matches the test names that a title in the source can produce. */
+/** Returns a pattern for the test names that a title in the source can produce. */
 export function namesOfTitle(title: string): RegExp {
   const escaped = title.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
   return new RegExp(`${escaped.replaceAll(/\\\$\\\{.+?\\\}|%[sdij]/g, '.+')}$`)

@@ -1,9 +1,9 @@
-/** Modifiers that always skip a test. A condition on a service is allowed. */
+/** Modifiers that always skip a test. Conditions that depend on a service are allowed. */
 const NEVER = /\.(?:skip|todo|fixme)\b|\bskipIf\(\s*true\b|\brunIf\(\s*false\b|\bif \(false\)|\bskip: true\b/
 const indentOf = (line: string) => line.length - line.trimStart().length
 const isRest = (line: string) => /^\s*[\])}]/.test(line)
 
-/** First line of the statement whose head ends at the given line, in formatted source. */
+/** Returns the first line of the statement whose opening part ends at the given line, in formatted source. */
 function beginOf(source: readonly string[], end: number): number {
   let at = end
   while (at > 0 && isRest(source[at] ?? '')) {
@@ -14,7 +14,7 @@ function beginOf(source: readonly string[], end: number): number {
   return at
 }
 
-/** Heads of all blocks that enclose a line. */
+/** Returns the opening lines of all blocks around a line. */
 function headsAround(source: readonly string[], line: number): string[] {
   const heads: string[] = []
   let indent = indentOf(source[line] ?? '')
@@ -29,7 +29,7 @@ function headsAround(source: readonly string[], line: number): string[] {
   return heads
 }
 
-/** Whether formatted source runs a test of that title; it may require a service first. */
+/** Whether formatted source contains a test with this title that is not always skipped. */
 export function runsTest(text: string, title: string): boolean {
   const source = text
     .replaceAll(/^\s*\/\*[^]*?\*\//gm, '')
@@ -40,7 +40,7 @@ export function runsTest(text: string, title: string): boolean {
       .map((quote) => line.indexOf(`${quote}${title}${quote},`))
       .find((n) => n >= 0)
     if (column === undefined) return false
-    // A title that does not fit on the line of `test(` is on the next line.
+    // A title that does not fit on the line of `test(` follows on the next line.
     const end = line.slice(0, column).trim() === '' ? at - 1 : at
     const begin = beginOf(source, end)
     const head = [...source.slice(begin, at), line.slice(0, column)].join('\n')

@@ -92,7 +92,7 @@ async function mountBucket(product: Product, gateway: Gateway, proxyUrl: string)
 const put = (product: Product, name: string) =>
   product.ask('PUT', `/api/fs/upload?path=/s3/${name}.bin`, { body: BYTES, timeoutMs: 180_000 })
 
-/** Writes and reads while the connection fails in one way, then checks every acknowledged write. */
+/** Writes and reads while the connection fails in one way, then checks all acknowledged writes. */
 async function workThrough(
   product: Product,
   connection: Connection,
@@ -120,7 +120,7 @@ async function workThrough(
   }
 }
 
-/** A bucket whose connection fails in several ways, one after another. */
+/** Makes the connection to a bucket fail in several ways, one after another. */
 export async function brokenBucket(): Promise<Report> {
   const { gateway, stop } = await startGateway()
   using folder = ownFolder()

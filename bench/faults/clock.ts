@@ -5,7 +5,8 @@ import { ownFolder, run } from '../lib/undo.ts'
 import { counted, isOk, openProduct, type Reply, type Report, share } from './product.ts'
 
 /**
- * The server's clock jumps a day ahead and back: sessions end or continue according to their times, and nothing hangs.
+ * Moves the server's clock a day ahead and back. Sessions must end or continue according to their expiry, and nothing
+ * must hang.
  */
 export async function clockJump(): Promise<Report> {
   using own = ownFolder()

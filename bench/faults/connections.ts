@@ -6,7 +6,7 @@ import { OWN_PASSWORD as PASSWORD } from '../lib/product.ts'
 import { run } from '../lib/undo.ts'
 import { counted, isOk, MIB, type Reply, share, slowest, withProduct } from './product.ts'
 
-/** Opens connections that send the given bytes and report when they are closed. */
+/** Opens connections that send the given bytes and record when they are closed. */
 async function openLines(
   origin: string,
   count: number,
@@ -31,7 +31,7 @@ async function openLines(
   )
 }
 
-/** A thousand silent connections: other clients are served, and memory stays low. */
+/** Opens a thousand silent connections. Other clients must be served, and memory must stay low. */
 export const idleConnections = () =>
   withProduct(async (product) => {
     await share(product)
@@ -46,13 +46,16 @@ export const idleConnections = () =>
     }
   })
 
-/** Request heads that never end, one byte every few seconds: the server closes them, and no other client waits. */
+/**
+ * Sends request headers that never end, one byte every few seconds. The server must close the connections, and no other
+ * client must wait.
+ */
 export const slowHeads = () =>
   withProduct(async (product) => {
     const lines = await openLines(product.origin, 500, 'GET /api/health HTTP/1.1\r\nHost: a\r\nX-A: ')
     for (const { socket } of lines) {
       socket.on('error', () => undefined)
-      // The end of the connection is only reported while the socket is read.
+      // The end of a connection is reported only while the socket is read.
       socket.resume()
     }
     const drip = setInterval(() => {
@@ -75,7 +78,7 @@ export const slowHeads = () =>
     }
   })
 
-/** Request bodies that stall: the server closes them, and stores nothing. */
+/** Sends request bodies that stall. The server must close the connections and store nothing. */
 export const stuckWriters = () =>
   withProduct(async (product) => {
     const login = await product.ask('POST', '/api/admin/login', {
@@ -107,7 +110,7 @@ export const stuckWriters = () =>
     }
   })
 
-/** Clients that request a large file and read nothing: memory stays flat. */
+/** Requests a large file with clients that read nothing. Memory must stay flat. */
 export const slowReaders = () =>
   withProduct(async (product) => {
     const up = await product.ask('PUT', '/api/upload-direct/large.bin?slug=large', {
@@ -133,7 +136,7 @@ export const slowReaders = () =>
     }
   })
 
-/** Clients that stop without closing their connection, as after a power cut: the server drops them. */
+/** Stops clients without closing their connections, as in a power cut. The server must drop the connections. */
 export const halfOpen = () =>
   withProduct(async (product) => {
     await product.ask('PUT', '/api/upload-direct/large.bin?slug=large', { body: randomBytes(64 * MIB) })

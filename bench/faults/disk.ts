@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { atExit, ownFolder, run } from '../lib/undo.ts'
 import { counted, isOk, MIB, openProduct, recovery, type Reply, type Report, share } from './product.ts'
 
-/** A disk of 96 MiB fills up: uploads fail with a clear error, stored files stay, and freed space is used again. */
+/**
+ * Fills a disk of 96 MiB. Uploads must fail with a clear error, stored files must survive, and freed space must be
+ * usable.
+ */
 export async function fullDisk(): Promise<Report> {
   using own = ownFolder()
   const { path: folder } = own
@@ -25,7 +28,7 @@ export async function fullDisk(): Promise<Report> {
       replies.push(reply)
       if (isOk(reply)) kept.push(`/local/${at}.bin`)
     }
-    // Fills the last pages as well.
+    // Fills the remaining pages as well.
     for (let sizeBytes = 4 * MIB; sizeBytes >= 16 * 1024; sizeBytes /= 2)
       for (let at = 0; at < 3; at += 1)
         await product.ask('PUT', `/api/fs/upload?path=/local/s-${sizeBytes}-${at}.bin`, {

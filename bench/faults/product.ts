@@ -92,7 +92,7 @@ export async function openProduct(dataDir: string, env: Record<string, string> =
   }
 }
 
-/** Result of a fault. */
+/** Result of one fault. */
 export interface Report {
   readonly told: string
   readonly isGood: boolean
@@ -113,7 +113,7 @@ export const isOk = ({ status }: Reply) => status >= 200 && status < 300
 export const share = (product: Product) =>
   product.ask('POST', '/api/paste', { body: { content: `text ${Math.random()}` } })
 
-/** Time until an attempt succeeds. @throws {Error} after a minute */
+/** Returns the time until an attempt succeeds. @throws {Error} after a minute */
 export async function recovery(attempt: () => Promise<Reply>): Promise<string> {
   const startedAt = performance.now()
   while (performance.now() - startedAt < 60_000) {

@@ -7,7 +7,7 @@ export interface Sender {
   readonly name: string
   readonly path: string
   readonly authorization: string | null
-  /** `null`: sent in chunks without an announced length. */
+  /** `null` sends chunks without an announced length. */
   readonly announcedBytes: number | null
 }
 
@@ -53,10 +53,7 @@ export interface Task {
   readonly seconds: number
 }
 
-/**
- * Runs in its own thread, so that the cost of sending does not count as cost of serving. @returns the number of
- * responses by status
- */
+/** Runs in its own thread, so that sending does not slow down serving. @returns the number of responses by status */
 async function sendAll({ address, sender, count, seconds }: Task): Promise<Map<string, number>> {
   const until = performance.now() + seconds * 1000
   const statuses = new Map<string, number>()

@@ -9,13 +9,13 @@ const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'
 const options = (args: readonly string[]) => ({
   executablePath: existing('CHROMIUM_PATH', PATH),
   args: [...ARGS, ...args],
-  // The program's own signal handler cleans up everything.
+  // This program has its own signal handlers, which clean up.
   handleSIGHUP: false,
   handleSIGINT: false,
   handleSIGTERM: false,
 })
 
-/** Starts Chromium (`CHROMIUM_PATH`, by default Debian's headless shell). */
+/** Starts Chromium from `CHROMIUM_PATH`, by default Debian's headless shell. */
 export const launchBrowser = (): Promise<Browser> => chromium.launch(options([]))
 
 /** Starts Chromium with a profile stored in `folder`. */
@@ -24,7 +24,7 @@ export const launchProfile = (
   { args = [], ...context }: BrowserContextOptions & { args?: readonly string[] } = {},
 ): Promise<BrowserContext> => chromium.launchPersistentContext(folder, { ...options(args), ...context })
 
-/** Fails with instructions if the server has no pages. */
+/** Ends the program with instructions if the server serves no pages. */
 export async function requirePages({ url }: Product): Promise<void> {
   const answer = await fetch(url, { headers: { accept: 'text/html' } })
   if (answer.ok && (await answer.text()).includes('<html')) return

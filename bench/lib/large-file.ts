@@ -2,10 +2,10 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refuse, run } from './undo.ts'
 
-/** The source file and the copies on the sides of a benchmark. */
+/** Number of copies that must fit on the disk: the source file and one for each side of a benchmark. */
 const COPIES = 5
 
-/** Writes incompressible random bytes. @returns the path of the file. */
+/** Writes a file of incompressible random bytes. @returns its path */
 export async function makeLargeFile(folder: string, sizeBytes: number): Promise<string> {
   const { bavail, bsize } = await statfs(folder)
   const most = Math.floor((bavail * bsize) / COPIES)

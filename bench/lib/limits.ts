@@ -9,9 +9,9 @@ import { createS3Driver, parseStorageKey, type StorageDriver } from '../../packa
 import type { Target } from './measure.ts'
 import { directS3, type Gateway } from './product.ts'
 
-/** An HTTP file server in its own process. */
+/** An HTTP file server to compare with. */
 export interface Side extends Target {
-  /** `null` if it runs on another machine. */
+  /** `null` if the server runs on another machine. */
   readonly pid: number | null
   readonly stop: () => Promise<void>
 }
@@ -23,7 +23,7 @@ export async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** How long a server may take until it listens. */
+/** How long a server can take to start listening. */
 const START_MS = 2000
 
 async function serve(name: string, child: ChildProcess, port: number): Promise<Side> {
@@ -41,7 +41,7 @@ async function makeOpenFolder(folder: string): Promise<string> {
   return files
 }
 
-/** Starts Apache with `mod_dav` on a folder (Debian's `apache2`); `null` if it is not installed. */
+/** Starts Apache (Debian's `apache2`) with `mod_dav` on a folder. @returns `null` if Apache is not installed */
 export async function startApache(folder: string): Promise<Side | null> {
   if (!existsSync('/usr/sbin/apache2')) return null
   const port = await freePort()
@@ -68,7 +68,7 @@ export async function startApache(folder: string): Promise<Side | null> {
   return serve('Apache mod_dav', spawn('/usr/sbin/apache2', args, { stdio: 'inherit' }), port)
 }
 
-/** Starts nginx with `PUT` (Debian's `nginx-light`); `null` if it is not installed. */
+/** Starts nginx (Debian's `nginx-light`) with `PUT` enabled. @returns `null` if nginx is not installed */
 export async function startNginx(folder: string): Promise<Side | null> {
   if (!existsSync('/usr/sbin/nginx')) return null
   const port = await freePort()
@@ -113,7 +113,7 @@ export async function startBare(name: string, file: string, env: Record<string, 
   }
 }
 
-/** A gateway accessed directly, with signed URLs, in its own bucket. */
+/** Direct access to a gateway with signed URLs, in its own bucket. */
 export interface DirectGateway extends AsyncDisposable {
   /** Argument for {@link startBare}. */
   readonly bucket: Parameters<typeof createS3Driver>[0]

@@ -4,7 +4,7 @@ import { Agent as SecureAgent, request as requestSecurely } from 'node:https'
 import { loadavg } from 'node:os'
 import { run } from './undo.ts'
 
-/** The quantile `share` of sorted numbers. */
+/** Returns a quantile of sorted numbers; a `share` of 0.5 is the median. */
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.floor((sorted.length - 1) * share)] ?? 0
 
@@ -14,14 +14,14 @@ export const median = (values: readonly number[]): number =>
     0.5,
   )
 
-/** Duration of `work` in milliseconds. */
+/** Measures the duration of `work` in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()
   return performance.now() - startedAt
 }
 
-/** Runs `work` for the numbers below `count`, a limited number at once. */
+/** Runs `work` for every number below `count`, at most `atOnce` at a time. */
 export async function inParallel(
   count: number,
   atOnce: number,
@@ -38,7 +38,7 @@ export async function inParallel(
   await Promise.all(Array.from({ length: atOnce }, one))
 }
 
-/** An HTTP server. */
+/** An HTTP server to send requests to. */
 export interface Target {
   readonly name: string
   /** URL of a folder, with a trailing slash. */
@@ -51,7 +51,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string | number>>
 }
 
-/** A response without success. */
+/** An unsuccessful response. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError'
   readonly status: number
@@ -62,7 +62,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** Connections of one client, for http and https. */
+/** Connections of one client, for HTTP and HTTPS. */
 export function createConnections(maxSockets = Infinity) {
   const plain = new Agent({ keepAlive: true, maxSockets })
   const secure = new SecureAgent({ keepAlive: true, maxSockets })
@@ -109,16 +109,16 @@ export function send(
   })
 }
 
-/** What `curl` measured for one large body. */
+/** Measurements of `curl` for one large body. */
 export interface Carried {
   readonly seconds: number
-  /** To the first byte of the response, in ms. */
+  /** Time to the first byte of the response, in milliseconds. */
   readonly firstByteMs: number
-  /** The response, if it was kept. */
+  /** Body of the response, if it was kept. */
   readonly body: string
 }
 
-/** Transfers one file with `curl`, the cheapest client for both sides. @throws {Error} unless the status is 2xx */
+/** Transfers a file with `curl`, the client with the least overhead. @throws {Error} unless the status is 2xx */
 export async function curl(
   url: string,
   args: readonly string[],
@@ -128,7 +128,7 @@ export async function curl(
   const common = ['--silent', '--show-error', '--fail', '--location', '--output', output]
   const told = ['--write-out', '%{stderr}%{time_total} %{time_starttransfer}']
   const { stdout, stderr } = await run('curl', [...common, ...told, ...given, ...args, url]).catch(
-    // Node.js puts the whole command, with the key, into its error.
+    // Node.js puts the whole command, including the API key, into its error.
     (error: Error & { stderr?: string }) => {
       if (error.stderr === undefined) throw error
       throw new Error(`${url}: ${error.stderr.split('\n')[0] || 'curl was stopped.'}`)
@@ -149,7 +149,7 @@ async function childrenOf(pid: number): Promise<number[]> {
 
 const treeOf = async (pid: number) => [pid, ...(await childrenOf(pid))]
 
-/** Processor seconds of a process and its children. */
+/** Processor time of a process and its children, in seconds. */
 async function cpuSeconds(pid: number): Promise<number> {
   let ticks = 0
   for (const one of await treeOf(pid)) {
@@ -160,7 +160,7 @@ async function cpuSeconds(pid: number): Promise<number> {
   return ticks / CLOCK_TICKS
 }
 
-/** Memory of a process and its children: proportional set size, in MB of 1,000,000 bytes. */
+/** Memory of a process and its children: proportional set size, in megabytes (1,000,000 bytes). */
 export async function memoryMb(pid: number): Promise<number> {
   let kib = 0
   for (const one of await treeOf(pid)) {
@@ -170,12 +170,12 @@ export async function memoryMb(pid: number): Promise<number> {
   return (kib * 1024) / 1e6
 }
 
-/** A sample costs the process and its machine some milliseconds, which the other sides do not pay. */
+/** Sampling interval. Each sample costs the process some milliseconds, which the other sides do not pay. */
 const SAMPLE_MS = 400
 
 /**
- * Samples the resources of a process while `work` runs, and once at the end.
- * @param pid `null` if it runs on another machine: nothing is measured.
+ * Samples the memory of a process while `work` runs and once at the end, and measures its processor time.
+ * @param pid `null` if the process runs on another machine; nothing is measured then
  */
 export async function watching<T>(
   pid: number | null,
@@ -216,7 +216,7 @@ export function createTable<Key extends string>(columns: Readonly<Record<Key, st
       rounds.push(Object.fromEntries(known) as Partial<Record<Key, number>>)
       sides.set(side, rounds)
     },
-    /** @param ratios pairs of sides: the first one relative to the second. */
+    /** @param ratios pairs of sides; prints the first relative to the second */
     print(title: string, ratios: ReadonlyArray<readonly [string, string]> = []): void {
       const load = loadavg().map((one) => one.toFixed(1))
       console.log(`\n${title}; load average ${load.join(' ')}\n`)

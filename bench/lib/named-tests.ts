@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { namesOfTitle } from '../advisories/model.ts'
 import { runIn } from './source-copy.ts'
 
-/** Result of the tests with one title; `failures` holds their messages. */
+/** Result of all tests with one title; `failures` contains their messages. */
 export interface Outcome {
   readonly passed: number
   readonly failures: readonly string[]
@@ -39,7 +39,7 @@ function readReport(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    // No test could be run.
+    // There is no report if no test could run.
     return {}
   }
 }
@@ -116,7 +116,7 @@ async function runPlaywright({ folder, file, titles }: Wanted, report: string) {
   return { told, output }
 }
 
-/** Runs the tests with these titles in a copy of the sources, once each. */
+/** Runs the tests with these titles once in a copy of the sources. */
 export async function runNamed(wanted: Wanted): Promise<Ran> {
   const report = join(wanted.folder, '.cache', 'named-tests.json')
   rmSync(report, { force: true })
@@ -137,7 +137,7 @@ export async function runNamed(wanted: Wanted): Promise<Ran> {
   return { outcomes, output }
 }
 
-/** Whether a failure is a failed expectation, not a broken test setup. */
+/** Whether a failure comes from a failed expectation, and not from a broken test setup. */
 export const isNoticed = (failure: string): boolean =>
   /AssertionError|\bexpect\(|instead of (?:resolving|rejecting)|Property failed after/.test(failure) &&
   !/Test timeout of|timed out in/.test(failure)

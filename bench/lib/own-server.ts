@@ -9,14 +9,16 @@ import { OWN_PASSWORD } from './product.ts'
 import { databaseUrl, word } from './settings.ts'
 import { ownFolder } from './undo.ts'
 
-/** The whole server in this process, on `DATA_DIR` or a new data folder, and a client that measures. */
+/** The whole server in this process, on `DATA_DIR` or a new data folder, and a client that measures requests. */
 export interface OwnServer extends AsyncDisposable {
   readonly ctx: AppContext
-  /** One GET to its last byte, with gzip. @throws {Error} unless the status is 200 */
+  /**
+   * Sends a GET request that accepts gzip, and reads the response to its end. @throws {Error} unless the status is 200
+   */
   get(path: string): Promise<{ ms: number; bytes: number }>
 }
 
-/** Uses SQLite, or the empty PostgreSQL of `DATABASE_URL`. */
+/** Starts a server on SQLite, or on the empty PostgreSQL database of `DATABASE_URL`. */
 export async function startOwnServer(): Promise<OwnServer> {
   const database = databaseUrl()
   const dataDir = word('DATA_DIR', undefined) ?? ownFolder().path

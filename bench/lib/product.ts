@@ -22,30 +22,32 @@ export interface Key {
 }
 
 /**
- * The product under test, until the end or until the program is stopped.
- * - With `BASE_URL`: the server at that URL, with the login `ADMIN_USERNAME` and `ADMIN_PASSWORD`. If the server runs on
- *   this machine, `SERVER_PID` allows measuring its memory and processor time. Everything that was created is deleted.
- * - Without `BASE_URL`: a new server on an empty data folder. Both are removed.
+ * The product under test, until it is disposed or the program is stopped.
+ * - With `BASE_URL`: the server at that URL, with the login `ADMIN_USERNAME` and `ADMIN_PASSWORD`. If the server runs
+ * on this machine, `SERVER_PID` allows measuring its memory and processor time. Everything created there is deleted.
+ * - Without `BASE_URL`: a new server on an empty data folder, both removed at the end.
  */
 export interface Product extends AsyncDisposable {
   /** The server's URL, with a trailing slash. */
   readonly url: string
   readonly pid: number | null
   readonly token: string
-  /** Calls as the administrator. @returns `data` of the reply. @throws {AnswerError} unless the status is 2xx */
+  /**
+   * Calls the API as the administrator. @returns `data` of the reply. @throws {AnswerError} unless the status is 2xx
+   */
   call<T = unknown>(method: string, path: string, body?: object): Promise<T>
-  /** Creates an API key, valid for half a day. At the end it is deleted with all its texts and files. */
+  /** Creates an API key that is valid for half a day. The key and all its texts and files are deleted at the end. */
   createKey(): Promise<Key>
-  /** @returns a prefix for link suffixes. At the end all texts with that prefix are deleted. */
+  /** @returns a prefix for custom links. All texts with that prefix are deleted at the end. */
   textPrefix(): string
   /**
-   * @returns a new folder, such as `/local/bench-…`, on a mount that API keys may use. At the end it is deleted with its
-   * content.
+   * @returns a new folder, such as `/local/bench-…`, on a mount that API keys can use. The folder is deleted at the
+   * end.
    */
   makeFolder(): Promise<string>
   /** Raises the upload limit to at least this size. */
   allowFilesOf(sizeBytes: number): Promise<void>
-  /** Registers a cleanup step for other things, used if the server keeps running. */
+  /** Registers a cleanup step for other things. Cleanup steps run only if the server keeps running. */
   undo(step: () => Promise<unknown>): void
 }
 
@@ -99,7 +101,7 @@ const asker =
     return (JSON.parse(answer.toString()) as { data: never }).data
   }
 
-/** If the server was named by the user, prints what is wrong in one line. */
+/** Logs in. Ends the program with a one-line message if that fails on a server given by `BASE_URL`. */
 async function login(server: Awaited<ReturnType<typeof openServer>>): Promise<string> {
   const { url, username, password } = server
   try {
@@ -123,7 +125,7 @@ async function login(server: Awaited<ReturnType<typeof openServer>>): Promise<st
   }
 }
 
-/** Waits for the end of a task, then deletes it. */
+/** Waits until a task has ended, then deletes it. */
 async function settleTask(call: Ask, id: string): Promise<void> {
   for (;;) {
     const { state, error }: { state: string; error: unknown } = await call('GET', `api/tasks/${id}`)
@@ -135,7 +137,7 @@ async function settleTask(call: Ask, id: string): Promise<void> {
   await call('DELETE', `api/tasks/${id}`)
 }
 
-/** Repeats until nothing matches, because running work may add shares after the first deletion. */
+/** Repeats until nothing matches, because running work can add shares after the first deletion. */
 async function deleteMatching(
   call: Ask,
   kind: 'pastes' | 'files',
@@ -156,14 +158,14 @@ async function removeFolder(call: Ask, path: string): Promise<void> {
   const removed: { failed: readonly object[]; task?: { id: string } } = await call(
     'DELETE',
     'api/fs/batch-remove',
-    // The slash restricts it to a folder.
+    // The trailing slash restricts the deletion to folders.
     { paths: [`${path}/`] },
   )
   if (removed.task) await settleTask(call, removed.task.id)
   if (removed.failed.length > 0) throw new Error(`${path}: ${JSON.stringify(removed.failed[0])}`)
 }
 
-/** Deletes tasks of a key that were interrupted. */
+/** Deletes the interrupted tasks of an API key. */
 async function forgetTasks(call: Ask, keyId: string): Promise<void> {
   const { tasks }: { tasks: readonly { id: string; created_by: string }[] } = await call('GET', 'api/tasks')
   for (const { id, created_by: creator } of tasks)
@@ -185,7 +187,7 @@ async function openMount(call: Ask, url: string): Promise<string> {
   return mount?.mount_path ?? refuse(`BASE_URL is ${url}, but no mount there is open to API keys.`)
 }
 
-/** @param env for a new server. */
+/** @param env environment of a new server */
 export async function openProduct(env: Record<string, string> = {}): Promise<Product> {
   const server = await openServer(env)
   const { url, pid } = server
@@ -200,7 +202,7 @@ export async function openProduct(env: Record<string, string> = {}): Promise<Pro
     })
   const undoFar = async () => {
     for (const id of keyIds) await attempt(() => call('DELETE', `api/admin/api-keys/${id}`))
-    // Waits for work that was running when its API key was deleted.
+    // Waits for work that was still running when its API key was deleted.
     if (keyIds.length > 0) await sleep(SETTLE_MS)
     for (const step of steps.toReversed()) await attempt(step)
     await attempt(() => call('POST', 'api/admin/logout'))
@@ -255,14 +257,13 @@ export const directS3 = ({ endpointUrl, accessKeyId, secretAccessKey }: Gateway)
     endpoint: endpointUrl,
     region: 'us-east-1',
     forcePathStyle: true,
-    // A checksum after the body would hide its length.
+    // The SDK would otherwise send a checksum after the body, and no body length.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     credentials: { accessKeyId, secretAccessKey },
   })
 
 /**
- * Gives the product a new bucket of a gateway, and mounts it. @returns the id of the storage, and the path of the
- * mount.
+ * Adds a new bucket of a gateway to the product and mounts it. @returns the ID of the storage and the path of the mount
  */
 export async function addBucket(
   product: Product,

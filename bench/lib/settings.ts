@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { refuse } from './undo.ts'
 
 /**
- * Settings of a program from its environment. An invalid one ends the program with 2 and a message; a blank one counts
- * as absent.
+ * Reads the settings of a program from its environment. An invalid value ends the program with 2 and a message; a blank
+ * value counts as absent.
  */
 
 function textOf(name: string): string | undefined {
@@ -24,7 +24,7 @@ const within = ({ least, most }: Bounds) => (most === undefined ? `${least} or m
 const isWithin = (value: number, { least, most = Number.MAX_SAFE_INTEGER }: Bounds) =>
   value >= least && value <= most
 
-/** Digits, optionally `e` and an exponent; NaN for anything else. */
+/** Parses digits with an optional exponent after `e`; returns NaN for anything else. */
 const parseWhole = (text: string): number => (/^\d+(e\d+)?$/.test(text) ? Number(text) : Number.NaN)
 
 export function wholeNumber(name: string, fallback: number, bounds: Bounds = { least: 1 }): number {
@@ -34,7 +34,7 @@ export function wholeNumber(name: string, fallback: number, bounds: Bounds = { l
   return isWithin(value, bounds) ? value : wrong(name, `a whole number, ${within(bounds)}`)
 }
 
-/** Reads whole numbers that are separated by commas. */
+/** Reads integers separated by commas. */
 export function wholeNumbers(name: string, fallback: readonly number[], bounds: Bounds = { least: 1 }) {
   const text = textOf(name)
   if (text === undefined) return fallback
@@ -50,7 +50,7 @@ export function decimal(name: string, fallback: number, bounds: Bounds): number 
   return isWithin(value, bounds) ? value : wrong(name, `a number, ${within(bounds)}`)
 }
 
-/** One of `choices`. */
+/** Reads one of `choices`. */
 export function choice<One extends string, Absent extends One | null>(
   name: string,
   choices: readonly One[],
@@ -62,7 +62,7 @@ export function choice<One extends string, Absent extends One | null>(
   return found ?? wrong(name, choices.map((one) => JSON.stringify(one)).join(' or '))
 }
 
-/** @param pattern for the whole text. */
+/** @param pattern must match the whole text */
 export function word<Absent extends string | undefined>(
   name: string,
   fallback: Absent,
@@ -81,17 +81,17 @@ function address(name: string, protocols: readonly string[]): string | undefined
 }
 
 export const webAddress = (name: string) => address(name, ['https', 'http'])
-/** URL of an empty PostgreSQL; absent means SQLite. */
+/** URL of an empty PostgreSQL database; SQLite is used without it. */
 export const databaseUrl = () => address('DATABASE_URL', ['postgres', 'postgresql'])
 
-/** An existing file or folder. */
+/** Reads the path of an existing file or folder. */
 export function existing<Absent extends string | undefined>(name: string, fallback: Absent): string | Absent {
   const text = textOf(name)
   if (text === undefined) return fallback
   return existsSync(text) ? text : wrong(name, 'the path of something that exists')
 }
 
-/** The id of a process running on this machine. */
+/** Reads the ID of a process running on this machine. */
 export function runningProcess(name: string): number | null {
   const text = textOf(name)
   if (text === undefined) return null

@@ -6,7 +6,7 @@ import { ownFolder } from './undo.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Third-party packages come from the working tree, our own from the copy. */
+/** Third-party packages come from the working tree, packages of this repository from the copy. */
 function linkPackages(folder: string): void {
   const [from, to] = [join(ROOT, 'node_modules'), join(folder, 'node_modules')]
   mkdirSync(to)
@@ -17,9 +17,12 @@ function linkPackages(folder: string): void {
   }
 }
 
-/** Copies the sources, committed or not, to change and run them. The copy is removed with the process. */
+/**
+ * Copies the sources, committed or not, so that the copy can be changed and run. The copy is removed when the process
+ * exits.
+ */
 export function copySources(): string {
-  // Below the working tree, so that a build finds the packages.
+  // Located inside the working tree, so that a build finds the packages.
   const cache = join(ROOT, '.cache')
   mkdirSync(cache, { recursive: true })
   const { path } = ownFolder(cache)
@@ -43,7 +46,7 @@ interface Run {
   readonly limitMs: number
 }
 
-/** Runs a program to its end or its time limit, and returns its output. */
+/** Runs a program until it ends or reaches its time limit, and returns its output. */
 export function runIn(
   [program, ...args]: readonly [string, ...string[]],
   { folder, env = {}, limitMs }: Run,

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * Cleans up however a program ends: normally, by a failure, by SIGINT, SIGTERM or SIGHUP. Child processes are killed
- * with their children, and folders are removed, both at once. Before that, everything created on a running server is
- * deleted, which takes a while. A second signal skips that.
+ * Cleans up however a program ends: normally, after a failure, or on SIGINT, SIGTERM or SIGHUP. First deletes
+ * everything created on a running server, which takes a while; a second signal skips that. Then kills child processes
+ * and their children, and removes folders.
  */
 
 const FAR_LIMIT_MS = 600_000
@@ -18,7 +18,7 @@ class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-/** Ends the program with 2 and a message for the user. */
+/** Ends the program with exit code 2 and a message for the user. */
 export function refuse(line: string): never {
   throw new Refusal(line)
 }
@@ -26,10 +26,10 @@ export function refuse(line: string): never {
 const steps: (() => void)[] = []
 const farSteps = new Set<() => Promise<void>>()
 
-/** Runs when the process exits and its children are dead, in reverse order. */
+/** Registers a step that runs when the process exits and its children are dead; the last step runs first. */
 export const atExit = (step: () => void): void => void steps.push(step)
 
-/** Runs once: when it is called, or earlier by a signal or failure. */
+/** Returns a function that runs `step` once: when it is called, or before that on a signal or failure. */
 export function undoing(step: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   const once = () => {
@@ -42,7 +42,7 @@ export function undoing(step: () => Promise<void>): () => Promise<void> {
 
 const remove = (path: string) => rmSync(path, { recursive: true, force: true, maxRetries: 10 })
 
-/** A new folder, removed with the process or when it is disposed. */
+/** Creates a folder that is removed when it is disposed or the process exits. */
 export function ownFolder(parent = tmpdir()): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(parent, 'dropleaf-bench-'))
   atExit(() => remove(path))
@@ -52,7 +52,7 @@ export function ownFolder(parent = tmpdir()): Disposable & { readonly path: stri
 const execute = promisify(execFile)
 const clients = new Set<ChildProcess>()
 
-/** Runs a client program; clients are stopped first. */
+/** Runs a client program. When this program is stopped, clients are stopped first. */
 export async function run(
   program: string,
   args: readonly string[],
@@ -85,7 +85,7 @@ function tasksOf(pid: number): string[] {
   }
 }
 
-/** All descendants of a process. */
+/** Returns all descendants of a process. */
 function descendantsOf(pid: number): number[] {
   const texts = tasksOf(pid).map((task) => readNow(`/proc/${pid}/task/${task}/children`))
   const children = texts.flatMap((text) => text.split(' ').filter(Boolean).map(Number))
@@ -97,13 +97,13 @@ function isAlive(pid: number): boolean {
   return stat !== '' && stat[stat.lastIndexOf(')') + 2] !== 'Z'
 }
 
-/** Kills processes, and returns when they have ended. */
+/** Kills processes and waits until they have ended. */
 export function killNow(pids: readonly number[]): void {
   for (const pid of pids)
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // The process has ended by itself.
+      // The process has already ended.
     }
   const pause = new Int32Array(new SharedArrayBuffer(4))
   const deadline = performance.now() + GONE_LIMIT_MS
@@ -114,9 +114,9 @@ let isLeaving = false
 
 async function leave(code: number): Promise<void> {
   isLeaving = true
-  // Results of code that still runs until the exit are not measurements.
+  // Silences code that still runs until the exit, because its results are not valid measurements.
   console.log = () => undefined
-  // Stops clients first, so that nothing is created during the deletion, which may still need a gateway.
+  // Stops clients first, so that they create nothing during the deletion, which can still need a gateway.
   killNow([...clients].flatMap(({ pid = 0 }) => (pid === 0 ? [] : [pid, ...descendantsOf(pid)])))
   if (farSteps.size > 0) console.error('Removing the data created on the server; another signal skips this.')
   const limit = new Promise((resolve) => setTimeout(resolve, FAR_LIMIT_MS)).then(() =>
@@ -132,7 +132,7 @@ for (const [signal, code] of Object.entries(SIGNALS))
     void leave(code)
   })
 process.on('uncaughtException', (error) => {
-  // Later failures are caused by the cleanup.
+  // Failures during the cleanup are caused by the cleanup.
   if (isLeaving) return
   const isRefusal = error instanceof Refusal
   console.error(isRefusal ? error.message : error)

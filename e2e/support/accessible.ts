@@ -5,22 +5,22 @@ import axeCore from 'axe-core'
 const PHONE = { width: 360, height: 740 }
 
 interface Examination {
-  /** Checks at a width of 360 px as well, for views with another layout there. */
+  /** Also checks at a width of 360 px, for views with another layout there. */
   readonly isOnPhoneToo?: boolean
 }
 
-/** Rules that depend on the theme. */
+/** Rules whose result depends on the theme. */
 const OF_COLOURS = ['color-contrast']
 
-/** WCAG 2.2's target size is off in axe by default. */
+/** axe disables the target size rule of WCAG 2.2 by default. */
 const OPTIONS = {
   resultTypes: ['violations'] as 'violations'[],
   rules: { 'target-size': { enabled: true } },
 }
 
 /**
- * A page without frames is checked in place with the axe script injected once, because injecting takes longer than
- * checking. Otherwise each check opens another page to merge its results.
+ * Returns a function that creates axe checks. On a page without frames, the axe script is injected only once, because
+ * injecting takes longer than checking. With frames, each check opens another page to merge its results.
  */
 async function lookerFor(page: Page): Promise<() => AxeBuilder> {
   if (page.frames().length > 1) return () => new AxeBuilder({ page }).options({ ...OPTIONS })
@@ -28,14 +28,14 @@ async function lookerFor(page: Page): Promise<() => AxeBuilder> {
   return () => new AxeBuilder({ page, axeSource: ';' }).setLegacyMode().options({ ...OPTIONS })
 }
 
-/** The current page has no fault that axe can find, in the light and the dark theme. */
+/** Expects that axe finds no violation on the current page, in the light and the dark theme. */
 export async function expectAccessible(
   page: Page,
   view: string,
   { isOnPhoneToo = false }: Examination = {},
 ): Promise<void> {
   const axe = await lookerFor(page)
-  // If the view is also checked as a phone, all rules run there; here only with EVERY_WORLD=1.
+  // If the view is also checked at a phone's width, all rules run there; here they run only with `EVERY_WORLD=1`.
   const isWhole = !isOnPhoneToo || process.env['EVERY_WORLD'] === '1'
   await expectNoFault(isWhole ? axe() : axe().withRules(OF_COLOURS), `${view}, light`)
   const wide = page.viewportSize()

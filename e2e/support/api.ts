@@ -6,7 +6,7 @@ type Input<Spec> = {
   ]?: Lenient<InputOf<Spec, Part>>
 }
 
-/** Calls the server through the contract's routes, with one identity. */
+/** Calls the routes of the contract with one identity. */
 export class Api {
   readonly #origin: string
   readonly #authorization: string | undefined
@@ -16,7 +16,7 @@ export class Api {
     this.#authorization = authorization
   }
 
-  /** @throws {Error} with status and text unless the reply is a success. */
+  /** @throws {Error} with status and text unless the call succeeds */
   async call<Spec extends RouteSpec>(route: Spec, input: Input<Spec> = {}): Promise<ReplyOf<Spec>> {
     const { params, query, body } = input as Record<
       string,
@@ -48,7 +48,7 @@ export class Api {
   }
 }
 
-/** Logs in as the administrator; returns the token. */
+/** Logs in as the administrator. @returns the token */
 export async function logIn(origin: string, password: string, username = 'admin'): Promise<string> {
   const reply = await new Api(origin).call(authRoutes.login, { body: { username, password } })
   return reply.data.token

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from '@playwright/test'
 
-/** A copy of the built app, and a function that turns it into a new version. */
+/** Copies the built app, and returns a function that turns the copy into a new version. */
 export async function copyApp() {
   const root = await mkdtemp(path.join(tmpdir(), 'dropleaf-web-'))
   await cp(path.resolve(import.meta.dirname, '../../apps/web/dist'), root, { recursive: true })

@@ -3,12 +3,12 @@ import { S3 } from '@aws-sdk/client-s3'
 import { mountRoutes, storageConfigRoutes, storageTestRoutes } from '@dropleaf/contract'
 import type { Api } from './api.ts'
 
-/** Whether an S3 server is available; it may be missing if the run allows it. */
+/** Whether an S3 server is available. A run can allow it to be missing. */
 export const hasBuckets = (): boolean => Boolean(process.env['TEST_S3_ENDPOINT'])
 
 export interface MountedBucket {
   readonly configId: string
-  /** Writes to the bucket, bypassing the server. */
+  /** Writes directly to the bucket, bypassing the server. */
   readonly put: (key: string, content: string) => Promise<void>
 }
 
@@ -20,7 +20,7 @@ export interface FreshBucket {
   readonly s3: S3
 }
 
-/** A new bucket without a CORS rule. */
+/** Creates a bucket without a CORS rule. */
 export async function makeBucket(): Promise<FreshBucket> {
   const {
     TEST_S3_ENDPOINT: endpoint = '',
@@ -35,11 +35,11 @@ export async function makeBucket(): Promise<FreshBucket> {
 }
 
 interface BucketOptions {
-  /** Address of the S3 server for the product, if it differs. */
+  /** Address at which the product reaches the S3 server, if it differs. */
   readonly through?: string
 }
 
-/** A new mounted bucket, whose CORS rule was written by the product's own connection test. */
+/** Creates and mounts a bucket, whose CORS rule is written by the product's own connection test. */
 export async function mountBucket(
   admin: Api,
   mountPath: string,

@@ -16,11 +16,11 @@ const isInstalled = (name: string): boolean =>
 
 export const missingPrograms = () => PROGRAMS.filter(({ name }) => !isInstalled(name))
 
-/** Whether tests without these programs may be skipped. */
+/** Whether tests that need these programs may be skipped. */
 export const maySkipDocuments = (): boolean =>
   process.env['ALLOW_SKIP']?.split(',').includes('documents') ?? false
 
-/** @throws {Error} with instructions */
+/** @throws {Error} with instructions if a program is missing */
 export function requirePrograms(): void {
   const missing = missingPrograms().map(({ debianPackage }) => debianPackage)
   if (missing.length > 0)
@@ -29,10 +29,10 @@ export function requirePrograms(): void {
     )
 }
 
-/** LibreOffice takes 300 MB and is not installed for tests; where it exists, it opens exported documents. */
+/** LibreOffice needs 300 MB and is not installed for tests. If it is available, it opens exported documents. */
 export const hasLibreOffice = (): boolean => isInstalled('soffice')
 
-/** Calls `use` with a temporary file of these bytes. */
+/** Calls `use` with a temporary file that contains the bytes. */
 async function withFile<T>(
   name: string,
   bytes: Uint8Array,
@@ -58,11 +58,11 @@ async function run(program: string, args: readonly string[]): Promise<string> {
   return stdout
 }
 
-/** The text of a PDF in page order. */
+/** Extracts the text of a PDF in page order. */
 export const textOfPdf = (pdf: Uint8Array): Promise<string> =>
   withFile('document.pdf', pdf, (file) => run('pdftotext', ['-layout', file, '-']))
 
-/** A Word document printed by LibreOffice. */
+/** Prints a Word document with LibreOffice. @returns a PDF */
 export const printedByLibreOffice = (word: Uint8Array): Promise<Buffer> =>
   withFile('document.docx', word, async (file, folder) => {
     const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
@@ -70,7 +70,7 @@ export const printedByLibreOffice = (word: Uint8Array): Promise<Buffer> =>
     return readFile(join(folder, 'document.pdf'))
   })
 
-/** pandoc's document tree: nodes with a type `t` and contents `c`. */
+/** A node of pandoc's document tree, with a type `t` and contents `c`. */
 interface PandocNode {
   readonly t: string
   readonly c?: unknown
@@ -85,7 +85,7 @@ function* walk(value: unknown): Generator<PandocNode> {
   else if (typeof value === 'object' && value !== null) yield* walk(Object.values(value))
 }
 
-/** The text below a node, formulas in their source form. */
+/** Returns the text below a node, with formulas as their source. */
 function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsOf).join('')
   if (!isNode(value)) return ''
@@ -106,17 +106,17 @@ function rowsOf(table: readonly unknown[]): string[][] {
   return rows.map(([, cells]) => cells.map((cell) => wordsOf(cell[4]).trim()))
 }
 
-/** What another program finds in a document. */
+/** What pandoc finds in a document. */
 export interface ReadDocument {
   readonly headings: readonly (readonly [level: number, words: string])[]
-  /** The cells of each table, row by row, including the head. */
+  /** Cells of each table, row by row, including the header. */
   readonly tables: readonly (readonly (readonly string[])[])[]
-  /** Formulas in TeX. */
+  /** Formulas as TeX. */
   readonly formulas: readonly string[]
   readonly code: readonly string[]
   readonly pictures: number
   readonly notes: number
-  /** Items of ordered lists with their numbers: `1. words`. */
+  /** Items of ordered lists with their numbers, such as `1. words`. */
   readonly numbered: readonly string[]
 }
 

@@ -12,10 +12,10 @@ interface ExplorerOptions {
   readonly press: (target: Locator) => Promise<void>
 }
 
-/** The folder on the screen, in the current language and with the input of the device. */
+/** The folder shown on the screen, operated in the language and with the input method of the test's world. */
 export class Explorer {
   readonly grid: Locator
-  /** Names in the displayed order. */
+  /** Names in the order in which they are shown. */
   readonly names: Locator
   readonly marked: Locator
   readonly dialog: Locator
@@ -36,7 +36,7 @@ export class Explorer {
     this.grid = page.getByRole('grid')
     this.names = this.grid.locator('a[data-role="open"]')
     this.marked = page.locator('[role="row"][aria-selected="true"]')
-    // The preview is a dialog too, but not a modal one.
+    // Matches modal dialogs only, because the preview is a dialog as well.
     this.dialog = page.locator('dialog[open]')
     this.title = this.dialog.getByRole('heading')
     this.editor = page.locator('.cm-content')
@@ -58,12 +58,12 @@ export class Explorer {
     return this.#page.getByRole('button', { name, exact: true })
   }
 
-  /** A folder offered as a target in a dialog. */
+  /** A folder that a dialog offers as a target. */
   target(name: string): Locator {
     return this.dialog.getByRole('treeitem', { name, exact: true })
   }
 
-  /** A button above the entries: for the folder, or for the selection. */
+  /** A button of the toolbar, for the folder or for the selection. */
   tool(name: string): Locator {
     return this.#page.getByRole('toolbar').getByRole('button', { name, exact: true }).first()
   }
@@ -77,7 +77,7 @@ export class Explorer {
     await expect(this.#page.getByRole('toolbar').first()).toBeVisible()
   }
 
-  /** Loads changes made behind the server. */
+  /** Loads changes made without the server. */
   async refresh(): Promise<void> {
     await this.#press(this.tool(this.#words.explorer.refresh))
   }
@@ -92,7 +92,7 @@ export class Explorer {
     await this.#page.getByRole('menuitemradio', { name, exact: true }).tap()
   }
 
-  /** Opens the menu of an entry: by right click, or by a long press. */
+  /** Opens the menu of an entry with a right click or a long press. */
   async openMenu(name: string): Promise<void> {
     const target = this.link(name)
     if (this.#world.device === 'desktop') await target.click({ button: 'right' })
@@ -124,7 +124,7 @@ export class Explorer {
     await this.answer(submit)
   }
 
-  /** Opens the text of a file for editing. */
+  /** Opens a file in the text editor. */
   async edit(name: string): Promise<void> {
     await this.#press(this.link(name))
     await this.#press(this.button(this.#words.explorer.edit.open))
@@ -154,7 +154,7 @@ interface ExplorerFixtures {
   explorer: Explorer
 }
 
-/** Tests of the explorer, as the administrator. */
+/** Test of the explorer, logged in as the administrator. */
 export const test = base.extend<ExplorerFixtures>({
   explorer: async ({ adminPage: page, words, world, press }, use) => {
     await use(new Explorer({ page, words, world, press }))

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A proxy to a server that can hold requests back, so that they take as long as a test wants. */
+/** A proxy to a server that can hold requests back for as long as a test needs. */
 export interface Gate {
   readonly url: string
-  /** Holds every request back until the gate is opened. */
+  /** Holds all requests back until the gate is opened. */
   readonly hold: () => void
   readonly open: () => void
   readonly close: () => void

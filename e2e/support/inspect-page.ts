@@ -14,7 +14,7 @@ interface Expectations {
 type Words = ReturnType<typeof createWords>
 type Complaints = ReturnType<typeof createComplaints>
 
-// The functions of this file run inside a page, so they use only each other.
+// The functions of this file run inside a page, so they can only use each other.
 
 function createWords({ data, patterns, opening, closing }: Expectations) {
   const known = [...data].sort((a, b) => b.length - a.length)
@@ -47,9 +47,9 @@ function createComplaints() {
   }
 }
 
-/** Checks ancestors that clip their content, up to the first that scrolls. */
+/** Checks whether ancestors clip the text, up to the first one that scrolls. */
 function createLookAtEdges(words: Words, complaints: Complaints) {
-  /** Cache of an element's style and edges: many texts share their ancestors. */
+  /** Cache of the style and edges of elements, because many texts share ancestors. */
   const frames = new Map<HTMLElement, { style: CSSStyleDeclaration; edge: DOMRect }>()
   const frameOf = (around: HTMLElement) => {
     const frame = frames.get(around) ?? {
@@ -86,7 +86,7 @@ function createLookAtEdges(words: Words, complaints: Complaints) {
         !canMoveY &&
         cuts(style.overflowY) &&
         rects.some(({ top, bottom }) => top < edge.top - 5 || bottom > edge.bottom + 5)
-      // A name may be cut off if a tooltip shows all of it.
+      // A name can be cut off if a tooltip shows it in full.
       const isToldElsewhere = around.closest('[title]') !== null && words.holdsData(node.data)
       if ((isCutX || isCutY) && !isToldElsewhere) complaints.add('cut off', node.data, around)
       if (isCutX || isCutY) return
@@ -144,7 +144,7 @@ function lookAtElements(roots: readonly HTMLElement[], words: Words, complaints:
   const NAMING = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt']
   const elements = roots.flatMap((root) => [root, ...root.querySelectorAll<HTMLElement>('*')])
   for (const element of elements) {
-    // Emoji names come with their data, in a fixed set of languages.
+    // Names of emoji come with their data, in a fixed set of languages.
     const isEmoji = /^\p{Extended_Pictographic}/u.test(element.textContent)
     if (element.matches('script,style') || isEmoji || !isShown(element)) continue
     for (const name of NAMING) {
@@ -156,11 +156,11 @@ function lookAtElements(roots: readonly HTMLElement[], words: Words, complaints:
 }
 
 async function inspect(expectations: Expectations): Promise<readonly Complaint[]> {
-  // Layout that depends on the screen width settles within a frame.
+  // Waits for layout that depends on the screen width, which settles within a frame.
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
   const words = createWords(expectations)
   const complaints = createComplaints()
-  // Content below a dialog or menu was checked before it opened.
+  // Content below a dialog or menu was checked before the dialog or menu opened.
   const layers = [...document.querySelectorAll<HTMLElement>('dialog[open], [role=menu]')]
   const notices = [...document.querySelectorAll<HTMLElement>('[role=status], [role=alert]')]
   const roots = layers.length > 0 ? [...layers, ...notices] : [document.body]
@@ -184,6 +184,6 @@ const PARTS = [
   inspect,
 ]
 
-/** An expression for the page to evaluate. */
+/** Returns an expression for the page to evaluate. */
 export const inspectionFor = (expectations: Expectations): string =>
   `(() => { ${PARTS.map(String).join('\n')}\n return inspect(${JSON.stringify(expectations)}) })()`

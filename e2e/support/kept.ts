@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Records in a table of the offline database, by the last part of their keys. */
+/** Returns the last part of all keys in a table of the offline database. */
 export const keptKeys = (page: Page, table: string): Promise<string[]> =>
   page.evaluate(
     (name) =>
@@ -21,6 +21,6 @@ export const keptKeys = (page: Page, table: string): Promise<string[]> =>
     table,
   )
 
-/** Waits until a read response was stored. */
+/** Waits until a response that the page has read is stored. */
 export const isKept = (page: Page, table: string, key: string): Promise<void> =>
   expect.poll(() => keptKeys(page, table)).toContain(key)

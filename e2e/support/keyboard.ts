@@ -1,12 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The focused element, if its focus is invisible, off screen, or completely covered. */
+/** Returns a description of the focused element if its focus is invisible, off screen or covered; otherwise `null`. */
 export const unseenFocus = (page: Page) =>
   page.evaluate(() => {
     const focused = document.activeElement
     if (!focused || focused === document.body) return null
     const complain = (fault: string) => `${fault}: ${focused.outerHTML.slice(0, 200)}`
-    // A grid shows the row with the focus, an editor its frame; radio groups and file fields show it on their label.
+    // A grid shows the focus on the active row, and an editor on its frame; radio groups and file fields show it on
+    // their label.
     const shown = [
       focused.querySelector('[data-active]'),
       focused,
@@ -15,7 +16,7 @@ export const unseenFocus = (page: Page) =>
     ]
     for (let around = focused.parentElement; around; around = around.parentElement) shown.push(around)
     const sign = shown.find((element) => {
-      // A visually hidden field has an outline too, of no size.
+      // A visually hidden field has an outline as well, but an empty one.
       const { width = 0, height = 0 } = element?.getBoundingClientRect() ?? {}
       if (!element || width < 2 || height < 2) return false
       const { outlineStyle, outlineWidth } = getComputedStyle(element)
@@ -36,7 +37,7 @@ export const unseenFocus = (page: Page) =>
 
 const STEPS_MAX = 120
 
-/** A user with only a keyboard, for whom the focus must be visible at every step. */
+/** A user with only a keyboard. The focus must be visible at every step. */
 export class Keyboard {
   readonly #page: Page
 
@@ -63,7 +64,7 @@ export class Keyboard {
     }
   }
 
-  /** Presses a button or a link. */
+  /** Presses a button or follows a link. */
   async enter(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await expect(target.first()).toBeEnabled()
     await this.to(target, key)
@@ -75,7 +76,7 @@ export class Keyboard {
     await this.#page.keyboard.insertText(text)
   }
 
-  /** Moves down a closed list of options. */
+  /** Selects an option of a closed list with the arrow keys. */
   async choose(field: Locator, label: string): Promise<void> {
     await this.to(field)
     const chosen = () => field.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
@@ -85,7 +86,7 @@ export class Keyboard {
     expect(await chosen()).toBe(label)
   }
 
-  /** Moves down an open menu to an item, and presses it. */
+  /** Moves down an open menu to an item and presses it. */
   async pick(item: Locator): Promise<void> {
     await this.to(item, 'ArrowDown')
     await this.#page.keyboard.press('Enter')
@@ -104,7 +105,8 @@ interface Tabbing {
 
 /**
  * Tabs through the page, from the first to the last control.
- * @returns controls that cannot be reached, and those without a visible focus; a group of radio buttons counts as one.
+ * @returns the controls that cannot be reached and those without a visible focus; a group of radio buttons counts as
+ * one control
  */
 export async function tabThrough(page: Page): Promise<Tabbing> {
   const total = await page.evaluate(() => {
@@ -117,7 +119,7 @@ export async function tabThrough(page: Page): Promise<Tabbing> {
         !(control instanceof HTMLInputElement && control.type === 'radio' && !control.checked),
     )
     for (const control of controls) control.dataset['toReach'] = ''
-    // From the start of the page, wherever the focus was.
+    // Starts at the beginning of the page, wherever the focus was.
     document.body.tabIndex = -1
     document.body.focus()
     document.body.removeAttribute('tabindex')

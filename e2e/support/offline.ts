@@ -10,11 +10,11 @@ import {
 import { Traveller } from './queue.ts'
 import { test as base } from './test.ts'
 
-/** Waits until the service worker controls the page: it is registered when the page is idle. */
+/** Waits until the service worker controls the page. It is registered when the page is idle. */
 export const workerReady = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 60_000 })
 
-/** Clears this browser's data, except for the service worker and the cached app. */
+/** Clears the data of this browser, except for the service worker and the cached app. */
 async function forgetEverything(page: Page): Promise<void> {
   await page.goto('/api/health')
   await page.evaluate(async () => {
@@ -43,16 +43,16 @@ async function forgetEverything(page: Page): Promise<void> {
 }
 
 interface Fixtures {
-  /** The administrator, on the home page. */
+  /** The administrator on the home page, with a connection that the test controls. */
   traveller: Traveller
 }
 
 interface WorkerFixtures {
-  /** A browser shared by several tests: its service worker, which takes seconds to start, is already active. */
+  /** A browser shared by several tests, whose service worker, which takes seconds to start, is already active. */
   home: BrowserContext
 }
 
-/** Tests with the service worker, each with a cleared browser. */
+/** Test with the service worker, and with cleared browser data. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   home: [
     async ({ browser, server }, use) => {
@@ -83,7 +83,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(page)
   },
   adminPage: async ({ adminPage: page }, use) => {
-    // To the worker, this looks like a user who left at the end of the previous test.
+    // To the service worker, this looks like a user who left at the end of the previous test.
     await page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready
       const authorization = `Bearer ${localStorage.getItem('admin_token')}`
@@ -102,7 +102,7 @@ interface Restart extends Pick<PlaywrightWorkerArgs, 'playwright'> {
   readonly launchOptions: LaunchOptions
 }
 
-/** A browser that can be closed and started again with its profile. */
+/** Starts browsers that share one stored profile. */
 export async function keptBrowser({ playwright, launchOptions }: Restart) {
   const profile = await mkdtemp(path.join(tmpdir(), 'dropleaf-profile-'))
   return {

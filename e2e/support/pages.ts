@@ -31,13 +31,13 @@ export async function logOutElsewhere(page: Page) {
 
 export const editor = (page: Page): Locator => page.getByRole('textbox', { name: 'Text to share' })
 
-/** Types a text into the editor of the home page. */
+/** Types text into the editor of the home page. */
 export async function writeText(page: Page, text: string) {
   await editor(page).click()
   await page.keyboard.insertText(text)
 }
 
-/** Publishes the editor's text; returns the address of the share. */
+/** Shares the text in the editor. @returns the URL of the share */
 export async function publish(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Create share' }).click()
   const link = page.getByRole('region', { name: 'Share created' }).getByRole('link').first()
@@ -45,11 +45,11 @@ export async function publish(page: Page): Promise<string> {
   return (await link.getAttribute('href')) ?? ''
 }
 
-/** Whether the page scrolls sideways, which no page should on a phone. */
+/** Whether the page scrolls horizontally, which no page should do on a phone. */
 export const isWiderThanScreen = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
 
-/** The modules of the admin panel, as in their addresses. */
+/** Modules of the admin panel, as in their URLs. */
 export const ADMIN_MODULES = [
   'dashboard',
   'text-management',

@@ -4,19 +4,19 @@ import type { Api } from './api.ts'
 
 type Content = string | Uint8Array
 
-/** A folder for one test, on any storage. */
+/** A folder for one test, on any kind of storage. */
 export interface Place {
   /** Path on the server, without a trailing slash. */
   readonly path: string
   readonly name: string
-  /** Address of the folder in the explorer. */
+  /** URL of the folder in the explorer. */
   readonly address: string
-  /** Creates files, and folders for names that end in a slash; parents first. */
+  /** Creates files, and folders for names that end in a slash. Parents must come first. */
   readonly put: (files: Readonly<Record<string, Content>>) => Promise<void>
-  /** The bytes of a file, or `null` if it does not exist. */
+  /** Reads a file; returns `null` if it does not exist. */
   readonly read: (name: string) => Promise<Buffer | null>
   readonly readText: (name: string) => Promise<string | null>
-  /** Whether the file exists, or, with a trailing slash, the folder. */
+  /** Whether the file exists, or the folder if the name ends in a slash. */
   readonly has: (name: string) => Promise<boolean>
 }
 
@@ -24,7 +24,7 @@ interface PlaceOptions {
   readonly admin: Api
   readonly adminToken: string
   readonly origin: string
-  /** Path of the mount. */
+  /** Path of the mount that contains the folder. */
   readonly mountPath: string
 }
 
@@ -69,8 +69,8 @@ export async function makePlace({ admin, adminToken, origin, mountPath }: PlaceO
 }
 
 /**
- * Mounts the same storage again at a folder: its parents then cannot be removed, moved or copied as a whole.
- * @returns a function that removes the mount.
+ * Mounts the same storage again inside a folder, whose parents then cannot be deleted, moved or copied as a whole.
+ * @returns a function that removes the mount
  */
 export async function mountIn(admin: Api, place: Place, folder: string): Promise<() => Promise<void>> {
   const { data: mounts } = await admin.call(mountRoutes.adminList)

@@ -2,7 +2,7 @@ import { en as doctor } from '../../apps/server/src/features/foundation/storage-
 import { catalogueOf } from '../../apps/server/src/messages/index.ts'
 import { pseudoWords } from '../../apps/web/src/testing/pseudo.ts'
 
-/** A server from its sources whose English texts are replaced by the generated language. */
+/** Starts the server from its sources, with the generated language in place of its English texts. */
 Object.assign(catalogueOf('en').messages, pseudoWords(catalogueOf('en').messages))
 Object.assign(doctor, pseudoWords(doctor))
 

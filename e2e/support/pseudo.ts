@@ -19,8 +19,8 @@ interface Chunk {
 }
 
 /**
- * Texts shared by several parts are chunks of their own; only their content distinguishes them from other languages,
- * and from code with the same name.
+ * Whether a chunk contains English texts. Only its content distinguishes it from other languages and from code of the
+ * same name.
  */
 async function isEnglish({ file, name = '' }: Chunk): Promise<boolean> {
   const words = textsIn(await import(path.join(ENGLISH, `${name}.ts`))).filter((text) =>
@@ -37,7 +37,7 @@ const textsIn = (words: unknown): string[] =>
       ? Object.values(words).flatMap(textsIn)
       : []
 
-/** The app's chunks with English texts, rewritten to the generated language. */
+/** Reads the app's chunks with English texts, rewritten to the generated language. */
 async function makeChunks(): Promise<ReadonlyMap<string, string>> {
   const manifest = JSON.parse(await readFile(path.join(DIST, '.vite/manifest.json'), 'utf8')) as Record<
     string,
@@ -59,11 +59,11 @@ async function makeChunks(): Promise<ReadonlyMap<string, string>> {
 }
 
 export interface PseudoApp extends AsyncDisposable {
-  /** A server with the generated language in place of English, serving the matching app. */
+  /** Options for a server that uses the generated language and serves this app. */
   readonly server: Required<Pick<ServerOptions, 'main' | 'env'>>
 }
 
-/** The built app with the generated language in place of English, in a new folder. */
+/** Copies the built app to a new folder, with the generated language in place of English. */
 export async function makePseudoApp(): Promise<PseudoApp> {
   const chunks = await makeChunks()
   if (chunks.size < 5) throw new Error('The texts of the built app were not found.')
@@ -77,7 +77,7 @@ export async function makePseudoApp(): Promise<PseudoApp> {
   }
 }
 
-/** Texts that are the same in every language, with the reason. */
+/** Texts that are identical in every language, with the reason. */
 const SAME_EVERYWHERE: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/\bdropleaf-browser-test\.bin \(.*\)/, 'the file of a test of a storage'],
   [/(?<![\w-])[\w-]{10}-(?=zz|$)/, 'what the server puts before the names of shared files in a storage'],
@@ -119,11 +119,11 @@ const SAME_EVERYWHERE: readonly (readonly [pattern: RegExp, reason: string])[] =
 
 interface View {
   readonly name: string
-  /** Names and texts created by the test itself. */
+  /** Names and texts created by the test. */
   readonly data: readonly string[]
 }
 
-/** Faults of the current page: texts outside of the generated language, and texts that are cut off. */
+/** Lists texts of the current page that are not in the generated language or are cut off. */
 export async function listComplaints(page: Page, { name, data }: View): Promise<readonly string[]> {
   const inspection = inspectionFor({
     data,

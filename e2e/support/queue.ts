@@ -6,21 +6,21 @@ import { keptKeys } from './kept.ts'
 import { writeText } from './pages.ts'
 
 /**
- * When the connection breaks: before a change is sent, while it is sent, or after the server made it and before the
- * response.
+ * Whether the connection breaks before a change is sent, while it is sent, or after the server made the change but
+ * before it responds.
  */
 export const BROKEN_LINES = ['before', 'on its way', 'after'] as const
 export type BrokenLine = (typeof BROKEN_LINES)[number]
 
 interface Call {
   readonly method: string
-  /** Pattern of its URL. */
+  /** Pattern of the request's URL. */
   readonly address: string
-  /** Expected notice after it was sent from the queue, if it differs from the count. */
+  /** Expected notice after the change was sent from the queue, if it is not the usual count. */
   readonly saying?: string
 }
 
-/** A user whose connection comes and goes. */
+/** A user with an unreliable connection. */
 export class Traveller {
   readonly page: Page
   private readonly admin: Api
@@ -36,16 +36,16 @@ export class Traveller {
 
   chip = (): Locator => this.page.getByRole('banner').getByRole('link', { name: /waiting to be sent/ })
 
-  /** The number of waiting changes in the header. */
+  /** Expects this number of waiting changes in the header. */
   waits = (count: number): Promise<void> => expect(this.chip()).toHaveText(String(count))
 
-  /** Waits until all changes of the current user are sent; a new page shows nothing yet. */
+  /** Waits until all changes of the current user are sent. A new page shows no changes at first. */
   async settled(): Promise<void> {
     await expect.poll(() => keptKeys(this.page, 'offlineQueue')).toEqual([])
     await expect(this.chip()).toHaveCount(0)
   }
 
-  /** Waits until the server has this many matching texts and nothing waits. */
+  /** Waits until the server has this many matching texts and no changes are waiting. */
   async sent(search: string, count: number): Promise<void> {
     await expect.poll(() => this.countTexts(search)).toBe(count)
     await this.settled()
@@ -63,12 +63,12 @@ export class Traveller {
     const { page } = this
     if (!/^https?:\/\/[^/]+\/$/.test(page.url())) await page.getByRole('link', { name: 'Dropleaf' }).click()
     await writeText(page, text)
-    if (suffix) await page.getByLabel('Link suffix').fill(suffix)
+    if (suffix) await page.getByLabel('Custom link').fill(suffix)
     if (password) await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Create share' }).click()
   }
 
-  /** Opens the editor of a text while online. */
+  /** Opens a text for editing while online. */
   async beginEdit(slug: string): Promise<void> {
     await this.page.goto(`/paste/${slug}`)
     await this.page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -85,8 +85,8 @@ export class Traveller {
   }
 
   /**
-   * Makes a change over a connection that breaks, and waits until it was sent from the queue.
-   * @param call the change's request
+   * Makes a change over a connection that breaks, and waits until the change was sent from the queue.
+   * @param call request of the change
    */
   async over(line: BrokenLine, call: Call, change: () => Promise<void>): Promise<void> {
     const { method, address, saying = words.toasts.synced_one.replace('{{count}}', '1') } = call
@@ -112,18 +112,18 @@ export class Traveller {
     await this.page.unrouteAll({ behavior: 'wait' })
   }
 
-  /** Number of texts on the server that start like this. */
+  /** Returns the number of matching texts on the server. */
   async countTexts(search: string): Promise<number> {
     const { pagination } = await this.admin.call(managedPasteRoutes.adminList, { query: { search } })
     return pagination.total
   }
 
-  /** The current text. */
+  /** Returns the current content of a text. */
   async textOf(slug: string): Promise<string> {
     return (await this.admin.call(pasteRoutes.adminRead, { params: { id: slug } })).data.content
   }
 
-  /** Earlier versions, newest first. */
+  /** Returns the number of earlier versions of a text. */
   async earlier(slug: string): Promise<number> {
     const { data } = await this.admin.call(pasteRevisionRoutes.list, { params: { id: slug } })
     return data.length

@@ -16,21 +16,23 @@ const STOP_TIMEOUT_MS = 10_000
 export interface RunningServer {
   readonly origin: string
   readonly dataDirectory: string
-  /** Everything that the server has printed. */
+  /** Returns everything that the server has printed. */
   readonly output: () => string
   readonly stop: () => Promise<void>
 }
 
 export interface ServerOptions {
-  /** Absent: the server generates one and prints it, and its guide waits for the first login. */
+  /** If absent, the server generates and prints a password, and shows its guide at the first login. */
   readonly adminPassword?: string
-  /** The script to run, if it is not the product's own. */
+  /** Script to run instead of the product's own. */
   readonly main?: string
   /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts the built product on a free port with a new data directory; `stop` removes both. */
+/**
+ * Starts the built product on a free port with a new data directory. `stop` ends the server and removes the directory.
+ */
 export async function startServer({
   adminPassword,
   main = serverMain(),
@@ -80,7 +82,7 @@ export async function startServer({
   return { origin, dataDirectory, output, stop }
 }
 
-/** Completes the guide, so that tests start on a configured server; leaves no session behind. */
+/** Completes the guide, so that tests start on a configured server. Leaves no session behind. */
 async function endGuide(origin: string, password: string): Promise<void> {
   const answer = await fetch(origin + welcomeRoutes.save.path, {
     method: welcomeRoutes.save.method,

@@ -5,12 +5,12 @@ import { type RunningServer, startServer } from './server.ts'
 export const ADMIN_PASSWORD = 'correct-horse-battery'
 
 interface TestFixtures {
-  /** A page in a browser with the administrator logged in. */
+  /** A page on which the administrator is logged in. */
   adminPage: Page
 }
 
 interface WorkerFixtures {
-  /** The built product, one per worker. */
+  /** The built product; each worker has its own. */
   server: RunningServer
   adminToken: string
   /** Calls the API as the administrator. */

@@ -10,7 +10,7 @@ import { say } from './worlds.ts'
 
 export const MIB = 1024 * 1024
 
-/** Non-repeating bytes, the same for the same seed. */
+/** Non-repeating bytes, identical for the same seed. */
 export function bytesOf(sizeBytes: number, seed: string): Buffer {
   const key = createHash('sha256').update(seed).digest()
   return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(sizeBytes))
@@ -21,8 +21,7 @@ export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * Matches a text of the product with any values in its placeholders: one group for each placeholder without a given
- * value.
+ * Matches a text of the product with any values in its placeholders. Each placeholder without a given value is a group.
  */
 export function patternOf(words: string, values: Readonly<Record<string, string | number>> = {}): RegExp {
   const holes = words.split(/\{\{(\w+)\}\}/g)
@@ -34,7 +33,7 @@ export function patternOf(words: string, values: Readonly<Record<string, string 
   return new RegExp(source.join(''))
 }
 
-/** The number in a text of the product on the screen; 0 if it is not shown. */
+/** Reads the number from a text of the product on the screen; 0 if the text is not shown. */
 export async function numberIn(
   shown: Locator,
   words: string,
@@ -44,7 +43,7 @@ export async function numberIn(
   return Number(pattern.exec(await shown.innerText())?.[1] ?? 0)
 }
 
-/** The button of the tray, whatever its label, and the panel it opens. */
+/** Finds the button of the task panel, whatever its label, and the panel. */
 export function trayOf(page: Page, words: Locale) {
   const { open, openBusy, openProblem_one, openProblem_other, openPaused } = words.tasks
   const label = new RegExp(
@@ -57,7 +56,7 @@ export function trayOf(page: Page, words: Locale) {
   return { button, panel }
 }
 
-/** Opens the tray unless it is open. */
+/** Opens the task panel unless it is open. */
 export async function openTray(page: Page, words: Locale): Promise<Locator> {
   const { button, panel } = trayOf(page, words)
   if (!(await panel.isVisible())) await button.click()
@@ -79,7 +78,7 @@ export const payload = (name: string, content: string | Buffer): Exclude<Payload
 
 interface Sending {
   readonly files: Payload[]
-  /** Name in the uploader; absent: the previous choice. */
+  /** Upload method to select; if absent, the previous choice stays. */
   readonly method?: 'auto' | 'presigned' | 'direct' | 'multipart'
 }
 
@@ -94,7 +93,7 @@ async function pathOf(file: Payload, folder: string): Promise<string> {
 export async function chooseFiles(page: Page, words: Locale, files: readonly Payload[]): Promise<Locator> {
   const dialog = await openUploadDialog(page, words)
   const field = dialog.getByLabel(words.uploads.pickFiles, { exact: true }).last()
-  // Passing a path is cheap; content in memory would be sent to the browser in full, as text.
+  // Uses paths, because content in memory would be sent to the browser in full, as text.
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-files-'))
   const paths = await Promise.all(files.map((file) => pathOf(file, folder)))
   await field.setInputFiles(paths)
@@ -108,7 +107,7 @@ export async function sendFiles(page: Page, words: Locale, { files, method }: Se
   await dialog.getByRole('button', { name: words.uploads.start, exact: true }).click()
 }
 
-/** The upload's method and the size of the body. */
+/** An upload request of the page. */
 export interface Sent {
   readonly host: string
   readonly path: string
@@ -116,7 +115,7 @@ export interface Sent {
 
 const carriesBytes = (request: Request): boolean => request.method() === 'PUT'
 
-/** Every request with bytes of the page, in order. */
+/** Records all upload requests of the page, in order. */
 export function watchSent(page: Page): Sent[] {
   const sent: Sent[] = []
   page.on('request', (request) => {
@@ -127,13 +126,13 @@ export function watchSent(page: Page): Sent[] {
 }
 
 export interface Line {
-  /** `hold` delays every request with bytes, `cut` aborts it, `refuse` answers with an error. */
+  /** `hold` delays all upload requests, `cut` aborts them, `refuse` answers them with an error. */
   state: 'open' | 'hold' | 'cut' | 'refuse'
-  /** How many may still pass while it is open; further ones are held. */
+  /** How many upload requests can still pass while the state is `open`; further ones are held. */
   left: number
 }
 
-/** Controls the page's requests with bytes. Held requests follow the next change of state. */
+/** Controls the upload requests of the page. Held requests are handled again when the state changes. */
 export async function holdLine(page: Page): Promise<Line> {
   const line: Line = { state: 'open', left: Number.POSITIVE_INFINITY }
   let held: Route[] = []
@@ -149,11 +148,11 @@ export async function holdLine(page: Page): Promise<Line> {
       await route.continue()
     }
   }
-  // The page may abort a request at any time.
+  // Ignores errors, because the page can abort a request at any time.
   const settle = (route: Route) => decide(route).catch(() => undefined)
   page.on('requestfailed', (request) => {
     held = held.filter((route) => route.request() !== request)
-    // A request that was aborted before it was handled took the place of another.
+    // A request that was aborted before it was handled has used the place of another request.
     if (passing.delete(request)) hand.left += 1
   })
   await page.route('**/*', (route) => (carriesBytes(route.request()) ? settle(route) : route.fallback()))
@@ -188,7 +187,7 @@ export async function treeOf(admin: Api, path: string, below = ''): Promise<stri
   return inside.flat().toSorted()
 }
 
-/** The notice at the end of a batch. */
+/** Returns the notice at the end of a batch. */
 export const doneNotice = (words: Locale, count: number): string => {
   const { allDone_one: one, allDone_other: other } = words.tasks.notice
   return say(count === 1 ? one : other, { count })

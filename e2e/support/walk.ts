@@ -4,10 +4,10 @@ import { listComplaints } from './pseudo.ts'
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 360, height: 740 }
 type Screen = typeof DESKTOP
-/** Texts are cut off on a small phone first; a desktop is checked with `EVERY_WORLD=1`. */
+/** Texts are cut off on a small phone first, so a desktop is only checked with `EVERY_WORLD=1`. */
 const SCREENS: readonly Screen[] = process.env['EVERY_WORLD'] === '1' ? [PHONE, DESKTOP] : [PHONE]
 
-/** Names created by tests start with these letters; no text of the product contains them. */
+/** Names created by tests start with these letters, which no text of the product contains. */
 const DATA = ['zz-readme.md', 'zz-notes.txt', 'zz-song.mp3', 'zz-folder', 'zz-limited', 'zz-locked']
 const MORE_DATA = [
   'zz.bin',
@@ -21,10 +21,10 @@ const MORE_DATA = [
   'zz-made',
   'zz',
 ]
-/** Names on a new server. */
+/** Names that exist on a new server. */
 const FIRST_DATA = ['Local disk', 'local', 'admin']
 
-/** Checks a page, and everything that its buttons open. */
+/** Checks a page and everything that its buttons open. */
 export class Walk {
   readonly #page: Page
   readonly #leftAlone: readonly string[]
@@ -34,7 +34,7 @@ export class Walk {
   looks = 0
   #pendingRequests = 0
 
-  /** @param leftAlone starts of the labels of buttons that are not pressed */
+  /** @param leftAlone prefixes of button labels that are not pressed */
   constructor(page: Page, leftAlone: readonly string[]) {
     this.#page = page
     page.on('request', () => (this.#pendingRequests += 1))
@@ -52,7 +52,7 @@ export class Walk {
     await this.#settle()
   }
 
-  /** Opens a page, and presses all of its buttons that were not pressed elsewhere, on a phone's screen first. */
+  /** Opens a page and presses all buttons that were not pressed on other pages, on a phone's screen first. */
   async visit(address: string): Promise<void> {
     await this.go(address)
     await this.look(address)
@@ -62,7 +62,7 @@ export class Walk {
     }
   }
 
-  /** Opens a page, presses the targets in order, and checks the result. */
+  /** Opens a page, clicks the targets in order and checks the result. */
   async open(address: string, ...targets: readonly ((page: Page) => Locator)[]): Promise<void> {
     await this.go(address)
     for (const target of targets) await target(this.#page).click()
@@ -84,7 +84,7 @@ export class Walk {
     await this.#page.waitForFunction(isReady, undefined, { polling: 100, timeout: 60_000 })
   }
 
-  /** Presses each label once: the same button does the same on every page. */
+  /** Presses each label only once, because buttons with the same label do the same on every page. */
   async #pressAll(address: string, screen: Screen): Promise<void> {
     for (;;) {
       const label = await this.#page.evaluate(markNext, [...this.#pressed, ...this.#leftAlone])
@@ -103,7 +103,7 @@ export class Walk {
     }
   }
 
-  /** Checks what the items of an open menu open. */
+  /** Presses the items of an open menu and checks what they open. */
   async #pressItems(name: string, screen: Screen): Promise<void> {
     const before = this.#page.url()
     const labels = await this.#page.getByRole('menuitem').allInnerTexts()
@@ -126,7 +126,7 @@ export class Walk {
     return this.#page.evaluate(hasChanged)
   }
 
-  /** Waits until the page has drawn its changes and has no request in flight. */
+  /** Waits until the page has rendered its changes and no request is pending. */
   async #quiet(): Promise<void> {
     for (let quietFrames = 0; quietFrames < 2;) {
       await this.#page.evaluate(drawn)
@@ -134,7 +134,7 @@ export class Walk {
     }
   }
 
-  /** Buttons may open something else on a phone than on a desktop. */
+  /** What a button opens on a phone is checked only there, because the button can open something else on a desktop. */
   async #lookAtOpened(name: string, screen: Screen): Promise<void> {
     await this.look(name, screen === PHONE ? [PHONE] : SCREENS)
   }
@@ -147,7 +147,7 @@ export class Walk {
   }
 }
 
-/** Marks a visible button that was not pressed yet; returns its label. */
+/** Marks a visible button that was not pressed yet. @returns its label */
 function markNext(pressed: readonly string[]): string | null {
   document.querySelector('[data-next]')?.removeAttribute('data-next')
   const around = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document
@@ -163,7 +163,7 @@ function markNext(pressed: readonly string[]): string | null {
   return null
 }
 
-/** Presses an item of the open menu, or the marked button, if it still exists. */
+/** Presses an item of the open menu, or the marked button if it still exists. */
 function press(label: string | null): void {
   const items = [...document.querySelectorAll<HTMLElement>('[role=menuitem]')]
   const next = document.querySelector<HTMLElement>('[data-next]')
@@ -174,7 +174,7 @@ function press(label: string | null): void {
 
 const hasChanged = () => document.body.dataset['before'] !== String(document.body.innerText.length)
 
-/** Whether the page has been stable for a while, without skeletons. */
+/** Whether the page has finished loading and shows no placeholders. */
 const isReady = () => {
   const shown = document.querySelector('main')?.textContent ?? ''
   const isWaiting =
@@ -186,7 +186,7 @@ const isReady = () => {
   return shown.length > 0 && isSame && !isWaiting
 }
 
-/** Waits for two frames, and for running animations to end. */
+/** Waits for two frames and for the end of running animations. */
 const drawn = async (): Promise<void> => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
   const moving = document

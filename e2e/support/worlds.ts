@@ -28,7 +28,7 @@ const SCREENS: Readonly<Record<World['device'], Screen>> = {
 export type { Words } from '../../apps/web/src/testing/words.ts'
 
 const BUCKET_PATH = '/worlds'
-/** Per administrator of a worker: the bucket is created when the first test needs it. */
+/** Buckets by the administrator of a worker, created when the first test needs one. */
 const buckets = new WeakMap<Api, Promise<unknown>>()
 
 async function mountPathOf({ storage }: World, admin: Api): Promise<string> {
@@ -39,13 +39,13 @@ async function mountPathOf({ storage }: World, admin: Api): Promise<string> {
   return BUCKET_PATH
 }
 
-/** Runs every test in every world; otherwise its title selects one of them. */
+/** Whether to run each test in every world. Otherwise the title of a test selects its world. */
 const IN_EVERY_WORLD = process.env['EVERY_WORLD'] === '1'
 
 const sumOf = (title: string): number =>
   [...title].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
 
-/** One of several variants of a test, selected by the title; all with `EVERY_WORLD=1`. */
+/** Returns one variant of a test, selected by the title, or all variants with `EVERY_WORLD=1`. */
 export const inTurn = <Form>(title: string, forms: readonly Form[]): readonly Form[] =>
   IN_EVERY_WORLD ? forms : forms.slice(sumOf(title) % forms.length).slice(0, 1)
 
@@ -54,18 +54,18 @@ const worldOf = (title: string): World =>
   hasBuckets() ? (OPPOSITE_WORLDS[sumOf(title) % OPPOSITE_WORLDS.length] ?? HOME) : HOME
 
 interface WorldFixtures {
-  /** Skips tests of the other world. */
+  /** Skips a test that runs in the other world. */
   turn: undefined
   world: World
-  /** The product's texts in the language of the world. */
+  /** Texts of the product in the language of the world. */
   words: Words
   /** A new empty folder on the storage of the world. */
   place: Place
-  /** Taps on a phone, clicks elsewhere. */
+  /** Taps on a phone, clicks on a desktop. */
   press: (target: Locator) => Promise<void>
 }
 
-/** Declares a test with the fixtures of a world, inside of {@link inOppositeWorlds}. */
+/** Test with the fixtures of a world, for use inside {@link inOppositeWorlds}. */
 export const test = base.extend<WorldFixtures & { isOfWorlds: boolean }>({
   isOfWorlds: [false, { option: true }],
   turn: [
@@ -92,8 +92,8 @@ export const test = base.extend<WorldFixtures & { isOfWorlds: boolean }>({
 })
 
 /**
- * Declares tests for two worlds: disk, English, desktop; and bucket, Chinese, phone. Each runs in one of them, all in
- * both with `EVERY_WORLD=1`.
+ * Declares tests for two worlds: disk, English, desktop; and bucket, Chinese, phone. Each test runs in one of them, or
+ * in both with `EVERY_WORLD=1`.
  */
 export function inOppositeWorlds(declare: (world: World) => void): void {
   for (const world of OPPOSITE_WORLDS) {
@@ -107,11 +107,11 @@ export function inOppositeWorlds(declare: (world: World) => void): void {
 
 type Values = Readonly<Record<string, string | number>>
 
-/** Fills the placeholders of a text: `say(words.explorer.selectOne, { name: 'a.txt' })`. */
+/** Fills in the placeholders of a text, as in `say(words.explorer.selectOne, { name: 'a.txt' })`. */
 export const say = (words: string, values: Values): string =>
   words.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name]
-    // English and Chinese group digits alike.
+    // English and Chinese group digits in the same way.
     return typeof value === 'number' ? value.toLocaleString('en-US') : String(value)
   })
 

@@ -4,7 +4,8 @@ import type { Environment } from './environment.ts'
 import { usageError } from './errors.ts'
 
 /**
- * Asks in the terminal, on standard error, so that standard output can be piped. Lines from a pipe count as answers.
+ * Asks questions in the terminal. Prints them to standard error so that standard output can be piped; lines from a pipe
+ * count as answers.
  * @throws {CliError} if the input ends first
  */
 export async function ask(
@@ -20,7 +21,7 @@ export async function ask(
   })
   const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY ?? false })
   const ended = new AbortController()
-  // Lines that arrive together, as from a pipe, wait here for their question.
+  // Lines that arrive before their question is asked, as from a pipe.
   const waiting: string[] = []
   let take: ((line: string) => void) | null = null
   lines.on('line', (line) => {

@@ -87,7 +87,7 @@ test('files are shared with one request each, listed, downloaded under their nam
   expect((await dropleaf(['list'])).out).not.toContain('.pdf')
   expect((await dropleaf(['file', 'missing.bin'])).err).toContain('missing.bin')
   expect((await dropleaf(['file', '.'])).err).toContain('folder')
-  // No other files are left.
+  // The commands leave no other files behind.
   expect((await readdir(place)).sort()).toEqual(['empty.bin', 'nothing', 'state', '报告 a.pdf'].sort())
   expect(await readdir(join(place, 'state', 'dropleaf'))).toEqual([])
 })
@@ -141,7 +141,7 @@ test('the same command resumes a killed upload with the missing parts, and every
     max_views: number
   }[]
   expect(shares.filter(({ slug }) => slug === 'killed')).toMatchObject([{ max_views: 3 }])
-  // The upload is complete, so the same command creates another share.
+  // The upload is complete, so the same command starts another share, whose link is already taken.
   expect((await dropleaf(args, { env })).code).toBe(3)
 })
 
@@ -161,7 +161,7 @@ test('a lost connection ends an upload with a hint; a changed file starts a new 
   const args = ['file', name, '--link', 'lost']
   const first = await dropleaf(args, { env })
   expect([first.code, first.out]).toEqual([5, ''])
-  expect(first.err).toContain('The same command again goes on with it.')
+  expect(first.err).toContain('Run the same command again to resume it.')
   isCut = false
   sent.splice(0)
   const bytes = randomBytes(17 * MIB)
@@ -200,7 +200,7 @@ test('a login is checked, stored privately, and sent to its own server only', as
   const file = join(place, 'config', 'dropleaf', 'cli.json')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect((await dropleaf(['text'], { input: 'kept', env: none })).code).toBe(0)
-  // The key is not sent to another server, nor to the server of a share's link.
+  // The key is sent neither to another server nor to the server of a share link.
   const heads: (string | undefined)[] = []
   await using other = await startFaultProxy(address, ({ headers }) => noting(heads, headers.authorization))
   const elsewhere = { ...none, DROPLEAF_SERVER: other.url + BASE }
@@ -246,7 +246,7 @@ test('errors are in the language of the terminal, and set the exit code', async 
   expect((await dropleaf([...nowhere, 'list'])).err).toContain('ECONNREFUSED')
   expect(await dropleaf(['list', 'extra'])).toMatchObject({ code: 2, err: expect.stringContaining('extra') })
   const broken = await dropleaf(['get', `${address}/file/%E0%A4%A`])
-  expect([broken.code, broken.err]).toEqual([2, expect.stringContaining('Name the share by its link')])
+  expect([broken.code, broken.err]).toEqual([2, expect.stringContaining('Enter the link of a share')])
   expect((await dropleaf(['text', '--expires', 'soon'], { input: 'x' })).code).toBe(2)
   expect((await dropleaf(['text', '--views', '0'], { input: 'x' })).code).toBe(2)
   expect((await dropleaf(['text'], { input: ' \n' })).code).toBe(1)
@@ -283,7 +283,7 @@ test('an upload whose server repeatedly dies after receiving the bytes ends with
   const env = { DROPLEAF_SERVER: proxy.url + BASE }
   const told = await dropleaf(['file', name, '--link', 'dying'], { env })
   expect([told.code, told.out]).toEqual([5, ''])
-  expect(told.err).toContain('The same command again goes on with it.')
+  expect(told.err).toContain('Run the same command again to resume it.')
   expect(tries).toBeGreaterThanOrEqual(4)
 })
 

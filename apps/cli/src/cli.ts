@@ -21,7 +21,7 @@ const COMMANDS: Readonly<Record<CommandName, (run: Run) => Promise<void>>> = {
   delete: deleteShares,
 }
 
-/** Commands that take names; the others take options only. */
+/** Commands that take positional arguments; the others take options only. */
 const TAKES_NAMES: ReadonlySet<CommandName> = new Set(['text', 'file', 'get', 'delete', 'login'])
 
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])

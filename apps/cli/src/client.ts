@@ -11,16 +11,16 @@ import {
 import { CliError, EXIT, type ExitCode } from './errors.ts'
 import type { Language, TextKey } from './texts/index.ts'
 
-/** A connection on which nothing moves for this long counts as dead, even if it was not closed. */
+/** How long a connection can transfer nothing before it counts as dead, even if it was not closed. */
 export const SILENCE_MS = 120_000
-/** How long a server may be silent while its storage joins parts, fsyncs a large file or is retried. */
+/** How long a server can be silent while its storage joins parts, fsyncs a large file or retries. */
 export const WORK_SILENCE_MS = 300_000
-/** How often the client meanwhile checks, on another connection, that the server is alive. */
+/** How often the client checks, on a second connection, that the server is still alive. */
 const LOOK_EVERY_MS = 30_000
-/** The server also uses this to recognise requests of the same view. */
+/** The server also uses the user agent to recognize requests that belong to the same view. */
 const USER_AGENT = 'dropleaf-cli'
 
-/** Requests uncompressed bytes: a compressed response has no length and cannot be resumed. */
+/** Requests uncompressed bytes, because a compressed response has no length and cannot be resumed. */
 export const BYTES_HEADERS = { 'user-agent': USER_AGENT, 'accept-encoding': 'identity' } as const
 
 export interface Connection {
@@ -35,7 +35,7 @@ export interface CallInput<Spec extends RouteSpec> {
   readonly body?: Lenient<InputOf<Spec, 'body'>>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** Whether the server may work for long before it answers. */
+  /** Whether the server can take long to respond. */
   readonly isLongWork?: boolean
 }
 
@@ -44,7 +44,7 @@ interface AddressParts {
   readonly query?: unknown
 }
 
-/** URL of a call: fills in `:name`, appends the query, leaves out absent values. */
+/** Builds the URL of a call: fills in `:name`, appends the query and leaves out absent values. */
 export function addressOf(server: string, path: string, { params, query }: AddressParts = {}): string {
   const names = (params ?? {}) as Record<string, unknown>
   const filled = path.replaceAll(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(names[name])))
@@ -67,29 +67,29 @@ function exitCodeOf(status: number): ExitCode {
   return status === 408 || status === 429 || status >= 500 ? EXIT.network : EXIT.refused
 }
 
-/** Converts a response without success to an error. */
+/** Converts an unsuccessful response to an error. */
 export function refusalOf(address: string, { status, text }: { status: number; text: string }): CliError {
   try {
     const { message, error } = JSON.parse(text) as Partial<ErrorEnvelope>
     if (typeof message === 'string' && error)
       return new CliError({ exitCode: exitCodeOf(status), message, code: error.code, status })
   } catch {
-    // The response is not one of ours.
+    // The response is not in the API's format, for example because it comes from a proxy.
   }
   const params = { host: new URL(address).host, status }
   return new CliError({ exitCode: exitCodeOf(status), text: 'net.bad_answer', params, status })
 }
 
-/** The innermost reason of a failed request. */
+/** Returns the innermost cause of a failed request. */
 function reasonOf(error: unknown): string {
   const { cause, message, code } = error as Error & { code?: string }
   if (cause instanceof Error) return reasonOf(cause)
   return message === '' ? (code ?? '') : message
 }
 
-/** Message of the Node.js client for ports that browsers also block, such as 1 and 25. */
+/** Error message of Node.js for ports that browsers also block, such as 1 and 25. */
 const FORBIDDEN_PORT = 'bad port'
-/** Messages of OpenSSL if the server does not speak TLS. */
+/** Error messages of OpenSSL for a server that does not speak TLS. */
 const NOT_TLS = /SSL routines:.*:(?:wrong version number|packet length too long|http request)/
 
 function wordsFor(reason: string): TextKey {
@@ -97,7 +97,7 @@ function wordsFor(reason: string): TextKey {
   return NOT_TLS.test(reason) ? 'net.no_tls' : 'net.unreachable'
 }
 
-/** The error for a connection that was silent for too long. */
+/** Error for a connection that was silent for too long. */
 export function silent(address: string, silenceMs: number): CliError {
   const params = { host: new URL(address).host, seconds: Math.round(silenceMs / 1000), detail: 'ETIMEDOUT' }
   return new CliError({ exitCode: EXIT.network, text: 'net.silent', params })
@@ -114,7 +114,7 @@ export function unreachable(address: string, cause: unknown): CliError {
   })
 }
 
-/** @throws {CliError} if no response arrives, or none starts in time */
+/** @throws {CliError} if the connection fails, or no response starts in time */
 export async function request(
   address: string,
   init: RequestInit,
@@ -133,8 +133,9 @@ export async function request(
 }
 
 /**
- * The bytes of a response as they arrive. The reader may pause: only waiting for bytes counts as silence.
- * @throws {CliError} if the connection breaks or is silent
+ * Yields the bytes of a response as they arrive. Only the time spent waiting for bytes counts as silence, so the reader
+ * can pause.
+ * @throws {CliError} if the connection breaks or is silent for too long
  */
 export async function* arriving(
   address: string,
@@ -156,18 +157,18 @@ export async function* arriving(
   } catch (cause) {
     throw unreachable(address, cause)
   } finally {
-    // Nothing else can use the connection.
+    // Closes the connection if the response was not read to its end.
     await reader.cancel().catch(() => undefined)
   }
 }
 
-/** The whole response as text. @throws {CliError} if the connection breaks or is silent */
+/** Reads the whole response as text. @throws {CliError} if the connection breaks or is silent for too long */
 export const textOf = (address: string, answer: Response): Promise<string> => text(arriving(address, answer))
 
 /**
- * Waits for work that transfers no bytes. A dead connection would not be noticed, so the server is asked on another
- * one.
- * @throws {CliError} if it does not answer there
+ * Waits for work that transfers no bytes. A dead connection would not be noticed meanwhile, so other requests check
+ * that the server still answers.
+ * @throws {CliError} if these requests get no response
  */
 export async function whileAnswering<T>(
   address: string,
@@ -191,7 +192,7 @@ export async function whileAnswering<T>(
   }
 }
 
-/** Calls a route of the contract. @returns the whole reply. @throws {CliError} for everything but a success */
+/** Calls a route of the contract. @returns the whole reply. @throws {CliError} unless the call succeeds */
 export async function call<const Spec extends RouteSpec>(
   connection: Connection,
   route: Spec,
@@ -199,7 +200,8 @@ export async function call<const Spec extends RouteSpec>(
 ): Promise<ReplyOf<Spec>> {
   const address = addressOf(connection.server, route.path, input)
   const body = input.body === undefined ? null : JSON.stringify(input.body)
-  // How much of a body was sent cannot be observed: the server requires at least a kilobyte per second.
+  // The client cannot observe how much of the body was sent. The server accepts a rate as low as 1 kB per second, so a
+  // longer body gets more time.
   const bodyMs = Buffer.byteLength(body ?? '')
   const silenceMs = input.isLongWork ? WORK_SILENCE_MS : Math.min(SILENCE_MS + bodyMs, WORK_SILENCE_MS)
   const send = async (signal?: AbortSignal) => {

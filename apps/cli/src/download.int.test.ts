@@ -10,7 +10,7 @@ import { address, BASE, bytesOf, dropleaf, inPlace, MIB, place, start, useServer
 
 useServer()
 
-/** The file beside a target that collects its bytes. */
+/** Path of the part file, which collects the bytes beside the target. */
 async function partOf(target: string): Promise<string> {
   const name = (await readdir(place)).find((one) => one.startsWith(target) && one.endsWith('.part'))
   return join(place, name ?? `${target}.part`)
@@ -21,7 +21,7 @@ async function gathered(target: string, bytes: number): Promise<void> {
   await vi.waitFor(async () => expect(await size()).toBeGreaterThanOrEqual(bytes))
 }
 
-/** Stalls after this many bytes of each response, as a dead connection does. */
+/** Stalls each response after this many bytes, like a dead connection. */
 const holding =
   (afterBytes: number, isHeld: () => boolean = () => true, onHeld: () => void = () => undefined): Intercept =>
   (request, response) => {
@@ -84,7 +84,7 @@ test('a killed download requests only the rest, and takes one view', async () =>
   expect((await dropleaf(['get', link, '-o', 'other.bin'])).code).toBe(4)
 })
 
-/** Closes the connection after this many bytes of each response, as proxies and phones do. */
+/** Closes the connection after this many bytes of each response, as proxies and mobile networks do. */
 function cutting(isCut: (request: IncomingMessage) => boolean, { afterBytes, byReset }: Cut): Intercept {
   return (request, response) => {
     if (!isCut(request)) return false
@@ -93,7 +93,7 @@ function cutting(isCut: (request: IncomingMessage) => boolean, { afterBytes, byR
     response.write = ((chunk: Buffer, ...rest: []) => {
       passed += chunk.length
       if (passed < afterBytes) return write(chunk, ...rest)
-      // Proves that some bytes had arrived.
+      // Closes the connection only after the client has written some bytes.
       const firstByte = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0)
       void gathered('out.bin', firstByte + 1).then(() =>
         byReset ? response.socket?.resetAndDestroy() : response.socket?.end(),
@@ -149,7 +149,7 @@ test('a repeatedly interrupted download prints a hint, and replaces no file crea
   const args = ['get', `${proxy.url}${BASE}/file/cut-always`, '-o', 'out.bin']
   const first = await dropleaf(args)
   expect([first.code, first.out, tries]).toEqual([5, '', 4])
-  expect(first.err).toContain('The same command again goes on.')
+  expect(first.err).toContain('Run the same command again to resume it.')
   isCut = false
   await inPlace('out.bin', 'mine')
   const refused = await dropleaf(args)
@@ -171,7 +171,7 @@ test('a file created at the target during a download is not replaced', async () 
   const refused = await dropleaf(args)
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--force')])
   expect((await bytesOf('out.bin')).toString()).toBe('mine')
-  // All bytes have arrived: nothing is fetched twice.
+  // All bytes have already arrived, so nothing is downloaded again.
   expect((await dropleaf([...args, '--force'])).code).toBe(0)
   expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
 })
@@ -212,7 +212,7 @@ test('bytes downloaded by two processes for one target are right, wherever they 
   )
   await using proxy = await startFaultProxy(address, intercept)
   const args = ['get', `${proxy.url}${BASE}/file/at-once`, '-o', 'out.bin']
-  // Like users who do not see each other's locks.
+  // Separate state folders, as of users who do not see each other's locks.
   const homes = ['a', 'b', 'c'].map((name) => join(place, name))
   const [home = '', ...others] = homes
   const runsOf = (folders: readonly string[]) =>
@@ -268,7 +268,7 @@ test('a second download to one target is rejected while the first is alive, and 
   await gathered('out.bin', 3 * MIB)
   const second = await dropleaf([...args, '--force'])
   expect([second.code, second.out]).toEqual([1, ''])
-  expect(second.err).toContain(`is being fetched already, by the process ${child.pid}.`)
+  expect(second.err).toContain(`is already being downloaded by the process ${child.pid}.`)
   child.kill('SIGKILL')
   await done
   isHeld = false
@@ -313,7 +313,7 @@ test('special files are never replaced, with messages in both languages', async 
     for (const what of [`${address}/file/special`, text.out.trim()]) {
       const before = await lstat(join(place, name))
       const told = await dropleaf(['get', what, '-o', name, '--force'])
-      expect([name, told.code, told.err]).toEqual([name, 2, expect.stringContaining('no regular file')])
+      expect([name, told.code, told.err]).toEqual([name, 2, expect.stringContaining('not a regular file')])
       expect((await lstat(join(place, name))).ino).toBe(before.ino)
     }
     const zh = await dropleaf(['get', 'special', '-o', name], { env: { LANG: 'zh_CN.UTF-8' } })

@@ -23,7 +23,7 @@ test('a download on a stalled connection requests the rest automatically', async
       'content-length': bytes.length - first,
       ...(first > 0 && { 'content-range': `bytes ${first}-${bytes.length - 1}/${bytes.length}` }),
     })
-    // The first connection stays open and delivers only a half.
+    // The first connection stays open, but delivers only half of the bytes.
     if (ranges.length === 1) response.write(bytes.subarray(0, bytes.length / 2))
     else response.end(bytes.subarray(first))
   }).listen(0, '127.0.0.1')

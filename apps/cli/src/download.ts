@@ -7,12 +7,12 @@ import { discardPart, openPart, partFileOf, sizeOf, type Version, writeAt } from
 import { formatBytes, type ProgressState } from './progress.ts'
 import type { StateStore } from './state.ts'
 
-/** Stored state of a download until it is complete. */
+/** Stored state of an unfinished download. */
 export interface SavedDownload extends Version {
-  /** The URL may be short-lived. */
+  /** The URL can be short-lived. */
   readonly address: string
   readonly target: string
-  /** The file that collects the bytes of this version. */
+  /** Path of the part file that collects the bytes of this version. */
   readonly part: string
 }
 
@@ -21,15 +21,18 @@ const RETRY_DELAY_MS = 1000
 
 interface Fetching {
   readonly saved: SavedDownload
-  /** @throws {CliError} if the target exists and may not be replaced */
+  /** @throws {CliError} if the target exists and must not be replaced */
   readonly requireFree: (target: string) => Promise<void>
   readonly state: StateStore<SavedDownload>
   readonly onProgress: (state: ProgressState) => void
-  /** How long the connection may be silent. */
+  /** How long the connection can be silent before it counts as dead. */
   readonly silenceMs?: number
 }
 
-/** How many bytes of a version have arrived. Removes a file that cannot belong to it, or whose version is unknown. */
+/**
+ * Returns how many bytes of a version have arrived. Deletes a part file that cannot belong to the version, or whose
+ * version is unknown.
+ */
 async function comeSoFar({ part, etag, sizeBytes }: SavedDownload): Promise<number> {
   const doneBytes = await sizeOf(part)
   if (doneBytes <= sizeBytes && etag !== '') return doneBytes
@@ -40,7 +43,9 @@ async function comeSoFar({ part, etag, sizeBytes }: SavedDownload): Promise<numb
 const OUT_OF_RANGE = 416
 const PARTIAL = 206
 
-/** Whether a response is exactly what was requested: all bytes from a position on, of a file of that size. */
+/**
+ * Whether a response contains exactly the requested bytes: from a position to the end of a file of the expected size.
+ */
 const isRestFrom = (firstByte: number, { sizeBytes }: Version, { status, headers }: Response): boolean =>
   status === PARTIAL && headers.get('content-range') === `bytes ${firstByte}-${sizeBytes - 1}/${sizeBytes}`
 
@@ -48,7 +53,7 @@ interface Waiting {
   readonly silenceMs: number
 }
 
-/** Requests the missing bytes, or all of them if the server cannot send a rest. @throws {CliError} */
+/** Requests the missing bytes; a server that cannot send a range returns all bytes. @throws {CliError} */
 async function ask(
   { saved, silenceMs }: Pick<Fetching, 'saved'> & Waiting,
   doneBytes: number,
@@ -66,7 +71,10 @@ async function ask(
   throw refusalOf(saved.address, { status: answer.status, text: await textOf(saved.address, answer) })
 }
 
-/** The download that a complete response belongs to: `saved`, or for another version of the file one with its own part file. */
+/**
+ * Returns the download that a complete response belongs to: `saved`, or, if the file has changed, a copy of it with its
+ * own part file.
+ */
 function versionOf(saved: SavedDownload, { headers }: Response): SavedDownload {
   const etag = headers.get('etag') ?? ''
   const sizeBytes = Number(headers.get('content-length') ?? saved.sizeBytes)
@@ -76,8 +84,8 @@ function versionOf(saved: SavedDownload, { headers }: Response): SavedDownload {
 }
 
 /**
- * Writes each byte of a response at its own position in the part file. Two concurrent downloads of it overwrite each other
- * only with the same bytes.
+ * Writes each byte of a response at its own position in the part file, so concurrent downloads overwrite each other
+ * only with identical bytes.
  */
 async function gather(
   { saved, onProgress, silenceMs }: Pick<Fetching, 'saved' | 'onProgress'> & Waiting,
@@ -86,7 +94,7 @@ async function gather(
   const { address, target, part, sizeBytes: totalBytes } = saved
   const file = await onDisk(target, openPart(part))
   try {
-    // If the file was removed meanwhile, writing at this position would leave a hole before it.
+    // If the file was deleted in the meantime, writing at this position would leave a hole before it.
     if ((await file.stat()).size < firstByte) throw await incomplete(saved)
     let doneBytes = firstByte
     for await (const chunk of arriving(address, answer, silenceMs)) {
@@ -105,7 +113,7 @@ async function incomplete({ part, sizeBytes }: SavedDownload): Promise<CliError>
 }
 
 /**
- * Downloads a file beside its target, resumes an earlier attempt, and moves it to the target when it is complete.
+ * Downloads to a part file beside the target, resuming an earlier attempt, and moves the complete file to the target.
  * @throws {CliError}
  */
 export async function fetchFile(input: Fetching): Promise<void> {
@@ -129,7 +137,7 @@ export async function fetchFile(input: Fetching): Promise<void> {
       if ((await sizeOf(saved.part)) !== saved.sizeBytes) throw await incomplete(saved)
       await requireFree(saved.target)
       await onDisk(saved.target, rename(saved.part, saved.target))
-      // The file is complete, so a leftover state does no harm.
+      // The file is complete, so leftover state does no harm.
       await state.forget().catch(() => undefined)
       return
     } catch (error) {

@@ -1,13 +1,13 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** The environment of a command; tests pass their own. */
+/** Process environment of a command; tests pass their own. */
 export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
-  /** Folder against which file names are resolved. */
+  /** Folder that relative file names are resolved against. */
   readonly folder: string
 }
 
@@ -24,13 +24,13 @@ export function processEnvironment(): Environment {
 
 type Variables = Environment['variables']
 
-/** File with the server and the API key. */
+/** Path of the file that stores the server and the API key. */
 export function configFile(variables: Variables): string {
   const base = variables['XDG_CONFIG_HOME'] || variables['APPDATA'] || join(homedir(), '.config')
   return join(base, 'dropleaf', 'cli.json')
 }
 
-/** Folder with the state of uploads and downloads. */
+/** Path of the folder that stores the state of uploads and downloads. */
 export function stateFolder(variables: Variables): string {
   const base = variables['XDG_STATE_HOME'] || variables['LOCALAPPDATA'] || join(homedir(), '.local', 'state')
   return join(base, 'dropleaf')

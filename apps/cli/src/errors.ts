@@ -11,16 +11,16 @@ export const EXIT = {
 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** Why a command fails: one of our messages, or the server's. */
+/** The reason why a command fails, with a message of the command line or of the server. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: ExitCode
-  /** Key in our dictionary; `null` if the message is the server's. */
+  /** Key of a command-line message; `null` if the message comes from the server. */
   readonly text: TextKey | null
   readonly params: TextParams
   /** The server's stable error code, if it sent one. */
   readonly code: string | null
-  /** HTTP status, 0 without a response. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
 
   constructor(input: {

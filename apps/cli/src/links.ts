@@ -1,10 +1,10 @@
 import { usageError } from './errors.ts'
 
-/** A share as the user names it. */
+/** A share as named on the command line. */
 export interface ShareName {
-  /** Server in the link; `null` for a name alone. */
+  /** Server of the link; `null` if only a name was given. */
   readonly server: string | null
-  /** `null` if the name does not say it. */
+  /** `null` if only a name was given. */
   readonly kind: 'text' | 'file' | null
   readonly slug: string
 }
@@ -18,7 +18,7 @@ const PAGES = {
 } as const
 const LINK = /^(.*)\/(paste|file|api\/raw|api\/file-download|api\/file-view)\/([^/]+)\/?$/
 
-/** The normalised URL of a server, without a trailing slash. @throws {CliError} */
+/** Parses and normalizes the URL of a server; the result has no trailing slash. @throws {CliError} */
 export function parseServer(value: string): string {
   const url = URL.parse(value.trim())
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
@@ -26,7 +26,7 @@ export function parseServer(value: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-/** @throws {CliError} */
+/** @throws {CliError} if the text is not valid percent-encoding */
 function decodedSlug(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -35,7 +35,7 @@ function decodedSlug(text: string): string {
   }
 }
 
-/** Parses a link (also below a path) or its suffix. @throws {CliError} */
+/** Parses a share link, or only its last part. The server can have a base path. @throws {CliError} */
 export function parseShareName(value: string): ShareName {
   if (!/^https?:\/\//i.test(value)) {
     if (!/^[\w-]+$/.test(value)) throw usageError('usage.share')

@@ -4,9 +4,9 @@ import { basename, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { CliError, EXIT } from './errors.ts'
 
-/** A file to send. */
+/** A file to upload. */
 export interface LocalFile {
-  /** Path as the user wrote it. */
+  /** Path as the user typed it. */
   readonly shown: string
   readonly path: string
   readonly name: string
@@ -39,7 +39,7 @@ export async function lookAtFile(folder: string, shown: string): Promise<LocalFi
   })
   if (found.isDirectory())
     throw new CliError({ exitCode: EXIT.failed, text: 'file.folder', params: { file: shown } })
-  // Reading a pipe would block, and it has no size.
+  // A pipe has no size, and reading it could block forever.
   if (!found.isFile())
     throw new CliError({ exitCode: EXIT.failed, text: 'file.not_regular', params: { file: shown } })
   const isUnsized =
@@ -57,13 +57,13 @@ export async function lookAtFile(folder: string, shown: string): Promise<LocalFi
   }
 }
 
-/** Whether the file is unchanged since it was examined: otherwise its parts would not fit together. */
+/** Whether the file is unchanged since it was examined. Parts of different versions would not fit together. */
 export async function isUnchanged(file: LocalFile): Promise<boolean> {
   const now = await stat(file.path).catch(() => null)
   return now?.size === file.sizeBytes && Math.trunc(now.mtimeMs) === file.modifiedAtMs
 }
 
-/** Reads all bytes of a range. @throws {CliError} if they cannot be read, or the file became shorter */
+/** Reads all bytes of a range. @throws {CliError} if the file cannot be read, or became shorter */
 async function* reading(file: LocalFile, { firstByte, endByte }: ByteRange): AsyncGenerator<Buffer> {
   let leftBytes = endByte - firstByte
   try {
@@ -75,7 +75,7 @@ async function* reading(file: LocalFile, { firstByte, endByte }: ByteRange): Asy
   } catch (error) {
     throw unreadable(file.shown, error)
   }
-  // The receiver would wait for the announced bytes.
+  // Without an error, the receiver would wait forever for the announced bytes.
   if (leftBytes > 0 && Number.isFinite(leftBytes))
     throw new CliError({ exitCode: EXIT.failed, text: 'file.changed', params: { file: file.shown } })
 }
@@ -86,7 +86,7 @@ interface ByteRange {
   readonly endByte: number
 }
 
-/** A file, or a range of it, as a body that fails with a `CliError`. */
+/** Request body with a file or a range of its bytes. Read errors are `CliError`s. */
 export const bodyOf = (
   file: LocalFile,
   range: ByteRange = { firstByte: 0, endByte: file.isUnsized ? Infinity : file.sizeBytes },

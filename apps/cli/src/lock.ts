@@ -5,19 +5,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeStateFolder } from './state-folder.ts'
 
 const HEARTBEAT_MS = 2000
-/** A holder that has not touched its lock for this long is dead: another process may have its process id by now. */
+/**
+ * A holder that has not touched its lock for this long counts as dead, even if a process with its ID runs, because IDs
+ * are reused.
+ */
 const STALE_AFTER_MS = 20_000
-/** A process whose wrapper was just killed has this long to end. */
+/** How long to wait for a process whose wrapper was just killed. */
 const PATIENCE_MS = 2000
 const POLL_MS = 100
-/** A lock is written right after it is created; one that stays empty for longer is left from a power cut or a kill. */
+/**
+ * How long a lock can be empty. A lock is written right after it is created, so an older empty one is left over from a
+ * crash.
+ */
 const MAKING_MS = 5000
 
 interface Holder {
   /** `null` while the lock is being written, or if it was truncated. */
   readonly pid: number | null
   readonly isAlive: boolean
-  /** When the holder last touched it. */
+  /** When the holder last touched the lock. */
   readonly touchedAtMs: number
 }
 
@@ -26,7 +32,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // The process belongs to another user.
+    // The process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
@@ -42,7 +48,8 @@ async function findHolder(file: string): Promise<Holder | null> {
     if (!found.isFile()) throw new NoLockFileError(`${file} is no regular file.`)
     const pid = await pidIn(file)
     const maxAgeMs = pid === null ? MAKING_MS : STALE_AFTER_MS
-    // Also for a time in the future: the clock was set back, and a living holder touches the lock with the new time.
+    // A timestamp in the future also counts as stale: if the clock was set back, a living holder soon touches the lock
+    // with the new time.
     const isFresh = Math.abs(Date.now() - found.mtimeMs) < maxAgeMs
     return { pid, isAlive: isFresh && (pid === null || isRunning(pid)), touchedAtMs: found.mtimeMs }
   } catch (error) {
@@ -51,7 +58,7 @@ async function findHolder(file: string): Promise<Holder | null> {
   }
 }
 
-/** The path of a lock holds something that is not a lock. */
+/** Something other than a lock file exists at the path of a lock. */
 class NoLockFileError extends Error {
   override readonly name = 'NoLockFileError'
   readonly code = 'EISDIR'
@@ -69,7 +76,7 @@ async function tryToTake(file: string): Promise<boolean> {
     await made.writeFile(String(process.pid))
     return true
   } catch (error) {
-    // For example on a full disk: nobody should wait for a lock that stays empty.
+    // The lock could not be written, for example on a full disk. Removes it so that no process waits for an empty lock.
     await rm(file, { force: true }).catch(() => undefined)
     throw error
   } finally {
@@ -77,7 +84,7 @@ async function tryToTake(file: string): Promise<boolean> {
   }
 }
 
-/** Removes the lock of a dead holder, but not the lock of a process that has replaced it. */
+/** Removes the lock of a dead holder, but not a lock that has replaced it in the meantime. */
 async function clear(file: string, { pid, touchedAtMs }: Holder): Promise<void> {
   const aside = `${file}.${randomUUID()}`
   try {
@@ -92,9 +99,9 @@ async function clear(file: string, { pid, touchedAtMs }: Holder): Promise<void> 
 }
 
 /**
- * Takes a lock, even if a killed process still holds it. Waits briefly for a living holder.
- * @returns a function that releases it, or the process id of the living holder; `null` for a lock that was created just
- * now.
+ * Takes a lock, including one left by a killed process. Waits briefly for a living holder.
+ * @returns a function that releases the lock, or the process ID of the living holder, `null` if the holder has not
+ * written it yet
  * @throws disk errors
  */
 export async function takeLock(
@@ -111,7 +118,7 @@ export async function takeLock(
   }
   const heartbeat = setInterval(() => {
     const now = new Date()
-    // A disk error may be temporary.
+    // A disk error can be temporary.
     utimes(file, now, now).catch(() => undefined)
   }, HEARTBEAT_MS)
   heartbeat.unref()
@@ -119,7 +126,7 @@ export async function takeLock(
     async release() {
       clearInterval(heartbeat)
       const isOurs = (await pidIn(file).catch(() => null)) === process.pid
-      // A lock that is no longer touched soon counts as stale.
+      // Errors are ignored: a lock that is no longer touched soon counts as stale.
       if (isOurs) await rm(file, { force: true }).catch(() => undefined)
     },
   }

@@ -1,7 +1,7 @@
 import { runCli } from './cli.ts'
 import { processEnvironment } from './environment.ts'
 
-// The reader may have read enough (`dropleaf list | head`).
+// The reader can close the pipe early, as in `dropleaf list | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   const isEnough = error.code === 'EPIPE'
   if (!isEnough) process.stderr.write(`${error.message}\n`)
@@ -9,5 +9,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(isEnough ? 0 : 1)
 })
 
-/** The command line; started by `packaging/dropleaf.mjs`, or directly in a checkout. */
+/** Entry point of the command line, started by `packaging/dropleaf.mjs`, or directly in a checkout. */
 process.exitCode = await runCli(process.argv.slice(2), processEnvironment())

@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
 
-/** Limit of common file systems, in bytes of UTF-8. */
+/** Limit of common file systems, in UTF-8 bytes. */
 export const NAME_MAX_BYTES = 255
 
-/** The longest prefix of this many bytes that ends between characters. */
+/** Returns the longest prefix of at most this many bytes that does not split a character. */
 export function beginningOf(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= maxBytes) return text
@@ -13,7 +13,7 @@ export function beginningOf(text: string, maxBytes: number): string {
   return bytes.toString('utf8', 0, end)
 }
 
-/** Shortens a name to what a disk accepts; its extension stays. */
+/** Shortens a name to the length that file systems accept, keeping its extension. */
 function fitting(name: string): string {
   if (Buffer.byteLength(name) <= NAME_MAX_BYTES) return name
   const ending = extname(name)
@@ -32,8 +32,8 @@ function decoded(text: string | undefined): string | undefined {
 }
 
 /**
- * A safe file name for a download: never a path, and valid on every file system.
- * @param disposition the header `content-disposition`.
+ * Returns a safe file name for a download: never a path, and valid on every file system.
+ * @param disposition the `content-disposition` header
  */
 export function safeName(disposition: string | null, fallback: string): string {
   const [, extended] = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '') ?? []

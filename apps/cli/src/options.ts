@@ -15,7 +15,6 @@ const SHARE = {
   remark: { type: 'string' },
 } as const
 
-/** Options of each command. */
 const OPTIONS = {
   login: { server: { type: 'string' } },
   logout: {},
@@ -45,9 +44,9 @@ const EVERY_OPTION = { ...OPTIONS.list, ...OPTIONS.text, ...OPTIONS.file, ...OPT
 const isOption = (name: string) => Object.hasOwn(EVERY_OPTION, name) || name === 'help' || name === 'h'
 
 /**
- * Splits the arguments into the command and the rest; options may come before the command.
+ * Splits the arguments into the command and the rest. Options can come before the command.
  * @returns `null` if there is no command
- * @throws {CliError} for an unknown option before it
+ * @throws {CliError} for an unknown option before the command
  */
 export function splitCommand(args: readonly string[]): { command: string; rest: readonly string[] } | null {
   const { tokens } = parseArgs({
@@ -118,7 +117,7 @@ export function readExpiry(value: string | undefined): number | null {
   return Number(count) * HOURS[unit as keyof typeof HOURS]
 }
 
-/** An integer of at least 1; `null` if undefined. @throws {CliError} */
+/** Parses an integer of at least 1; returns `null` if undefined. @throws {CliError} */
 export function readCount(name: string, value: string | undefined, max = MAX_VIEWS_LIMIT): number | null {
   if (value === undefined) return null
   const count = /^\d+$/.test(value) ? Number(value) : 0

@@ -4,13 +4,13 @@ import { hasCode } from './errors.ts'
 import { fileLink, textLink } from './links.ts'
 import { oneLine } from './terminal.ts'
 
-/** A share that was created with the API key. */
+/** A share created with the API key. */
 export interface OwnShare {
   readonly kind: 'text' | 'file'
   readonly id: string
   readonly slug: string
   readonly link: string
-  /** Name of a file; remark or first words of a text. */
+  /** Name of a file; title or first words of a text. */
   readonly name: string
   readonly size: number | null
   readonly views: number
@@ -28,7 +28,7 @@ interface Wanted {
 const NAME_MAX_CHARACTERS = 60
 const nameOf = (text: string) => oneLine(text).slice(0, NAME_MAX_CHARACTERS)
 
-/** Loads pages of a list until enough entries are there. */
+/** Loads pages of a list until there are enough entries. */
 async function gather<T>(
   limit: number,
   read: (page: { limit: number; offset: number }) => Promise<{ rows: readonly T[]; hasMore: boolean }>,
@@ -89,7 +89,7 @@ async function files(connection: Connection, { limit, search }: Wanted): Promise
 }
 
 /**
- * Lists the texts and files of an API key, newest first. Leaves out a kind that the key has no permission for.
+ * Lists the texts and files of an API key, newest first. Leaves out texts or files that the key has no permission for.
  * @throws {CliError}
  */
 export async function listOwn(connection: Connection, wanted: Wanted): Promise<OwnShare[]> {

@@ -8,9 +8,9 @@ import { beginningOf, NAME_MAX_BYTES } from './names.ts'
 
 /** Identifies one version of a file's bytes. */
 export interface Version {
-  /** Server and share. */
+  /** The server and the share, joined. */
   readonly source: string
-  /** As received; empty if there is none. */
+  /** As received; empty if the server sent none. */
   readonly etag: string
   readonly sizeBytes: number
 }
@@ -18,9 +18,8 @@ export interface Version {
 const TAG_LETTERS = 10
 
 /**
- * Path of the file beside the target that collects a version. The name is derived from the version, so bytes found
- * there always belong to it, whichever process wrote them. A version that cannot be identified gets a new name each
- * time.
+ * Path of the part file, beside the target. Its name is derived from the version, so bytes found there belong to that
+ * version, whichever process wrote them. A version without an entity tag gets a new name each time.
  */
 export function partFileOf(target: string, { source, etag, sizeBytes }: Version): string {
   const known = etag === '' ? randomUUID() : JSON.stringify([source, etag, sizeBytes])
@@ -31,10 +30,13 @@ export function partFileOf(target: string, { source, etag, sizeBytes }: Version)
 
 export const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0
 
-/** Starts again from zero: a process that still writes to the old file no longer affects anyone. */
+/**
+ * Deletes the part file, so that the download starts from zero. A process that still writes to the deleted file does no
+ * harm.
+ */
 export const discardPart = (part: string): Promise<void> => onDisk(part, rm(part, { force: true }))
 
-/** Opens the file and keeps its content. @throws {CliError} if it is not a regular file */
+/** Opens the part file, keeping its content. @throws {CliError} if it is not a regular file */
 export async function openPart(part: string): Promise<FileHandle> {
   // Windows has no `O_NOFOLLOW`.
   const noFollow = constants.O_NOFOLLOW ?? 0
@@ -44,7 +46,7 @@ export async function openPart(part: string): Promise<FileHandle> {
   throw usageError('file.special', { file: part })
 }
 
-/** Writes a whole chunk at its position. */
+/** Writes the whole chunk at its position. */
 export async function writeAt(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
   for (let written = 0; written < chunk.length;)
     written += (await file.write(chunk, written, chunk.length - written, position + written)).bytesWritten

@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts'
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
 const EVERY_MS = 100
 
-/** `12.3 MB`. */
+/** Formats a size like `12.3 MB`. */
 export function formatBytes(bytes: number): string {
   const unit = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** unit
@@ -25,7 +25,7 @@ export interface Progress {
   readonly end: () => void
 }
 
-/** A progress line that overwrites itself, on a terminal only. */
+/** Shows progress on a line that overwrites itself, but only in a terminal. */
 export function createProgress({ stderr }: Environment, name: string): Progress {
   if (!stderr.isTTY) return { show: () => undefined, end: () => undefined }
   let shownAtMs = 0

@@ -24,8 +24,8 @@ export async function connect({ environment, options, language }: Run): Promise<
 }
 
 /**
- * The password of a share from options or environment; `null` for none. @throws {CliError} if it must be asked for
- * without a terminal
+ * Returns the password of a share from the options or the environment; `null` if there is none.
+ * @throws {CliError} if the password must be asked for, but there is no terminal
  */
 export async function readPassword({ environment, options, language }: Run): Promise<string | null> {
   if (options.password !== undefined) return options.password

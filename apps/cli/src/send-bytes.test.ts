@@ -15,7 +15,7 @@ interface Sending {
   readonly silenceMs?: number
 }
 
-/** Sends a megabyte to a server with the given behaviour. */
+/** Sends a megabyte to a server with the given behavior. */
 async function sendTo(listener: RequestListener, { chunks, silenceMs }: Sending = {}): Promise<unknown> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -84,7 +84,7 @@ test('an unreadable body gives its own error', async () => {
 
 const LINE_IS_SILENT = { exitCode: 5, text: 'net.silent' }
 const CHUNK = Buffer.alloc(1024 ** 2)
-/** More than a connection buffers if nobody reads. */
+/** More bytes than a connection buffers when the receiver reads nothing. */
 const MANY = Array.from({ length: 64 }, () => CHUNK)
 
 test('a connection that accepts no more bytes is given up', async () => {
@@ -117,7 +117,7 @@ test('a server with all bytes may be silent for the limit plus a millisecond per
 })
 
 test('a response that stalls is given up', async () => {
-  // Only the client knows when the part has arrived; it waits in real time.
+  // Uses real timers, because only the client knows when the partial response has arrived.
   vi.useRealTimers()
   const sent = sendTo(
     (request, response) => {

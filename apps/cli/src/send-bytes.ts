@@ -9,11 +9,11 @@ export interface SendInput {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Readable
-  /** `null` if unknown before the end. */
+  /** `null` if the size is unknown until the end. */
   readonly sizeBytes: number | null
   readonly signal?: AbortSignal
   readonly onProgress?: (sentBytes: number) => void
-  /** How long the connection may be silent, while bytes are sent and while the response is awaited. */
+  /** How long the connection can be silent, both while sending and while waiting for the response. */
   readonly silenceMs?: number
 }
 
@@ -36,12 +36,12 @@ const counting = (onProgress: (sentBytes: number) => void) => {
 
 interface Watch {
   readonly silenceMs: number
-  /** Whether nothing moves because there is nothing to send. */
+  /** Whether the connection is idle because there is nothing to send. */
   readonly isAtRest: () => boolean
   readonly onSilence: (silenceMs: number) => void
 }
 
-/** Not the socket's timeout, which takes up to twice as long while bytes are on their way. */
+/** Calls `onSilence` after a silence. The socket's own timeout can take twice as long while bytes are in transit. */
 function watchSilence({ silenceMs, isAtRest, onSilence }: Watch) {
   let limitMs = silenceMs
   const look = () => {
@@ -52,7 +52,7 @@ function watchSilence({ silenceMs, isAtRest, onSilence }: Watch) {
   return {
     moved: () => void timer.refresh(),
     end: () => clearTimeout(timer),
-    /** Sets the allowed silence from now on. */
+    /** Changes how long the connection can be silent from now on. */
     allow(ms: number) {
       limitMs = ms
       clearTimeout(timer)
@@ -63,7 +63,7 @@ function watchSilence({ silenceMs, isAtRest, onSilence }: Watch) {
 
 /**
  * Streams a body without buffering it.
- * @throws {CliError} for everything but a success; the body's error if that is one
+ * @throws {CliError} unless the request succeeds
  */
 export function sendBytes(input: SendInput): Promise<SendAnswer> {
   const { method, address, headers, body, sizeBytes, signal, onProgress = () => undefined } = input
@@ -80,7 +80,7 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
     let isHandedOver = false
     const line = watchSilence({
       silenceMs,
-      // The source of the body may pause, as a pipe does; the connection has sent everything it got.
+      // The source of the body can pause, as a pipe does, when the connection has sent everything it received.
       isAtRest: () => !isHandedOver && !isAnswered && request.writableLength === 0,
       onSilence(limitMs) {
         fail(silent(address, limitMs))
@@ -103,14 +103,14 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
         const etag = answer.headers.etag?.replace(/^W\//, '').replaceAll('"', '') ?? null
         if (status >= 200 && status < 300) resolve({ etag, text })
         else reject(refusalOf(address, { status, text }))
-        // Nobody needs the rest of the body.
+        // The rest of the body is no longer needed.
         body.destroy()
       })
     })
     const failUnanswered = (error: unknown) => {
       if (!isAnswered) fail(body.errored ?? error)
     }
-    // The pipeline listens until the body is sent; a connection that breaks afterwards is reported only here.
+    // The pipeline listens only until the body is sent, so later errors of the connection are reported here.
     request.on('error', failUnanswered)
     request.once('close', () => {
       line.end()
@@ -124,7 +124,7 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
     })
     request.once('finish', () => {
       isHandedOver = true
-      // Megabytes may sit in buffers of the system and of proxies; the slowest allowed connection is a kilobyte per
+      // Buffers of the system and of proxies can hold megabytes, which the slowest allowed connection sends at 1 kB per
       // second.
       line.allow(Math.max(silenceMs, Math.min(silenceMs + handedBytes, WORK_SILENCE_MS)))
     })

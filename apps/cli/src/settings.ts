@@ -5,7 +5,7 @@ import { configFile, type Environment } from './environment.ts'
 import { parseServer } from './links.ts'
 import type { Options } from './options.ts'
 
-/** What a login stores. */
+/** Stored server and API key. */
 export interface Login {
   readonly server: string
   readonly key: string
@@ -14,7 +14,7 @@ export interface Login {
 const PRIVATE = 0o600
 const OTHERS = 0o077
 
-/** @throws {CliError} if others may read the file, or it is damaged */
+/** @throws {CliError} if other users can read the file, or it is damaged */
 async function findLogin(variables: Environment['variables']): Promise<Login | null> {
   const file = configFile(variables)
   let text: string
@@ -32,7 +32,7 @@ async function findLogin(variables: Environment['variables']): Promise<Login | n
     const { server, key } = JSON.parse(text) as Partial<Login>
     if (typeof server === 'string' && typeof key === 'string') return { server, key }
   } catch {
-    // Reported below.
+    // Invalid JSON is reported below.
   }
   throw new CliError({ exitCode: EXIT.failed, text: 'config.broken', params: { file } })
 }
@@ -54,20 +54,20 @@ export async function keepLogin(variables: Environment['variables'], login: Logi
   await changeLogin(file, async () => {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await writeFile(file, `${JSON.stringify(login, null, 2)}\n`, { mode: PRIVATE })
-    // An existing file would keep its mode.
+    // `writeFile` keeps the mode of an existing file.
     await chmod(file, PRIVATE)
   })
   return file
 }
 
-/** @throws {CliError} */
+/** @throws {CliError} if the login file cannot be deleted */
 export async function forgetLogin(variables: Environment['variables']): Promise<void> {
   const file = configFile(variables)
   await changeLogin(file, () => rm(file, { force: true }))
 }
 
 /**
- * The selected server and its key. A stored key is sent to its own server only.
+ * Returns the selected server and its API key. A stored key is sent only to its own server.
  * @throws {CliError} without a server
  */
 export async function resolveConnection(

@@ -23,7 +23,7 @@ test('a state folder that is not a folder is reported, and reserves no link', as
     expect(await dropleaf(args, { env })).toEqual({
       code: 1,
       out: '',
-      err: `How far it has come cannot be kept in ${folder}: ${blocker} is no folder. Move it away, or name another place by XDG_STATE_HOME.\n`,
+      err: `The progress cannot be saved in ${folder}: ${blocker} is not a folder. Move it away, or set XDG_STATE_HOME to another folder.\n`,
     })
     const told = await dropleaf(args, { env: { ...env, ...zh } })
     expect([told.code, told.err]).toEqual([1, expect.stringContaining(`${blocker} 不是文件夹`)])
@@ -42,7 +42,7 @@ test('a file with the path of a lock is named; an empty lock is awaited, and tak
   const told = await dropleaf(args)
   expect([told.code, told.err]).toEqual([
     1,
-    expect.stringContaining(`${lock} is there and is no regular file. Move it away`),
+    expect.stringContaining(`${lock} exists and is not a regular file. Move it away`),
   ])
   await rm(lock, { recursive: true })
   await writeFile(lock, '')
@@ -50,7 +50,10 @@ test('a file with the path of a lock is named; an empty lock is awaited, and tak
   const touching = setInterval(() => void utimes(lock, new Date(), new Date()), 500)
   const early = await dropleaf(args)
   clearInterval(touching)
-  expect([early.code, early.err]).toEqual([1, expect.stringContaining('as of just now')])
+  expect([early.code, early.err]).toEqual([
+    1,
+    expect.stringContaining('was started just now by another process'),
+  ])
   await expect.poll(async () => (await dropleaf(args)).code, { interval: 500 }).toBe(0)
   expect((await bytesOf('out.bin')).toString()).toBe('small')
   expect(await readdir(states)).toEqual([])

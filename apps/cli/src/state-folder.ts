@@ -15,7 +15,9 @@ const WORDS: Readonly<Record<string, TextKey>> = {
   EROFS: 'state.read_only',
 }
 
-/** The path that blocks a folder, itself or a parent; the folder itself if nothing does. */
+/**
+ * Returns the file that exists where a folder or one of its parents should be, or the folder itself if there is none.
+ */
 async function inTheWayOf(folder: string): Promise<string> {
   for (let at = folder; ; at = dirname(at)) {
     const found = await stat(at).catch(() => null)
@@ -26,7 +28,7 @@ async function inTheWayOf(folder: string): Promise<string> {
 
 /**
  * Awaits an operation on a file of the state folder.
- * @throws {CliError} that names what blocks it
+ * @throws {CliError} that names the path in the way
  */
 export async function inState<T>(file: string, done: Promise<T>): Promise<T> {
   try {
@@ -46,8 +48,8 @@ const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() ?? false
 
 /**
- * Private, because it contains names and URLs. Creates one folder at a time, because a recursive `mkdir` reports a
- * read-only disk as a missing folder.
+ * Creates a private folder, because its files contain names and URLs. Creates one folder at a time, because a recursive
+ * `mkdir` reports a read-only disk as a missing folder.
  */
 export async function makeStateFolder(folder: string): Promise<void> {
   const make = () => mkdir(folder, { mode: 0o700 })

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { type Environment, stateFolder } from './environment.ts'
 import { inState, makeStateFolder } from './state-folder.ts'
 
-/** Stored state of an interrupted operation that can be resumed. Changes fail with a `CliError`. */
+/** Stored state from which an interrupted operation can be resumed. Changes fail with a `CliError`. */
 export interface StateStore<T> {
   find(): Promise<T | null>
   keep(state: T): Promise<void>
   forget(): Promise<void>
 }
 
-/** @param parts identify it; stored as a digest, because they contain URLs and paths. */
+/** @param parts identify the operation; only their digest is stored, because they contain URLs and paths */
 export function stateStore<T>(
   { variables }: Environment,
   kind: 'upload' | 'download',
@@ -36,7 +36,7 @@ export function stateStore<T>(
       try {
         return JSON.parse(await readFile(file, 'utf8')) as T
       } catch {
-        // Missing, or truncated by a kill: start from zero.
+        // The state is missing, or was truncated by a kill. The operation starts from the beginning.
         return null
       }
     },

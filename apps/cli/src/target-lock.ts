@@ -6,7 +6,7 @@ import { CliError, EXIT } from './errors.ts'
 import { takeLock } from './lock.ts'
 import { inState } from './state-folder.ts'
 
-/** The real path of a target, whatever links lead to its folder. */
+/** Resolves symbolic links in the folder of a target. */
 async function realPlace(target: string): Promise<string> {
   const folder = dirname(target)
   return join(await realpath(folder).catch(() => folder), basename(target))
@@ -21,8 +21,8 @@ const busy = (target: string, pid: number | null) =>
   })
 
 /**
- * Runs a download while no other process writes to the target. @throws {CliError} if one does, or no lock can be
- * created
+ * Runs a download while no other process writes to the target. @throws {CliError} if another process does, or the lock
+ * cannot be created
  */
 export async function withTarget<T>(
   { variables }: Environment,

@@ -21,7 +21,7 @@ import type { StateStore } from './state.ts'
 
 const OCTETS = 'application/octet-stream'
 
-/** Options of the share, in wire format. */
+/** Options of the share, as sent to the server. */
 export interface Wishes {
   readonly filename: string
   readonly slug: string | null
@@ -39,12 +39,12 @@ export interface Shared {
   readonly sizeBytes: number
 }
 
-/** Stored state of an upload in parts. The server knows which parts have arrived. */
+/** Stored state of a multipart upload. The server knows which parts have arrived. */
 export interface SavedParts {
   readonly id: string
   readonly sizeBytes: number
   readonly modifiedAtMs: number
-  /** Digest of the options: other options mean another share. */
+  /** Digest of the options. Different options mean a different share. */
   readonly wishes: string
   readonly savedAtMs: number
 }
@@ -54,12 +54,12 @@ type ShowProgress = (state: ProgressState) => void
 interface WholeBody {
   readonly wishes: Wishes
   readonly body: Readable
-  /** `null` if unknown before the end. */
+  /** `null` if the size is unknown until the end. */
   readonly sizeBytes: number | null
   readonly onProgress: ShowProgress
 }
 
-/** The form around the bytes: fields, then the file. */
+/** Builds the multipart form around the bytes of the file: the fields, then the file. */
 function formAround({ filename, ...fields }: Wishes) {
   const boundary = `dropleaf-${randomUUID()}`
   const name = filename.replaceAll(/[\r\n"]/g, (letter) => encodeURIComponent(letter))
@@ -85,7 +85,7 @@ async function* joined(head: Buffer, body: Readable, tail: Buffer): AsyncGenerat
   yield tail
 }
 
-/** Sends a whole body in one request: raw, or in a form if the URL would contain a password or a PIN. */
+/** Sends the body in one request: raw, or as a form if the URL would otherwise contain a password or a PIN. */
 export async function sendWhole(connection: Connection, input: WholeBody): Promise<Shared> {
   const { wishes, body, sizeBytes, onProgress } = input
   const { filename, password, pin, ...query } = wishes
@@ -109,11 +109,11 @@ export async function sendWhole(connection: Connection, input: WholeBody): Promi
   return { slug: data.slug, sizeBytes: data.size }
 }
 
-/** Codes for an upload that the server has discarded or does not know. */
+/** Error codes for an upload that the server has discarded or does not know. */
 const GONE = [fileErrors.not_found.code, fileErrors.upload_expired.code]
-/** Failures after which the client asks for the arrived parts and new URLs. */
+/** Error codes after which the client asks which parts have arrived, and gets new URLs. */
 const STALE = ['storage.link_expired', 'storage.link_invalid', fileErrors.parts_invalid.code]
-/** Statuses with which storages reject expired URLs; their messages are not ours. */
+/** Statuses with which storages reject expired URLs. Such responses have no Dropleaf error code. */
 const STALE_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 410])
 
 function judge(error: unknown): Verdict {
@@ -151,7 +151,7 @@ function partsTransport(
       try {
         await onBegun(data.file_id)
       } catch (error) {
-        // Without saved state nobody could resume it, and it holds its link.
+        // Cancels the upload, because without saved state it cannot be resumed, yet its link would stay reserved.
         await giveUp(connection, data.file_id).catch(() => undefined)
         throw error
       }
@@ -172,7 +172,7 @@ function partsTransport(
         }
       } catch (error) {
         if (!hasCode(error, ...GONE)) throw error
-        // The abandoned upload may hold the link that the next upload needs.
+        // An abandoned upload can reserve the link that the next upload needs.
         if (!hasCode(error, fileErrors.not_found.code)) await giveUp(connection, id)
         return null
       }
@@ -211,7 +211,7 @@ function partsTransport(
   }
 }
 
-/** Errors of a remote storage, in our own words. */
+/** Replaces the error of a remote storage with a message of the command line. */
 function aboutStorage({ server }: Connection, address: string, error: unknown): unknown {
   if (!(error instanceof CliError) || error.code !== null) return error
   const { host } = new URL(address)
@@ -222,7 +222,7 @@ function aboutStorage({ server }: Connection, address: string, error: unknown): 
     : new CliError({ exitCode, text: 'net.storage_refused', params: { status }, status, cause })
 }
 
-/** Why an upload ended, as the command reports it. */
+/** Converts the error of an upload to the one that the command reports. */
 export function inOurWords({ server }: Pick<Connection, 'server'>, error: unknown): unknown {
   if (!(error instanceof UploadError)) return error
   if (error.cause instanceof CliError) return error.cause
@@ -241,7 +241,7 @@ interface LargeFile {
 
 const digestOf = (wishes: Wishes) => createHash('sha256').update(JSON.stringify(wishes)).digest('hex')
 
-/** An earlier attempt of the same upload; one with other content or options is discarded. */
+/** Finds an earlier attempt at the same upload. Discards an attempt with other content or options. */
 async function findSaved(
   connection: Connection,
   { file, wishes, state }: LargeFile,
@@ -258,7 +258,7 @@ async function findSaved(
   return null
 }
 
-/** Sends a file in parts, and resumes an earlier attempt. @throws {CliError} */
+/** Sends a file in parts, or resumes an earlier attempt. @throws {CliError} */
 export async function sendInParts(connection: Connection, input: LargeFile): Promise<Shared> {
   const { file, wishes, state, onProgress, onResume } = input
   const saved = await findSaved(connection, input)
@@ -297,7 +297,7 @@ export async function sendInParts(connection: Connection, input: LargeFile): Pro
   }).catch((error: unknown) => {
     throw inOurWords(connection, error)
   })
-  // The file is shared, so a leftover state does no harm.
+  // The file is shared, so leftover state does no harm.
   await state.forget().catch(() => undefined)
   return shared
 }

@@ -81,18 +81,16 @@ import { applyMethodOverride } from './http/core/method-override.ts'
 
 const DEFAULT_WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const MAX_PARAMETER_CHARACTERS = 4096
-/**
- * Closes a connection that does not complete its request headers in this time; bodies may take as long as they keep arriving.
- */
+/** Time limit for complete request headers. A body can take longer, as long as data keeps arriving. */
 const HEADERS_TIMEOUT_MS = 60_000
 const IDLE_TIMEOUT_MS = 120_000
 
-/** A number of proxies, a list of them, or none. */
+/** Returns Fastify's trust rule for a number of proxies, a list of proxies, or none. */
 function trustRule(setting: false | number | string) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
 }
 
-/** Fastify loads two schema compilers unless it is given some; `route-adapter.ts` has the only ones. */
+/** Keeps Fastify from loading its default schema compilers. `route-adapter.ts` sets the compilers that are used. */
 function noOther(): never {
   throw new Error('A route has a schema, and nothing that compiles it.')
 }
@@ -123,7 +121,7 @@ function createServer(ctx: AppContext): FastifyInstance {
   })
 }
 
-/** Plugins, in the order in which requests pass them. */
+/** Installs the plugins in the order in which requests pass through them. */
 async function installPlugins(app: FastifyInstance, ctx: AppContext): Promise<void> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -224,7 +222,7 @@ function handleTasks(ctx: AppContext): void {
   ctx.tasks.handle('reconcile', reconciliationHandler(ctx))
 }
 
-/** The HTTP application. The functions above list its features. */
+/** Builds the HTTP application. The functions above list its features. */
 export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const app = createServer(ctx)
   await installPlugins(app, ctx)

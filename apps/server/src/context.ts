@@ -35,7 +35,7 @@ import { UnfinishedUploads } from './storage/unfinished-uploads.ts'
 
 const MIB = 1024 ** 2
 
-/** The dependencies of use cases; built once, tests pass overrides. */
+/** Dependencies of the use cases. They are built once; tests pass overrides. */
 export interface AppContext {
   readonly config: Config
   readonly database: OpenDatabase<Schema>
@@ -56,7 +56,7 @@ export interface AppContext {
   readonly tickets: Tickets
   readonly fetcher: Fetcher
   readonly thumbnails: { readonly maker: Thumbnailer; readonly kept: ThumbnailCache }
-  /** Disk space for texts. Files stop earlier, so that texts, and deletions, still have space. */
+  /** Free disk space for texts. Files are refused earlier, so that texts and deletions still have space. */
   readonly room: FreeRoom
   /** `null` unless the configuration names a collector. */
   readonly tracing: Tracing | null
@@ -71,14 +71,14 @@ export interface ContextOverrides {
   readonly resolve?: Resolve
 }
 
-/** Loads the library only if tracing is configured. */
+/** Loads the tracing library only if tracing is configured. */
 async function findTracing(config: Config): Promise<Tracing | null> {
   if (config.otelEndpoint === null || config.otelDisabled) return null
   const { OpenTracing } = await import('./tracing/open-tracing.ts')
   return new OpenTracing(config, config.databaseUrl === null ? 'sqlite' : 'postgres')
 }
 
-/** The dependencies of all other parts. */
+/** Dependencies that all other parts need. */
 type Basis = Pick<
   AppContext,
   'config' | 'database' | 'db' | 'clock' | 'secrets' | 'notices' | 'tracing' | 'log'
@@ -108,7 +108,7 @@ function openStorage({ config, db, clock, secrets, tracing, log }: Basis) {
   return { unfinished, storage, room }
 }
 
-/** Work outside of requests. */
+/** Creates the services that work outside of requests. */
 function openBackground({ database, db, clock, notices, tracing, log }: Basis) {
   return {
     jobs: new Scheduler({ database, log, tracing }),
@@ -124,7 +124,7 @@ function openCaches({ config, notices }: Basis) {
   return { caches, thumbnails: { maker: createThumbnailer(), kept } }
 }
 
-/** Passwords, limits, tickets and outbound requests. */
+/** Creates the services for passwords, limits, tickets and outbound requests. */
 function openGuards({ config, db, clock }: Basis, { passwords, resolve }: ContextOverrides) {
   return {
     passwords: passwords ?? createPasswords(),
@@ -147,8 +147,8 @@ async function close(ctx: Omit<AppContext, 'close'>): Promise<void> {
 }
 
 /**
- * Opens and migrates the database, and creates the rest.
- * @throws {Error} if the database cannot be opened, or the secret does not match it.
+ * Opens and migrates the database, and creates all other dependencies.
+ * @throws {Error} if the database cannot be opened, or the secret does not match it
  */
 export async function createContext(
   config: Config,
@@ -156,7 +156,7 @@ export async function createContext(
   overrides: ContextOverrides = {},
 ): Promise<AppContext> {
   const clock = overrides.clock ?? systemClock
-  // On PostgreSQL several processes may share the folder, so none of them deletes leftovers.
+  // On PostgreSQL there is no lock, because several processes can share the folder; none of them deletes leftovers.
   const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
   requireNoHalfRestore(config.dataDir)
   makePrivateFolders(config.dataDir)

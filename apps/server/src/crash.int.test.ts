@@ -12,14 +12,14 @@ import { sweepTemporaryFiles } from './features/capabilities/files/files.jobs.ts
 import { createPostgresSchema } from './testing/databases.ts'
 import { type ServerProcess, startServer } from './testing/server-process.ts'
 
-/** Rounds of load and SIGKILL per engine; `CRASH_ROUNDS` asks for more. */
+/** Rounds of load and SIGKILL per database engine; `CRASH_ROUNDS` overrides this. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2)
 const PASSWORD = 'correct horse battery'
 const WORKERS = 6
 const ROUND_TIMEOUT_MS = 60_000
 const DAY_MS = 25 * 3_600_000
 
-/** What the server acknowledged; only this counts. */
+/** Changes that the server acknowledged. Only these must survive. */
 interface Ledger {
   readonly pastes: Map<string, string>
   readonly files: Map<string, string>
@@ -73,7 +73,7 @@ async function shareSigned(api: string, token: string, configId: string, ledger:
 async function deleteSome(api: string, token: string, ledger: Ledger): Promise<void> {
   const id = ledger.files.keys().next().value
   if (id === undefined) return
-  // Whether it goes or stays is open until the answer.
+  // Until the response arrives, the file can be either deleted or still there.
   ledger.files.delete(id)
   const { data } = await call(api, token, '/admin/files/batch-delete', {
     ...json({ ids: [id] }),
@@ -91,7 +91,7 @@ async function work(server: ServerProcess, token: string, configId: string, ledg
       if (Math.random() < 0.3) await deleteSome(server.api, token, ledger)
     }
   } catch (error) {
-    // The kill breaks connections; anything that the living server answered is a fault.
+    // The kill breaks connections. Any other error is a fault of the server.
     if (server.process.killed && error instanceof TypeError) return
     throw error
   }
@@ -108,7 +108,7 @@ async function audit(api: string, token: string, ledger: Ledger): Promise<void> 
     expect(ledger.deletedFiles.has(file.id)).toBe(false)
     const response = await fetch(`${api}/file-download/${file.slug}`)
     const bytes = new Uint8Array(await response.arrayBuffer())
-    // No partial file: a listed file has the size and the hash that it was shared with.
+    // No file is partial if each listed file has its original size and hash.
     expect([file.id, response.status, bytes.length, sha256(bytes)]).toEqual([
       file.id,
       200,
@@ -125,7 +125,10 @@ async function filesBelow(folder: string): Promise<string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 }
 
-/** Lets a day pass for the sweep, then compares the disk with the rows, byte for byte of names. */
+/**
+ * Advances the clock by a day so that leftovers are swept, then compares the names of the stored files with the
+ * database.
+ */
 async function expectNoOrphans(env: Record<string, string>): Promise<void> {
   const config = loadConfig({ ...env, WEB_ROOT: '/nonexistent' })
   const ctx = await createContext(config, pino({ level: 'silent' }), {
@@ -146,7 +149,7 @@ async function expectNoOrphans(env: Record<string, string>): Promise<void> {
   }
 }
 
-/** @returns how many texts or files were acknowledged and audited, whichever are fewer. */
+/** @returns the number of acknowledged texts or of acknowledged files, whichever is smaller */
 async function surviveKills(databaseEnv: Record<string, string>): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-crash-'))
   const env = {
@@ -169,9 +172,9 @@ async function surviveKills(databaseEnv: Record<string, string>): Promise<number
       await audit(server.api, token, ledger)
       const known = ledger.pastes.size
       const workers = Array.from({ length: WORKERS }, () => work(server, token, configs.data[0].id, ledger))
-      // A second text of one worker: its first files are acknowledged, however busy the machine is.
+      // With more new texts than workers, one worker has created two, so its first files are acknowledged.
       await vi.waitUntil(() => ledger.pastes.size > known + WORKERS, { timeout: ROUND_TIMEOUT_MS })
-      // Any moment is right.
+      // Kills the server at a random moment.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 900))
       server.process.kill('SIGKILL')
       await once(server.process, 'exit')
@@ -219,7 +222,8 @@ test('what was put into a drive right before a SIGKILL is listed after the next 
     await drive(killed, 'MKCOL', 'new')
     const names = Array.from({ length: FILES_PUT }, (_, at) => `new/${at}.txt`)
     const answers = await Promise.all(names.map((name) => drive(killed, 'PUT', name, name)))
-    // The index has those now. It gathers for a moment from the next one on, whose answer does not wait for that.
+    // The index contains these files now. It collects later changes for a moment before writing them, and responses do
+    // not wait.
     await drive(killed, 'PROPFIND', 'new')
     const last = 'new/last.txt'
     answers.push(await drive(killed, 'PUT', last, last))

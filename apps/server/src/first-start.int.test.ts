@@ -7,7 +7,7 @@ import { loadConfig } from './config/config.ts'
 import { createContext } from './context.ts'
 import { prepare } from './first-start.ts'
 
-/** A context on a data folder of its own, for which nothing is set. */
+/** Opens a context with an empty data folder and default settings. */
 async function openNew() {
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-first-start-'))
   const ctx = await createContext(loadConfig({ DATA_DIR: folder }), pino({ level: 'silent' }))

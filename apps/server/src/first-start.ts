@@ -18,8 +18,8 @@ const WAIT_MS = 100
 
 /**
  * Creates what the first request needs: the administrator, a storage, and a data folder without leftovers.
- * @returns the generated administrator password with its name until a console has shown it (see `forgetFirstLogin`), else
- *   `null`.
+ * @returns the generated administrator name and password until a console has shown them (see `forgetFirstLogin`), else
+ * `null`
  */
 export async function prepare(ctx: AppContext): Promise<FirstLogin | null> {
   for (;;) {
@@ -38,7 +38,7 @@ export async function prepare(ctx: AppContext): Promise<FirstLogin | null> {
       await warnOfRestored(ctx)
       return findFirstLogin(ctx)
     }
-    // Another replica is doing this; nobody listens before it is finished.
+    // Another replica is preparing the server. This process must not accept requests before that is finished.
     await sleep(WAIT_MS)
   }
 }

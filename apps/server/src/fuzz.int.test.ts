@@ -21,13 +21,13 @@ import { type JsonSchema, valuesOf } from './testing/schema-values.ts'
 import { createCallers, expectedVerdict, nameOfRoute, verdictOf } from './testing/permissions.ts'
 
 const SECRET = 'UNDISCLOSED-CONTENT'
-/** Far longer than a path or a word has to be; the walk through bad input has these. */
+/** Excludes very long segments, which the tests of bad input cover. */
 const SEGMENTS = HOSTILE_SEGMENTS.filter((segment) => segment.length < 300)
 
-/** What is stored sealed. */
+/** Matches encrypted values, which responses must never contain. */
 const SEALED = /"v1\.[\w-]{30,}/
 
-/** Words of the network drive. */
+/** Request bodies for the network drive. */
 const XML = [
   '<D:propfind xmlns:D="DAV:"><D:allprop/></D:propfind>',
   '<D:propertyupdate xmlns:D="DAV:"><D:set><D:prop><x>1</x></D:prop></D:set></D:propertyupdate>',
@@ -37,15 +37,15 @@ const XML = [
 
 interface World {
   readonly callers: Record<Caller, readonly TestClient[]>
-  /** Words that lead to what only its owner may have. */
+  /** Identifiers of protected resources, which only their owner is allowed to access. */
   readonly leads: readonly string[]
-  /** Words that lead to what anybody may do anything to. */
+  /** Identifiers of resources that every caller is allowed to change. */
   readonly harmless: readonly string[]
   readonly secrets: readonly string[]
   isIntact(): Promise<boolean>
 }
 
-/** One of everything, for whoever wants to change it. */
+/** Creates one resource of each kind for the fuzzer to modify. */
 async function createSpares(t: TestApp): Promise<string[]> {
   const config = await t.admin.call('POST', '/api/s3-configs', {
     body: { name: 'Spare', provider_type: 'Local disk', bucket_name: 'spare', is_public: true },
@@ -77,7 +77,7 @@ async function createSpares(t: TestApp): Promise<string[]> {
   ]
 }
 
-/** What is secret, and everybody who must not get at it. */
+/** Creates the secrets, and the callers that must not get them. */
 async function createWorld(t: TestApp): Promise<World> {
   const text = await t.admin.call('POST', '/api/paste', {
     body: { content: SECRET, password: 'share-password' },
@@ -121,7 +121,10 @@ async function createWorld(t: TestApp): Promise<World> {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** What the administrator may do to all shares is no fault. */
+/**
+ * Whether a route ends sessions or changes all shares at once. The administrator, who is allowed to do that, skips
+ * these routes.
+ */
 const isSweeping = ({ url }: DeclaredRoute) =>
   /delete-matching|logout|end-others|change-password|backup\/import/.test(url)
 
@@ -138,7 +141,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
 }
 
-/** What the API's own description says of a route. */
+/** Returns the operation of a route in the OpenAPI document. */
 function operationOf({ paths }: Described, { method, url }: DeclaredRoute): Operation | undefined {
   const path = url.replace(/\*$/, '{key}').replaceAll(/:(\w+)/g, '{$1}')
   return paths[path]?.[method.toLowerCase()] as Operation | undefined
@@ -147,7 +150,7 @@ function operationOf({ paths }: Described, { method, url }: DeclaredRoute): Oper
 const bodySchemaOf = (described: Described, route: DeclaredRoute) =>
   operationOf(described, route)?.requestBody?.content['application/json']?.schema
 
-/** A query that fits, as far as it goes. */
+/** Generates query parameters that match the documented schema. */
 function fittingQuery(described: Described, route: DeclaredRoute, words: readonly string[]) {
   const parameters = operationOf(described, route)?.parameters.filter((one) => one.in === 'query') ?? []
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
@@ -229,7 +232,7 @@ function inputFor(
 
 const agent = new Agent({ keepAlive: true })
 
-/** Over a real connection: a made-up one has no time limit that copies could lift. */
+/** Uses a real connection, because an injected request has no timeout that COPY and MOVE could turn off. */
 async function callOverLine(
   t: TestApp,
   { authorization }: TestClient,
@@ -252,7 +255,7 @@ async function callOverLine(
 }
 
 const OVER_LINE = new Set(['COPY', 'MOVE'])
-/** After this many requests the server is replaced: existing data is used up, and limits are reached. */
+/** Requests per server. Then a new server starts, because existing data is used up and limits are reached. */
 const REQUESTS_PER_WORLD = 2000
 
 describeOneDatabase('sqlite', 'fuzzing', ({ startApp }) => {
@@ -291,7 +294,7 @@ describeOneDatabase('sqlite', 'fuzzing', ({ startApp }) => {
       )
       .filter(([route, caller]) => caller !== 'administrator' || !isSweeping(route))
       .chain(([route, caller]) =>
-        // The administrator may have everything; what is looked for there is what fails.
+        // The administrator is allowed to access everything, so these requests only look for server errors.
         inputFor(
           route,
           described,
@@ -315,7 +318,7 @@ describeOneDatabase('sqlite', 'fuzzing', ({ startApp }) => {
         count(`${caller} ${Math.floor(answer.status / 100)}xx`)
         if (answer.status >= 500) count(`${answer.status} of ${nameOfRoute(route)}`)
         expect([what, answer.status < 500 || mayFail]).toEqual([what, true])
-        // Some ask for another right once they know what is asked for; an address that no route has is nobody's.
+        // Some routes require another permission once they have read the request, and some URLs match no route.
         const expected = expectedVerdict(route, caller)
         if (isGuarded(route.access) && expected !== 'in' && ![400, 404].includes(answer.status))
           expect([what, verdictOf(route, answer)]).toEqual([what, expected])

@@ -44,7 +44,7 @@ const hostilePath = fc
   .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...SEGMENTS) }, hostileText), { maxLength: 8 })
   .chain((segments) => fc.constantFrom('/', '//', '').map((glue) => segments.join(glue)))
 
-/** What a program that decodes escapes would take a path for. */
+/** Decodes percent-escapes as another program would. */
 const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path)

@@ -27,7 +27,7 @@ const sources: Source[] = globSync('**/*.ts', { cwd: import.meta.dirname })
 
 const IMPORT = /^(?:import|export)\s+(type\s)?([^'";]*?)\sfrom\s+'(\.[^']+)'/gms
 
-/** Imports that exist at run time: those of types alone are erased. */
+/** Returns the imports that exist at run time. Type-only imports are erased. */
 function valueImports({ path, text }: Source): Import[] {
   return [...text.matchAll(IMPORT)].flatMap(([, isType, names = '', target = '']) => {
     const parts = names.replaceAll(/[{}]/g, '').split(',')
@@ -36,7 +36,7 @@ function valueImports({ path, text }: Source): Import[] {
   })
 }
 
-/** `features/foundation/mounts`, or null outside of the features. */
+/** Returns the feature of a file, such as `features/foundation/mounts`, or null outside of the features. */
 const featureOf = (path: string): string | null => /^features\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0] ?? null
 
 const layerOf = (feature: string): number => LAYERS.indexOf(feature.split('/')[1] ?? '')
@@ -51,7 +51,7 @@ function betweenFeatures(all: readonly Source[]): Import[] {
 const upwards = (imports: readonly Import[]) =>
   imports.filter(({ from, to }) => layerOf(featureOf(from) ?? '') < layerOf(featureOf(to) ?? ''))
 
-/** The first circle of features that imports lead through, or nothing. */
+/** Returns the first cycle of imports between features; empty if there is none. */
 function findCircle(imports: readonly Import[]): string[] {
   const targets = new Map<string, Set<string>>()
   for (const { from, to } of imports) {
@@ -97,9 +97,9 @@ test('a feature uses use cases, models, presenters and tables of another one, no
   expect(imports.filter(({ to }) => !SHARED_FILE.test(to))).toEqual([])
 })
 
-/** Files that contain rules and queries. */
+/** Files with rules and queries, which must not use HTTP. */
 const WITHOUT_HTTP = /\.(usecases|models|repository|table|memory)\.ts$/
-/** What may know requests and replies. */
+/** Files that are allowed to use HTTP requests and replies. */
 const WITH_HTTP = /\.(routes|handlers|http)\.ts$/
 
 test('use cases, models and repositories know no HTTP', () => {

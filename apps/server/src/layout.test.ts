@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** How the repository is laid out. The linter counts lines of TypeScript and of functions. */
+/** Checks the layout of the repository. The linter already limits the length of TypeScript files and functions. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const FOLDER_MAX_FILES = 25
 const STYLES_MAX_LINES = 400
@@ -15,7 +15,7 @@ const files = globSync('{apps,packages}/*/src/**/*.{ts,tsx,css}', { cwd: ROOT })
 
 const linesOf = (path: string) => readFileSync(`${ROOT}/${path}`, 'utf8').split('\n').length - 1
 
-/** Folders with more files than a reader takes in, tests not counted. */
+/** Returns the folders with too many files, not counting tests. */
 const fullFolders = (paths: readonly string[]) =>
   [...Map.groupBy(paths, (path) => posix.dirname(path))]
     .filter(([, inside]) => inside.length > FOLDER_MAX_FILES)

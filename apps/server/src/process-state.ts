@@ -8,11 +8,11 @@ import type { IndexQueue } from './features/foundation/object-index/storage-chan
 import { PasswordMemory } from './lib/password-memory.ts'
 import type { Schema } from './schema.ts'
 
-/** What features remember between requests, beside the caches. */
+/** State that features keep between requests, in addition to the caches. */
 export interface ProcessState {
-  /** Leases on object keys. With SQLite there is one process, so they are in its memory. */
+  /** Leases on object keys. With SQLite they are in memory, because only one process uses the database. */
   readonly keyLeases: KeyLeasesStore
-  /** Changes that the index of a storage lacks, by storage config. */
+  /** Changes that are missing in the index of a storage, by storage config. */
   readonly indexQueues: Map<string, IndexQueue>
   readonly passwordMemory: PasswordMemory
   /** Folders whose part of the index is being updated. */

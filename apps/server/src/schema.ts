@@ -73,5 +73,5 @@ export interface Schema {
   dav_times: DavTimesTable
 }
 
-/** The database or a transaction on it. */
+/** The database, or a transaction on it. */
 export type Db = Kysely<Schema>

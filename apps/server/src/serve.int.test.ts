@@ -13,7 +13,7 @@ import { createPostgresSchema } from './testing/databases.ts'
 import { serverMain, startCommand } from './testing/server-process.ts'
 
 const PATIENCE_MS = 100_000
-/** Whom nothing belongs to. */
+/** User id that owns no files. */
 const NOBODY = 65_534
 
 let folder = ''
@@ -22,7 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A start that is to fail. @returns its exit code, `null` when it had to be killed, and what it said on standard error. */
+/**
+ * Starts a server that is expected to fail. @returns its exit code (`null` if it had to be killed) and its standard
+ * error
+ */
 async function failToStart(env: Record<string, string>, args: readonly string[] = [], uid?: number) {
   const child = spawn(process.execPath, [serverMain(), ...args], {
     ...(uid !== undefined && { uid }),
@@ -37,7 +40,10 @@ async function failToStart(env: Record<string, string>, args: readonly string[] 
   return { code, said }
 }
 
-/** A start that serves, and is stopped. @returns what it said on standard output, and whether its password opens the server */
+/**
+ * Starts a server, waits until it serves, and stops it. @returns its standard output, and whether the printed password
+ * works
+ */
 async function startOnce(env: Record<string, string>) {
   const child = spawn(process.execPath, [serverMain()], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', ...env },
@@ -47,7 +53,7 @@ async function startOnce(env: Record<string, string>) {
   })
   const ended = once(child, 'close')
   let said = ''
-  // The last line is an empty one.
+  // The output ends with an empty line.
   await new Promise<void>((resolve) => {
     child.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString()
@@ -67,7 +73,7 @@ async function startOnce(env: Record<string, string>) {
   return { isShown: password !== null, login: login.status, saidAtFirst }
 }
 
-/** A server with a request whose body has not come to its end. */
+/** Starts a server, and sends it a request with an incomplete body. */
 async function startWithRequest(dataDir: string) {
   const child = spawn(process.execPath, [serverMain()], {
     env: {
@@ -91,7 +97,7 @@ async function startWithRequest(dataDir: string) {
   slow.write(
     'POST /api/admin/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{',
   )
-  // It says "100 Continue" once it has the request.
+  // The server sends "100 Continue" once it has received the request.
   await once(slow, 'data')
   slow.pause()
   const isStopping = () => vi.waitFor(() => expect(said).toContain('requests in flight may finish'))
@@ -134,7 +140,7 @@ test('a log that is open and that nobody reads keeps no process from ending', as
   while (!said.includes('ready')) said += ((await once(child.stdout, 'data')) as [Buffer]).toString()
   child.stdout.removeAllListeners('data').pause()
   const url = `${/Open (http:\S+)/.exec(said)?.[1]}/api/health`
-  // More lines than a pipe takes.
+  // Produces more log lines than a pipe can hold.
   for (let round = 0; round < 30; round += 1)
     await Promise.all(Array.from({ length: 100 }, async () => (await fetch(url)).arrayBuffer()))
   child.kill('SIGTERM')
@@ -146,7 +152,7 @@ test('a second word ends the wait for requests in flight', async () => {
   child.kill('SIGTERM')
   child.kill('SIGTERM')
   await isStopping()
-  // A process has its own clock: words that come within a second are one.
+  // Waits, because signals that arrive within a second count as one.
   await sleep(2500)
   expect(child.exitCode).toBeNull()
   child.kill('SIGTERM')

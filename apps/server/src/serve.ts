@@ -18,18 +18,21 @@ import {
   STOP_SIGNALS,
 } from './workers/supervisor.ts'
 
-/** Limit of waiting for the log's last lines at the exit, if its reader has stalled. */
+/** How long the exit waits for the last log lines if the reader of the log has stalled. */
 const LOG_PATIENCE_MS = 5000
 
-/** A terminal and `npm` both forward one Ctrl+C. A later signal means that the operator does not want to wait. */
+/**
+ * Signals within this time count as one, because a terminal and `npm` both forward the same Ctrl+C. A later signal
+ * means that the operator does not want to wait.
+ */
 const SAME_WORD_MS = 1000
 
-/** The reader of our output may exit (`npm start | head`); the server continues. */
+/** Keeps the server running when the reader of its output exits, as with `npm start | head`. */
 function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 
-/** Prints lines for the operator, beside the structured log. */
+/** Prints lines for the operator, in addition to the structured log. */
 function say(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
@@ -45,7 +48,7 @@ function whyNotListening(error: unknown, { host, port }: { host: string; port: n
   return null
 }
 
-/** @throws {StartError} if the address cannot be used; the app is then closed. */
+/** @throws {StartError} if the address cannot be used, after closing the app */
 async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<void> {
   try {
     await app.listen({ port, host })
@@ -76,7 +79,7 @@ async function openServer(ctx: AppContext): Promise<OpenServer> {
   }
 }
 
-/** @throws {ConfigError} for arguments, which the server would silently ignore. */
+/** @throws {ConfigError} for arguments, which the server would otherwise silently ignore */
 function requireNoArguments(args: readonly string[]): void {
   if (args.length === 0) return
   throw new ConfigError([
@@ -84,7 +87,10 @@ function requireNoArguments(args: readonly string[]): void {
   ])
 }
 
-/** @throws {ConfigError} if a configured folder contains no web app; the default folder may be missing in a checkout. */
+/**
+ * @throws {ConfigError} if a configured folder contains no web app. The default folder is optional, because a checkout
+ * might not contain it.
+ */
 function requireWebApp({ webRoot }: Config): void {
   if (webRoot !== null && !hasWebApp(webRoot))
     throw new ConfigError([
@@ -107,7 +113,8 @@ async function start(): Promise<void> {
   ctx.jobs.start()
   await ctx.tasks.start({ isAlone: ctx.database.engine === 'sqlite' })
 
-  // A process that learns that the server is ready may stop it.
+  // Signals are handled before the server reports that it is ready, because a process that waits for that report can
+  // stop the server at once.
   let stoppingSinceMs: number | null = null
   async function stop(signal: NodeJS.Signals): Promise<void> {
     if (stoppingSinceMs !== null) {
@@ -132,7 +139,7 @@ async function start(): Promise<void> {
   // Flush the log first, so that its lines do not mix with the password.
   await flushed(log)
   if (speaksForAll()) say(['', `  Dropleaf is ready. Open ${addressesFor(host, port).join('  or  ')}`])
-  // Any worker may do this, because the first one may have exited before.
+  // Any worker can do this, because the first one might have exited before.
   if (firstLogin !== null) {
     say([
       '',
@@ -144,7 +151,7 @@ async function start(): Promise<void> {
     await forgetFirstLogin(ctx)
   }
   if (speaksForAll()) say([''])
-  // Other workers start only now, when the password has been shown.
+  // Other workers start only now, after the password has been shown.
   sayReady()
 }
 

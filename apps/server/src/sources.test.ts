@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** What the product as a whole never does, told from its sources: what would be one line is found before it runs. */
+/** Checks the sources for things that the product must never do, before they can run. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 const isTest = (path: string) => /\.test\.tsx?$|\/testing\/|\/conformance\//.test(path)
@@ -27,7 +27,7 @@ test('no shell and no other program is started; pictures are made by a process o
   const imported = SERVER.flatMap(([path, text]) =>
     [...text.matchAll(/^.*child_process.*$/gm)].map(([line]) => [path, line]),
   )
-  // `fork` knows no shell.
+  // `fork` does not use a shell.
   expect(imported).toEqual([
     ['apps/server/src/images/thumbnailer.ts', "import { type ChildProcess, fork } from 'node:child_process'"],
   ])
@@ -37,7 +37,7 @@ test('no shell and no other program is started; pictures are made by a process o
 })
 
 test('nothing that must not be guessed comes from Math.random', () => {
-  // Waiting times between tries, and the name of a listener.
+  // Used for delays between attempts, and for the name of a listener.
   expect(matching(SERVER, /Math\.random/)).toEqual([
     'apps/server/src/db/database.ts',
     'apps/server/src/db/notices.ts',
@@ -61,7 +61,7 @@ test('a text becomes markup in the renderers only, which make it harmless first'
       /dangerouslySetInnerHTML|\binnerHTML\b.*=|\bouterHTML\b.*=|insertAdjacentHTML|createContextualFragment|HTMLUnsafe\(|document\.write|srcDoc=/,
     ),
   ).toEqual([
-    // What drew or coloured it has escaped or cleaned it.
+    // Content that has been escaped or sanitised by the code that drew or coloured it.
     'apps/web/src/domains/markdown/export/drawn-document.ts',
     'apps/web/src/domains/markdown/prose/enhance/code-blocks.ts',
     'apps/web/src/domains/markdown/prose/enhance/formulas.ts',
@@ -69,7 +69,7 @@ test('a text becomes markup in the renderers only, which make it harmless first'
     'apps/web/src/domains/preview/safe-frame.tsx',
     'apps/web/src/domains/preview/text/text-piece.tsx',
     'apps/web/src/features/pastes/components/reading/early-article.ts',
-    // Into a template, where nothing runs, to take away what would.
+    // Writes into a template, where nothing runs, to remove active content.
     'apps/web/src/lib/browser/trusted-types.ts',
     'apps/web/src/ui/layout/sandboxed-page.tsx',
   ])
@@ -81,7 +81,7 @@ test('no credential is put into an address, and none into a cookie', () => {
 })
 
 test('queries are put together by the query builder: a text of a request is a value, never SQL', () => {
-  // Types of columns, the direction of an order, and a question that the database asks too: words of the code.
+  // Column types, sort directions, and a statement that other code also runs: all from constants in the code.
   expect(matching(SERVER, /sql\.raw\(|\.executeQuery\(\s*['"`]/)).toEqual([
     'apps/server/src/db/rows.ts',
     'apps/server/src/features/foundation/object-index/folder-index.repository.ts',

@@ -3,7 +3,7 @@ import { torture } from './testing/torture/torture.ts'
 
 const KILLS = Number(process.env.TORTURE_KILLS ?? 2)
 
-// The long mode is `npm run torture`, on both databases and storages.
+// `npm run torture` runs longer, on both databases and storages.
 test('a server that is killed under a load of everything loses nothing acknowledged and leaves nothing', async () => {
   const figures = await torture({
     kills: KILLS,

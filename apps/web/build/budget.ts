@@ -3,20 +3,20 @@ import { listPrecached } from './precache.ts'
 import { APP, type Encoding, findChunk, type Manifest, readManifest, sentBytes } from './vite-manifest.ts'
 
 /**
- * Prints what a first visit downloads and fails above the budgets. Browsers take brotli over https only, so each figure is
- * given for gzip too, and the budgets hold for gzip. kB are 1000 bytes.
+ * Prints the download size of a first visit, and fails if a budget is exceeded. Budgets apply to the gzip size, because
+ * browsers accept Brotli only over HTTPS. 1 kB is 1000 bytes.
  */
 
 interface Page {
   readonly name: string
-  /** Files of `dist` that the page asks for by itself. */
+  /** Files in `dist` that the HTML page requests directly. */
   readonly files: readonly string[]
-  /** Modules whose static imports are needed; each is an entry or a dynamic import of one before it. */
+  /** Modules to count with their static imports. Each one is an entry, or is dynamically imported by an earlier one. */
   readonly modules: readonly string[]
   readonly maxKb: number | null
 }
 
-/** What the service worker fetches in the background of a first visit. */
+/** Limit for the files that the service worker fetches in the background on a first visit. */
 const PRECACHE_MAX_KB = 1500
 const WORKER_MAX_KB = 80
 
@@ -33,7 +33,7 @@ const pages: readonly Page[] = [
     modules: [...PASTE_TEXT, APP, 'src/features/pastes/pages/paste.page.tsx'],
     maxKb: null,
   },
-  // A plain text field takes what is typed until the editor has come, so the editor is not part of the first figure.
+  // A plain text field takes the input until the editor has loaded, so the first figure does not include the editor.
   { name: 'home: one can type', files: ['index.html', 'theme.js'], modules: HOME, maxKb: 250 },
   {
     name: 'home: with the editor',
@@ -49,7 +49,7 @@ const pages: readonly Page[] = [
   },
 ]
 
-/** Files of a module, of everything it imports statically, and of their styles. */
+/** Adds the files of a module, of its static imports, and of their styles. */
 function addClosure(manifest: Manifest, key: string, files: Set<string>): void {
   const chunk = findChunk(manifest, key)
   if (!chunk) throw new Error(`${key} is not in the manifest; name the module that the page loads now.`)
@@ -77,7 +77,7 @@ async function filesOf(manifest: Manifest, page: Page): Promise<ReadonlySet<stri
   return files
 }
 
-/** Prints what something takes to send; answers whether it is within its limit. */
+/** Prints the transfer size of the files, and returns whether it is within the limit. */
 async function judge(name: string, files: ReadonlySet<string>, maxKb: number | null): Promise<boolean> {
   const [gzipKb, brotliKb] = await Promise.all([measureKb(files, 'gz'), measureKb(files, 'br')])
   const isTooLarge = maxKb !== null && gzipKb > maxKb

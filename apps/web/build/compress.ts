@@ -3,7 +3,9 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Writes `.br` and `.gz` beside every file that gets smaller by it, so that the server only has to send. */
+/**
+ * Writes `.br` and `.gz` files next to every file that they make smaller, so that the server does not have to compress.
+ */
 
 const DIST = join(import.meta.dirname, '../dist')
 const COMPRESSIBLE = new Set([
@@ -18,7 +20,7 @@ const COMPRESSIBLE = new Set([
   '.wasm',
 ])
 const MIN_BYTES = 256
-/** Larger files belong to few pages, and compressing them by the last few percent would take half of the build's time. */
+/** Larger files get a lower quality: few pages need them, and the best quality would take half of the build time. */
 const BEST_UP_TO_BYTES = 500_000
 const LARGE_QUALITY = 9
 

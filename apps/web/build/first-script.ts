@@ -1,16 +1,19 @@
-/** A language as the first script of a page knows it. */
+/** Data about a language for the first script of a page. */
 export interface FirstLanguage {
   readonly code: string
   readonly manifest: string
 }
 
 /**
- * Runs before the first paint: colour scheme and language of the page, without a flash of the wrong one. Its text is
- * `theme.js`, so it uses nothing from around it. The first of the languages is for everybody else.
+ * Sets the colour scheme and the language before the first paint, so that the page does not flash. The source of this
+ * function becomes `theme.js`, so it must not use anything from outside. The first language is the fallback.
  */
 export function runFirst(languages: readonly [FirstLanguage, ...FirstLanguage[]]): void {
   const root = document.documentElement
-  /** The app uses all of them; the first is syntax, which an older browser refuses a whole file for. */
+  /**
+   * Tests features that the app needs. The lookbehind is in a string, because an older browser rejects a whole file
+   * that contains it as a literal.
+   */
   const isFit = () => {
     try {
       return (
@@ -24,9 +27,10 @@ export function runFirst(languages: readonly [FirstLanguage, ...FirstLanguage[]]
       return false
     }
   }
-  // The page says which browsers can run it until this takes that away.
+  // Hides the message about supported browsers.
   if (isFit()) root.dataset['fit'] = ''
-  // Covers syntax that no check has foreseen: a file of the app cannot be parsed, and nothing is shown yet.
+  // Shows the message about supported browsers if a file of the app cannot be parsed. Covers syntax that `isFit` does
+  // not test.
   addEventListener('error', ({ error }) => {
     if (error instanceof SyntaxError && !document.getElementById('root')?.firstChild)
       delete root.dataset['fit']
@@ -37,7 +41,7 @@ export function runFirst(languages: readonly [FirstLanguage, ...FirstLanguage[]]
     mode = localStorage.getItem('themeMode')
     stored = localStorage.getItem('language')
   } catch {
-    // Storage may be blocked; the defaults stand.
+    // Storage can be blocked; the default then applies.
     mode = 'auto'
   }
   const isDark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
@@ -50,7 +54,7 @@ export function runFirst(languages: readonly [FirstLanguage, ...FirstLanguage[]]
     find((code) => primary(code) === primary(navigator.language)) ??
     languages[0]
   root.lang = chosen.code
-  // The name under which the app is installed is in the same language.
+  // The manifest contains the name of the installed app in the chosen language.
   const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]')
   if (link) link.href = link.href.replace(/[^/]*\.webmanifest$/, chosen.manifest)
 }

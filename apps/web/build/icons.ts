@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 
-/** Draws the icons of the installed app from the leaf. They are kept in `public/icons`; run it again when the leaf changes. */
+/** Draws the icons of the installed app from the leaf into `public/icons`. Run it again when the leaf changes. */
 
 const ICONS = join(import.meta.dirname, '../public/icons')
 const GREEN = '#2f8440'
@@ -11,9 +11,9 @@ const BOX = 32
 interface Look {
   readonly name: string
   readonly px: number
-  /** Share of the width that the leaf takes: launchers may cut a fifth off a maskable icon at each side. */
+  /** Width of the leaf as a fraction of the icon. Launchers can crop a maskable icon by a fifth on each side. */
   readonly leaf: number
-  /** Of its corners, as a share of the width. */
+  /** Corner radius as a fraction of the width. */
   readonly radius: number
 }
 

@@ -32,7 +32,7 @@ const shortcut = (name: string, url: string) => ({
   icons: [{ src: 'icons/icon-192.png', sizes: '192x192', type: 'image/png' }],
 })
 
-/** Screenshots of the app in a language, or in the fallback if there is no such file. */
+/** Manifest entry for a screenshot in a language, or in the fallback language if that file does not exist. */
 function screenshot(form: 'wide' | 'narrow', code: string, label: string) {
   const fileOf = (language: string) => `screenshots/${form}-${language}.png`
   const hasOwn = existsSync(join(WEB, 'public', fileOf(code)))
@@ -87,7 +87,7 @@ function makeFirstScript(): string {
   return `;(${runFirst.toString()})(${JSON.stringify(languages)})\n`
 }
 
-/** Files whose words or whose choices depend on the list of languages, by name. */
+/** Creates the files that depend on the list of languages; returns the contents by file name. */
 export async function makeLanguageFiles(): Promise<ReadonlyMap<string, string>> {
   const manifests = LANGUAGES.map(async ({ code }): Promise<[string, string]> => [
     manifestOf(code),
@@ -96,7 +96,7 @@ export async function makeLanguageFiles(): Promise<ReadonlyMap<string, string>> 
   return new Map([['theme.js', makeFirstScript()], ...(await Promise.all(manifests))])
 }
 
-/** Fills in the texts that a page shows without its script, such as `%words.description%`, in every language. */
+/** Fills in the texts that a page shows before its script runs, such as `%words.description%`, in every language. */
 async function fillPage(html: string): Promise<string> {
   const all = await Promise.all(
     [FALLBACK, ...LANGUAGES.filter((pack) => pack !== FALLBACK)].map(({ code }) => wordsOf(code)),

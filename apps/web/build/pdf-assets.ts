@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const ROOT = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
-/** Files that a document may need but not contain: character tables, standard fonts, an image decoder. */
+/** Data files that a document can need: character maps, standard fonts, an image decoder. */
 const FOLDERS = ['cmaps', 'standard_fonts', 'wasm'] as const
 const WANTED = /\.(?:bcmap|pfb|ttf|js)$/
 
@@ -16,8 +16,8 @@ async function listAssets(): Promise<string[]> {
 }
 
 /**
- * Puts the data files of PDF.js below `assets/pdf`, so that no document leads a browser to another host.
- * `base` has their version in it: existing files are cached without a limit.
+ * Serves the data files of PDF.js below `assets/pdf`, so that no document makes the browser contact another host.
+ * `base` contains their version, because the files are cached without a time limit.
  */
 export function pdfAssets(base: string): Plugin {
   return {

@@ -5,7 +5,7 @@ const LIBRARY = 'zod/mini'
 const STAND_IN = '\0dropleaf:schemas'
 const CONTRACT = /\/packages\/contract\/src\//
 
-/** One thing that answers to every name and every call with itself, and makes no schema. */
+/** Replaces the schema library with a proxy that returns itself for every property and every call. */
 const standIn = `
 const inert = new Proxy(() => inert, {
   get(_target, name) {
@@ -24,8 +24,8 @@ export { ${Object.keys(schemas)
 `
 
 /**
- * Pages call routes by the contract and know answers by its types; to check them is the server's. The library of schemas, and
- * some hundred schemas that it would make before anything is drawn, are left out of them.
+ * Keeps the schema library and the contract's schemas out of the pages, which need only routes and types. The server
+ * does the validation.
  */
 export const plainContract: Plugin = {
   name: 'dropleaf:plain-contract',

@@ -2,20 +2,20 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { APP, DIST, findChunk, type Manifest } from './vite-manifest.ts'
 
-/** Pages, and files with fixed names; everything else has its digest in its name. */
+/** Pages and other files with fixed names. All other file names contain a digest. */
 export const NAMED_FILES = ['index.html', 'paste.html', 'theme.js', 'favicon.svg'] as const
 
-/** First stages of both pages, and the app that both start. */
+/** Entries of the module graph: both pages, and the app that both load. */
 const ENTRIES = ['index.html', 'paste.html', APP]
 
 /**
- * What a screen fetches only when somebody asks for something rare or heavy, or what has no use without a network: viewers of
- * files, whose bytes are not there. It is kept from its first use on.
+ * Modules that are not precached: they are rarely used, heavy, or useless without a network, such as file viewers. The
+ * service worker caches them on first use.
  */
 const LEFT_OUT =
   /^(?:\.\.\/)+node_modules\/|^src\/(?:lib\/password-strength|domains\/(?:markdown\/(?:export\/word|diagrams\/|formulas)|preview\/|editor\/dialogs\/emoji)|features\/environment\/|app\/layouts\/environment-)/
 
-/** Workers are not in the manifest of the bundle. This one prepares long texts. */
+/** The bundle's manifest does not list workers. This one prepares long texts. */
 const WORKERS = /^long\.worker-.*\.js$/
 
 function addReachable(manifest: Manifest, key: string, files: Set<string>, seen: Set<string>): void {
@@ -28,7 +28,7 @@ function addReachable(manifest: Manifest, key: string, files: Set<string>, seen:
   for (const imported of [...(chunk.imports ?? []), ...wanted]) addReachable(manifest, imported, files, seen)
 }
 
-/** Files of `dist` that the service worker fetches at once: what every main screen needs. */
+/** Lists the files in `dist` that the service worker precaches: everything that a main screen needs. */
 export async function listPrecached(manifest: Manifest): Promise<readonly string[]> {
   const files = new Set<string>(NAMED_FILES)
   const seen = new Set<string>()

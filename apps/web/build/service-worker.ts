@@ -6,8 +6,8 @@ import { listPrecached, NAMED_FILES } from './precache.ts'
 import { DIST, readManifest } from './vite-manifest.ts'
 
 /**
- * Bundles the service worker with the list of what it fetches at once, as `dist/sw.js`. The list comes from the graph of the
- * modules, which a list by file names cannot tell apart, so it is made here and not by a plugin.
+ * Bundles the service worker as `dist/sw.js`, with the list of files to precache. The list needs the module graph in
+ * the manifest, so this runs after the build.
  */
 
 const isNamed = (file: string): boolean => NAMED_FILES.some((named) => named === file)

@@ -5,12 +5,12 @@ import { parse } from 'acorn'
 import { DIST } from './vite-manifest.ts'
 
 /**
- * Fails if a built file has syntax, in regular expressions too, that the browsers of the README do not read: they refuse the
- * whole file. The ECMAScript version must equal `build.target` of Vite's configuration.
+ * Fails if a built file uses syntax, including syntax of regular expressions, that the browsers in the README cannot
+ * parse. The ECMAScript version must equal `build.target` in Vite's configuration.
  */
 const SYNTAX = 2022
 
-/** Files of others that come as they are. */
+/** Third-party files that are copied unchanged. */
 const AS_THEY_ARE = /^assets\/pdf-/
 
 const faults: string[] = []

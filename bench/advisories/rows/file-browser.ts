@@ -43,10 +43,10 @@ export const fileBrowser: readonly Row[] = [
       },
       {
         file: 'packages/storage/src/disk/root.ts',
-        find: '/** Whether the path exists and neither it nor',
+        find: 'export async function isPlain(',
         replace: `const isThere = (path: string) => realpath(path).then(() => true, () => false)
 
-/** Whether the path exists and neither it nor`,
+export async function isPlain(`,
       },
     ],
   },

@@ -35,8 +35,8 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/features/foundation/identity/api-keys.usecases.ts',
-        find: '/** The actor of an API key; `null`',
-        replace: 'const found = new Map<string, ApiKeyRow>()\n\n/** The actor of an API key; `null`',
+        find: 'export const apiKeySealContext',
+        replace: 'const found = new Map<string, ApiKeyRow>()\nexport const apiKeySealContext',
       },
       {
         file: 'apps/server/src/features/foundation/identity/api-keys.usecases.ts',

@@ -8,7 +8,7 @@ const FOLDER = path.join(import.meta.dirname, '../../corpus')
 const u16 = (value: number) => [value & 255, (value >> 8) & 255]
 const u32 = (value: number) => [...u16(value), ...u16(value >>> 16)]
 
-/** An archive with uncompressed files. */
+/** Makes an archive of uncompressed files. */
 export function makeZip(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const parts: Uint8Array[] = []
   const directory: number[] = []
@@ -67,7 +67,11 @@ const relation = (id: string, type: string, target: string, rest = '') =>
 const relations = (...list: readonly string[]) =>
   `<Relationships xmlns="${TYPES}/package/2006/relationships">${list.join('')}</Relationships>`
 
-/** @param more parts of its body, and @param links relations of it @param pictures beside it, by their names */
+/**
+ * @param more additional parts of the body
+ * @param links relationships of the document
+ * @param pictures pictures of the document by name
+ */
 export function makeDocx(
   more = '',
   links: readonly string[] = [],
@@ -92,11 +96,11 @@ export function makeDocx(
   })
 }
 
-/** A picture in a document, by its reference attribute. */
+/** Returns a picture of a document, identified by its reference attribute. */
 export const inDocx = (reference: string): string =>
   `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="952500" cy="952500"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip ${reference}/></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="952500" cy="952500"/></a:xfrm></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
 
-/** The target of an id in a document. */
+/** Returns a relationship that maps an ID to a picture. */
 export const docxPicture = (id: string, target: string, isExternal = false): string =>
   relation(id, 'image', target, isExternal ? 'TargetMode="External"' : '')
 
@@ -123,7 +127,7 @@ const makeOdt = (): Uint8Array =>
     'content.xml': `<o:document-content xmlns:o="${OPEN}:office:1.0" xmlns:t="${OPEN}:text:1.0"><o:body><o:text><t:h t:outline-level="1">Open text</t:h><t:p>Words<t:s t:c="2"/>字</t:p></o:text></o:body></o:document-content>`,
   })
 
-/** @param body of its only chapter */
+/** @param body of the only chapter */
 export const makeEpub = (body = '<h1>Chapter one</h1><p>It was a dark night. 夜。</p>'): Uint8Array =>
   makeZip({
     mimetype: 'application/epub+zip',
@@ -136,7 +140,7 @@ export const makeEpub = (body = '<h1>Chapter one</h1><p>It was a dark night. 夜
     'OEBPS/one.xhtml': `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>${body}</body></html>`,
   })
 
-/** Two red pixels. */
+/** A picture of two red pixels. */
 const BMP = Buffer.from([
   ...Buffer.from('BM'),
   ...u32(62),
@@ -176,7 +180,7 @@ const ICO = Buffer.concat([
 
 export interface Sample {
   readonly content: string | Uint8Array
-  /** Name of the provider that opens it. */
+  /** Name of the preview provider that opens the file. */
   readonly provider: string
 }
 
@@ -260,12 +264,12 @@ export const CORPUS: Readonly<Record<string, Sample>> = Object.fromEntries<Sampl
   ),
 ])
 
-/** A stream: its playlist and the segments beside it. */
+/** An HLS stream: its playlist and its segments. */
 export const STREAM: Readonly<Record<string, Uint8Array>> = Object.fromEntries(
   readdirSync(path.join(FOLDER, 'hls')).map((name) => [name, readFileSync(path.join(FOLDER, 'hls', name))]),
 )
 
-/** Recordings that no browser of the tests can play. */
+/** Recordings that no browser used in tests can play. */
 export const UNPLAYABLE: Readonly<Record<string, Uint8Array>> = Object.fromEntries(
   inFolder('video', 'v.flv v.avi').map(([name, { content }]) => [name, content as Uint8Array]),
 )

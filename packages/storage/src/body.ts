@@ -3,8 +3,8 @@ import type { BodyOptions } from './driver.ts'
 import { StorageError } from './errors.ts'
 
 /**
- * Runs work that reads a body only later. Until then the body has a listener, because an `error` event without one ends
- * the process; the reader still gets the error. Any failure, and the signal, destroy the body.
+ * Runs work that reads a body only later. Until then a listener on the body keeps an `error` event from ending the
+ * process; the reader still gets the error. Any failure, and the signal, destroy the body.
  */
 export async function withBody<T>(body: Readable, use: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const stop = () => body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('Aborted.'))
@@ -21,9 +21,9 @@ export async function withBody<T>(body: Readable, use: () => Promise<T>, signal?
 }
 
 /**
- * The chunks of a body, counted.
- * @throws {StorageError} `storage.too_large` before the chunk that is too much; `storage.incomplete` at an early end;
- *   the body's own error.
+ * Yields the chunks of a body, and counts their bytes.
+ * @throws {StorageError} `storage.too_large` before the chunk that exceeds the limit; `storage.incomplete` at an early
+ * end; the body's own error
  */
 export async function* meter(body: Readable, o: BodyOptions): AsyncGenerator<Buffer> {
   const limitBytes = Math.min(o.sizeBytes ?? Infinity, o.maxBytes ?? Infinity)
@@ -52,14 +52,14 @@ export function requireWhole(bytes: Buffer, o: BodyOptions): void {
   if (bytes.length < (o.sizeBytes ?? 0)) throw incomplete(bytes.length, o.sizeBytes)
 }
 
-/** @throws {StorageError} `storage.too_large` when the declared size alone is too much. */
+/** @throws {StorageError} `storage.too_large` if the declared size exceeds the limit */
 export function requireFits({ sizeBytes = 0, maxBytes = Infinity }: BodyOptions): void {
   if (sizeBytes > maxBytes) {
     throw new StorageError('storage.too_large', `${sizeBytes} bytes exceed the limit of ${maxBytes}.`)
   }
 }
 
-/** Whether a stream was destroyed, without an error, before its end. */
+/** Whether a stream was destroyed before its end, without an error. */
 function isPrematureClose(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }

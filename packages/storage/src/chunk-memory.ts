@@ -10,14 +10,14 @@ export function handOver<T extends Readable>(body: T): T {
 
 export const isHandedOver = (body: Readable): boolean => handedOver.has(body)
 
-/** Returns the function a driver calls with each chunk it has copied or written. */
+/** Returns the function that a driver calls with each chunk that it has copied or written. */
 export const releaseOf = (body: Readable): ((chunk: Buffer) => void) => (isHandedOver(body) ? free : keep)
 
 const keep = (): void => undefined
 
 /**
  * Frees the memory of a chunk at once. V8 frees it only at a later collection; by then a fast transfer holds a hundred
- * megabytes, and each new chunk uses memory that is in no processor cache.
+ * megabytes, and each new chunk uses memory that is not in a processor cache.
  */
 export function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)

@@ -3,9 +3,9 @@ import { StorageError } from './errors.ts'
 declare const storageKeyBrand: unique symbol
 
 /**
- * The key of an object in a storage: segments joined by `/`, without a leading one (`photos/2026/sea.jpg`). A key that
- * ends in `/` is a folder marker: an empty object that keeps a folder without other objects. Only the functions here
- * create keys, so a driver never receives unchecked text.
+ * The key of an object in a storage: segments joined by `/`, without a leading slash (`photos/2026/sea.jpg`). A key
+ * that ends in `/` is a folder marker, which is an empty object that keeps a folder without other objects. Only the
+ * functions here create keys, so a driver never receives unchecked text.
  */
 export type StorageKey = string & { readonly [storageKeyBrand]: true }
 
@@ -13,22 +13,20 @@ export type StorageKey = string & { readonly [storageKeyBrand]: true }
 export const KEY_MAX_BYTES = 1024
 
 /**
- * Longest segment in bytes of UTF-8: NAME_MAX of Linux file systems, because the local disk stores a segment as a file
- * name.
+ * Longest segment in bytes of UTF-8. This is NAME_MAX of Linux file systems, because the local disk stores a segment as
+ * a file name.
  */
 const SEGMENT_MAX_BYTES = 255
 
-/** Names with this prefix, in any case, are reserved for the drivers; no key may contain one. */
+/** Names with this prefix, in any case, are reserved for the drivers. No key can contain such a name. */
 export const RESERVED_NAME_PREFIX = '.dropleaf-'
 
-/** Whether a name is reserved for the drivers. */
 export const isReservedName = (name: string): boolean => name.toLowerCase().startsWith(RESERVED_NAME_PREFIX)
 
-/** Rules for a name in every storage. */
+/** Whether a name follows the rules that apply in every storage. */
 const isPlainName = (name: string): boolean =>
   name !== '.' && name !== '..' && name.isWellFormed() && !/\p{Cc}/u.test(name) && !isReservedName(name)
 
-/** Whether a name can be a segment of a key. */
 export function isKeySegment(name: string): boolean {
   if (name === '' || name.includes('/')) return false
   return isPlainName(name) && Buffer.byteLength(name) <= SEGMENT_MAX_BYTES
@@ -51,8 +49,8 @@ export function parseStorageKey(text: string): StorageKey {
 
 /**
  * Parses the key of an object that another program put into a bucket, exactly as that program wrote it: `a/b`, `/a/b`
- * and `a//b` are three objects there, and a segment may be as long as the key. Use it only for stored keys, never for
- * text from a request. A disk accepts only keys that `parseStorageKey` accepts.
+ * and `a//b` are three objects in a bucket, and a segment can be as long as the key. Use it only for stored keys, never
+ * for text from a request. A disk accepts only keys that `parseStorageKey` accepts.
  * @throws {StorageError} `storage.invalid_key` for everything else that `parseStorageKey` rejects
  */
 export function parseForeignKey(text: string): StorageKey {
@@ -75,8 +73,8 @@ export function parseFolderKey(text: string): StorageKey {
 
 /**
  * Returns a key under a reserved name, for bytes that stay hidden until they are copied to their final key. No listing
- * shows it, and no user input can name it.
- * @param id letters, digits and dashes.
+ * shows the key, and no user input can name it.
+ * @param id letters, digits and dashes
  */
 export function stagingKey(id: string): StorageKey {
   if (!/^[A-Za-z0-9-]{1,64}$/.test(id)) {
@@ -86,10 +84,10 @@ export function stagingKey(id: string): StorageKey {
 }
 
 /**
- * Returns a key in a folder under which nothing is ever stored. Removing it tests the permission to remove objects
- * there.
- * @param prefix of the folder, with its slash; empty for the top.
- * @returns null if it would be too long
+ * Returns a key in a folder under which nothing is ever stored. Removing this key tests the permission to remove
+ * objects in the folder.
+ * @param prefix prefix of the folder, with its slash; empty for the top level
+ * @returns null if the key would be too long
  */
 export function removalProbeKey(prefix: string): StorageKey | null {
   const key = `${prefix}${RESERVED_NAME_PREFIX}probe`
@@ -101,9 +99,9 @@ export function isFolderKey(key: StorageKey): boolean {
 }
 
 /**
- * Splits the prefix of a listing at its last `/`: `photos/20` is the folder `photos/` and names that start with `20`.
- * The folder is empty or ends in `/`. The start of the names is any valid start of a name, `..` included.
- * @throws {StorageError} `storage.invalid_key` if no key can start with the prefix.
+ * Splits the prefix of a listing at its last `/`: `photos/20` means the folder `photos/` and names that start with
+ * `20`. The folder is empty or ends in `/`. The name prefix can be any valid start of a name, including `..`.
+ * @throws {StorageError} `storage.invalid_key` if no key can start with the prefix
  */
 export function parseListPrefix(prefix: string): { folder: string; nameStart: string } {
   const cut = prefix.lastIndexOf('/') + 1
@@ -116,7 +114,10 @@ export function parseListPrefix(prefix: string): { folder: string; nameStart: st
   return { folder, nameStart }
 }
 
-/** Compares in the order of UTF-8 bytes, the order of every listing. JavaScript's own order differs past U+FFFF. */
+/**
+ * Compares keys in the order of UTF-8 bytes, which is the order of every listing. JavaScript's own order differs beyond
+ * U+FFFF.
+ */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index += 1) {
@@ -127,13 +128,16 @@ export function compareKeys(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates encode code points above U+FFFF, so they rank after U+E000 to U+FFFF. */
+/**
+ * Returns the rank of a code unit in UTF-8 order. Surrogates encode code points above U+FFFF, so they rank after U+E000
+ * to U+FFFF.
+ */
 function utf8Rank(codeUnit: number): number {
   if (codeUnit >= 0xe000) return codeUnit - 0x800
   return codeUnit >= 0xd800 ? codeUnit + 0x2000 : codeUnit
 }
 
-/** Shortens and escapes a key, so that a hostile one can neither flood the log nor forge a log line. */
+/** Shortens and escapes a key, so that a hostile key can neither flood the log nor forge a log line. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
 }

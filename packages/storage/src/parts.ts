@@ -3,24 +3,25 @@ import { StorageError } from './errors.ts'
 /** Source of the limits below: AWS S3 "Amazon S3 multipart upload limits", userguide/qfacts.html, read 2026-11-20. */
 const MIB = 1024 ** 2
 
-/** Smallest part that S3 accepts, except the last one. */
+/** Minimum size of a part in S3, except for the last part. */
 export const PART_MIN_BYTES = 5 * MIB
-/** Largest part that S3 accepts. */
+/** Maximum size of a part in S3. */
 export const PART_MAX_BYTES = 5 * 1024 * MIB
-/** Most parts of one upload; part numbers run from 1 to this. */
+/** Maximum number of parts in one upload. Part numbers run from 1 to this number. */
 export const PARTS_MAX = 10_000
 
 export interface PartPlan {
-  /** Bytes of every part except the last: a whole number of MiB. */
+  /** Size of every part except the last, a whole number of MiB. */
   partSizeBytes: number
-  /** 1 to 10,000. An empty object has one empty part. */
+  /** From 1 to 10,000. An empty object has one empty part. */
   partCount: number
 }
 
 /**
- * Divides an object of known size into parts of 5 MiB, or of the smallest whole MiB that gives at most 10,000 parts.
- * @param sizeBytes whole object, 0 or more.
- * @throws {StorageError} `storage.too_large` if a part would exceed 5 GiB (objects above 48.8 TiB).
+ * Divides an object of known size into parts of 5 MiB, or of the smallest whole number of MiB that gives at most 10,000
+ * parts.
+ * @param sizeBytes size of the whole object, 0 or more
+ * @throws {StorageError} `storage.too_large` if a part would exceed 5 GiB (objects above 48.8 TiB)
  */
 export function planParts(sizeBytes: number): PartPlan {
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) {
@@ -44,7 +45,7 @@ export function requirePartNumber(partNumber: number): void {
 
 /**
  * Checks a list of parts.
- * @throws {StorageError} `storage.invalid_part` for an empty list, a number out of range, or a wrong order.
+ * @throws {StorageError} `storage.invalid_part` for an empty list, a number out of range, or a wrong order
  */
 export function requireAscendingParts(parts: readonly { partNumber: number }[]): void {
   if (parts.length === 0) throw new StorageError('storage.invalid_part', 'An object needs at least one part.')

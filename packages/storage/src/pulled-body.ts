@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * A stream that produces bytes on demand. Piped into an HTTP message it reuses its buffers; new buffers for each chunk
- * cost a gigabyte several times what reading and sending it costs.
+ * A stream that produces bytes on demand. When piped into an HTTP message, the stream reuses its buffers, because
+ * allocating new buffers costs several times as much as reading and sending the bytes.
  */
 export abstract class PulledBody extends Readable {
   constructor({ signal }: { signal?: AbortSignal | undefined } = {}) {
@@ -14,8 +14,8 @@ export abstract class PulledBody extends Readable {
   }
 
   /**
-   * Returns the next bytes; an empty buffer at the end. Calls never overlap.
-   * @param isKept whether the bytes need their own memory. Otherwise they are released before the next call.
+   * Returns the next bytes, or an empty buffer at the end. Calls never overlap.
+   * @param isKept whether the bytes need their own memory; otherwise they are released before the next call
    */
   protected abstract pull(isKept: boolean): Promise<Buffer>
 
@@ -33,8 +33,8 @@ export abstract class PulledBody extends Readable {
   }
 
   /**
-   * An HTTP message has released a chunk when its write calls back. Other streams may pass the chunk on, so they get
-   * their own memory.
+   * Reuses buffers only for HTTP messages, which no longer need a chunk when the write callback runs. Other streams
+   * might pass the chunk on, so each of their chunks gets its own memory.
    */
   override pipe<T extends NodeJS.WritableStream>(destination: T, options: { end?: boolean } = {}): T {
     const isFirst = this.readableFlowing === null
@@ -63,8 +63,9 @@ export abstract class PulledBody extends Readable {
 }
 
 /**
- * A message whose connection is closed may never call back; the code that pipes into it then destroys the body.
- * @returns whether the chunk was sent. A client that disconnects is not an error of the body.
+ * Writes a chunk. A message whose connection is closed might never call back; the code that pipes into it then destroys
+ * the body.
+ * @returns whether the chunk was sent; a client that disconnects is not an error of the body
  */
 function passOn(message: OutgoingMessage, piece: Buffer): Promise<boolean> {
   return new Promise((resolve) => {

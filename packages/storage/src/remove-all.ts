@@ -2,7 +2,7 @@ import type { Op, StorageDriver } from './driver.ts'
 import type { StorageError } from './errors.ts'
 import type { StorageKey } from './keys.ts'
 
-/** Removes all keys or throws. @throws {StorageError} the first failure */
+/** Removes all keys, or throws. @throws {StorageError} the first failure */
 export async function removeAll(
   driver: Pick<StorageDriver, 'remove'>,
   keys: readonly StorageKey[],

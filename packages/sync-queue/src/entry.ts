@@ -1,4 +1,3 @@
-/** The kind of change, as named in the specification. */
 export type OperationType =
   | 'create_paste'
   | 'update_paste'
@@ -10,51 +9,54 @@ export type OperationType =
   | 'verify_file_password'
 
 /**
- * `pending` waits for its turn, `retry` for its next attempt. The others wait for a person: `login` for its owner to
- * log in, `conflict` for a choice, `failed` for a retry or an edit.
+ * `pending` entries wait for their first attempt, `retry` entries for the next one. Other entries wait for the user:
+ * `login` for a login by the owner, `conflict` for a decision, `failed` for a retry or an edit.
  */
 export type EntryStatus = 'pending' | 'retry' | 'login' | 'conflict' | 'failed'
 
 /**
- * Why an entry waits for a choice: the text was changed elsewhere, no longer exists, its suffix is taken, or its expiry
- * passed before it was sent.
+ * Why an entry waits for the user's decision: the text was changed or deleted elsewhere, its suffix is taken, or its
+ * expiry passed before it was sent.
  */
 export type ConflictKind = 'changed' | 'gone' | 'slug_taken' | 'overdue'
 
-/** Result of the last attempt. `status` 0: no response arrived. */
+/** Result of the last failed attempt. `status` is 0 if no response arrived. */
 export interface EntryFailure {
   readonly status: number
   readonly code: string
   readonly message: string
 }
 
-/** One change that the server has not confirmed. */
+/** A change that the server has not yet confirmed. */
 export interface QueueEntry {
   readonly id: number
-  /** The login that made the change; it is never sent with another credential. */
+  /** Login that made the change. The change is never sent with another credential. */
   readonly owner: string
   readonly type: OperationType
   readonly method: 'POST' | 'PUT' | 'DELETE'
-  /** Path below the server's URL, query included. */
+  /** URL path relative to the server, including the query. */
   readonly endpoint: string
-  /** The JSON body, `undefined` for none. */
+  /** JSON body; `undefined` for none. */
   readonly data: unknown
-  /** Identifies the request for the server; every attempt sends the same one. */
+  /** Key that identifies the request, the same for every attempt. */
   readonly idempotencyKey: string
-  /** The changed text has a password that the change does not contain: it must not be shared anew without one. */
+  /**
+   * Whether the text has a password that this entry does not contain. Such a text must not be shared again without a
+   * password.
+   */
   readonly isProtected?: boolean
-  /** Target server. If one server is unreachable, another may not be. */
+  /** Target server. Other servers can be reachable when this one is not. */
   readonly server?: string
-  /** The entry whose result this change edits, as seen by its author. */
+  /** ID of the earlier entry whose result this change edits. */
   readonly continues?: number | null
-  /** Ids of what it changes: a later entry with the same subject waits for it. */
+  /** IDs of the changed objects. A later entry with a common ID waits for this entry. */
   readonly subjects: readonly string[]
   readonly status: EntryStatus
   readonly conflict: ConflictKind | null
   readonly failure: EntryFailure | null
   readonly attempts: number
   readonly nextAttemptAtMs: number
-  /** When the change was made, ms since 1970. */
+  /** Time of the change, in milliseconds since 1970. */
   readonly timestamp: number
 }
 
@@ -62,11 +64,11 @@ export type NewEntry = Omit<QueueEntry, 'id'>
 
 export const serverOf = ({ server = '' }: QueueEntry): string => server
 
-/** Whether only a person can continue it. */
+/** Returns whether the entry waits for the user. */
 export const isStuck = ({ status }: QueueEntry): boolean =>
   status === 'login' || status === 'conflict' || status === 'failed'
 
-/** Whether the text's expiry has passed by now, but had not when the change was made. */
+/** Returns whether the text's expiry has passed by now, but had not when the change was made. */
 export function isOverdue({ type, data, timestamp }: QueueEntry, nowMs: number): boolean {
   if (type !== 'create_paste' && type !== 'update_paste') return false
   const { expiresAt } = (data ?? {}) as { expiresAt?: unknown }
@@ -75,9 +77,10 @@ export function isOverdue({ type, data, timestamp }: QueueEntry, nowMs: number):
 }
 
 /**
- * The entry to send now: the first one, in order of creation, that is due and not behind another of the same subject.
- * @param away servers that are skipped for now
- * @returns `null` if all wait; `nextAtMs` is then when the first of them is due, if any.
+ * Returns the entry to send next: the oldest one that is due and does not wait for an earlier entry with a common
+ * subject.
+ * @param away servers to skip.
+ * @returns `entry` is `null` if no entry can be sent; `nextAtMs` is the next due time, if any.
  */
 export function nextOf(
   entries: readonly QueueEntry[],

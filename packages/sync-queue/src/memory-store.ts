@@ -5,7 +5,7 @@ export interface MemoryStore extends QueueStore {
   add(entry: NewEntry): Promise<QueueEntry>
 }
 
-/** A queue in memory: for tests, and for browsers without storage. */
+/** Creates an in-memory queue, for tests and for browsers without storage. */
 export function createMemoryStore(): MemoryStore {
   const entries = new Map<number, QueueEntry>()
   let lastId = 0

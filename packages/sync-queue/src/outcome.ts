@@ -1,24 +1,22 @@
 import type { ConflictKind, EntryFailure, QueueEntry } from './entry.ts'
 
-/** The server's response to an attempt, or that none arrived. */
+/** The server's response to an attempt; `none` if no response arrived. */
 export type Answer =
   | { readonly kind: 'none'; readonly message: string }
   | {
       readonly kind: 'answer'
       readonly status: number
-      /** Of the error envelope; `''` for a success. */
+      /** Error code from the envelope; empty for a success. */
       readonly code: string
       readonly message: string
       readonly retryAfterSeconds: number | null
-      /** The whole JSON body. */
+      /** The complete JSON body. */
       readonly body: unknown
     }
 
 export type Outcome =
   | { readonly kind: 'done' }
-  /**
-   * A later attempt may succeed. `isLine`: no response arrived, so it is unknown whether the server made the change.
-   */
+  /** A later attempt can succeed. `isLine` means that no response arrived, so the server might have made the change. */
   | { readonly kind: 'later'; readonly afterMs: number | null; readonly isLine: boolean }
   | { readonly kind: 'login' }
   | { readonly kind: 'conflict'; readonly conflict: ConflictKind }
@@ -27,12 +25,12 @@ export type Outcome =
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 const CHANGING_TEXT: ReadonlySet<string> = new Set(['create_paste', 'update_paste'])
 
-/** Interprets a response for its entry. */
+/** Derives the outcome of an attempt from the response. */
 export function judge({ type }: Pick<QueueEntry, 'type'>, answer: Answer): Outcome {
   if (answer.kind === 'none') return { kind: 'later', afterMs: null, isLine: true }
   const { status, code, retryAfterSeconds } = answer
   if (status >= 200 && status < 300) return { kind: 'done' }
-  // Deleting a text that does not exist counts as success.
+  // A text that is already deleted counts as deleted successfully.
   if (type === 'delete_paste' && status === 404) return { kind: 'done' }
   if (PASSING.has(status) || code === 'request.idempotency_in_progress')
     return {

@@ -1,15 +1,18 @@
 import { type EntryStatus, isOverdue, nextOf, type QueueEntry, serverOf } from './entry.ts'
 import { type Answer, failureOf, judge, type Outcome } from './outcome.ts'
 
-/** Attempts for temporary failures; after that a person or the return of the connection triggers the next one. */
+/**
+ * Maximum number of automatic attempts after temporary failures. Further attempts start when the user retries or the
+ * connection returns.
+ */
 export const MAX_ATTEMPTS = 3
 const FIRST_DELAY_MS = 1000
 const LONGEST_DELAY_MS = 30_000
 
-/** Storage of the entries. Each call is atomic. */
+/** Store of the entries. Each call is atomic. */
 export interface QueueStore {
   all(): Promise<readonly QueueEntry[]>
-  /** Does nothing if the entry no longer exists. */
+  /** Does nothing if the entry does not exist any more. */
   change(id: number, changes: Partial<Omit<QueueEntry, 'id'>>): Promise<void>
   remove(id: number): Promise<void>
 }
@@ -17,22 +20,19 @@ export interface QueueStore {
 export interface ReplayHost {
   readonly store: QueueStore
   readonly nowMs: () => number
-  /** Sends an entry with the credential of its owner; `null` without one. Never throws. */
+  /** Sends an entry with its owner's credential. Returns `null` if there is no credential; never throws. */
   readonly send: (entry: QueueEntry) => Promise<Answer | null>
-  /**
-   * Lets the host resolve a conflict. Returns `null` if the current state is already the requested one, or the outcome
-   * unchanged.
-   */
+  /** Resolves a conflict if possible. Returns a new outcome, or the same one if the conflict remains. */
   readonly settle: (entry: QueueEntry, outcome: Outcome & { kind: 'conflict' }) => Promise<Outcome>
-  /** Called before the entry is removed. After a crash in between, the entry is sent and reported again. */
+  /** Called before a completed entry is removed. After a crash in between, the entry is sent and reported again. */
   readonly onDone?: (entry: QueueEntry, body: unknown) => void | Promise<void>
 }
 
 export interface ReplayResult {
   readonly done: number
-  /** Entries that failed in this run. */
+  /** Number of entries that failed in this run. */
   readonly failed: number
-  /** When the next attempt is due; `null` if none is scheduled. */
+  /** Time at which the next attempt is due; `null` if none is scheduled. */
   readonly nextAtMs: number | null
 }
 
@@ -73,8 +73,8 @@ function updatedText(body: unknown): UpdatedText | null {
 }
 
 /**
- * A change that edits the result of this entry is rebased onto it. Every later change of the same text refers to it by
- * its id, in case its suffix has changed.
+ * Updates later changes of the same text after an update. They get the text's new ID; a change that edits this entry's
+ * result also gets the new version.
  */
 async function leadOn({ store }: ReplayHost, entry: QueueEntry, body: unknown): Promise<void> {
   const made = entry.type === 'update_paste' ? updatedText(body) : null
@@ -95,13 +95,16 @@ async function leadOn({ store }: ReplayHost, entry: QueueEntry, body: unknown): 
   }
 }
 
-/** Servers with too many failed attempts: nothing is sent there until a person asks or the connection returns. */
+/**
+ * Returns servers to which an entry failed without any response. Nothing is sent to them until the user retries or the
+ * connection returns.
+ */
 const serversAway = (entries: readonly QueueEntry[]): Set<string> =>
   new Set(entries.filter(({ status, failure }) => status === 'failed' && failure?.status === 0).map(serverOf))
 
 /**
- * Sends due entries one after another, until none is due or a server does not answer; entries for that server then
- * wait. Only one replay may run at a time: the caller holds a lock shared by all tabs and the worker.
+ * Sends due entries one after another, until none is due. If a server does not respond, its entries wait. Only one
+ * replay may run at a time; the caller holds a lock shared by all tabs and the worker.
  */
 export async function replay(host: ReplayHost, signal?: AbortSignal): Promise<ReplayResult> {
   const { store } = host
@@ -133,7 +136,7 @@ export async function replay(host: ReplayHost, signal?: AbortSignal): Promise<Re
       continue
     }
     failed += 1
-    // An entry that was discarded meanwhile gets no result either.
+    // An entry that was discarded during the attempt is not updated, and does not affect its server.
     const isThere = (await store.all()).some(({ id }) => id === entry.id)
     if (isThere && outcome.kind === 'later' && outcome.isLine) away.add(serverOf(entry))
     await store.change(entry.id, changesFor(entry, { outcome, answer, nowMs: host.nowMs() }))
@@ -141,8 +144,8 @@ export async function replay(host: ReplayHost, signal?: AbortSignal): Promise<Re
 }
 
 /**
- * Schedules entries that failed without a connection at once: it has returned, or a person asks. Entries that wait
- * for a choice stay.
+ * Makes entries due immediately that wait for a retry or failed temporarily. Called when the connection returns or the
+ * user retries.
  */
 export async function revive(store: QueueStore, entries: readonly QueueEntry[]): Promise<void> {
   for (const entry of entries) {
@@ -151,7 +154,7 @@ export async function revive(store: QueueStore, entries: readonly QueueEntry[]):
   }
 }
 
-/** Whether all attempts ended in a temporary failure: no response, or a server that is unavailable. */
+/** Returns whether all attempts failed temporarily: no response arrived, or the server was unavailable. */
 export const isHeldUp = ({ status, failure }: QueueEntry): boolean =>
   status === 'failed' &&
   failure !== null &&

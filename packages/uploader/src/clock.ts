@@ -1,6 +1,9 @@
 export interface Clock {
   nowMs(): number
-  /** Calls `run` once after a delay. @returns a function that cancels it. */
+  /**
+   * Calls `run` once after a delay.
+   * @returns a function that cancels the call.
+   */
   after(delayMs: number, run: () => void): () => void
 }
 
@@ -12,7 +15,10 @@ export const systemClock: Clock = {
   },
 }
 
-/** @throws the signal's reason if it is aborted first. */
+/**
+ * Waits for a delay.
+ * @throws the signal's reason if the signal is aborted first.
+ */
 export function sleep(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {

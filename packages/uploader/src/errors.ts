@@ -1,9 +1,9 @@
 export type UploadErrorCode =
   /** Only paused and failed uploads can be resumed. */
   | 'upload.not_resumable'
-  /** The user has to choose the file again. */
+  /** The user must choose the file again. */
   | 'upload.source_missing'
-  /** The chosen file differs from the one that was started. */
+  /** The chosen file is not the one that the upload was started with. */
   | 'upload.source_changed'
   | 'upload.begin_failed'
   | 'upload.parts_failed'

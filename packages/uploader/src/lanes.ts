@@ -1,9 +1,13 @@
 import { asError } from './clock.ts'
 
-/** A semaphore: a limited number of lanes; callers wait in order for a free one. */
+/** A semaphore with a limited number of lanes. Callers wait in order for a free lane. */
 export interface Lanes {
   readonly count: number
-  /** @returns a function that releases the lane. @throws the signal's reason if it is aborted first. */
+  /**
+   * Waits for a free lane.
+   * @returns a function that releases the lane.
+   * @throws the signal's reason if the signal is aborted first.
+   */
   acquire(signal: AbortSignal): Promise<() => void>
 }
 

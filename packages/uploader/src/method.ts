@@ -1,7 +1,7 @@
 import { MULTIPART_FROM_BYTES } from './limits.ts'
 
 /**
- * How the bytes are sent: `presigned` in one request to a signed URL, `direct` in one request through the server,
+ * How the bytes are sent: `presigned` in one request to a signed URL, `direct` in one request through the server, or
  * `multipart` in parts to signed URLs.
  */
 export const UPLOAD_METHODS = ['presigned', 'direct', 'multipart'] as const
@@ -13,7 +13,7 @@ interface Choice {
   readonly takesParts: boolean
 }
 
-/** Uses the preferred method if the target supports it; an empty file has no parts. */
+/** Returns the preferred method if the target supports it. An empty file cannot be sent in parts. */
 export function chooseMethod({ wish, sizeBytes, takesParts }: Choice): UploadMethod {
   const canSplit = takesParts && sizeBytes > 0
   if (wish === 'multipart') return canSplit ? 'multipart' : 'presigned'

@@ -9,11 +9,11 @@ export interface Part {
   readonly state: PartState
   readonly sentBytes: number
   readonly etag: string | null
-  /** Failed attempts since the upload was started or resumed. */
+  /** Number of failed attempts since the upload was started or resumed. */
   readonly failures: number
 }
 
-/** Whether a plan covers a file exactly, so that no byte is missing or sent twice. */
+/** Returns whether the parts cover the file exactly. */
 function covers({ partSizeBytes, partCount }: PartPlan, sizeBytes: number): boolean {
   const isWhole = Number.isSafeInteger(partSizeBytes) && Number.isSafeInteger(partCount)
   if (!isWhole || partCount < 1) return false
@@ -21,13 +21,16 @@ function covers({ partSizeBytes, partCount }: PartPlan, sizeBytes: number): bool
   return (partCount - 1) * partSizeBytes < sizeBytes && partCount * partSizeBytes >= sizeBytes
 }
 
-/** The parts of one upload and their progress. */
+/** Tracks the parts of one upload and their progress. */
 export class Parts {
   #parts: Part[] = []
   #addresses = new Map<number, string>()
   #sentBytes = 0
 
-  /** @returns whether the plan fits the file. */
+  /**
+   * Divides the file into parts.
+   * @returns whether the plan fits the file.
+   */
   plan(plan: PartPlan, sizeBytes: number): boolean {
     if (!covers(plan, sizeBytes)) return false
     this.#parts = Array.from({ length: plan.partCount }, (_, index) => ({
@@ -43,7 +46,7 @@ export class Parts {
     return true
   }
 
-  /** Applies the server's state. A part whose size differs from the plan counts as missing. */
+  /** Applies the server's list of received parts. A part with a wrong size counts as missing. */
   adopt({ parts, isCompleted }: Pick<Arrived, 'parts' | 'isCompleted'>): void {
     const tags = new Map(parts.map((part) => [part.partNumber, part]))
     for (const { partNumber, firstByte, endByte } of this.#parts) {
@@ -88,7 +91,7 @@ export class Parts {
     this.#change(partNumber, { state: 'completed', sentBytes: endByte - firstByte, etag })
   }
 
-  /** @param isLast whether no retry follows. */
+  /** @param isLast whether the part is not retried. */
   fail(partNumber: number, { isLast }: { isLast: boolean }): void {
     const { failures } = this.get(partNumber)
     this.#change(partNumber, {
@@ -98,14 +101,14 @@ export class Parts {
     })
   }
 
-  /** Resets running parts, which have to be sent again. */
+  /** Resets parts that are being sent, so that they are sent again. */
   interrupt(): void {
     for (const { partNumber, state } of this.#parts) {
       if (state === 'uploading') this.#change(partNumber, { state: 'pending', sentBytes: 0 })
     }
   }
 
-  /** Gives failed parts all their retries again. Call before a resume. */
+  /** Resets the failed parts and their retries. Call before resuming. */
   forgive(): void {
     for (const { partNumber, state } of this.#parts) {
       if (state !== 'completed') this.#change(partNumber, { state: 'pending', sentBytes: 0, failures: 0 })

@@ -2,14 +2,15 @@ const BACKBLAZE = 'Backblaze B2'
 const BACKBLAZE_HOST = /(?:^|\.)backblazeb2\.com$/
 
 interface PutTarget {
-  /** URL that accepts the bytes. */
   readonly url: string
   readonly contentType: string
-  /** Type of the storage's provider, if the server names it. */
+  /** Provider type of the storage, if the server sent it. */
   readonly providerType?: string
 }
 
-/** Headers of a PUT of a whole file. Backblaze requires a checksum, or a value that says there is none. */
+/**
+ * Returns the headers for a PUT of a whole file. Backblaze B2 requires a checksum, or a value that says there is none.
+ */
 export function putHeaders({ url, contentType, providerType }: PutTarget): Record<string, string> {
   const isBackblaze = providerType === BACKBLAZE || BACKBLAZE_HOST.test(URL.parse(url)?.hostname ?? '')
   return {

@@ -2,7 +2,7 @@ import { UploadError } from './errors.ts'
 import { FILES_AT_ONCE } from './limits.ts'
 import type { UploadState } from './upload-state.ts'
 
-/** What the queue needs of an upload. */
+/** Interface of an upload for the queue. */
 export interface Queued {
   readonly state: UploadState
   start(): void
@@ -10,7 +10,7 @@ export interface Queued {
   subscribe(listener: () => void): () => void
 }
 
-/** Runs a limited number of uploads at once, in order of arrival. */
+/** Runs a limited number of uploads concurrently, first come, first served. */
 export class UploadQueue {
   readonly #limit: number
   readonly #running = new Set<Queued>()
@@ -25,14 +25,17 @@ export class UploadQueue {
     this.#onChange = onChange
   }
 
-  /** Starts or resumes an upload as soon as it is its turn. @throws {UploadError} `upload.not_resumable` */
+  /**
+   * Starts or resumes an upload as soon as the limit allows.
+   * @throws {UploadError} `upload.not_resumable`
+   */
   enqueue(upload: Queued): void {
     if (!['idle', 'paused', 'failed'].includes(upload.state)) throw new UploadError('upload.not_resumable')
     this.#waiting.add(upload)
     this.#fill()
   }
 
-  /** Removes a waiting upload. A running one continues. */
+  /** Removes a waiting upload from the queue. A running upload continues. */
   withdraw(upload: Queued): void {
     if (this.#waiting.delete(upload)) this.#onChange()
   }

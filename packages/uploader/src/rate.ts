@@ -1,8 +1,8 @@
-/** Long enough to be steady, short enough to follow a changing connection. */
+/** Time span over which the speed is measured: long enough for a steady value, short enough to follow changes. */
 const WINDOW_MS = 5000
 const STILL_MS = 10_000
 const MIN_SPAN_MS = 500
-/** Samples closer together add no information. */
+/** Minimum interval between samples. */
 const GRAIN_MS = 100
 
 interface Sample {
@@ -13,19 +13,19 @@ interface Sample {
 export interface Rate {
   readonly bytesPerSecond: number | null
   readonly remainingSeconds: number | null
-  /** Nothing was sent for so long that the earlier speed is meaningless. */
+  /** Whether no bytes were sent for so long that the earlier speed is meaningless. */
   readonly isStill: boolean
 }
 
 export const NO_RATE: Rate = { bytesPerSecond: null, remainingSeconds: null, isStill: false }
 
-/** Measures the speed over the last seconds, and the remaining time at that speed. */
+/** Measures the speed over the last seconds, and estimates the remaining time. */
 export function createRateMeter(totalBytes: number) {
   let samples: Sample[] = []
   return {
     add(sample: Sample): void {
       const last = samples.at(-1)
-      // A part that is sent again reduces the sent bytes, so earlier samples are invalid.
+      // Discards earlier samples when a part is sent again, because the number of sent bytes decreases.
       if (last && sample.sentBytes < last.sentBytes) samples = []
       else if (last && samples.length > 1 && sample.atMs - last.atMs < GRAIN_MS) samples.pop()
       samples.push(sample)

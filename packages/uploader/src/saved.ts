@@ -1,11 +1,9 @@
 import { SAVED_STATE_MS } from './limits.ts'
 
-/**
- * Stored state of an upload in parts, for a resume after a reload. The server knows the parts and which have arrived.
- */
+/** Stored state of a multipart upload, for resuming it after a reload. The server knows the parts. */
 export interface SavedUpload {
   readonly id: string
-  /** Folder of the file. */
+  /** Path of the file's folder. */
   readonly directory: string
   readonly name: string
   readonly sizeBytes: number
@@ -23,6 +21,6 @@ interface FileFacts {
   readonly lastModified: number
 }
 
-/** Whether a newly chosen file is the one that was started; otherwise its parts would not fit. */
+/** Returns whether a newly chosen file is the one that the upload was started with. */
 export const isSameFile = (file: FileFacts, begun: FileFacts): boolean =>
   file.name === begun.name && file.size === begun.size && file.lastModified === begun.lastModified

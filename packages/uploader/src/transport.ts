@@ -1,11 +1,11 @@
-/** Source of the bytes. `Body` is whatever the transport sends. */
+/** Source of the bytes. `Body` is the type that the transport sends. */
 export interface ByteSource<Body> {
   readonly sizeBytes: number
-  /** Bytes from `firstByte` up to, but not including, `endByte`. */
+  /** Returns the bytes from `firstByte` up to, but not including, `endByte`. */
   slice(firstByte: number, endByte: number): Body | Promise<Body>
 }
 
-/** How a file is divided: every part but the last has `partSizeBytes`. */
+/** How a file is divided. Every part except the last has `partSizeBytes`. */
 export interface PartPlan {
   readonly partSizeBytes: number
   readonly partCount: number
@@ -15,7 +15,7 @@ export interface PartPlan {
 export type Addresses = ReadonlyMap<number, string>
 
 export interface Begun {
-  /** Identifies the upload in later calls; `null` if the server stores nothing before the bytes arrive. */
+  /** Upload ID for later calls; `null` if the server stores nothing before the bytes arrive. */
   readonly id: string | null
   readonly plan: PartPlan
   readonly addresses: Addresses
@@ -23,7 +23,7 @@ export interface Begun {
 
 export interface PartTag {
   readonly partNumber: number
-  /** Without quotes; `null` if the storage hides it. */
+  /** Etag without quotes; `null` if the storage does not return it. */
   readonly etag: string | null
 }
 
@@ -32,7 +32,7 @@ export interface Arrived {
   readonly parts: readonly (PartTag & { readonly sizeBytes: number })[]
   /** New URLs for the missing parts. */
   readonly addresses: Addresses
-  /** Nothing is left to send. */
+  /** Whether the upload is complete. */
   readonly isCompleted: boolean
 }
 
@@ -46,19 +46,25 @@ export interface PartToSend<Body> {
   readonly onProgress: (sentBytes: number) => void
 }
 
-/** How to continue after a failed call: retry, retry with new URLs, or give up. */
+/** What to do after a failed call: `again` retries it, `refresh` requests new URLs first, and `stop` gives up. */
 export type Verdict = 'again' | 'refresh' | 'stop'
 
-/** The calls of one upload of one file. Everything they throw is a failure, except after their signal was aborted. */
+/** Calls for uploading one file. An error that a call throws counts as a failure, unless its signal was aborted. */
 export interface Transport<Body, Result> {
   begin(signal: AbortSignal): Promise<Begun>
-  /** What has arrived; `null` if the server no longer knows the upload. Without this function an upload cannot be resumed. */
+  /**
+   * Returns the received parts, or `null` if the server no longer knows the upload. An upload without this function
+   * cannot be resumed.
+   */
   readonly look?: (id: string, signal: AbortSignal) => Promise<Arrived | null>
-  /** @returns the etag of the part, if it can be read. */
+  /**
+   * Sends a part.
+   * @returns the etag of the part, if it can be read.
+   */
   send(part: PartToSend<Body>): Promise<string | null>
   /** Completes the file. A repeated call returns the same result. */
   finish(upload: { id: string | null; parts: readonly PartTag[]; signal: AbortSignal }): Promise<Result>
-  /** Aborts the upload on the server and removes its parts. */
+  /** Aborts the upload on the server, and deletes its parts. */
   discard(id: string): Promise<void>
   judge(error: unknown): Verdict
 }

@@ -7,7 +7,7 @@ import type { ByteSource, Transport } from './transport.ts'
 
 export type UploadState = 'idle' | 'uploading' | 'paused' | 'completed' | 'failed' | 'aborted'
 
-/** What an upload is doing in the state `uploading`, and at its end. */
+/** What an upload is doing while its state is `uploading` or `completed`. */
 export type UploadStage =
   | 'starting'
   | 'initializing'
@@ -28,15 +28,15 @@ export const TRANSITIONS: Readonly<Record<UploadState, readonly UploadState[]>> 
 
 export interface UploadSnapshot<Result> extends Rate {
   readonly state: UploadState
-  /** `null` unless it is running or completed. */
+  /** `null` unless the upload is running or completed. */
   readonly stage: UploadStage | null
-  /** Id of the upload; `null` until the server has returned it. */
+  /** ID of the upload; `null` until the server has returned it. */
   readonly id: string | null
   readonly sizeBytes: number
   readonly sentBytes: number
-  /** Empty until the part size is known. */
+  /** List of parts, empty until the part size is known. */
   readonly parts: readonly Part[]
-  /** Whether the bytes are available. Without them the upload cannot be resumed. */
+  /** Whether the file's bytes are available. An upload without them cannot be resumed. */
   readonly hasSource: boolean
   /** `null` unless the upload has failed. */
   readonly error: UploadError | null
@@ -46,9 +46,9 @@ export interface UploadSnapshot<Result> extends Rate {
 export interface UploadSettings<Body, Result> {
   readonly transport: Transport<Body, Result>
   readonly clock: Clock
-  /** Shared by all uploads; limits the concurrent requests with bytes. */
+  /** Shared by all uploads, to limit concurrent requests that send bytes. */
   readonly lanes: Lanes
   readonly source: ByteSource<Body> | null
-  /** An interrupted upload: it starts as paused. Without an id the server knows nothing of it. */
+  /** State of an interrupted upload, which starts as paused. If `id` is `null`, the server does not know the upload. */
   readonly saved?: { readonly id: string | null; readonly sizeBytes: number; readonly sentBytes: number }
 }

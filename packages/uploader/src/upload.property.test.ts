@@ -19,7 +19,7 @@ import { bytesOf, FakeServer, sourceOf } from './testing/fake-server.ts'
 import { TRANSITIONS, type UploadState } from './upload-state.ts'
 import { Upload } from './upload.ts'
 
-/** An event of one of two uploads that share their lanes. */
+/** A step of one of two uploads, which share their lanes. */
 type Step = { readonly whose: number } & (
   | { readonly kind: 'succeed' | 'loseAnswer' | 'progress'; readonly which: number }
   | { readonly kind: 'fail'; readonly which: number; readonly verdict: 'again' | 'refresh' | 'stop' }
@@ -67,7 +67,7 @@ function start(settings: readonly Setting[]) {
   const lanes = createLanes(PARTS_AT_ONCE)
   const traffic = { now: 0, most: 0 }
   const sides = settings.map((setting) => {
-    // An upload that cannot be resumed has one part.
+    // An upload that cannot be resumed has only one part.
     const partSizeBytes = setting.canLook ? setting.partSizeBytes : Math.max(1, setting.sizeBytes)
     const server = new FakeServer({ ...setting, partSizeBytes }, traffic)
     const bytes = bytesOf(setting.sizeBytes)
@@ -97,7 +97,7 @@ function act({ server, upload }: Side, action: Exclude<Step, { kind: 'wait' }>) 
     else expect(() => upload.resume()).toThrow('Only paused uploads can be resumed.')
   } else if ('which' in action) {
     const call = server.open[action.which % Math.max(1, server.open.length)]
-    // The server sweeps an upload that could not be discarded.
+    // A real server later deletes uploads that could not be discarded, so discarding always succeeds here.
     if (call?.name === 'discard') call.succeed()
     else if (action.kind === 'fail') call?.fail(action.verdict)
     else if (action.kind === 'progress') call?.progress(action.which * 3)
@@ -118,13 +118,13 @@ async function apply({ clock, sides }: Run, actions: readonly Step[]) {
 const isOver = ({ upload, server }: Side) =>
   (upload.state === 'completed' || upload.state === 'aborted') && server.open.length === 0
 
-/** From now on everything works: the upload must finish from any state. */
+/** Lets all further calls succeed. The upload must then finish from any state. */
 async function finish({ clock, sides }: Run) {
   for (let turn = 0; turn < 300 && !sides.every(isOver); turn += 1) {
     for (const { upload } of sides) {
       if (upload.state === 'paused' || upload.state === 'failed') upload.resume()
     }
-    // The newest first: aborted calls may be answered late.
+    // Responds to the newest call first, since aborted calls can get a late response.
     const next = sides.flatMap(({ server }) => server.open).at(-1)
     if (next) next.succeed()
     else clock.advance(1000)
@@ -167,7 +167,7 @@ test('an abort at any moment leaves nothing on the server and nothing running', 
   await assert(
     asyncProperty(setting, setting, steps, async (one, other, actions) => {
       const run = start([one, other])
-      // The client cannot discard an upload whose id never arrived; the server sweeps it.
+      // Excludes lost responses, because without the ID from the response the client cannot discard an upload.
       await apply(
         run,
         actions.filter(({ kind }) => kind !== 'loseAnswer'),

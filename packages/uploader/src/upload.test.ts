@@ -324,7 +324,7 @@ test('speed and remaining time follow the last seconds', async () => {
     server.open[0]?.progress(turn * 500)
   }
   expect(upload.snapshot()).toMatchObject({ bytesPerSecond: 1000, remainingSeconds: 8, isStill: false })
-  // The connection stalls: the earlier speed is no longer reported.
+  // When the connection stalls, the earlier speed is no longer reported.
   clock.advance(11_000)
   expect(upload.snapshot()).toMatchObject({ bytesPerSecond: null, remainingSeconds: null, isStill: true })
   server.open[0]?.progress(3000)

@@ -10,8 +10,8 @@ import type { UploadSettings, UploadSnapshot, UploadStage, UploadState } from '.
 const MAX_FINISH_ROUNDS = 2
 
 /**
- * One file being uploaded. Failures are not thrown: they set the state `failed` with the reason. A run is the work
- * between two states; late responses of an earlier run are ignored.
+ * Uploads one file. Failures are not thrown, but set the state `failed` with an error. Starting or resuming begins a
+ * new run; late responses to an earlier run are ignored.
  */
 export class Upload<Body, Result> {
   readonly #transport: Transport<Body, Result>
@@ -24,7 +24,7 @@ export class Upload<Body, Result> {
   #state: UploadState
   #stage: UploadStage | null = null
   #id: string | null
-  /** Whether the server must be asked which parts have arrived. */
+  /** Whether to ask the server for the received parts before sending. */
   #mustLook: boolean
   #savedBytes: number
   #run: AbortController | null = null
@@ -73,34 +73,34 @@ export class Upload<Body, Result> {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Provides the bytes of an upload that was started before. @throws {UploadError} `upload.source_changed` */
+  /** Sets the bytes of an upload that was started earlier. @throws {UploadError} `upload.source_changed` */
   provide(source: ByteSource<Body>): void {
     if (source.sizeBytes !== this.#sizeBytes) throw new UploadError('upload.source_changed')
     this.#source = source
     this.#tell()
   }
 
-  /** @throws {UploadError} `upload.source_missing`; `upload.not_resumable` if it has already started */
+  /** @throws {UploadError} `upload.source_missing`; `upload.not_resumable` if the upload has already started */
   start(): void {
     if (this.#state !== 'idle') throw new UploadError('upload.not_resumable')
     this.#go()
   }
 
-  /** @throws {UploadError} `upload.not_resumable` unless it is paused or failed; `upload.source_missing` */
+  /** @throws {UploadError} `upload.not_resumable` unless the upload is paused or failed; `upload.source_missing` */
   resume(): void {
     if (this.#state !== 'paused' && this.#state !== 'failed') throw new UploadError('upload.not_resumable')
     this.#go()
   }
 
-  /** Stops running requests; arrived parts stay. Does nothing if the upload has ended. */
+  /** Aborts running requests, and keeps the received parts. Does nothing if the upload has ended. */
   pause(): void {
     if (this.#state !== 'uploading' && this.#state !== 'idle') return
     this.#leave('paused')
   }
 
   /**
-   * Gives up for good, also on the server. @returns when the server has answered; if that fails, the server sweeps the
-   * upload.
+   * Aborts the upload, also on the server. Resolves after the server has responded. If that request fails, the server's
+   * sweep deletes the upload.
    */
   async abort(): Promise<void> {
     if (this.#state === 'completed' || this.#state === 'aborted') return
@@ -149,7 +149,7 @@ export class Upload<Body, Result> {
       if (!this.#isCurrent(run)) return
       this.#error = error instanceof UploadError ? error : new UploadError('upload.parts_failed', error)
       this.#leave('failed')
-      // An upload that cannot be resumed starts from zero next time, so nothing of it may stay.
+      // Discards an upload that cannot be resumed, because the next run starts from zero.
       if (!this.#transport.look) await this.#discard()
     }
   }
@@ -168,7 +168,8 @@ export class Upload<Body, Result> {
         const isLast = round === MAX_FINISH_ROUNDS || !this.#transport.look
         if (isLast || this.#transport.judge(error) !== 'refresh')
           throw new UploadError('upload.finish_failed', error)
-        // The storage lacks a part that was thought to have arrived: ask the server, then send what is missing.
+        // The storage lacks a part that was recorded as received, so the server is asked again before missing parts are
+        // sent.
         await this.#look(run)
       }
     }
@@ -189,7 +190,7 @@ export class Upload<Body, Result> {
       run.signal.throwIfAborted()
       throw error instanceof UploadError ? error : new UploadError('upload.begin_failed', error)
     }
-    // However this run ends, the next one asks the server before it sends.
+    // The next run asks the server for the received parts before it sends.
     this.#mustLook = true
   }
 
@@ -202,7 +203,10 @@ export class Upload<Body, Result> {
     this.#adopt(begun)
   }
 
-  /** The response came after a pause or an end: a paused upload uses it, any other state discards it. */
+  /**
+   * Handles a response to the start request that arrives after the run has ended. A paused upload uses the response;
+   * otherwise the started upload is discarded.
+   */
   async #takeLate(begun: Begun): Promise<void> {
     const isWanted = this.#state === 'paused' && this.#parts.list.length === 0
     if (isWanted) this.#adopt(begun)
@@ -217,7 +221,7 @@ export class Upload<Body, Result> {
     this.#tell()
   }
 
-  /** Applies the server's state; an upload that the server does not know starts from zero. */
+  /** Applies the server's list of received parts. An upload that the server does not know starts from zero. */
   async #look(run: AbortController): Promise<void> {
     const { look } = this.#transport
     if (!look || this.#id === null) return
@@ -269,7 +273,7 @@ export class Upload<Body, Result> {
     }
   }
 
-  /** @returns the error, or `null` if the part has arrived. */
+  /** @returns the error, or `null` if the part was received. */
   async #tryPart(partNumber: number, signal: AbortSignal): Promise<{ error: unknown } | null> {
     const release = await this.#lanes.acquire(signal)
     try {
@@ -292,7 +296,8 @@ export class Upload<Body, Result> {
       this.#clock.after(PART_TIMEOUT_MS, () => timeout.abort(new UploadError('upload.timeout')))
     let cancelTimer = startTimer()
     const { firstByte, endByte } = this.#parts.get(partNumber)
-    // A whole file may take any time while bytes move; a part has a time limit.
+    // Each part must be sent within the timeout. For a file in a single part, the timeout restarts whenever bytes are
+    // sent.
     const isWhole = this.#parts.list.length === 1
     try {
       const body = await this.#source?.slice(firstByte, endByte)
@@ -328,7 +333,7 @@ export class Upload<Body, Result> {
     this.#meter.add({ atMs: this.#clock.nowMs(), sentBytes: this.#parts.sentBytes })
   }
 
-  /** Requests new URLs, once for all parts that ask at the same time. */
+  /** Requests new URLs. Concurrent callers share one request. */
   #refresh(run: AbortController): Promise<void> {
     this.#refreshing ??= this.#askForAddresses(run).finally(() => {
       this.#refreshing = null
@@ -339,7 +344,7 @@ export class Upload<Body, Result> {
   async #askForAddresses(run: AbortController): Promise<void> {
     const { look } = this.#transport
     if (!look) {
-      // Discards the earlier one first: it may hold the name that the next one needs.
+      // Discards the earlier upload first, because it can reserve the name that the new one needs.
       const before = this.#id
       this.#id = null
       if (before !== null) await this.#forget(before)
@@ -380,7 +385,7 @@ export class Upload<Body, Result> {
     try {
       await this.#transport.discard(id)
     } catch {
-      // The server sweeps what stays, and the user already knows the outcome.
+      // Ignored, because the server's sweep deletes the remains and the user already knows the outcome.
     }
   }
 }

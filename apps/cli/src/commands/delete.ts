@@ -7,7 +7,7 @@ import { connect, printJson, type Run } from '../run.ts'
 
 const FOUND_MAX = 1000
 
-/** @throws {CliError} if no share matches, or more than one */
+/** @throws {CliError} unless exactly one share matches */
 async function findOwn(connection: Connection, named: string): Promise<OwnShare> {
   const { server, kind, slug } = parseShareName(named)
   if (server !== null && server !== connection.server)

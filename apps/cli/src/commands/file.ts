@@ -22,7 +22,7 @@ async function shareStdin(run: Run, connection: Connection, wishes: Wishes): Pro
   }
 }
 
-/** Adds to an interrupted upload's error that it can be resumed. */
+/** Adds to the error of an interrupted upload that the upload can be resumed. */
 function brokenOff(run: Run, shown: string, error: unknown): unknown {
   if (!(error instanceof CliError) || error.exitCode !== EXIT.network) return error
   const detail = error.text === null ? error.message : translate(run.language, error.text, error.params)

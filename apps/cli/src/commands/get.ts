@@ -33,7 +33,10 @@ const STDOUT = '-'
 const needsPassword = (cause?: unknown) =>
   new CliError({ exitCode: EXIT.credential, text: 'get.password', cause })
 
-/** The target path of a file called `name`: in the named folder if it exists, otherwise the named path itself. */
+/**
+ * Returns the path to write the file `name` to: inside the output folder if one was given and exists, otherwise the
+ * given path.
+ */
 async function placeOf({ options, environment }: Run, name: string): Promise<string> {
   const place = resolve(environment.folder, options.output ?? name)
   if (options.output === undefined) return place
@@ -41,25 +44,25 @@ async function placeOf({ options, environment }: Run, name: string): Promise<str
   return found?.isDirectory() ? join(place, name) : place
 }
 
-/** Stats a path itself, even a dangling link. @throws {CliError} if the disk fails */
+/** Stats a path itself, without following symbolic links. @throws {CliError} if the disk fails */
 const findAt = (path: string) =>
   onDisk(
     path,
     lstat(path).catch((error: NodeJS.ErrnoException) => {
-      // The code that writes reports a missing folder.
+      // A missing folder is reported later, by the code that writes the file.
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
       throw error
     }),
   )
 
-/** @throws {CliError} if the target may not be replaced; only a regular file ever may */
+/** @throws {CliError} if something exists at the target, unless it is a regular file and `--force` is set */
 async function requireFree(run: Run, path: string): Promise<void> {
   const found = await findAt(path)
   if (found && !found.isFile()) throw usageError('file.special', { file: path })
   if (found && !run.options.force) throw usageError('file.exists', { file: path })
 }
 
-/** Overwrites an existing file, without following a link that was put there meanwhile. */
+/** Flags that overwrite an existing file, without following a symbolic link created in the meantime. */
 const OVERWRITING = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
 
 async function getText(run: Run, connection: Connection, slug: string): Promise<void> {
@@ -74,7 +77,7 @@ async function getText(run: Run, connection: Connection, slug: string): Promise<
     try {
       return await call(connection, pasteRoutes.unlock, { params, body: { password } })
     } catch (error) {
-      // The password may come from the environment and apply to other shares.
+      // The share has no password. The given one can come from the environment, where it is set for other shares.
       if (hasCode(error, pasteErrors.no_password.code)) return call(connection, pasteRoutes.read, { params })
       throw error
     }
@@ -89,7 +92,6 @@ async function getText(run: Run, connection: Connection, slug: string): Promise<
   else if (target === null) environment.stdout.write(text.content)
 }
 
-/** What is known of a file before its bytes: its name and its URL. */
 interface Opened {
   readonly address: string
   readonly name: string
@@ -108,7 +110,7 @@ async function openAsked(run: Run, connection: Connection, slug: string): Promis
   )
 }
 
-/** Opens a protected share once: the returned URL is valid for a while, also for a resume. */
+/** Unlocks a protected share. The returned URL stays valid for a while, so a resumed download can use it again. */
 async function unlock(run: Run, connection: Connection, slug: string): Promise<string> {
   const password = await readPassword(run)
   if (password === null) throw needsPassword()
@@ -118,7 +120,7 @@ async function unlock(run: Run, connection: Connection, slug: string): Promise<s
   )
 }
 
-/** Looks up a share without taking a view, unless it asks before it opens. @throws {CliError} */
+/** Looks up a share without counting a view, unless it asks before it opens. @throws {CliError} */
 async function open(run: Run, connection: Connection, slug: string): Promise<Opened> {
   const headers = { ...BYTES_HEADERS, 'accept-language': connection.language }
   const plain = addressOf(connection.server, fileRoutes.download.path, { params: { slug } })
@@ -133,7 +135,7 @@ async function open(run: Run, connection: Connection, slug: string): Promise<Ope
     answer = await head(address)
   }
   if (!answer.ok) {
-    // The response to HEAD has no body; the page's own reply does, and takes no view of a missing share.
+    // A response to HEAD has no body, so the error is read from another route, which counts no view of a missing share.
     if (answer.status === 404 || answer.status === 410)
       await call(connection, fileRoutes.publicRead, { params: { slug } })
     throw refusalOf(address, { status: answer.status, text: '' })
@@ -155,10 +157,10 @@ async function toStdout(run: Run, address: string): Promise<void> {
   })
 }
 
-/** An earlier attempt of the same download, whose bytes are still there. */
+/** Finds an earlier attempt at this download, if its bytes still exist. */
 async function findBegun(state: StateStore<SavedDownload>): Promise<SavedDownload | null> {
   const saved = await state.find()
-  // Earlier versions of the command did not store where the bytes are.
+  // Earlier versions of the command did not store the path of the part file.
   return saved !== null && saved.etag !== '' && saved.part && (await sizeOf(saved.part)) > 0 ? saved : null
 }
 
@@ -181,7 +183,7 @@ async function getFile(run: Run, connection: Connection, slug: string): Promise<
   const state = stateStore<SavedDownload>(environment, 'download', [connection.server, slug, place])
   const fetchIt = (saved: SavedDownload) =>
     withTarget(environment, saved.target, async () => {
-      // The previous holder of the lock may have written the file.
+      // The previous holder of the lock can have written the file.
       await requireFree(run, saved.target)
       await state.keep(saved)
       const progress = createProgress(environment, slug)
@@ -202,7 +204,7 @@ async function getFile(run: Run, connection: Connection, slug: string): Promise<
   try {
     target = await fetchIt(begun ?? (await begin(run, connection, slug)))
   } catch (error) {
-    // The URL of the earlier attempt has expired: the bytes stay, and a new URL provides the rest.
+    // The URL of the earlier attempt has expired. The bytes are kept, and the rest is fetched from a new URL.
     const isLinkOver = asksFirst(error) || hasCode(error, fileErrors.link_invalid.code)
     if (begun === null || !isLinkOver) throw error
     const { address } = await open(run, connection, slug)
@@ -214,7 +216,7 @@ async function getFile(run: Run, connection: Connection, slug: string): Promise<
 
 async function connectionFor(run: Run, { server }: ShareName): Promise<Connection> {
   const { language, environment, options } = run
-  // Everybody with the link may open the share, so the API key is not sent.
+  // Anyone with the link can open the share, so the API key is not sent.
   return { server: server ?? (await resolveConnection(environment, options)).server, key: null, language }
 }
 
@@ -236,7 +238,7 @@ export async function getShare(run: Run): Promise<void> {
   try {
     await getFile(run, connection, share.slug)
   } catch (error) {
-    // The share was not known to be a file, so there is no share of that name.
+    // The link did not tell the kind of share, and neither a text nor a file has that name.
     if (share.kind !== null || !hasCode(error, fileErrors.not_found.code)) throw error
     const params = { name: named }
     throw new CliError({ exitCode: EXIT.notFound, text: 'share.not_found', params, cause: error })

@@ -8,7 +8,7 @@ const LIMIT_MAX = 100_000
 
 const minuteOf = (instant: string) => instant.slice(0, 'yyyy-mm-ddThh:mm'.length).replace('T', ' ')
 
-/** Columns separated by tabs: link, size, views, expiry, protection, name. */
+/** Formats a share as columns separated by tabs: link, size, views, expiry, protection, name. */
 const lineOf = ({ link, size, views, max_views, expires_at, has_password, name }: OwnShare) =>
   [
     link,
@@ -19,7 +19,7 @@ const lineOf = ({ link, size, views, max_views, expires_at, has_password, name }
     name,
   ].join('\t')
 
-/** Lists the shares of the API key. */
+/** Lists the shares created with the API key. */
 export async function listShares(run: Run): Promise<void> {
   const limit = readCount('--limit', run.options.limit, LIMIT_MAX) ?? LIMIT
   const shares = await listOwn(await connect(run), { limit })

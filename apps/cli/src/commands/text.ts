@@ -33,7 +33,7 @@ async function readText({ environment, names }: Run): Promise<string> {
   return text
 }
 
-/** Shares a text. A repetition after a broken connection creates only one share. */
+/** Shares a text. Repeating the command after a broken connection creates no second share. */
 export async function shareText(run: Run): Promise<void> {
   const { options, names } = run
   if (names.length > 1) throw usageError('usage.one_text')

@@ -15,7 +15,7 @@ import {
 const MAIN = executable('cli', new URL('../main.ts', import.meta.url))
 const PASSWORD = 'correct horse battery'
 export const MIB = 1024 ** 2
-/** Base path, as behind a proxy that also serves other apps. */
+/** Base path of a server behind a proxy that also serves other apps. */
 export const BASE = '/drop'
 
 let folder = ''
@@ -24,7 +24,7 @@ let server: ServerProcess
 export let address = ''
 export let key = ''
 
-/** A server for one test file, and an empty folder for each test. */
+/** Starts a server for a test file, and creates an empty folder for each test. */
 export function useServer(): void {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dropleaf-cli-'))
@@ -41,7 +41,7 @@ export function useServer(): void {
   })
 }
 
-/** Calls the server as a script would. */
+/** Sends a request to the API, as a script would. */
 async function ask(
   path: string,
   { method = 'POST', body, token }: { method?: string; body: object; token?: string },
@@ -102,7 +102,7 @@ export function start(
 export const dropleaf = (args: readonly string[], settings?: Settings): Promise<Told> =>
   start(args, settings).done
 
-/** Passes a request on and records something about it. */
+/** Records a value and returns `false`, so that the proxy forwards the request. */
 export function noting<T>(list: T[], what: T): false {
   list.push(what)
   return false

@@ -61,7 +61,7 @@ export const zh: Texts = {
   'usage.no_terminal': '没有可以询问的终端。',
   'usage.other_server': '{link} 属于另一个服务器，不是 {server}。',
   'usage.two_shares': '有一段文本和一个文件都叫 {name}，请用完整链接指明。',
-  'config.open': '其他人可以读取 {file}，其中有你的密钥。请执行：chmod 600 {file}',
+  'config.open': '其他人可以读取 {file}，其中有您的密钥。请执行：chmod 600 {file}',
   'config.broken': '无法读取 {file}。请执行：dropleaf login',
   'config.unusable':
     '无法修改 {file}：{detail}。请确认有写入权限，或用 XDG_CONFIG_HOME（Windows 上为 APPDATA）指定其他位置。',

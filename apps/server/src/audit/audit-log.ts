@@ -6,24 +6,24 @@ import type { Clock } from '../lib/clock.ts'
 import { randomText } from '../lib/ids.ts'
 import type { AuditLogTable } from './audit.table.ts'
 
-/** An entry without its time, which the log adds. */
+/** Audit entry without its id and time, which the log adds. */
 export type AuditNote = Omit<AuditLogTable, 'id' | 'at_ms'>
 
 const FLUSH_MS = 250
 const BATCH_ROWS = 500
-/** Entries beyond this number are dropped while the database accepts none. */
+/** Maximum number of entries that wait for an unavailable database; further entries are dropped. */
 const QUEUE_MAX = 20_000
 const TARGET_MAX_LENGTH = 500
 const REPEATS_MAX = 2000
 const REPEAT_MS = 60_000
-/** The web app requests the API keys whenever it shows their names. */
+/** Longer than `REPEAT_MS`, because the web app reads the API keys whenever it shows their names. */
 const KEYS_REPEAT_MS = 3_600_000
 
 const TIME_DIGITS = 9
 const COUNT_DIGITS = 4
 const COUNT_MAX = 36 ** COUNT_DIGITS
 
-/** Smallest id of entries from that time on. */
+/** Returns the smallest possible id of an entry from this time or later. */
 export const firstIdAt = (ms: number): string => Math.max(0, ms).toString(36).padStart(TIME_DIGITS, '0')
 
 const COLUMNS = {
@@ -53,7 +53,7 @@ const insert = prepared((db, { engine, arg }: Blank<readonly AuditLogTable[]>) =
     .compile(),
 )
 
-/** Text that both databases can store and that displays on one line. */
+/** Returns text that both databases can store and that fits on one line. */
 const tidy = (text: string | null): string | null =>
   text === null
     ? null
@@ -112,7 +112,7 @@ export class AuditLog {
     this.#schedule()
   }
 
-  /** Waits until all earlier entries are in the database. Never fails: failed writes are retried. */
+  /** Waits until all earlier entries are in the database. Never fails, because failed writes are retried. */
   flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
@@ -143,7 +143,8 @@ export class AuditLog {
 
   async #write(): Promise<void> {
     this.#noteDropped()
-    // Entries that arrive meanwhile wait for the next batch; otherwise each entry of a busy hour would be a separate statement.
+    // Entries that arrive during a write wait for the next batch. Otherwise each would be a separate statement under
+    // load.
     for (let due = this.#queue.length; due > 0;) {
       const rows = this.#queue.slice(0, Math.min(due, BATCH_ROWS))
       try {

@@ -1,17 +1,17 @@
 import type { AuditAction, AuditEntry } from '@dropleaf/contract'
 
 export interface AuditLogTable {
-  /** Sorted by time, also within one millisecond of one process. */
+  /** Sorts by time; within one millisecond, by order of creation in the process. */
   id: string
   at_ms: number
   action: AuditAction
   actor_kind: AuditEntry['actor']['kind']
   actor_id: string | null
-  /** The name at that time. */
+  /** Name of the actor at the time of the action. */
   actor_name: string | null
   target: string | null
   address: string
-  /** Status of the response; 400 and higher: refused. */
+  /** Status of the response; 400 and higher means refused. */
   status: number
   code: string | null
 }

@@ -7,7 +7,7 @@ import { requireKnownSchema } from '../db/migrate.ts'
 import { sentenceOf, StartError } from '../lib/start-error.ts'
 import type { Schema } from '../schema.ts'
 
-/** An expected error in one sentence, for the operator. */
+/** Expected error, shown to the operator as one sentence. */
 export class CommandError extends StartError {
   override readonly name = 'CommandError'
 }
@@ -16,7 +16,7 @@ export const say = (line: string): void => void process.stdout.write(`${line}\n`
 /** Prints a warning to stderr, which is visible even if the output is redirected. */
 export const warn = (line: string): void => void process.stderr.write(`${line}\n`)
 
-/** Runs a command: expected errors print one sentence, others their stack. */
+/** Runs a command. Expected errors print one sentence, other errors print their stack. */
 export async function runCommand(
   work: (config: Config, args: readonly string[]) => Promise<void>,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function runCommand(
   }
 }
 
-/** The folder for relative paths on the command line: where npm was called. */
+/** Returns the folder in which npm was called, because relative paths on the command line refer to it. */
 export const callerFolder = (): string =>
   // eslint-disable-next-line no-restricted-properties -- set by npm, no configuration
   process.env['INIT_CWD'] ?? process.cwd()
@@ -44,7 +44,7 @@ export const openConfigured = (config: Config): Promise<OpenDatabase<Schema>> =>
 
 /**
  * Opens an existing database.
- * @throws {StartError} if there is none (SQLite would create one), or a newer version has changed it
+ * @throws {StartError} if there is no database (SQLite would create one), or if a newer version has changed it
  */
 export async function openExisting(config: Config): Promise<OpenDatabase<Schema>> {
   const { databaseUrl, dataDir } = config

@@ -51,12 +51,12 @@ const printed = ({ kind, name, words }: Named): string => `${KIND_WORDS[kind]}: 
 function sayNamed(title: string, named: readonly Named[], namedMax: number): void {
   if (named.length === 0) return
   warn(`${title} (${named.length}):`)
-  // Names are untrusted: control characters could move the cursor.
+  // Names are untrusted, and control characters could move the cursor.
   for (const one of named.slice(0, namedMax)) warn(`  ${printed(one).replaceAll(/\p{Cc}/gu, '?')}`)
   if (named.length > namedMax) warn(`  and ${named.length - namedMax} more, which ${ALL} lists`)
 }
 
-/** Prints what an earlier import has brought, which needs no action. */
+/** Prints the items that an earlier import has already imported. They need no action. */
 function sayHere(here: readonly Named[], isWhole: boolean): void {
   if (here.length === 0) return
   if (isWhole) return sayNamed('Here already', here, Infinity)
@@ -67,13 +67,13 @@ function sayHere(here: readonly Named[], isWhole: boolean): void {
   say(`Here already: ${counts.join(', ')}`)
 }
 
-/** Sorts items whose storage is missing last. */
+/** Whether an item was skipped because its storage is missing. Such items are listed last. */
 const isOfStorage = ({ reason }: BackupImport['skipped'][number]) => reason === 'storage_missing'
 
 function sayOutcome({ result, unfit, altered }: CloudPasteImport, isWhole: boolean): void {
   const namedMax = isWhole ? Infinity : NAMED_MAX
   say(BACKUP_KINDS.map((kind) => `${KIND_WORDS[kind]}: ${result.imported[kind]}`).join(', '))
-  // Administrators of CloudPaste are never imported.
+  // Leaves out administrators, which are never imported from CloudPaste.
   const skipped = result.skipped.filter(({ kind }) => kind !== 'admin')
   const isHere = ({ reason }: (typeof skipped)[number]) => reason === 'id_exists'
   const toNamed = ({ kind, name, reason }: (typeof skipped)[number]) => ({
@@ -105,9 +105,9 @@ function sayOutcome({ result, unfit, altered }: CloudPasteImport, isWhole: boole
 }
 
 interface ImportOptions {
-  /** A dry run. */
+  /** Whether this is a dry run. */
   readonly isTrial: boolean
-  /** Lists all findings rather than the first ones. */
+  /** Whether to list all findings instead of only the first few. */
   readonly isWhole: boolean
 }
 
@@ -119,7 +119,7 @@ async function importFrom(config: Config, path: string, { isTrial, isWhole }: Im
     const outcome = await importCloudPaste(ctx, from, { adminId: await findAdminId(ctx), isTrial })
     if (isTrial) say('This is what would come. Nothing has been kept.')
     sayOutcome(outcome, isWhole)
-    // A dry run leaves only an empty server, whose first start shows the password.
+    // A dry run leaves an empty server, whose first start shows the password.
     if (firstLogin !== null && !isTrial) {
       say(
         `Administrator: ${firstLogin.username}\nIt is shown this once. Password:\n\n${firstLogin.password}\n`,

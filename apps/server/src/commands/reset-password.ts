@@ -10,7 +10,7 @@ import { CommandError, openExisting, runCommand, say } from './command.ts'
 
 const FROM_INPUT = '-'
 
-/** The chosen password; `null` for a generated one. */
+/** Returns the chosen password, or `null` to generate one. */
 async function findWanted(config: Config, args: readonly string[]): Promise<string | null> {
   if (args.length === 0) return config.adminPassword
   const password = (await text(process.stdin)).replace(/\r?\n$/, '')

@@ -18,7 +18,7 @@ async function readText(file: string): Promise<string | null> {
   }
 }
 
-/** The next generated secret; an interrupted rotation may already have created it. */
+/** Returns the next generated secret. An interrupted rotation can already have created it. */
 async function makeNext(file: string): Promise<string> {
   const begun = await readText(file)
   if (begun !== null && begun !== '') return begun
@@ -39,11 +39,11 @@ async function syncFolder(folder: string): Promise<void> {
 interface Plan {
   readonly from: string
   readonly to: string
-  /** Runs after the database uses the new secret. */
+  /** Runs after the database has switched to the new secret. */
   readonly finish: () => Promise<string>
 }
 
-/** The old and the new secret. @throws {CommandError} */
+/** Finds the old and the new secret. @throws {CommandError} */
 async function planOf(config: Config): Promise<Plan> {
   const files = secretFiles(config.dataDir)
   const generated = await readText(files.current)
@@ -70,7 +70,7 @@ async function planOf(config: Config): Promise<Plan> {
     from,
     to: await makeNext(files.next),
     finish: async () => {
-      // A rotation that was interrupted before this line left the file, and the database uses it.
+      // The file also exists after a rotation that was interrupted at this point; the database already uses its secret.
       await access(files.next)
       await rename(files.next, files.current)
       await syncFolder(dirname(files.current))

@@ -90,7 +90,7 @@ const POSTGRES_FORM =
 const postgresUrl = z.string().check(
   z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
   z.refine((text) => URL.canParse(text) || URL.canParse(text.replace('@/', '@localhost/')), POSTGRES_FORM),
-  // The driver would read text after such a character as the database name, and errors would show it.
+  // After an unescaped `#` or `@`, the driver would read the rest as the database name, and errors would show it.
   z.refine((text) => !/[#@]/.test(text.replace(/^[^/]*\/\/[^/?#]*/, '')), POSTGRES_FORM),
 )
 
@@ -125,14 +125,17 @@ const ratio = z.pipe(
   z.transform(Number),
 )
 
-/** Values are percent-encoded. Source: OpenTelemetry, "OTLP exporter configuration", read 2026-11-23. */
+/**
+ * Parses `name=value` pairs with percent-encoded values. Source: OpenTelemetry, "OTLP exporter configuration", read
+ * 2026-11-23.
+ */
 function readPairs(text: string): Readonly<Record<string, string>> | null {
   try {
     const pairs = text.split(',').map((pair) => /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair))
     if (pairs.includes(null)) return null
     return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2] ?? '')]))
   } catch {
-    // Invalid percent-encoding is reported as a configuration error.
+    // The caller reports invalid percent-encoding as a configuration error.
     return null
   }
 }
@@ -342,7 +345,7 @@ export type Config = ConfigOf<typeof configItems>
 /** Settings of earlier versions, and their new names. */
 const RENAMED: Readonly<Record<string, string>> = { DISK_SYNC: 'FSYNC (always or never)' }
 
-/** A warning for each obsolete setting that is set. */
+/** Returns a warning for each obsolete setting that is set. */
 export const renamedSettings = (env: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(RENAMED)
     .filter(([name]) => (env[name] ?? '') !== '')

@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../lib/start-error.ts'
 
-/** The SQLite database, in the data folder. */
+/** File name of the SQLite database in the data folder. */
 export const DATABASE_FILE = 'dropleaf.sqlite'
-/** Owner only: the folder contains the database, the secret and all files. */
+/** Gives access to the owner only, because the folder contains the database, the secret and all files. */
 const DIRECTORY_MODE = 0o700
-/** Folders with user data. */
+/** Subfolders with user data. */
 const INNER_FOLDERS = ['storage', 'spool']
 const SQLITE_BUSY = 5
 
@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it cannot be made there',
 }
 
-/** The error for an unusable data folder, with the setting to change. */
+/** Returns the error for an unusable data folder, which names the setting to change. */
 function unusable(dataDir: string, cause: unknown): StartError {
   const { code = '', message } = cause as NodeJS.ErrnoException
   return new StartError(
@@ -31,8 +31,9 @@ function unusable(dataDir: string, cause: unknown): StartError {
 }
 
 /**
- * Creates a folder and its parents. Node's `recursive` option never returns below `/proc`, where nothing can be created.
- * @returns whether it was created.
+ * Creates a folder and its parents. Does not use Node's `recursive` option, which never returns for paths below
+ * `/proc`.
+ * @returns whether the folder was created
  */
 export function makeFolder(path: string): boolean {
   const make = () => mkdirSync(path, { mode: DIRECTORY_MODE })
@@ -46,16 +47,18 @@ export function makeFolder(path: string): boolean {
       make()
       return true
     }
-    // For an existing folder, some systems report a missing permission on its parent first.
+    // Some systems report a missing permission on the parent even if the folder exists.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return false
     throw error
   }
 }
 
-/** The folder in the data folder for files of an incomplete restore. */
+/** Name of the subfolder for files of an incomplete restore. */
 export const STAGING_FOLDER = 'restoring'
 
-/** The data folder has data from before an interrupted restore, or only a part of it. @throws {StartError} */
+/**
+ * Refuses a data folder in which a restore was interrupted, because its data is old or incomplete. @throws {StartError}
+ */
 export function requireNoHalfRestore(dataDir: string): void {
   const staging = join(dataDir, STAGING_FOLDER)
   if (!existsSync(staging) || readdirSync(staging).length === 0) return
@@ -74,16 +77,16 @@ function makeDataDir(dataDir: string): void {
   }
 }
 
-/** The lock on the data folder; it ends with this process, however that ends. */
+/** Lock on the data folder. The operating system releases the lock when the process ends, even after a crash. */
 export interface DataDirLock {
   release(): void
 }
 
 /**
- * Creates the data folder if it is missing, and locks it for this process. The lock is an operating system lock on a small
- * SQLite file, so that a killed process leaves none behind.
- * @throws {StartError} if another process holds it, since two would delete each other's uploads as leftovers, or if the folder
- *   is not writable.
+ * Creates the data folder if it is missing, and locks it for this process. The lock is an operating system lock on a
+ * small SQLite file, so that a killed process leaves no lock behind.
+ * @throws {StartError} if another process holds the lock, because two servers would delete each other's uploads as
+ * leftovers, or if the folder is not writable
  */
 export function lockDataDir(dataDir: string): DataDirLock {
   makeDataDir(dataDir)
@@ -106,8 +109,8 @@ export function lockDataDir(dataDir: string): DataDirLock {
 }
 
 /**
- * An existing data folder may be readable by other users of the machine; folders created in it are not.
- * @throws {StartError} if it is not writable.
+ * Creates the folders with user data for the owner only. An existing data folder itself can be readable by other users.
+ * @throws {StartError} if the data folder is not writable
  */
 export function makePrivateFolders(dataDir: string): void {
   makeDataDir(dataDir)

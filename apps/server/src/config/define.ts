@@ -10,14 +10,14 @@ export interface ConfigItem<Value> {
   /** The value if the variable is absent or blank. */
   readonly default: Value
   readonly doc: string
-  /** A secret may also be in a file named by `NAME_FILE`; it prints as `[redacted]`. */
+  /** A secret can also be read from a file that `NAME_FILE` names, and prints as `[redacted]`. */
   readonly isSecret?: boolean
 }
 
 export type ConfigItems = Readonly<Record<string, ConfigItem<unknown>>>
 export type ConfigOf<Items extends ConfigItems> = { readonly [Name in keyof Items]: Items[Name]['default'] }
 
-/** Types a group of configuration items; `docs:config` documents them, `loadConfig` reads them. */
+/** Infers the types of a group of configuration items. `docs:config` documents them, and `loadConfig` reads them. */
 export function defineConfig<const Items extends ConfigItems>(items: Items): Items {
   return items
 }

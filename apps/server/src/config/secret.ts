@@ -8,7 +8,7 @@ import { createSecrets } from '../lib/secrets.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Config } from './config.ts'
 
-/** Settings key of the fingerprint of the secret that the database uses. */
+/** Key in the settings table for the fingerprint of the secret in use. */
 export const SECRET_CHECK_KEY = 'secret_check'
 
 interface SettingsOnly {
@@ -30,7 +30,7 @@ async function findGeneratedSecret(dataDir: string): Promise<string | null> {
   }
 }
 
-/** Creates the secret atomically: two processes that start at once use the same one. */
+/** Creates the secret atomically, so that two processes that start at once use the same one. */
 async function makeGeneratedSecret(dataDir: string): Promise<string> {
   const file = secretFiles(dataDir).current
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -46,7 +46,7 @@ async function makeGeneratedSecret(dataDir: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim()
 }
 
-/** Whether the database already uses the next secret, which an interrupted rotation has not renamed. */
+/** Whether the database already uses the next secret, because a rotation was interrupted before renaming its file. */
 async function isRotated(dataDir: string, check: string): Promise<boolean> {
   const next = await readFile(secretFiles(dataDir).next, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
@@ -56,14 +56,15 @@ async function isRotated(dataDir: string, check: string): Promise<boolean> {
 }
 
 /**
- * The generated secret. Created only for a new database: for others a new one would hide that the secret is missing.
- * @throws {StartError} if it is missing and the database is not new.
+ * Reads the generated secret. Creates one only for a new database; otherwise a new secret would hide that the old one
+ * is missing.
+ * @throws {StartError} if the secret is missing and the database is not new
  */
 async function readGeneratedSecret(dataDir: string, findCheck: () => Promise<string | undefined>) {
   const secret = await findGeneratedSecret(dataDir)
   if (secret !== null) return secret
   if ((await findCheck()) === undefined) return makeGeneratedSecret(dataDir)
-  // Another process that has filled the database meanwhile, from the same folder, wrote the file first.
+  // Another process with the same data folder can have created the secret and set up the database meanwhile.
   const late = await findGeneratedSecret(dataDir)
   if (late !== null) return late
   throw new StartError(
@@ -73,8 +74,8 @@ async function readGeneratedSecret(dataDir: string, findCheck: () => Promise<str
 }
 
 /**
- * The master secret: `ENCRYPTION_SECRET`, else the generated one in the data folder.
- * @throws {StartError} if the database uses another secret: every stored credential would be unreadable.
+ * Returns the master secret: `ENCRYPTION_SECRET`, or else the generated secret in the data folder.
+ * @throws {StartError} if the database uses another secret, which would make every stored credential unreadable
  */
 export async function loadSecret(
   config: Config,

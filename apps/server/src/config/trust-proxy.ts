@@ -3,14 +3,14 @@ import ipaddr from 'ipaddr.js'
 import * as z from 'zod/mini'
 
 const PROXY_NAMES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
-/** A network that is too large is a mistake: it would trust strangers. */
+/** Shortest allowed prefix lengths. A larger network is most likely a mistake and would trust strangers. */
 const PREFIX_MIN = { ipv4: 8, ipv6: 12, private: 7 }
 const PRIVATE: ReadonlySet<string> = new Set(['uniqueLocal', 'linkLocal'])
 const HOPS_MAX = 20
 /** The range of IPv4-mapped addresses. */
 const MAPPED = { first: ipaddr.IPv6.parse('::ffff:0:0'), bits: 96 }
 
-/** An address, or a network with a prefix length or a netmask. */
+/** Parses an address, or a network with a prefix length or a netmask. */
 function parseNetwork(entry: string) {
   const [text = '', prefix, ...rest] = entry.split('/')
   if (isIP(text) === 0 || rest.length > 0) return null
@@ -23,7 +23,7 @@ function parseNetwork(entry: string) {
   return { address, bits: isWhole ? Number(prefix) : null }
 }
 
-/** Refuses values for which Fastify would crash at the start. */
+/** Whether an entry is a valid proxy or network. Fastify would crash at the start on an invalid one. */
 function isProxy(entry: string): boolean {
   if (PROXY_NAMES.has(entry)) return true
   const { address, bits } = parseNetwork(entry) ?? { bits: null }

@@ -16,9 +16,9 @@ const add = batched<number, unknown>((db, { arg }) =>
 
 let folder: string
 let database: OpenDatabase<Schema>
-/** A program beside the server that may hold the file. */
+/** Connection of another program, which can lock the database file. */
 let other: DatabaseSync
-/** Stands still, except for the pauses of a test. */
+/** Current time of the test. Advances only when the code under test pauses. */
 let nowMs: number
 
 beforeEach(async () => {

@@ -1,14 +1,14 @@
 const SQLITE_BUSY = 5
-/** This transaction has read, and a different process has written since: the transaction must restart. */
+/** The transaction has read data that another process has changed since, so the transaction must restart. */
 const SQLITE_BUSY_SNAPSHOT = 517
 /** The lowest byte of SQLite's extended error codes is the primary code. */
 const SQLITE_KIND = 0xff
-/** Limit of one lock. After that, writes fail at once until one succeeds. */
+/** Longest wait for one lock. After that, writes fail at once until one succeeds. */
 const MOST_MS = 5000
-/** After this time without SQLITE_BUSY, the next one counts as a new lock. */
+/** If no SQLITE_BUSY occurs for this long, the next one counts as a new lock. */
 const CALM_MS = 1000
 
-/** Statements that cannot succeed while another process holds the write lock. */
+/** Matches statements that cannot succeed while another process holds the write lock. */
 const WRITES = /^\s*(?:insert|update|delete|replace|create|alter|drop|begin immediate)\b/i
 
 function isHeld(error: unknown): boolean {
@@ -17,8 +17,8 @@ function isHeld(error: unknown): boolean {
 }
 
 /**
- * Waits while another process writes to the same SQLite file. SQLite's own `busy_timeout` would block the thread: the server
- * could answer no request and handle no signal meanwhile.
+ * Waits while another process writes to the same SQLite file. SQLite's own `busy_timeout` would block the thread, so
+ * that the server could neither answer requests nor handle signals.
  */
 export class BusyWait {
   readonly #pause: () => Promise<void>

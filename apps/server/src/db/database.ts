@@ -8,11 +8,10 @@ import type { StatementEvent } from './statement-event.ts'
 export type Engine = 'sqlite' | 'postgres'
 
 export interface DatabaseSettings {
-  /** `null` means SQLite. */
+  /** PostgreSQL connection string; `null` means SQLite. */
   readonly url: string | null
   readonly sqliteFile: string
   readonly poolSize: number
-  /** Called after every statement. */
   readonly onStatement?: ((event: StatementEvent) => void) | undefined
 }
 
@@ -21,8 +20,9 @@ export interface OpenDatabase<Schema> {
   readonly engine: Engine
   readonly db: Kysely<Schema>
   /**
-   * Runs `work` in a transaction. Retries it if the engine asks for it (busy, deadlock, serialisation), or if the connection
-   * breaks before the commit. `work` must only run queries: it may run more than once, and SQLite has a single connection.
+   * Runs `work` in a transaction. Retries if the engine requires a retry (busy, deadlock, serialisation failure), or if
+   * the connection breaks before the commit. `work` must only run queries, because it can run more than once, and
+   * SQLite has a single connection.
    */
   transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T>
   /** Runs `work`, or returns `undefined` at once if another process runs the same `name`. */
@@ -70,7 +70,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return code === POSTGRES_FOREIGN_KEY_VIOLATION || errcode === SQLITE_CONSTRAINT_FOREIGNKEY
 }
 
-/** Messages of the driver for broken connections, which have no code. */
+/** Matches the driver's messages for broken connections, because these errors have no code. */
 const CONNECTION_BROKEN =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed) and is not queryable)/
 const POSTGRES_ENDS_CONNECTION = '57P01'
@@ -82,10 +82,10 @@ const hasConnectionBroken = (error: unknown): boolean =>
 const SQLITE_LOCKED = 6
 const SQLITE_FULL = 13
 const POSTGRES_DISK_FULL = '53100'
-/** Connection lost, server starting or stopping, too many connections, or server unreachable. */
+/** Matches codes for: connection lost, server starting or stopping, too many connections, server unreachable. */
 const POSTGRES_AWAY =
   /^(?:08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
-/** Message of the pool, which has no code. */
+/** Matches the connection pool's timeout message, because this error has no code. */
 const POOL_AWAY = /^timeout exceeded when trying to connect/
 
 /** Classifies an error that is not the fault of a statement: the disk is full, or the database is busy or unreachable. */
@@ -96,7 +96,6 @@ export function databaseTrouble(thrown: unknown): 'full' | 'away' | null {
   const kind = errcode === undefined ? null : errcode & SQLITE_KIND
   if (kind === SQLITE_FULL || code === POSTGRES_DISK_FULL) return 'full'
   if (kind === SQLITE_BUSY || kind === SQLITE_LOCKED) return 'away'
-  // Errors of storages and of other servers have similar codes.
   const isAway = POSTGRES_AWAY.test(code) || POOL_AWAY.test(message) || hasConnectionBroken(error)
   return isAway ? 'away' : null
 }
@@ -110,7 +109,9 @@ export async function unlessInTrouble(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** The column or constraint of a unique violation, as the engine names it (`pastes.slug`, `pastes_slug_key`). */
+/**
+ * Returns the column or constraint of a unique violation, as the engine names it (`pastes.slug`, `pastes_slug_key`).
+ */
 export function violatedConstraint(error: unknown): string {
   const { constraint, message } = error as { constraint?: string; message?: string }
   return constraint ?? message ?? ''
@@ -121,7 +122,8 @@ async function exclusivelyOnPostgres<Schema, T>(
   name: string,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
-  // Advisory locks are per database; another server may use another schema of it.
+  // The key includes the schema: advisory locks apply to the whole database, where another server can use another
+  // schema.
   const key = sql`hashtextextended(current_schema() || ':' || ${name}::text, 0)`
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${key}) as locked`.execute(
@@ -177,7 +179,7 @@ export async function openDatabase<Schema>(settings: DatabaseSettings): Promise<
         try {
           return await db.transaction().execute(async (trx) => {
             const result = await work(trx)
-            // The outcome is unknown from here on, so no retry is safe.
+            // The commit follows. If the commit fails, its outcome is unknown, so a retry is not safe.
             isCommitted = true
             return result
           })

@@ -6,16 +6,19 @@ import { isUniqueViolation } from './database.ts'
 const SLUG_TRIES = 5
 
 interface SlugUse<T> {
-  /** `null` for a random suffix. */
+  /** Requested link suffix; `null` for a random one. */
   readonly wanted: string | null
-  /** Thrown if the suffix is taken, or no free one was found. */
+  /** Error if the suffix is taken, or if no free suffix was found. */
   readonly taken: ErrorSpec
-  /** Finds the error for a unique violation that is not about the suffix: no other suffix would help. */
+  /** Finds the error for a unique violation of another column, which no other suffix would resolve. */
   readonly findOther?: (cause: unknown) => Promise<AppError | undefined>
   readonly save: (slug: string) => Promise<T>
 }
 
-/** Runs `save` with the wanted suffix, or with random ones until one is free. @throws {AppError} `taken`, or what `findOther` found */
+/**
+ * Runs `save` with the wanted suffix, or with random suffixes until one is free. @throws {AppError} `taken`, or the
+ * error that `findOther` returns
+ */
 export async function withFreeSlug<T>({ wanted, taken, findOther, save }: SlugUse<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -7,7 +7,7 @@ import { endServer, startServer } from '../testing/server-process.ts'
 
 const PASSWORD = 'correct horse battery'
 
-/** A disk of its own that is small enough to be filled. @returns `null` where this user may not make one. */
+/** Mounts a disk that is small enough to fill. @returns `null` if this user is not allowed to mount */
 async function makeDisk(): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-disk-'))
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'tmpfs', folder]).status === 0) return folder
@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(disk, { recursive: true })
 })
 
-/** To the last byte, as another program would. */
+/** Fills the disk to the last byte, as another program could. */
 async function fill(folder: string): Promise<void> {
   const file = await open(join(folder, 'filler'), 'w')
   const block = Buffer.alloc(4096)

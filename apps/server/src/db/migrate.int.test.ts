@@ -8,7 +8,7 @@ import { openDatabase } from './database.ts'
 import { migrateToLatest, migrateToNothing, migrateToVersion, migrations } from './migrate.ts'
 import type { Schema } from '../schema.ts'
 
-/** Each column that the code's types name; a missing one does not compile, one too many neither. */
+/** All columns of the table types. The compiler rejects missing and additional names. */
 const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[Table], true>> } = {
   admins: { id: true, username: true, password_hash: true, created_at_ms: true, updated_at_ms: true },
   admin_sessions: {
@@ -365,7 +365,8 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
             where m.type = 'table' and m.name not like 'kysely%' and m.name not like 'sqlite%'`.execute(
             t.ctx.db,
           )
-    // What the search needs of its engine, an array of its own or a full-text table; and sums that SQLite keeps.
+    // Columns that only one engine has: the search index (an array or a full-text table), and totals that SQLite
+    // maintains.
     const isOfEngine = (name: string) => /^object_names\.grams$|^object_grams|^share_sums\./.test(name)
     const made = rows
       .map((row) => `${row.t}.${row.c}`)

@@ -26,7 +26,7 @@ import { migration0021 } from './migrations/0021-shares-out-of-mounts.ts'
 import { migration0022 } from './migrations/0022-paste-views.ts'
 import { migration0023 } from './migrations/0023-opening.ts'
 
-/** Every migration in order. Frozen once released: a change is a new entry. */
+/** All migrations in order. A released migration never changes; add a new one instead. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-init': migration0001,
   '0002-storage': migration0002,
@@ -54,7 +54,10 @@ export const migrations: Readonly<Record<string, Migration>> = {
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>
 
-/** On PostgreSQL, names the schema: Kysely could otherwise read the migration table of another schema in the same database. */
+/**
+ * Creates the migrator. On PostgreSQL the schema is named, because Kysely could otherwise read the migration table of
+ * another schema in the same database.
+ */
 async function migratorFor({ db, engine }: Migratable): Promise<Migrator> {
   const provider = { getMigrations: () => Promise.resolve({ ...migrations }) }
   if (engine === 'sqlite') return new Migrator({ db, provider })
@@ -62,21 +65,24 @@ async function migratorFor({ db, engine }: Migratable): Promise<Migrator> {
   return new Migrator({ db, provider, migrationTableSchema: rows[0]?.name ?? 'public' })
 }
 
-/** Names of the applied migrations. @throws {Error} if the table of migrations does not exist. */
+/** Returns the names of the applied migrations. @throws {Error} if the migration table does not exist */
 async function findApplied(db: Kysely<unknown>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   return rows.map(({ name }) => name)
 }
 
-/** Whether the schema is up to date. The migrator inspects every table first, which takes a tenth of the start time. */
+/**
+ * Whether the schema is up to date. Avoids the migrator, which inspects every table and so takes a tenth of the start
+ * time.
+ */
 async function isLatest({ db, engine }: Migratable): Promise<boolean> {
-  // On PostgreSQL only the migrator knows which schema is ours.
+  // On PostgreSQL only the migrator knows which schema this server uses.
   if (engine !== 'sqlite') return false
-  // Without this table the database is new. The migrator reports any other error.
+  // Without the migration table, the database is new. The migrator reports any other error.
   return isDeepStrictEqual(await findApplied(db).catch(() => []), Object.keys(migrations))
 }
 
-/** Kysely's message for an applied migration that this version does not know. */
+/** Matches Kysely's message for an applied migration that this version does not know. */
 const UNKNOWN_MIGRATION = /^corrupted migrations: previously executed migration (\S+) is missing/
 
 const newerError = (unknown: string, cause?: unknown) =>
@@ -113,9 +119,9 @@ export async function requireKnownSchema({ db }: { readonly db: Kysely<unknown> 
 const isSchemaGone = (error: unknown) => (error as { code?: unknown } | undefined)?.code === '3F000'
 
 /**
- * Migrates to the newest version; a lock of the engine prevents two processes from doing this at once.
- * @returns the names of the migrations that ran.
- * @throws {StartError} if a newer version has changed the schema.
+ * Migrates to the newest version. A database lock prevents two processes from migrating at once.
+ * @returns the names of the migrations that ran
+ * @throws {StartError} if a newer version has changed the schema
  * @throws {Error} the first failure. On both engines a failed migration is rolled back completely.
  */
 export async function migrateToLatest<Schema>(
@@ -124,14 +130,14 @@ export async function migrateToLatest<Schema>(
   if (await isLatest(database as Migratable)) return []
   const migrator = await migratorFor(database as Migratable)
   let { error, results } = await migrator.migrateToLatest()
-  // The migrator inspects all schemas of the database: another program may drop one meanwhile.
+  // The migrator inspects all schemas of the database, and another program can drop a schema meanwhile.
   for (let tries = 1; tries < 3 && isSchemaGone(error); tries += 1)
     ({ error, results } = await migrator.migrateToLatest())
   if (error) throw migrationError(error)
   return (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName)
 }
 
-/** Migrates an empty database to an earlier version. @param name its newest migration */
+/** Migrates an empty database to an earlier version. @param name the last migration to run */
 export async function migrateToVersion<Schema>(
   database: Pick<OpenDatabase<Schema>, 'db' | 'engine'>,
   name: string,

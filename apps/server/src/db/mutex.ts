@@ -3,7 +3,7 @@ export class Mutex {
   readonly #waiting: Array<() => void> = []
   #isTaken = false
 
-  /** @returns a promise to await; `undefined` if the mutex was free. */
+  /** @returns a promise to await, or `undefined` if the mutex was free */
   take(): Promise<void> | undefined {
     if (this.#isTaken) return new Promise((resolve) => void this.#waiting.push(resolve))
     this.#isTaken = true

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { createPostgresSchema, type PostgresSchema } from '../testing/databases.ts'
 import { openPostgresNotices } from './notices.ts'
 
-/** The lock that a connection of notices shares: whoever holds it alone keeps them from being opened. */
+/** Lock that every notices connection shares. An exclusive holder keeps new connections from opening. */
 const RUNNING = `hashtextextended(current_schema() || ':running', 0)`
 
 const postgresUrl = inject('postgresUrl')

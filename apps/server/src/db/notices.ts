@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** A message to every replica. Nothing may depend on its arrival: it is lost if the connection breaks. */
+/** A message to every replica. Nothing must depend on its arrival, because it is lost if the connection breaks. */
 export interface Notice {
   readonly topic: string
   /** JSON of a few kilobytes at most. */
@@ -9,7 +9,7 @@ export interface Notice {
 
 type Listener = (payload: unknown) => void
 
-/** Sends notices to all replicas, this process included. */
+/** Sends notices to all replicas, including this process. */
 export interface Notices {
   publish(notice: Notice): Promise<void>
   /** @returns a function that unsubscribes. */
@@ -31,7 +31,7 @@ function createListeners() {
   }
 }
 
-/** Notices within one process. */
+/** Creates notices that stay within this process. */
 export function createLocalNotices(): Notices {
   const listeners = createListeners()
   return {
@@ -43,23 +43,29 @@ export function createLocalNotices(): Notices {
   }
 }
 
-/** NOTIFY refuses payloads of 8,000 bytes and more. */
+/** PostgreSQL's NOTIFY refuses payloads of 8,000 bytes and more. */
 const MAX_PAYLOAD_BYTES = 7900
 const RECONNECT_MS = 1000
 
-/** One channel per schema: another server may use the same database. */
+/** Each schema has its own channel, because another server can use the same database. */
 const CHANNEL = `select 'dropleaf_' || md5(current_schema()) as channel`
 
-/** Shared lock of a connected server. Lets operations that need the database exclusively detect servers. */
+/**
+ * Lock that every connected server holds in shared mode. Operations that need the database exclusively use it to detect
+ * running servers.
+ */
 const RUNNING = `hashtextextended(current_schema() || ':running', 0)`
 const SAY_THAT_IT_RUNS = `select pg_advisory_lock_shared(${RUNNING})`
 
-/** In a transaction: whether no server uses the database. If so, none can start until the transaction ends. */
+/**
+ * Checks in a transaction that no server uses the database. If none does, no server can start until the transaction
+ * ends.
+ */
 export const ASK_WHETHER_NONE_RUNS = `select pg_try_advisory_xact_lock(${RUNNING}) as alone`
 
 /**
- * Notices by PostgreSQL's LISTEN and NOTIFY, on a separate connection that reopens when it breaks.
- * @throws {Error} if the database is unreachable at the start.
+ * Sends notices by PostgreSQL's LISTEN and NOTIFY, on a separate connection that reopens when it breaks.
+ * @throws {Error} if the database is unreachable at the start
  */
 export async function openPostgresNotices(url: string): Promise<Notices> {
   const { default: pg } = await import('pg')
@@ -69,7 +75,7 @@ export async function openPostgresNotices(url: string): Promise<Notices> {
   let client: Client | undefined
   let channel = ''
 
-  /** Serialises queries: a connection runs one at a time. */
+  /** Serialises queries, because a connection runs one at a time. */
   let sent = Promise.resolve()
   async function send(payload: string): Promise<void> {
     await client?.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined)
@@ -93,7 +99,7 @@ export async function openPostgresNotices(url: string): Promise<Notices> {
       throw error
     }
     if (isClosed) {
-      // The listener was closed while its connection was opening.
+      // The notices were closed while the connection was opening.
       await next.end()
       return
     }

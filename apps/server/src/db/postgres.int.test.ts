@@ -7,7 +7,7 @@ import { databaseTrouble, type OpenDatabase, openDatabase } from './database.ts'
 
 const postgresUrl = inject('postgresUrl')
 
-/** Connections end as they do when the database is restarted; an event that nobody listened to would end this process. */
+/** Ends connections as a database restart does. An `error` event without a listener would end this process. */
 describe.skipIf(postgresUrl === '')('connections to PostgreSQL that end while they are used', () => {
   let schema: PostgresSchema
   let database: OpenDatabase<Schema>
@@ -32,7 +32,7 @@ describe.skipIf(postgresUrl === '')('connections to PostgreSQL that end while th
   }
   const troubleOf = (work: Promise<unknown>) => work.then(() => 'none', databaseTrouble)
   const ownPid = sql<{ pid: number }>`select pg_backend_pid() as pid`
-  /** A connection that was used may be given out once more before its end has come. */
+  /** The pool can hand out a used connection once more before it notices that the connection has ended. */
   const works = () => ownPid.execute(database.db).then(() => true, databaseTrouble)
 
   test('in the middle of a statement', async () => {

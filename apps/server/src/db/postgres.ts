@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'nobody answers in time',
 }
 
-/** The host and database of a connection string, without user name and password. */
+/** Returns the host and database of a connection string, without user name and password. */
 function placeOf(url: string): string {
   const { host, pathname, searchParams } = new URL(URL.canParse(url) ? url : url.replace('@/', '@localhost/'))
   const database = pathname.slice(1)
@@ -31,7 +31,7 @@ function unusable(url: string, cause: unknown): StartError {
   )
 }
 
-/** Other encodings store fewer characters, and a text cut there may end inside a character. */
+/** Requires UTF-8. Other encodings store fewer characters, and truncated text could end inside a character. */
 async function requireUnicode(client: PoolClient, url: string): Promise<void> {
   const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
   const encoding = rows[0]?.server_encoding
@@ -43,9 +43,9 @@ async function requireUnicode(client: PoolClient, url: string): Promise<void> {
 }
 
 /**
- * PostgreSQL by connection string. 64-bit integers are read as numbers: ours are timestamps and sizes, far below 2^53. The
- * driver is imported only here, so that a server on SQLite does not load it.
- * @throws {StartError} if no connection can be opened, or the encoding is not UTF-8.
+ * Creates a dialect for a PostgreSQL connection string. 64-bit integers are read as numbers, because all of ours are
+ * timestamps and sizes far below 2^53. The driver is imported only here, so that a server on SQLite does not load it.
+ * @throws {StartError} if no connection can be opened, or the encoding is not UTF-8
  */
 export async function createPostgresDialect(url: string, poolSize: number): Promise<Dialect> {
   const { default: pg } = await import('pg')
@@ -60,13 +60,13 @@ export async function createPostgresDialect(url: string, poolSize: number): Prom
     types: types,
   })
   pool.on('connect', (client) => {
-    // A broken connection in use reports its error with its next query. The pool listens to idle ones only, and an `error`
-    // event without a listener ends the process.
+    // A connection that breaks while in use reports the error with its next query, so this listener ignores it. The
+    // pool listens to idle connections only, and an `error` event without a listener ends the process.
     client.on('error', () => undefined)
-    // JIT compilation takes longer than any of our queries.
+    // Turns off JIT compilation, which takes longer than any of our queries.
     void client.query('set jit to off').catch(() => undefined)
   })
-  // An idle connection that breaks is replaced at the next query.
+  // Ignores idle connections that break, because the pool replaces them at the next query.
   pool.on('error', () => undefined)
   try {
     const client = await pool.connect()

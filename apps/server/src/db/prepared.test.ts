@@ -30,7 +30,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dropleaf-remembered-'))
   database = await openDatabase<Schema>({ url: null, sqliteFile: join(folder, 'db'), poolSize: 1 })
   for (const statement of TABLES) await run(statement)
-  // What a statement reads is known when it has run once.
+  // The tables that a statement reads are known after its first run.
   await houseOf(database.db, 0)
   await roomsOf(database.db, 0)
 })

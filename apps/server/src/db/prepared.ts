@@ -14,7 +14,7 @@ export class Later<Args, Value> {
 
 export interface Blank<Args> {
   readonly engine: Engine
-  /** A value of the run; usable like the value itself. */
+  /** Returns a placeholder that can be used like the value itself. */
   readonly arg: <Value>(of: (args: Args) => Value) => Value
 }
 
@@ -38,16 +38,19 @@ function compileOnce<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) =
 }
 
 /**
- * A statement that is compiled once per dialect and run with different values: building and compiling one takes several times
- * as long as running it on SQLite.
- * @param words must not read the values that it requests.
+ * Creates a statement that is compiled once per dialect and run with different values. Building and compiling a
+ * statement takes several times as long as running it on SQLite.
+ * @param words builds the statement; must not read the values of its placeholders
  */
 export function prepared<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => Promise<Row[]> {
   const statementFor = compileOnce(words)
   return async (db, args) => (await db.executeQuery(statementFor(db, args))).rows
 }
 
-/** A prepared statement for very frequent single writes. On SQLite, statements of the same moment share a transaction. */
+/**
+ * Creates a prepared statement for very frequent single writes. On SQLite, statements from the same turn of the event
+ * loop share a transaction.
+ */
 export function batched<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => Promise<Row[]> {
   const statementFor = compileOnce(words)
   return async (db, args) => {
@@ -64,7 +67,7 @@ export function batched<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args
 
 const REMEMBERED_MAX = 500
 
-/** Cached rows of one statement, by its values. */
+/** Cached rows of one statement, keyed by its values. */
 class Memory<Row> {
   readonly #rows = new Map<string, readonly Row[]>()
   #version: number | null = null
@@ -84,9 +87,10 @@ class Memory<Row> {
 }
 
 /**
- * A prepared statement whose rows are read far more often than they change. SQLite has one process, so they are cached until
- * one of their tables changes. On PostgreSQL, which replicas share, every call queries.
- * @returns rows shared with other callers: do not change them.
+ * Creates a prepared statement whose rows are read far more often than they change. On SQLite, which a single process
+ * uses, rows are cached until one of their tables changes. On PostgreSQL, which replicas share, every call runs the
+ * query.
+ * @returns rows shared with other callers: do not change them
  */
 export function cached<Args, Row>(
   words: Words<Args, Row>,
@@ -104,15 +108,17 @@ export function cached<Args, Row>(
     const known = memory.find(values, version)
     if (known) return known
     const { rows } = await db.executeQuery(statement)
-    // Not cached if one of the tables was written while the query waited: the rows may be older than that write.
+    // Does not cache if one of the tables was written while the query waited, because the rows can be older than that
+    // write.
     if (version !== null && version === adapter.tables.versionFor(statement.sql)) memory.store(values, rows)
     return rows
   }
 }
 
 /**
- * A statement for rows that mostly do not exist. On SQLite their absence is cached, and `find` does not run.
- * @param words finds something only if `find` may.
+ * Creates a statement for rows that usually do not exist. On SQLite their absence is cached, so that `find` does not
+ * run.
+ * @param words builds a statement that returns rows whenever `find` can find any
  */
 export function cachedAbsence<Args, Row>(
   words: Words<Args, unknown>,

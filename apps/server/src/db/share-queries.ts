@@ -17,11 +17,10 @@ interface ShareColumns {
   grace_until_ms: number | null
 }
 
-/** Filters of a list of shares. */
 export interface ShareQuery extends Partial<ShareFilter> {
-  /** Creator as it is stored, compared exactly. */
+  /** Stored creator, compared exactly. */
   readonly createdBy?: string | undefined
-  /** Created without an API key. */
+  /** Whether the share was created without an API key. */
   readonly isByAdmin?: boolean | undefined
   /** Latest creation time, inclusive. */
   readonly madeUntilMs?: number | undefined
@@ -30,13 +29,13 @@ export interface ShareQuery extends Partial<ShareFilter> {
 const KEY_CREATORS = 'apikey:%'
 const ESCAPE = '\\'
 
-/** A LIKE pattern for a substring, with its wildcards escaped. */
+/** Returns a LIKE pattern for a substring, with its wildcards escaped. */
 const patternOf = (words: string) =>
   `%${words.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `${ESCAPE}${sign}`)}%`
 
 type Shares = ExpressionBuilder<{ shares: ShareColumns }, 'shares'>
 
-/** A condition on the columns that `pastes` and `files` share. */
+/** Builds a condition on columns that `pastes` and `files` have in common. */
 const onShares =
   (condition: (eb: Shares) => Expression<SqlBool>) =>
   <Table extends 'pastes' | 'files'>(
@@ -77,7 +76,7 @@ export const hasWords = (folded: Expression<unknown>, words: string) =>
 
 /**
  * Filters a query on `pastes` or `files`. Never matches purged shares.
- * @param hasWordsItself matches shares whose content is searched in addition to their search text.
+ * @param hasWordsItself matches shares by content that is searched in addition to their search text
  */
 export const matchesShare = (
   query: ShareQuery,
@@ -107,6 +106,6 @@ export const matchesShare = (
     return eb.and(conditions)
   })
 
-/** The 24-hour period of a share's creation, numbered from `sinceMs`. */
+/** Returns the number of the 24-hour period in which a share was created, counted from `sinceMs`. */
 export const dayOf = (sinceMs: number) =>
   sql<number>`cast((created_at_ms - ${sinceMs}) / 86400000 as integer)`

@@ -21,24 +21,24 @@ import { WriteBatcher } from './write-batcher.ts'
 import { Mutex } from './mutex.ts'
 
 const CACHED_STATEMENTS = 300
-/** Only while opening, before the server answers requests; later see {@link BusyWait}. */
+/** Lock timeout while opening the database. Once the server answers requests, {@link BusyWait} waits for locks. */
 const OPENING_TIMEOUT_MS = 5000
-/** Delay between two attempts at a locked file. */
+/** Delay between two attempts while the file is locked. */
 const HELD_PAUSE_MS = 10
 /**
- * Limit of the page cache. With SQLite's default of 2 MB, a search among a million names rereads the file repeatedly. A larger
- * cache would be filled by the first crawl of a bucket, in addition to the memory of an upload.
+ * Limit of the page cache. With SQLite's default of 2 MB, a search among a million names rereads the file repeatedly. A
+ * larger cache only takes memory, because the first crawl of a bucket fills it.
  */
 const CACHE_KIB = 24 * 1024
 /** Only the owner may read and write the file. */
 const FILE_MODE = 0o600
 
-/** SQLite rolls schema changes back too; this makes Kysely run migrations in a transaction. */
+/** Makes Kysely run migrations in a transaction, because SQLite rolls back schema changes too. */
 export class NodeSqliteAdapter extends SqliteAdapter {
   readonly tables: TableWatch
   readonly writes: WriteBatcher
   readonly spare: ReservedSpace
-  /** Called for statements that {@link together} runs, which the query builder does not see. */
+  /** Called for statements of `batched`, which the query builder does not see. */
   onStatement: ((event: StatementEvent) => void) | null = null
 
   constructor(tables: TableWatch, writes: WriteBatcher, spare: ReservedSpace) {
@@ -52,7 +52,7 @@ export class NodeSqliteAdapter extends SqliteAdapter {
     return true
   }
 
-  /** {@link NodeSqliteDriver} queues requests for the single connection. */
+  /** Returns true, because {@link NodeSqliteDriver} queues requests for the single connection. */
   override get supportsMultipleConnections(): boolean {
     return true
   }
@@ -63,7 +63,6 @@ const SQLITE_FULL = 13
 const isFull = (error: unknown): boolean =>
   ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_FULL
 
-/** An open database and its helpers. */
 interface Opened {
   readonly config: SqliteDialectConfig
   readonly database: DatabaseSync
@@ -90,7 +89,7 @@ class NodeSqliteDriver extends SqliteDriver {
     this.#connection = {
       async executeQuery<Row>(query: CompiledQuery) {
         const run = () => patience.run(() => connection.executeQuery<Row>(query), query.sql)
-        // Inside a transaction, its caller retries the whole transaction.
+        // Inside a transaction, the caller retries the whole transaction.
         if (database.isTransaction) return run()
         try {
           return await run()
@@ -109,13 +108,17 @@ class NodeSqliteDriver extends SqliteDriver {
   }
 
   /**
-   * Takes the write lock at the start: waiting for another process in the middle of a transaction would block everyone else.
+   * Takes the write lock at the start, because waiting for another process in the middle of a transaction would block
+   * all other requests.
    */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
-  /** Some failures, such as a full disk, have rolled back already; an error of this rollback would hide the cause. */
+  /**
+   * Rolls back only an open transaction. Some failures, such as a full disk, have already rolled back, and a second
+   * rollback's error would hide the cause.
+   */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#opened.database.isTransaction) await super.rollbackTransaction(connection)
   }
@@ -159,13 +162,14 @@ function adapt(statement: StatementSync, note: () => void): SqliteStatement {
 }
 
 /**
- * SQLite by Node's own module, with WAL, foreign keys and cached prepared statements. `synchronous=NORMAL` loses nothing if the
- * process dies; a power cut may lose the last transactions, never the file.
- * @param file path of the database; its folder is created if missing.
+ * Creates a dialect for SQLite with Node's own module, using WAL, foreign keys and cached prepared statements.
+ * `synchronous=NORMAL` loses nothing if the process dies. A power cut can lose the last transactions, but does not
+ * corrupt the file.
+ * @param file path of the database; its folder is created if missing
  */
 export function createSqliteDialect(file: string): Dialect {
   mkdirSync(dirname(file), { recursive: true })
-  // SQLite creates its other files with the mode of the database file.
+  // Creates the file first, because SQLite gives its other files the mode of the database file.
   closeSync(openSync(file, 'a', FILE_MODE))
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}`)
@@ -194,7 +198,7 @@ export function createSqliteDialect(file: string): Dialect {
   }
   const turns = new Mutex()
   const patience = new BusyWait(async () => {
-    // Outside a transaction, other statements may run meanwhile.
+    // Outside a transaction, other statements can run during the pause.
     const isOpen = database.isTransaction
     if (!isOpen) turns.give()
     await sleep(HELD_PAUSE_MS)

@@ -1,10 +1,10 @@
 import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite'
 
-/** The tables that a statement reads and writes, cascades and triggers included. */
+/** Tables that a statement reads and writes, including cascades and triggers. */
 interface Touched {
   readonly reads: ReadonlySet<string>
   readonly writes: ReadonlySet<string>
-  /** Whether any table may have changed: after a rollback, or if a table is recreated. */
+  /** Whether any table can have changed, as after a rollback or when a table is recreated. */
   readonly isUpheaval: boolean
 }
 
@@ -20,8 +20,8 @@ const SCHEMA = 'sqlite_master'
 const LOOK_EVERY_MS = 1000
 
 /**
- * Versions the tables of a database that only one process uses: cached rows are valid until the version of their tables
- * changes. SQLite reports which tables a statement touches.
+ * Tracks a version for each table of a database that only one process uses. Cached rows are valid until the version of
+ * their tables changes. SQLite reports which tables a statement touches.
  */
 export class TableWatch {
   readonly #touched = new Map<string, Touched>()
@@ -66,7 +66,9 @@ export class TableWatch {
     for (const table of writes) this.#writes.set(table, (this.#writes.get(table) ?? 0) + 1)
   }
 
-  /** Increases when a table changes that the statement reads; `null` until its tables are known. */
+  /**
+   * Returns a number that increases when a table that the statement reads changes; `null` until its tables are known.
+   */
   versionFor(statement: string): number | null {
     const touched = this.#touched.get(statement)
     if (!touched) return null

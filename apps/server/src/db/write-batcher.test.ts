@@ -20,7 +20,7 @@ const visit = batched<string, { visits: number }>((db, { arg }) =>
 
 let folder: string
 let database: OpenDatabase<Schema>
-/** Another connection sees what is committed. */
+/** Second connection, which sees only committed rows. */
 let witness: DatabaseSync
 
 beforeEach(async () => {

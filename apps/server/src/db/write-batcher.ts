@@ -12,8 +12,8 @@ interface Waiting {
 const BEGIN = 'begin immediate'
 
 /**
- * Runs the statements of one turn of the event loop in one transaction: a commit takes several times as long as most
- * statements. Results are returned only after the commit, and each statement fails by itself.
+ * Runs the statements from one turn of the event loop in one transaction, because a commit takes several times as long
+ * as most statements. Results are returned only after the commit, and each statement fails independently.
  */
 export class WriteBatcher {
   readonly #database: DatabaseSync
@@ -27,7 +27,7 @@ export class WriteBatcher {
     this.#patience = patience
   }
 
-  /** @param db not a transaction. */
+  /** @param db must not be a transaction */
   run(db: Db, statement: CompiledQuery): Promise<unknown[]> {
     if (this.#waiting.length === 0) setImmediate(() => void this.#runWaiting(db))
     return new Promise((resolve, reject) => this.#waiting.push({ statement, resolve, reject }))
@@ -48,7 +48,7 @@ export class WriteBatcher {
         await this.#runGroup(group)
       })
     } catch (error) {
-      // The database may close before the connection is free, or after that.
+      // Rejects all waiting statements. The database can close before or after the connection becomes free.
       for (const { reject } of [...group, ...this.#take()]) reject(error)
     }
   }
@@ -59,7 +59,10 @@ export class WriteBatcher {
     else for (const one of group) await this.#runAlone(one)
   }
 
-  /** @returns `null` if it failed: everything is rolled back, and each statement then runs alone and reports its own error. */
+  /**
+   * @returns `null` if the transaction failed and was rolled back; each statement then runs alone and reports its own
+   * error
+   */
   async #tryTransaction(group: readonly Waiting[]): Promise<unknown[][] | null> {
     try {
       return await this.#patience.run(() => this.#runTransaction(group), BEGIN)
@@ -75,7 +78,7 @@ export class WriteBatcher {
       this.#rowsOf('commit', [])
       return answers
     } finally {
-      // Some failures have rolled back already.
+      // Some failures have already rolled back.
       if (this.#database.isTransaction) this.#rowsOf('rollback', [])
     }
   }

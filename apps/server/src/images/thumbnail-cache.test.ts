@@ -23,7 +23,7 @@ test('keeps what was used last within its limit, also of earlier runs', async ()
     }
     await cache.put('none', async () => 'none')
     expect([await cache.find('none'), await cache.find('unknown')]).toEqual(['none', null])
-    // Used again: the date of use is renewed.
+    // Using a thumbnail again renews its date of use.
     await cache.find(nameOf(3))
     const later = createThumbnailCache(folder, 10_000)
     await later.put('last', async () => 'none')

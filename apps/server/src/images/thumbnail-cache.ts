@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, opendir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** A cache of thumbnails in files. An empty file marks an image that cannot have one. */
+/** Cache of thumbnail files. An empty file marks an image that cannot have a thumbnail. */
 export interface ThumbnailCache {
-  /** @returns the file; `none` if the image cannot have one; `null` if unknown. */
+  /** @returns the file; `none` if the image cannot have a thumbnail; `null` if the name is unknown */
   find(name: string): Promise<{ path: string; sizeBytes: number } | 'none' | null>
-  /** @param make writes the thumbnail to the given file; an empty file is stored if it returns `none`. */
+  /** @param make writes the thumbnail to the given file; if it returns `none`, an empty file is stored */
   put(name: string, make: (target: string) => Promise<'made' | 'none'>): Promise<void>
 }
 
-/** Precision of the time of last use. */
+/** Precision of the stored time of last use. */
 const USED_MS = 24 * 3_600_000
 /** Additions between two checks of the total size. */
 const TRIM_EVERY = 200
@@ -34,7 +34,7 @@ async function listKept(folder: string): Promise<Kept[]> {
   return kept
 }
 
-/** Removes the least recently used, until the total is well below the limit. */
+/** Removes the least recently used thumbnails, until the total is well below the limit. */
 async function trim(folder: string, limitBytes: number): Promise<void> {
   const kept = await listKept(folder)
   let bytes = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
@@ -47,7 +47,7 @@ async function trim(folder: string, limitBytes: number): Promise<void> {
 }
 
 export function createThumbnailCache(folder: string, limitBytes: number): ThumbnailCache {
-  /** 0: the first addition also checks files of earlier runs. */
+  /** Starts at 0, so that the first addition also checks files of earlier runs. */
   let untilTrim = 0
   const pathOf = (name: string) => join(folder, name.slice(0, 2), name)
   return {

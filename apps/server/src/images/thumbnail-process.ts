@@ -2,11 +2,13 @@ import sharp from 'sharp'
 import type { ThumbnailAnswer, ThumbnailOrder } from './thumbnailer.ts'
 
 /**
- * Makes thumbnails, one at a time, in a separate process: native code that decodes untrusted images may use much memory or
- * crash, and the server must not.
+ * Makes thumbnails, one at a time, in a separate process, because native code that decodes untrusted images can use
+ * much memory or crash, which must not affect the server.
  */
 
-/** A baseline JPEG is decoded line by line and scaled down meanwhile: it needs little memory. */
+/**
+ * Limit for baseline JPEGs, which need little memory because they are decoded line by line and scaled down meanwhile.
+ */
 const STREAMED_PIXELS = 400_000_000
 /** Limit for images that are decoded in memory as a whole, such as progressive and interlaced ones. */
 const WHOLE_PIXELS = 60_000_000
@@ -27,7 +29,7 @@ async function makeThumbnail({ source, target, edgePx }: ThumbnailOrder): Promis
     .toFile(target)
 }
 
-/** Decoders do not limit their memory, so the process exits; its parent starts another one. */
+/** Exits if the process uses too much memory, because decoders do not limit it. The parent starts another process. */
 function endIfTooLarge(): void {
   if (process.memoryUsage.rss() > memoryMaxBytes) process.exit(1)
 }

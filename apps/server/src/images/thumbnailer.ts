@@ -3,11 +3,10 @@ import { fileURLToPath } from 'node:url'
 
 export interface ThumbnailOrder {
   readonly id: number
-  /** The image file. */
   readonly source: string
   /** The thumbnail file to write, as WebP. */
   readonly target: string
-  /** Longest width or height. */
+  /** Longest allowed width or height. */
   readonly edgePx: number
 }
 
@@ -36,8 +35,8 @@ const PROCESS_FILE = fileURLToPath(new URL('./thumbnail-process.ts', import.meta
 const MEMORY_MAX_BYTES = 768 * 1024 * 1024
 
 /**
- * Processes orders one by one in a process that exits when idle.
- * @param o `memoryMaxBytes`: a process that needs more exits, and its current image gets no thumbnail.
+ * Processes orders one by one in a child process, which exits when idle.
+ * @param o `memoryMaxBytes`: a process that needs more exits, and its current image gets no thumbnail
  */
 export function createThumbnailer({ memoryMaxBytes = MEMORY_MAX_BYTES } = {}): Thumbnailer {
   let child: ChildProcess | null = null
@@ -55,7 +54,7 @@ export function createThumbnailer({ memoryMaxBytes = MEMORY_MAX_BYTES } = {}): T
   function start(): ChildProcess {
     clearTimeout(idleTimer)
     if (child) return child
-    // An empty environment: the process needs no secret.
+    // The environment is empty, because the process needs no secret.
     const started = fork(PROCESS_FILE, [String(memoryMaxBytes)], {
       execArgv: ['--max-old-space-size=64'],
       env: {},

@@ -12,31 +12,34 @@ export interface RunningTask {
   readonly createdAtMs: number
   readonly payload: unknown
   /**
-   * What {@link RunningTask.saveCheckpoint} saved before a restart; `null` at first. A task restarted after its end has `again:
-   * true`.
+   * Last value that {@link RunningTask.saveCheckpoint} saved before a restart; `null` at first. A task that is
+   * restarted after its end has `again: true`.
    */
   readonly checkpoint: unknown
   readonly signal: AbortSignal
   readonly progress: TaskProgress
-  /** Counts a failed item and records the first ones. */
+  /** Counts a failed item, and records the first failures. */
   fail(failure: TaskFailure): void
-  /** Saves a checkpoint and the progress. After a restart the task resumes from there. */
+  /** Saves a checkpoint and the progress. After a restart the task resumes from the checkpoint. */
   saveCheckpoint(value: unknown): Promise<void>
   setResult(value: unknown): void
   /**
-   * From now on checks once a second whether the task may continue. If that fails with an `AppError`, the signal aborts and the
-   * task ends with the error.
+   * From now on checks once a second whether the task is allowed to continue. If the check fails with an `AppError`,
+   * the signal aborts and the task ends with that error.
    */
   onlyWhile(requireMay: () => Promise<void>): void
   /** Runs the check of `onlyWhile` now. @throws {AppError} what the check throws */
   requireStill(): Promise<void>
 }
 
-/** Does the work of one type of task. It must be able to resume from a checkpoint, and stop when the signal aborts. */
+/**
+ * Does the work of one type of task. A handler must be able to resume from a checkpoint, and stop when the signal
+ * aborts.
+ */
 export type TaskHandler = (task: RunningTask) => Promise<void>
 
 export const CANCELLED = Symbol('cancelled')
-/** A different process has taken the task over. */
+/** Another process has taken over the task. */
 const LOST = Symbol('lost')
 
 export const WRITE_DOWN_MS = 500
@@ -46,7 +49,7 @@ const MAX_FAILURES = 100
 
 interface Surroundings {
   readonly store: TaskStore
-  /** The process that has claimed the task. */
+  /** Process that has claimed the task. */
   readonly holder: string
   readonly abort: AbortController
   readonly clock: Clock
@@ -113,7 +116,7 @@ export class HeldTask implements RunningTask {
     await this.#requireMay?.()
   }
 
-  /** The columns of its progress. */
+  /** Returns the columns that store the progress. */
   columns() {
     const nowMs = this.#around.clock.nowMs()
     return {
@@ -141,7 +144,7 @@ export class HeldTask implements RunningTask {
     try {
       await this.requireStill()
     } catch (error) {
-      // An unreachable database says nothing about permissions.
+      // Continues if the database is unreachable, because that says nothing about permissions.
       if (error instanceof AppError) abort.abort(error)
       else log.warn({ err: error, task: this.id }, 'whether a task may go on could not be asked')
     }

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { Scheduler } from './scheduler.ts'
 
-/** The smallest possible pool: code that holds its connections and waits for another one waits forever. */
+/** Smallest possible connection pool. Code that holds all connections and waits for another one blocks forever. */
 function smallPool(size: number) {
   let free = size
   const waiting: Array<() => void> = []

@@ -13,8 +13,8 @@ interface Exclusive {
 }
 
 /**
- * On PostgreSQL a job holds one or two connections and uses another: as many jobs as the pool has connections would deadlock
- * and block all requests.
+ * Limits concurrent jobs: on PostgreSQL a job holds up to two connections and needs another one, so many jobs could
+ * occupy the whole connection pool and block all requests.
  */
 const JOBS_AT_ONCE = 2
 
@@ -23,7 +23,7 @@ async function after(before: Promise<void>, work: () => Promise<void>): Promise<
   await work()
 }
 
-/** Runs jobs at the start and then periodically. Only one process at a time runs a job of a name. */
+/** Runs jobs at the start and then periodically. Only one process at a time runs a job with a given name. */
 export class Scheduler {
   readonly #database: Exclusive
   readonly #log: FastifyBaseLogger
@@ -55,7 +55,7 @@ export class Scheduler {
     this.#jobs.push(job)
   }
 
-  /** Starts the schedule; every job runs at once. */
+  /** Starts the schedule. Every job runs immediately. */
   start(): void {
     for (const job of this.#jobs) {
       this.#runInBackground(job)
@@ -65,7 +65,7 @@ export class Scheduler {
     }
   }
 
-  /** Runs work in the background. Logs its failure; the stop waits for it. */
+  /** Runs work in the background and logs its failure. A stop waits for the work. */
   background(name: string, work: (signal: AbortSignal) => Promise<void>): void {
     const { signal } = this.#stopping
     if (signal.aborted) return
@@ -77,8 +77,8 @@ export class Scheduler {
   }
 
   /**
-   * Queues long work in the background, beside the jobs. Runs one at a time, so that jobs and requests still get connections;
-   * at most one per subject is queued or running.
+   * Queues long work in the background, separately from the jobs. Runs one piece of work at a time, so that jobs and
+   * requests still get connections. At most one per subject is queued or running.
    */
   soon(
     { name, subject }: { name: string; subject: string },
@@ -99,14 +99,14 @@ export class Scheduler {
     })
   }
 
-  /** Runs every job once. For tests, and for the audit after crash tests. */
+  /** Runs every job once. For tests, and for the checks after crash tests. */
   async drain(): Promise<void> {
     await Promise.allSettled(this.#running)
     for (const job of this.#jobs) await this.#runOnce(job)
     await Promise.allSettled(this.#running)
   }
 
-  /** Waits for background work, and for work that this starts. */
+  /** Waits for background work, and for further work that it starts. */
   async settle(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
   }

@@ -31,7 +31,7 @@ describeEachDatabase('the queue of tasks', ({ startApp }) => {
   test('one that ended with its process again and again is given up', async () => {
     await using t = await startApp()
     const task = await t.ctx.tasks.add({ type: 'deadly', owner: 'admin', payload: {} })
-    // As ten processes leave it that were killed.
+    // Simulates ten processes that were killed while they ran the task.
     await t.ctx.db
       .updateTable('tasks')
       .set({ state: 'running', attempts: 10, lease_until_ms: 0 })

@@ -15,16 +15,16 @@ import { type Checkpoint, type NewTask, noProgress, outcomeOf, rowOf } from './t
 import type { TaskRow, TasksTable } from './tasks.table.ts'
 
 const TOGETHER = 3
-/** Limit of tasks for which a request waits. */
+/** Limit of concurrent tasks that requests wait for. */
 const WAITED_FOR_TOGETHER = 8
 const POLL_MS = 5000
 /** Polling interval for a task that another process runs. */
 const LOOK_MS = 100
 const RETRY_AFTER_SECONDS = 10
-/** Delay before an unreachable database is retried. */
+/** Delay before a retry while the database is unreachable. */
 const AWAY_MS = 1000
 const AWAY_TRIES = 10
-/** Limit of starts that ended with a crash, an unreachable database, or never. Clean stops do not count. */
+/** Limit of starts that did not end cleanly, for example because of a crash or an unreachable database. */
 const MAX_ATTEMPTS = 10
 
 const STOPPING = Symbol('stopping')
@@ -36,7 +36,7 @@ interface TurnEnd {
   readonly attempts?: number
 }
 
-/** Runs repeatable work, and retries it while the database is unreachable. */
+/** Runs work that is safe to repeat, and retries while the database is unreachable. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -61,13 +61,13 @@ export interface TaskQueueOptions {
 interface Turn {
   readonly abort: AbortController
   readonly done: Promise<unknown>
-  /** Does not count against the limit: it runs within a request. */
+  /** Whether the task runs within a request, and so does not count against the limit. */
   readonly isAttended: boolean
 }
 
 /**
- * Background work that outlasts a request: it is stored in the database, resumes after a restart, and can be cancelled from any
- * replica.
+ * Runs background work that outlasts a request. Tasks are stored in the database, resume after a restart, and can be
+ * cancelled from any replica.
  */
 export class TaskQueue {
   readonly #store: TaskStore
@@ -106,7 +106,7 @@ export class TaskQueue {
     return row
   }
 
-  /** Adds a task, and waits at most `waitMs` for its end. @returns the task in its state then. */
+  /** Adds a task, and waits at most `waitMs` for its end. @returns the task in the state that it has then */
   async run(task: NewTask, waitMs: number): Promise<TaskRow> {
     const row = rowOf(task, this.#clock.nowMs())
     await this.#store.insert(row)
@@ -116,10 +116,10 @@ export class TaskQueue {
   }
 
   /**
-   * Adds a task and starts it here at once, regardless of the limit.
-   * @returns the ended task, whichever process ended it.
-   * @throws {AppError} `request.unavailable` if this process is stopping: before the task is added, or when it is left for the
-   *   next start
+   * Adds a task and starts it in this process at once, regardless of the limit.
+   * @returns the ended task, whichever process ended it
+   * @throws {AppError} `request.unavailable` if this process is stopping, either before it adds the task, or when it
+   * leaves the task for the next start
    */
   async runToEnd(task: NewTask): Promise<TaskRow> {
     if (this.#isStopping) throw away()
@@ -163,7 +163,7 @@ export class TaskQueue {
     await this.#waitFor(id, WRITE_DOWN_MS * 2)
   }
 
-  /** Restarts an ended task. @returns whether there was one. */
+  /** Restarts an ended task. @returns whether the task existed and had ended */
   async retry(id: string): Promise<boolean> {
     const row = await this.#store.find(id)
     const left = row?.checkpoint ? (JSON.parse(row.checkpoint) as Checkpoint).value : {}
@@ -181,12 +181,12 @@ export class TaskQueue {
     return isOpen
   }
 
-  /** Deletes ended tasks. @returns how many. */
+  /** Deletes ended tasks. @returns the number of deleted tasks */
   clear(filter: { owner?: string | undefined; id?: string; beforeMs?: number }): Promise<number> {
     return this.#store.deleteEnded(filter)
   }
 
-  /** Starts running pending tasks. `isAlone`: no other process uses this database. */
+  /** Starts running pending tasks. `isAlone` means that no other process uses this database. */
   async start({ isAlone }: { isAlone: boolean }): Promise<void> {
     if (isAlone) await this.#store.releaseAll()
     this.#isStarted = true
@@ -205,7 +205,7 @@ export class TaskQueue {
     }
   }
 
-  /** Stops running tasks; they resume at the next start. */
+  /** Stops running tasks, which resume at the next start. */
   async stop(): Promise<void> {
     this.#isStopping = true
     clearInterval(this.#poll)
@@ -215,7 +215,7 @@ export class TaskQueue {
     await Promise.allSettled(running.map((turn) => turn.done))
   }
 
-  /** @returns the ended task; `null` if it did not end here. */
+  /** @returns the ended task, or `null` if it did not end in this process */
   async #work(row: TaskRow, abort: AbortController): Promise<TaskRow | null> {
     const task = new HeldTask(row, {
       store: this.#store,
@@ -244,7 +244,7 @@ export class TaskQueue {
       if (row.attempts > MAX_ATTEMPTS) throw new Error('The task was begun too often.')
       if (row.cancel_requested === 1) return { state: 'cancelled' }
       await traced(this.#tracing, `task ${row.type}`, () => handler(task))
-      // Work that the signal interrupted may have ended without an error.
+      // A handler that the signal interrupted can return without an error.
       task.signal.throwIfAborted()
       return { state: outcomeOf(task.progress) }
     } catch (error) {
@@ -256,7 +256,7 @@ export class TaskQueue {
     const reason: unknown = task.signal.aborted ? task.signal.reason : null
     const isRefused = reason instanceof AppError
     if (reason === CANCELLED) return { state: 'cancelled' }
-    // A start interrupted by a stop does not count against the task.
+    // A run that a stop interrupted does not count as an attempt.
     if (reason !== null && !isRefused) return { state: 'pending', attempts: row.attempts - 1 }
     const error = isRefused ? reason : thrown
     if (databaseTrouble(error) === 'away') {
@@ -277,11 +277,11 @@ export class TaskQueue {
     return [...this.#turns.values()].filter(({ isAttended }) => !isAttended).length
   }
 
-  /** Starts a task here; `false` if another process was faster. */
+  /** Starts a task in this process. Returns `false` if another process was faster. */
   async #begin(id: string): Promise<boolean> {
     if (this.#turns.has(id)) return true
     const abort = new AbortController()
-    // Registered before the first await, so that it is not started twice here.
+    // Registered before the first await, so that this process does not start the task twice.
     const started = Promise.withResolvers<boolean>()
     this.#turns.set(id, { abort, done: this.#turn(id, abort, started), isAttended: false })
     return started.promise
@@ -318,7 +318,7 @@ export class TaskQueue {
     }
   }
 
-  /** Adds a task that this process has already claimed, and runs it. @returns as `#work` */
+  /** Adds a task that this process has already claimed, and runs it. @returns the same as `#work` */
   async #attend(row: TaskRow, abort: AbortController): Promise<TaskRow | null> {
     try {
       await this.#store.insert(row)
@@ -332,7 +332,7 @@ export class TaskQueue {
     }
   }
 
-  /** Waits for a task that another process runs or will run. @throws {AppError} as `runToEnd` */
+  /** Waits for a task that another process runs or will run. @throws {AppError} the same as `runToEnd` */
   async #endElsewhere(id: string): Promise<TaskRow> {
     for (;;) {
       const row = await this.#store.find(id)

@@ -11,7 +11,6 @@ export interface TaskFilter {
   readonly states?: readonly TaskState[] | undefined
 }
 
-/** Queries of the task queue. */
 export class TaskStore {
   readonly #db: Kysely<TasksOnly>
 
@@ -60,7 +59,7 @@ export class TaskStore {
     )
   }
 
-  /** Pending tasks, and running ones whose lease has expired; oldest first. */
+  /** Finds pending tasks, and running ones whose lease has expired; oldest first. */
   findClaimable(nowMs: number, limit: number) {
     return this.#db
       .selectFrom('tasks')
@@ -152,7 +151,7 @@ export class TaskStore {
     return result.numUpdatedRows > 0n
   }
 
-  /** Makes every running task claimable; for the start of SQLite's only process. */
+  /** Makes every running task claimable. Called at the start of the only process on SQLite. */
   releaseAll() {
     return this.#db.updateTable('tasks').set({ lease_until_ms: 0 }).where('state', '=', 'running').execute()
   }

@@ -3,7 +3,7 @@ import type { ErrorParams } from '../lib/app-error.ts'
 import { newId } from '../lib/ids.ts'
 import type { TaskRow } from './tasks.table.ts'
 
-/** Progress of a task. Its type defines what items and bytes are. */
+/** Progress of a task. The task's type defines what items and bytes are. */
 export interface TaskProgress {
   /** `null` until it is known. */
   totalItems: number | null
@@ -12,7 +12,6 @@ export interface TaskProgress {
   skippedItems: number
   totalBytes: number | null
   doneBytes: number
-  /** The current item. */
   current: string | null
 }
 
@@ -20,7 +19,7 @@ export interface TaskFailure {
   readonly path: string
   /** An error code of the contract. */
   readonly code: string
-  /** Values that its message contains. */
+  /** Values that the error message contains. */
   readonly params?: ErrorParams
 }
 
@@ -52,7 +51,6 @@ export function outcomeOf(progress: TaskProgress): TaskState {
   return progress.doneItems + progress.skippedItems > 0 ? 'partially_complete' : 'failed'
 }
 
-/** The row of a pending task. */
 export function rowOf({ type, owner, payload, subject }: NewTask, nowMs: number): TaskRow {
   return {
     id: newId(),

@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 export interface TasksTable {
   id: string
   type: string
-  /** Creator as `creatorOf` writes it. */
+  /** Creator in the form that `creatorOf` returns. */
   owner: string
   /** Subject of the task, so that a later task with the same subject can continue it. */
   subject: string | null
@@ -13,7 +13,7 @@ export interface TasksTable {
   payload: string
   /** JSON of the checkpoint, for resuming after a restart. */
   checkpoint: string | null
-  /** JSON of its progress. */
+  /** JSON of the task's progress. */
   progress: string
   /** JSON list of the first failures. */
   failures: string

@@ -6,7 +6,7 @@ export type ErrorParams = Readonly<Record<string, string | number>>
 export interface AppErrorOptions {
   readonly params?: ErrorParams
   readonly details?: readonly ErrorDetail[]
-  /** Seconds until a retry makes sense; sent as `Retry-After`. */
+  /** Seconds until a retry is useful; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
 }
@@ -28,6 +28,6 @@ export class AppError extends Error {
   }
 }
 
-/** The first error, if the cleanup after it failed too. */
+/** Returns the original error, even if the cleanup after it failed too. */
 export const firstOf = (error: unknown): unknown =>
   error instanceof SuppressedError ? firstOf(error.suppressed) : error

@@ -1,6 +1,6 @@
 import { ExpiringCache } from './expiring-cache.ts'
 
-/** The caches of one process. Each may be emptied at any time. */
+/** The caches of one process. Each cache can be emptied at any time. */
 export interface Caches {
   /** Response bodies of whole listings, see {@link directoryKey}. */
   readonly directory: ExpiringCache<Buffer>
@@ -8,7 +8,7 @@ export interface Caches {
   readonly s3Url: ExpiringCache<{ readonly preview: string; readonly download: string }>
   /** Responses of the search, see {@link searchKey}. */
   readonly search: ExpiringCache<unknown>
-  /** Counts the invalidations of a storage: data that was read before the last one must not be cached. */
+  /** Counts the invalidations of a storage's caches. Data that was read before the count changed must not be cached. */
   versionOf(configId: string): number
   noteForgotten(configId: string): void
 }
@@ -38,14 +38,14 @@ interface FolderOfMount {
   readonly configId: string
   /** Key of the folder in the storage: empty, or with a trailing slash. */
   readonly folder: string
-  /** What else the body depends on; without a colon. */
+  /** Everything else that the body depends on; contains no colon. */
   readonly variant: string
 }
 
 export const directoryKey = ({ mountId, configId, folder, variant }: FolderOfMount): string =>
   `${mountId}:${configId}:${variant}:${folder}`
 
-/** Ids contain neither colons nor commas. */
+/** Matches the two lists of ids at the start of a key. Ids contain neither colons nor commas. */
 const ID_LIST = /^([^:]*):([^:]*):/
 const BEFORE_FOLDER = /^[^:]*:[^:]*:[^:]*:/
 
@@ -59,8 +59,8 @@ const belongsTo = (key: string, id: string): boolean =>
   (ID_LIST.exec(key)?.slice(1) ?? []).some((ids) => ids.split(',').includes(id))
 
 /**
- * Invalidates the listings of some folders of a storage and of their parents, which show their sizes, and every search in that
- * storage. `null`: the whole storage.
+ * Invalidates the listings of some folders of a storage and of their parents, which show the folders' sizes, and every
+ * search in that storage. `null` means the whole storage.
  */
 export function forgetFolders(
   caches: Caches,
@@ -79,7 +79,7 @@ export function forgetFolders(
 export const clearCaches = (caches: Caches): number =>
   caches.directory.clear() + caches.search.clear() + caches.s3Url.clear()
 
-/** Empties the caches of a mount or storage. @returns the number of removed entries. */
+/** Empties the caches of a mount or storage. @returns the number of removed entries */
 export function clearCachesOf(caches: Caches, id: string): number {
   const matches = (key: string) => belongsTo(key, id)
   return (

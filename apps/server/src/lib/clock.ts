@@ -1,4 +1,4 @@
-/** The server's clock; tests set it. */
+/** The server's clock. Tests set the time. */
 export interface Clock {
   /** Epoch milliseconds, UTC. */
   nowMs(): number
@@ -6,7 +6,7 @@ export interface Clock {
 
 export const systemClock: Clock = { nowMs: () => Date.now() }
 
-/** Epoch milliseconds as the wire's ISO 8601 with `Z`. */
+/** Formats epoch milliseconds as ISO 8601 with `Z`, the form in the API. */
 export const toInstant = (ms: number): string => new Date(ms).toISOString()
 
 export const toInstantOrNull = (ms: number | null): string | null => (ms === null ? null : toInstant(ms))

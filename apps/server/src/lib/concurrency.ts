@@ -1,6 +1,6 @@
 /**
- * Runs `work` over `items`, at most `limit` at once. After a failure, waits for the running ones and rejects with the first
- * error.
+ * Runs `work` over `items`, at most `limit` at once. After a failure, waits for the running items and rejects with the
+ * first error.
  */
 export async function eachOf<T>(
   items: Iterable<T>,
@@ -22,7 +22,7 @@ export async function eachOf<T>(
   if (failure) throw failure.error
 }
 
-/** Shares running work by name: a caller that asks for running work gets its result. */
+/** Shares running work by name. If work with the same name is already running, the caller gets its result. */
 export class SharedRuns<T> {
   readonly #running = new Map<string, Promise<T>>()
 
@@ -45,8 +45,8 @@ interface Turn<T> {
 const nothing = () => undefined
 
 /**
- * Shares expensive reads by name: one runs at a time, and all callers meanwhile share the next one. So no caller gets a result
- * from before its call, unlike with {@link SharedRuns}.
+ * Shares expensive reads by name. One read runs at a time, and all callers that arrive meanwhile share the next one.
+ * Unlike with {@link SharedRuns}, no caller gets a result from before its call.
  */
 export class SharedReads<T> {
   readonly #turns = new Map<string, Turn<T>>()

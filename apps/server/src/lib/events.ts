@@ -1,12 +1,12 @@
-/** Events of lower feature layers; `app.ts` connects them to higher ones. */
+/** Events of lower feature layers, which `app.ts` connects to higher layers. */
 export interface AppEvents {
-  /** A storage config is about to be deleted: last chance for work that needs its storage. */
+  /** A storage config is about to be deleted. Work that needs the storage must be done now. */
   readonly storage_deleting: { readonly configId: string }
-  /** A storage config has another location. */
+  /** The location of a storage config has changed. */
   readonly storage_relocated: { readonly configId: string }
-  /** A storage config has other credentials: failed work may succeed now. */
+  /** The credentials of a storage config have changed, so that failed work might succeed now. */
   readonly storage_reopened: { readonly configId: string }
-  /** An administrator has confirmed that this server replaces the one that was backed up. */
+  /** An administrator has confirmed that this server replaces the server in the backup. */
   readonly restore_confirmed: null
 }
 
@@ -14,7 +14,7 @@ type Listener<T> = (event: T) => void | Promise<void>
 
 export interface Events {
   on<Name extends keyof AppEvents>(name: Name, listener: Listener<AppEvents[Name]>): void
-  /** Runs the listeners in the order in which they were added. @throws the error of the first that fails. */
+  /** Runs the listeners in the order in which they were added. @throws the error of the first listener that fails */
   announce<Name extends keyof AppEvents>(name: Name, event: AppEvents[Name]): Promise<void>
 }
 

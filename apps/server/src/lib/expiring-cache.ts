@@ -7,7 +7,9 @@ interface Entry<Value> {
   readonly weight: number
 }
 
-/** A bounded map whose entries expire; the least recently used are evicted first. Counts its use for the dashboard. */
+/**
+ * A bounded map whose entries expire. Evicts the least recently used entries first, and counts hits for the dashboard.
+ */
 export class ExpiringCache<Value> {
   readonly #entries: LRUCache<string, Entry<Value>>
   readonly #name: string
@@ -17,7 +19,10 @@ export class ExpiringCache<Value> {
   #invalidations = 0
   #pruned = 0
 
-  /** @param maxWeight total of all entries, in the unit of the given weights; heavier entries are not cached. */
+  /**
+   * @param maxWeight limit of the total weight, in the unit of the given weights; an entry that is heavier than this is
+   * not cached
+   */
   constructor({ name, capacity, maxWeight }: { name: string; capacity: number; maxWeight?: number }) {
     this.#name = name
     this.#entries = new LRUCache({

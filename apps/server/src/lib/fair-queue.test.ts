@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { AppError } from './app-error.ts'
 import { createFairLanes } from './fair-queue.ts'
 
-/** Jobs that end on command, and the result of each. */
+/** Creates jobs that end on command, and collects their results. */
 function createWorks(limits: { atOnce: number; maxWaiting: number; maxOfOne: number }) {
   const run = createFairLanes(limits)
   const begun: string[] = []

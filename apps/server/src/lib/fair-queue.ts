@@ -9,10 +9,12 @@ interface Waiting {
 }
 
 /**
- * Runs jobs, at most `atOnce` at a time, round robin by caller: a caller with a thousand jobs delays only itself.
- * @param maxWaiting total of waiting jobs. Beyond it, the caller with the most loses its last one.
- * @param maxOfOne waiting jobs of one caller.
- * @throws {AppError} `request.rate_limited` for a caller with too many jobs, `request.unavailable` if too many wait
+ * Runs jobs, at most `atOnce` at a time and round robin by caller, so that a caller with a thousand jobs delays only
+ * itself.
+ * @param maxWaiting total of waiting jobs; beyond this number, the caller with the most jobs loses its last one
+ * @param maxOfOne limit of waiting jobs per caller
+ * @throws {AppError} `request.rate_limited` for a caller with too many jobs, `request.unavailable` if too many jobs
+ * wait
  */
 export function createFairLanes({
   atOnce,
@@ -36,7 +38,10 @@ export function createFairLanes({
     return found
   }
 
-  /** @throws {AppError} if no caller has more than a fair share */
+  /**
+   * Drops a waiting job if the queue is full. @throws {AppError} if the caller has too many jobs, or no other caller
+   * has more
+   */
   function makeRoom(asker: string): void {
     const own = queues.get(asker)?.length ?? 0
     if (own >= maxOfOne) throw tooMany()

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** Largest multiple of 62 in a byte; higher bytes would favour the first characters. */
+/** Largest multiple of 62 that fits in a byte. Higher values would make the first characters more likely. */
 const FAIR_BYTES = 248
 
-/** Cryptographically random text of `[A-Za-z0-9]`, every character equally likely. */
+/** Returns cryptographically random text of `[A-Za-z0-9]`, with every character equally likely. */
 export function randomText(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -19,8 +19,8 @@ export function randomText(length: number): string {
 const VERSION_AT = 14
 
 /**
- * A UUID of version 7: the time, then 74 random bits. Ids of the same time are together in an index; each random id would write
- * a different page.
+ * Returns a UUID of version 7, which consists of the time and 74 random bits. Ids of the same time are adjacent in an
+ * index, while each fully random id would write a different page.
  */
 export function newId(): string {
   const time = Date.now().toString(16).padStart(12, '0')

@@ -3,15 +3,15 @@ import { createServer } from 'node:net'
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 
 const EVERY_IPV4 = '0.0.0.0'
-/** Accepts IPv4 clients, too; their addresses have the form `::ffff:192.0.2.1`. */
+/** Also accepts IPv4 clients, whose addresses have the form `::ffff:192.0.2.1`. */
 const EVERY_IPV6 = '::'
 export const EVERY_HOST: ReadonlySet<string> = new Set([EVERY_IPV4, EVERY_IPV6])
 
-/** The address that listens on all interfaces, IPv6 and IPv4, or IPv4 alone if there is no IPv6. */
+/** Returns the address that listens on all interfaces: IPv6 and IPv4, or IPv4 alone if there is no IPv6. */
 export async function everyHost(): Promise<string> {
   const probe = createServer()
   try {
-    // Exclusive: each worker needs a separate socket.
+    // Exclusive, because each worker needs a separate socket.
     probe.listen({ host: EVERY_IPV6, port: 0, exclusive: true })
     await once(probe, 'listening')
     return EVERY_IPV6
@@ -24,10 +24,10 @@ export async function everyHost(): Promise<string> {
 
 const inAddress = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
-/** Link-local addresses need a zone, which browsers do not accept. */
+/** Excludes link-local addresses, because they need a zone, which browsers do not accept. */
 const isReachable = ({ internal, address }: NetworkInterfaceInfo) => !internal && !/^fe[89ab]/i.test(address)
 
-/** Addresses at which a server that listens on `host` is reachable. */
+/** Returns the addresses at which a server that listens on `host` is reachable. */
 export function addressesFor(
   host: string,
   port: number,

@@ -2,22 +2,26 @@ import { type Logger, pino } from 'pino'
 
 const BUFFER_BYTES = 4096
 const FLUSH_MS = 100
-/** Buffer for lines that cannot be written, for example on a full disk. Lines beyond it are lost. */
+/** Buffer size for lines that cannot be written, for example on a full disk. Further lines are lost. */
 const WAITING_MAX_BYTES = 4 * 1024 * 1024
 
-/** Writes lines in batches with a short delay: waking a reader for each costs as much as a small request. */
+/**
+ * Opens a log that writes lines in batches with a short delay, because waking a reader for each line costs as much as a
+ * small request.
+ */
 export function openLog(level: string): Logger {
   const destination = pino.destination({
     minLength: BUFFER_BYTES,
     maxLength: WAITING_MAX_BYTES,
     periodicFlush: FLUSH_MS,
   })
-  // The server works without a log: its terminal may be closed, its disk full. Pending lines are retried with later ones, but
-  // not at the exit, where retrying would never end.
+  // The server works without a log, as with a closed terminal or a full disk. Pending lines are retried with later
+  // ones, but not at the exit, where retrying would never end.
   destination.on('error', () => {
     destination.flushSync = () => undefined
   })
-  // Only a write shows whether the log still has a reader: without one, the last write at the exit would be retried forever.
+  // Only a write shows whether the log still has a reader. Without a reader, the last write at the exit would be
+  // retried forever.
   process.once('beforeExit', () => destination.flush())
   const redact = ['req.headers.authorization', 'password', 'token', '*.password', '*.token']
   return pino({ level, redact }, destination)
@@ -25,6 +29,7 @@ export function openLog(level: string): Logger {
 
 /** Resolves when the buffered lines are written, or cannot be. */
 export async function flushed(log: Logger): Promise<void> {
-  // A running write ends the first wait, but does not contain the last lines.
+  // Flushes twice, because the first wait can end with a write that was already running and does not contain the last
+  // lines.
   for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => log.flush(() => resolve()))
 }

@@ -10,7 +10,10 @@ const group = (type: string, extensions: string): Array<[string, string]> =>
 const source = (names: Record<string, string>): Array<[string, string]> =>
   Object.entries(names).flatMap(([language, extensions]) => group(`text/x-${language}`, extensions))
 
-/** Types that the common tables lack or define differently: texts and source code, which are shown rather than downloaded. */
+/**
+ * Types that the common tables lack or define differently: text and source code, which browsers show rather than
+ * download.
+ */
 const OVERRIDES: ReadonlyMap<string, string> = new Map([
   ...group('text/markdown', MARKDOWN_EXTENSIONS.join(' ')),
   ...group('text/javascript', 'js jsx mjs cjs'),
@@ -84,12 +87,12 @@ const OVERRIDES: ReadonlyMap<string, string> = new Map([
 
 const common = new Mime(standardTypes, otherTypes)
 
-/** Text after the last dot in lower case; a name without a dot is its own extension (`Dockerfile`). */
+/** Returns the text after the last dot in lower case. A name without a dot is its own extension (`Dockerfile`). */
 export function extensionOf(filename: string): string {
   return filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()
 }
 
-/** The media type of a file name. The client's type is never used. */
+/** Returns the media type for a file name. The type that a client sends is never used. */
 export function inferMimeType(filename: string): string {
   const extension = extensionOf(filename)
   const override = OVERRIDES.get(extension)

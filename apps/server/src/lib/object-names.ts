@@ -1,10 +1,10 @@
-/** A name in a storage: the key of a file, or of a folder without its slash; empty for the root. */
+/** A name in a storage: the key of a file, or of a folder without its trailing slash. The key of the root is empty. */
 export interface StorageName {
   readonly configId: string
   readonly key: string
 }
 
-/** The name of an object: its storage config, and its key without a trailing slash. */
+/** Returns the name of an object: its storage config, and its key without a trailing slash. */
 export const nameAt = ({
   config,
   rest,
@@ -15,19 +15,19 @@ export const nameAt = ({
 
 const LAST_NUMBER = 10_000
 
-/** The last segment of a key or path; of a folder without its slash. */
+/** Returns the last segment of a key or path, without the trailing slash of a folder. */
 export function nameOf(key: string): string {
   const plain = key.endsWith('/') ? key.slice(0, -1) : key
   return plain.slice(plain.lastIndexOf('/') + 1)
 }
 
-/** Everything before the last segment, with the slash; empty at the root. */
+/** Returns everything before the last segment, with the slash; empty at the root. */
 export function parentOf(key: string): string {
   const plain = key.endsWith('/') ? key.slice(0, -1) : key
   return plain.slice(0, plain.lastIndexOf('/') + 1)
 }
 
-/** Alternatives to a taken name, in the order to try them: `a(1).txt`, `a(2).txt`, … An existing number is incremented. */
+/** Generates alternatives to a taken name: `a(1).txt`, `a(2).txt`, … An existing number is incremented. */
 export function* numberedNames(name: string, { isFolder }: { isFolder: boolean }): Generator<string> {
   const dot = isFolder ? -1 : name.lastIndexOf('.')
   const stem = dot > 0 ? name.slice(0, dot) : name
@@ -36,12 +36,12 @@ export function* numberedNames(name: string, { isFolder }: { isFolder: boolean }
   for (let number = 1; number < LAST_NUMBER; number += 1) yield `${bare}(${number})${extension}`
 }
 
-/** Key of the parent folder; `null` at the root. */
+/** Returns the key of the parent folder, or `null` at the root. */
 export function parentKeyOf(key: string): string | null {
   return key === '' ? null : key.slice(0, Math.max(0, key.lastIndexOf('/')))
 }
 
-/** Names of all parent folders of a key, without their slashes, the root first. */
+/** Returns the names of all parent folders of a key, without trailing slashes, the root first. */
 export function namesAround(key: string): string[] {
   if (key === '') return []
   const segments = key.split('/')
@@ -51,6 +51,6 @@ export function namesAround(key: string): string[] {
 export const isBelowKey = (key: string, folder: string): boolean =>
   folder === '' ? key !== '' : key.startsWith(`${folder}/`)
 
-/** The key range of everything below a folder, `from` inclusive: `0` is the character after the slash. */
+/** Returns the key range of everything below a folder, with `from` inclusive. `0` is the character after the slash. */
 export const rangeBelow = (folder: string): { from: string; to: string | null } =>
   folder === '' ? { from: '', to: null } : { from: `${folder}/`, to: `${folder}0` }

@@ -3,35 +3,41 @@ import { ExpiringCache } from './expiring-cache.ts'
 
 const REMEMBERED_MS = 5 * 60_000
 const REMEMBERED_MAX = 100
-/** From this many different wrong passwords on, known passwords of a network no longer bypass its limit. */
+/**
+ * Once a network has tried this many different passwords, correct passwords in the cache no longer bypass its rate
+ * limit.
+ */
 const GUESSES_MAX = 100
 const NETWORKS_MAX = 1000
 
-/** A tried password. A changed stored hash makes it a different guess. */
+/** A tried password. If the stored hash has changed, the same password is a different guess. */
 export interface Guess {
   readonly username: string
   readonly password: string
-  /** Its network: a success of one network must not help another's guesses. */
+  /** Network of the client. A success from one network must not help guesses from another one. */
   readonly network: string
   /** Hash of the account; empty if there is no such account. */
   readonly stored: string
 }
 
-/** Passwords that clients sent recently, as keyed hashes. For clients that send one with each of thousands of requests. */
+/**
+ * Remembers passwords that clients sent recently, as keyed hashes, because some clients send a password with each of
+ * thousands of requests.
+ */
 export class PasswordMemory {
   /**
-   * Random per process, so that cached entries are useless outside it. As a key object, because bytes would be converted
-   * for each hash.
+   * Random per process, so that cached hashes are useless outside of it. Stored as a key object, because bytes would be
+   * converted for each hash.
    */
   readonly #key = createSecretKey(randomBytes(32))
   readonly #right = new ExpiringCache<true>({ name: 'passwords', capacity: REMEMBERED_MAX })
-  /** By network: keyed hashes of tried passwords, and whether each was wrong. */
+  /** Keyed hashes of tried passwords per network, and whether each password was wrong. */
   readonly #tried = new ExpiringCache<Map<string, boolean>>({
     name: 'password-guesses',
     capacity: NETWORKS_MAX,
   })
 
-  /** Whether this password has matched `stored` recently, sent from the same network. */
+  /** Whether this password, sent from the same network, has matched `stored` recently. */
   isRight(guess: Guess, nowMs: number): boolean {
     return this.#right.get(this.#hash(guess), nowMs) === true
   }
@@ -42,9 +48,9 @@ export class PasswordMemory {
   }
 
   /**
-   * Records a password before its check or after it was wrong, each different one once: a program that repeats an outdated
-   * password is not guessing, and must not lock out its network.
-   * @returns whether it differs from those before, as far as the cache goes back.
+   * Records a password before its check, or after it was wrong. Each different password counts once, because a program
+   * that repeats an outdated password is not guessing, and must not lock out its network.
+   * @returns whether the password differs from all earlier ones in the cache
    */
   addTried(
     guess: Guess,
@@ -59,12 +65,11 @@ export class PasswordMemory {
     return isNew
   }
 
-  /** Whether this guess was wrong recently. */
   isWrong(guess: Guess, nowMs: number): boolean {
     return this.#tried.get(guess.network, nowMs)?.get(this.#hash(guess)) === true
   }
 
-  /** Whether a network has tried so many passwords that a right one may be a guess. */
+  /** Whether a network has tried so many passwords that a correct one might be a guess. */
   isGuessing(network: string, nowMs: number): boolean {
     return (this.#tried.get(network, nowMs)?.size ?? 0) >= GUESSES_MAX
   }

@@ -17,18 +17,19 @@ async function verify(stored: string, password: string): Promise<boolean> {
   return (await loadArgon2()).verify(stored, password)
 }
 
-/** Each check uses 19 MiB; an attacker could use up memory with more at once. */
+/** Limit of concurrent checks. Each check uses 19 MiB, so that an attacker could otherwise use up the memory. */
 const MAX_AT_ONCE = 2
-/** One or two seconds of waiting; more would only hold connections open. */
+/** Limit of waiting checks. This many take one or two seconds; more would only hold connections open. */
 const MAX_WAITING = 128
 const MAX_WAITING_OF_ONE = 32
 
 /**
- * Runs a few checks at a time, round robin by network.
- * @throws {AppError} `request.rate_limited` for a network with too many requests, `request.unavailable` if too many wait
+ * Hashes and checks passwords, a few at a time, round robin by network.
+ * @throws {AppError} `request.rate_limited` for a network with too many requests, `request.unavailable` if too many
+ * wait
  */
 export interface Passwords {
-  /** Salted argon2id hash in PHC form, for an authenticated caller. */
+  /** Creates a salted argon2id hash in PHC format. Only for authenticated callers. */
   hash(password: string): Promise<string>
   /** Hashes a password of which only the SHA-256 is known, in lower-case hex. See {@link isOfDigest}. */
   hashDigest(digest: string): Promise<string>
@@ -38,10 +39,10 @@ export interface Passwords {
   pretendToVerify(shown: { password: string; network: string }): Promise<void>
 }
 
-/** Prefix of a hash of a password's SHA-256. */
+/** Prefix of stored hashes that were computed from a password's SHA-256. */
 const DIGEST_PREFIX = 'sha256+'
 
-/** Whether a hash must be replaced at the next login. */
+/** Whether a hash is of a SHA-256 digest, and must be replaced at the next login. */
 export const isOfDigest = (stored: string): boolean => stored.startsWith(DIGEST_PREFIX)
 
 const digestOf = (password: string) => createHash('sha256').update(password).digest('hex')
@@ -51,10 +52,10 @@ function verifyEither(stored: string, password: string): Promise<boolean> {
   return verify(stored.slice(DIGEST_PREFIX.length), digestOf(password))
 }
 
-/** Queue name for hashes of new passwords. No network has this name. */
+/** Queue name for hashing new passwords. No network has this name. */
 const HOLDERS = ''
 
-/** @param cost of a new hash; a check costs what its hash did. */
+/** @param cost cost of new hashes; checking a password costs as much as creating its stored hash did */
 export function createPasswords(cost: typeof COST = COST): Passwords {
   const inLane = createFairLanes({
     atOnce: MAX_AT_ONCE,

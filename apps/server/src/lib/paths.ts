@@ -11,14 +11,17 @@ const FORBIDDEN = /[\u0000-\u001f\u007f]/
  */
 export function parseVirtualPath(text: string): VirtualPath | null {
   const path = `/${text.replace(/^\/|\/$/g, '')}`
-  // Checks the given and the stored form: a leading slash may turn an encoded slash into a double one.
+  // Checks the given and the stored form, because a leading slash can turn an encoded slash into a double one.
   return isPlain(text) && isPlain(path) ? (path as VirtualPath) : null
 }
 
 /** Overlong UTF-8 encodings of ASCII, which lax decoders accept. */
 const OVERLONG = /%(?:c[01]|e0%[89]|f0%8)/i
 
-/** Decodes every escape once. Names may contain a percent sign: invalid escapes and invalid UTF-8 stay as they are. */
+/**
+ * Decodes every escape once. Invalid escapes and invalid UTF-8 stay unchanged, because names can contain a percent
+ * sign.
+ */
 const decodeEscapes = (text: string): string =>
   text.replace(/(?:%[0-9a-fA-F]{2})+/g, (escapes) =>
     Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8'),
@@ -41,7 +44,7 @@ export function isAtOrBelow(path: VirtualPath, base: VirtualPath): boolean {
   return base === '/' || path === base || path.startsWith(`${base}/`)
 }
 
-/** The part of `path` below `base`, without leading and trailing slashes; empty if they are equal. */
+/** Returns the part of `path` below `base`, without leading and trailing slashes; empty if the two are equal. */
 export function pathBelow(path: VirtualPath, base: VirtualPath): string {
   return path.slice(base === '/' ? 1 : base.length + 1)
 }

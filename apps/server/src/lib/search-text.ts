@@ -1,15 +1,15 @@
 import { SHARE_SEARCHED_CHARACTERS } from '@dropleaf/contract'
 
-/** The search text of a share, in lower case, because neither engine folds every script. */
+/** Returns the search text of a share, in lower case, because neither database engine lowercases every script. */
 export const searchText = (remark: string | null, nameOrText: string): string =>
   `${remark ?? ''}\n${nameOrText.slice(0, SHARE_SEARCHED_CHARACTERS)}`.toLowerCase()
 
-/** Characters that only JavaScript folds reliably: those beyond ASCII with a lower-case form. */
+/** Matches characters that only JavaScript lowercases reliably: those beyond ASCII with a lower-case form. */
 const FOLDED_BY_US = /(?![A-Z])\p{Changes_When_Lowercased}/u
 
 /**
- * Search text of a text share, whose content is in the same row: empty if the database can fold and search that. A second copy
- * of a short text would double its row and its writes.
+ * Returns the search text of a text share. It is empty if the database can lowercase and search the content in the same
+ * row, because a second copy of a short text would double its row and its writes.
  */
 export function pasteSearchText(remark: string | null, content: string): string {
   const isSearchedItself =

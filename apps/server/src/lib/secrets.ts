@@ -14,17 +14,17 @@ const FORMAT = 'v1'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Functions with keys derived from the master secret, one key per purpose. */
+/** Cryptographic functions. Each purpose has its own key, derived from the master secret. */
 export interface Secrets {
-  /** AES-256-GCM; the result contains its version, nonce and tag. `open` needs the same `context`. */
+  /** Encrypts with AES-256-GCM. The result contains its version, nonce and tag. `open` needs the same `context`. */
   seal(plain: string, context: string): string
   /** @throws {Error} if the text was changed, or sealed with another secret or context. */
   open(sealed: string, context: string): string
-  /** Keyed hash in hex, to look up a credential without storing it. */
+  /** Returns a keyed hash in hex, to look up a credential without storing it. */
   fingerprint(text: string): string
-  /** Signature of a link or ticket, base64url. */
+  /** Returns the signature of a link or ticket in base64url. */
   sign(text: string): string
-  /** Constant-time comparison with {@link sign}. */
+  /** Compares a signature with that of {@link sign} in constant time. */
   verify(text: string, signature: string): boolean
 }
 
@@ -32,7 +32,6 @@ function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'dropleaf', purpose, 32))
 }
 
-/** Compares in constant time. */
 export function constantTimeEqual(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))
@@ -40,7 +39,7 @@ export function constantTimeEqual(a: string, b: string): boolean {
 
 export function createSecrets(secret: string): Secrets {
   const sealKey = deriveKey(secret, 'stored-secrets')
-  // Key objects are created once: creating one takes longer than using it.
+  // Key objects are created only once, because creating one takes longer than using it.
   const fingerprintKey = createSecretKey(deriveKey(secret, 'credential-lookup'))
   const signKey = createSecretKey(deriveKey(secret, 'signed-links'))
   const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text)

@@ -9,7 +9,7 @@ function decodeWith(decoder: TextDecoder, bytes: Uint8Array): string | null {
   }
 }
 
-/** Decodes a named charset; `null` if it is unknown, or the bytes are invalid in it. */
+/** Decodes bytes in a named charset. Returns `null` if the charset is unknown, or the bytes are invalid in it. */
 function decodeAs(charset: string, bytes: Uint8Array): string | null {
   try {
     return decodeWith(new TextDecoder(charset, { fatal: true }), bytes)
@@ -18,7 +18,7 @@ function decodeAs(charset: string, bytes: Uint8Array): string | null {
   }
 }
 
-/** Decodes bytes of an unknown charset: UTF-8, else GB18030 (Chinese systems), else ISO-8859-1. */
+/** Decodes bytes in an unknown charset as UTF-8, else as GB18030 (Chinese systems), else as ISO-8859-1. */
 const decodeUnnamed = (bytes: Buffer): string =>
   decodeWith(utf8, bytes) ?? decodeWith(chinese, bytes) ?? bytes.toString('latin1')
 
@@ -28,11 +28,11 @@ const percentBytes = (text: string): Buffer =>
     'latin1',
   )
 
-/** Decodes a URL segment: UTF-8, else (old servers) GB18030. */
+/** Decodes a URL segment as UTF-8, else as GB18030 (old servers). */
 export const decodeSegment = (segment: string): string =>
   /%[0-9a-f]{2}/i.test(segment) ? decodeUnnamed(percentBytes(segment)) : segment
 
-/** RFC 2047 encoded words. HTTP does not allow them, but .NET and mail programs send them. */
+/** Matches an RFC 2047 encoded word. HTTP does not allow encoded words, but .NET and mail programs send them. */
 const WORD = String.raw`=\?([\w-]+)(?:\*[\w-]+)?\?([bq])\?([^?]*)\?=`
 const WORDS = new RegExp(String.raw`${WORD}(?:\s*${WORD})*`, 'gi')
 
@@ -46,7 +46,7 @@ function wordBytes(kind: string, text: string): Buffer {
   )
 }
 
-/** A character may be split across two encoded words. */
+/** Joins the bytes first, because a character can be split across two encoded words. */
 function decodeWords(text: string): string {
   return text.replaceAll(WORDS, (all) => {
     const words = [...all.matchAll(new RegExp(WORD, 'gi'))]
@@ -55,7 +55,7 @@ function decodeWords(text: string): string {
   })
 }
 
-/** RFC 8187: `charset'language'percent-encoded`. */
+/** Decodes the RFC 8187 form `charset'language'percent-encoded`. */
 function decodeExtended(value: string): string | null {
   const [, charset, text] = /^([\w-]+)'[^']*'(.*)$/.exec(value) ?? []
   return charset === undefined || text === undefined ? null : decodeAs(charset, percentBytes(text))
@@ -63,8 +63,8 @@ function decodeExtended(value: string): string | null {
 
 interface Reading {
   /**
-   * Whether `%E4…` in a plain name is percent-encoding, as browsers read it in responses; names in forms may contain it
-   * literally.
+   * Whether `%E4…` in a plain name is percent-encoding. Browsers decode it in responses, while names in forms can
+   * contain it literally.
    */
   readonly isPercentEncoded: boolean
 }
@@ -78,9 +78,10 @@ function decodePlain(value: string, { isPercentEncoded }: Reading): string {
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/gs
 
 /**
- * The file name in a `Content-Disposition`, read as browsers do; `filename*` takes precedence. `null` if there is none.
+ * Returns the file name in a `Content-Disposition`, read as browsers do, or `null` if there is none. `filename*` takes
+ * precedence.
  * Source: RFC 6266, section 4.3, and appendix C.
- * @param header one character per byte, as Node.js presents headers.
+ * @param header one character per byte, as Node.js presents headers
  */
 export function nameInDisposition(header: string, reading: Reading): string | null {
   const found = new Map<string, string>()

@@ -2,7 +2,7 @@ const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
 
 const powerOf = (bytes: number) => Math.min(Math.floor(Math.log(bytes) / Math.log(1024)), UNITS.length - 1)
 
-/** A human-readable size: base 1024, two decimals, `0 B` for zero. */
+/** Formats a human-readable size: base 1024, two decimals, `0 B` for zero. */
 export function formatBytes(bytes: number): string {
   if (bytes <= 0) return '0 B'
   const power = powerOf(bytes)
@@ -10,8 +10,8 @@ export function formatBytes(bytes: number): string {
 }
 
 /**
- * A human-readable size as a whole number, in the next smaller unit if rounding would be coarse: for sentences that are split
- * at their full stop.
+ * Formats a human-readable size as a whole number, in the next smaller unit if rounding would be coarse. For sentences
+ * that are split at their full stop, so the size must not contain one.
  */
 export function formatWholeBytes(bytes: number, round: (value: number) => number): string {
   if (bytes <= 0) return '0 B'

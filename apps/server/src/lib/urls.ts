@@ -1,17 +1,16 @@
 import type { Config } from '../config/config.ts'
 
-/** The path of a file share's page. */
 export const filePagePath = ({ basePath }: Pick<Config, 'basePath'>, slug: string): string =>
   `${basePath}/file/${slug}`
 
-/** Makes a signed URL absolute: this server signs paths, S3 signs absolute URLs. */
+/** Makes a signed URL absolute. This server signs paths, while S3 signs absolute URLs. */
 export const absoluteUrl = (publicUrl: string, address: string): string =>
   address.startsWith('/') ? `${publicUrl}${address}` : address
 
-/** Some clients join a host with a trailing slash and a path with a leading one. */
+/** Removes doubled leading slashes. Some clients join a host with a trailing slash and a path with a leading one. */
 const withOneSlash = (url: string): string => url.replace(/^\/{2,}/, '/')
 
-/** Removes the base path from a request's URL; if it is absent, a proxy has already removed it. */
+/** Removes the base path from a request's URL. If the URL has no base path, a proxy has already removed it. */
 export function withoutBasePath(address: string, basePath: string): string {
   const url = withOneSlash(address)
   if (basePath === '' || !url.startsWith(basePath)) return url

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { messageFor } from './index.ts'
 
-/** Older clients find the numbers of a full storage by these words. */
+/** Older clients find the numbers in the message about a full storage by these words. */
 test.each([
   ['zh', /文件大小\(.+\)超过剩余空间\(.+\)，总容量限制为.+。$/],
   ['en', /file size\(.+\).*remaining space\(.+\).*capacity limit is .+\.$/],

@@ -23,7 +23,7 @@ import { en } from './en.ts'
 import { zh } from './zh.ts'
 
 type CodesOf<Specs extends Record<string, { readonly code: string }>> = Specs[keyof Specs]['code']
-/** Every code of the contract; a code without a text does not compile. */
+/** Every error code of the contract. A code without a message does not compile. */
 export type ErrorCode =
   | CodesOf<typeof requestErrors>
   | CodesOf<typeof authErrors>
@@ -43,7 +43,7 @@ export type ErrorCode =
   | CodesOf<typeof webdavErrors>
 export type Messages = Readonly<Record<ErrorCode, string>>
 
-/** Refusals before any of our routes runs: codes of the HTTP layer, and our own codes. */
+/** Reasons for which a request is refused before any of our routes runs: codes of the HTTP layer, and our own codes. */
 export type RefusalCode =
   | 'FST_ERR_BAD_URL'
   | 'FST_ERR_MAX_PARAM_LENGTH'
@@ -55,26 +55,26 @@ export type RefusalCode =
   | 'JSON_TOO_MANY_VALUES'
   | 'FORM_TOO_MANY_FIELDS'
 
-/** What the server says in one language. */
+/** All messages of the server in one language. */
 export interface Catalogue {
   readonly messages: Messages
-  /** Messages of broken rules; the keys are the words that the contract uses. */
+  /** Messages for failed validation rules, keyed by the rule texts in the contract. */
   readonly rules: Readonly<Record<RuleWords, string>>
   readonly refusals: Readonly<Record<RefusalCode, string>>
-  /** What the schema library says of a value that does not fit. */
+  /** Messages for values that violate a schema. */
   readonly ofSchemas: z.core.$ZodErrorMap
-  /** Says how many texts were deleted; older clients show this sentence unchanged. */
+  /** Returns how many texts were deleted, as a sentence. Older clients show this sentence unchanged. */
   readonly deletedTexts: (count: number) => string
 }
 
-/** Every language of the server, by the start of its BCP 47 tag. `docs/languages.md` says how to add one. */
+/** Every language of the server, keyed by the start of its BCP 47 tag. `docs/languages.md` explains how to add one. */
 const catalogues = { en, zh } as const satisfies Readonly<Record<string, Catalogue>>
 
 export type Language = keyof typeof catalogues
 const FALLBACK: Language = 'en'
 const LANGUAGES = Object.keys(catalogues) as Language[]
 
-/** The language with whose name `Accept-Language` starts: Chinese for `zh…`; English when there is none. */
+/** Returns the language that `Accept-Language` starts with, such as Chinese for `zh…`; English if there is none. */
 export function languageOf(acceptLanguage = ''): Language {
   const wanted = acceptLanguage.trim().toLowerCase()
   return LANGUAGES.find((language) => wanted.startsWith(language)) ?? FALLBACK
@@ -82,17 +82,17 @@ export function languageOf(acceptLanguage = ''): Language {
 
 export const catalogueOf = (language: Language): Catalogue => catalogues[language]
 
-/** The text of a code with its figures filled in; an unknown code is its own text. */
+/** Returns the message for a code with its parameters filled in. An unknown code is returned unchanged. */
 export function messageFor(code: string, language: Language, params: ErrorParams = {}): string {
   const template = (catalogues[language].messages as Readonly<Record<string, string>>)[code] ?? code
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
 }
 
-/** The message of one of our rules. A text that is not a rule is returned unchanged. */
+/** Returns the message for one of our rules. A text that is not a rule is returned unchanged. */
 export const ruleFor = (words: string, language: Language): string =>
   (catalogues[language].rules as Readonly<Record<string, string>>)[words] ?? words
 
-/** Why the HTTP layer did not read a request, in its own words where we have none. */
+/** Returns why the HTTP layer did not read a request. Uses the HTTP layer's own message if the catalogue has none. */
 export const refusalFor = (
   { code, message }: { code: string; message: string },
   language: Language,

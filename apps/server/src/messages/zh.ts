@@ -229,7 +229,7 @@ const UNITS: Readonly<Record<string, string>> = { string: ' 个字符', array: '
 
 const ofLibrary = z.locales.zhCN().localeError
 
-/** Of what the schema library says the frequent in words of our own: its own call a text a number, and types by their English names. */
+/** Replaces frequent messages of the schema library, which call a text a number, and types by their English names. */
 const ofSchemas: Catalogue['ofSchemas'] = (issue) => {
   if (issue.code === 'invalid_type' && issue.input === undefined) return '缺少此项'
   if (issue.code === 'invalid_type') return `应为${TYPES[issue.expected] ?? ` ${issue.expected}`}`

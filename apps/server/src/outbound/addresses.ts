@@ -24,7 +24,7 @@ const SPECIAL_V4: ReadonlyArray<readonly [string, number]> = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ]
-/** Public addresses are in 2000::/3; all others are special. Source: IANA IPv6 registries. */
+/** Special ranges within 2000::/3; everything outside of 2000::/3 is special too. Source: IANA IPv6 registries. */
 const SPECIAL_V6: ReadonlyArray<readonly [string, number]> = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -39,7 +39,7 @@ for (const [network, prefix] of SPECIAL_V6) special.addSubnet(network, prefix, '
 const publicV6 = new BlockList()
 publicV6.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether a literal address is in the public internet. Addresses that embed an IPv4 address are not. */
+/** Whether a literal address is in the public internet. An address that embeds an IPv4 address counts as special. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '')
   if (isIPv4(plain)) return !special.check(plain, 'ipv4')

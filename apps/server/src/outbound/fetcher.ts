@@ -11,7 +11,7 @@ export interface FetchOptions {
   readonly method?: 'GET' | 'HEAD'
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
-  /** Until the response headers arrive, redirects included. */
+  /** Time limit until the response headers arrive, including redirects. */
   readonly timeoutMs?: number
 }
 
@@ -24,7 +24,6 @@ export interface FetchAnswer {
   readonly body: IncomingMessage
 }
 
-/** Resolves a name to all its addresses. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
 export interface FetcherOptions {
@@ -35,7 +34,7 @@ export interface FetcherOptions {
 
 const MAX_REDIRECTS = 5
 const HEADERS_TIMEOUT_MS = 20_000
-/** Idle time after which a body counts as interrupted. */
+/** Time without data after which a body counts as interrupted. */
 const IDLE_TIMEOUT_MS = 60_000
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const USER_AGENT = 'Dropleaf'
@@ -47,17 +46,17 @@ const resolveBySystem: Resolve = (host) =>
     )
   })
 
-/** @throws {AppError} `url.invalid` */
+/** Parses a URL that a user has entered. @throws {AppError} `url.invalid` */
 export function parseAddress(address: string): URL {
   if (!URL.canParse(address)) throw new AppError(urlErrors.invalid)
   const url = new URL(address)
-  // Credentials in a URL would appear in logs and task lists.
+  // Rejects credentials, because in a URL they would appear in logs and task lists.
   const isPlain = url.username === '' && url.password === '' && url.hostname !== ''
   if (!/^https?:$/.test(url.protocol) || !isPlain) throw new AppError(urlErrors.invalid)
   return url
 }
 
-/** Sends one request to exactly the checked addresses: the name is not resolved again. */
+/** Sends one request to exactly the checked addresses; the name is not resolved again. */
 function send(url: URL, addresses: readonly LookupAddress[], o: FetchOptions): Promise<IncomingMessage> {
   const lookup: LookupFunction = (_host, options, done) => {
     const [first] = addresses
@@ -98,8 +97,8 @@ export class Fetcher {
   }
 
   /**
-   * @throws {AppError} `url.invalid`; `url.refused` for a private, local or otherwise special target, also behind a
-   *   redirect; `url.unreachable`, `url.timeout`, `url.too_many_redirects`
+   * @throws {AppError} `url.invalid`; `url.refused` for a private, local or otherwise special target, even behind a
+   * redirect; `url.unreachable`, `url.timeout`, `url.too_many_redirects`
    */
   async fetch(address: string, o: FetchOptions = {}): Promise<FetchAnswer> {
     const timer = new AbortController()
@@ -140,7 +139,7 @@ export class Fetcher {
     throw new AppError(urlErrors.too_many_redirects)
   }
 
-  /** The addresses of a host. All must be allowed, since the connection may use any of them. */
+  /** Returns the addresses of a host. All of them must be allowed, because the connection can use any of them. */
   async #addressesOf(host: string): Promise<readonly LookupAddress[]> {
     const literal = host.replace(/^\[|\]$/g, '')
     const family = isIP(literal)

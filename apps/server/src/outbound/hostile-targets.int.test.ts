@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { describeEachDatabase } from '../testing/app.ts'
 
-/** A server on loopback that must never be asked for anything. */
+/** Starts a server on loopback that must never receive a request. */
 async function startVictim() {
   let asked = 0
   const server = createServer((_request, response) => {
@@ -21,7 +21,7 @@ async function startVictim() {
   }
 }
 
-/** A server that may be asked, and sends whoever asks elsewhere. */
+/** Starts a server that is allowed to receive requests, and redirects them. */
 async function startRedirector() {
   let target = ''
   const server = createServer((_request, response) => response.writeHead(302, { location: target }).end())
@@ -36,7 +36,7 @@ async function startRedirector() {
   }
 }
 
-/** Every way to write an address of this machine, of a private network, or of a service that tells secrets. */
+/** All notations for addresses of this machine, of private networks, and of services that reveal secrets. */
 const hostileHosts = [
   'localhost',
   'LOCALHOST',
@@ -169,7 +169,7 @@ describeEachDatabase('hostile targets', ({ startApp }) => {
       env: { URL_FETCH_ALLOW: 'redirector.test' },
       resolve: (host) => (host === 'redirector.test' ? resolve('loop.test') : resolve(host)),
     })
-    // Headers are ASCII.
+    // Redirects need ASCII hosts, because headers are ASCII.
     for (const host of hostileHosts.filter((one) => /^[ -~]+$/.test(one))) {
       redirector.leadTo(`http://${host}:${victim.port}/secret`)
       const url = `http://redirector.test:${redirector.port}/`
@@ -193,7 +193,7 @@ describeEachDatabase('hostile targets', ({ startApp }) => {
     await using t = await startApp({
       resolve: async () => {
         lookups += 1
-        // The first is public, and there is no way to it; the second is what an attacker wants to be taken.
+        // The first address is public but unreachable; the second is the one that an attacker wants the server to use.
         return lookups === 1
           ? [{ address: '2606:4700:ffff::1', family: 6 }]
           : [{ address: '127.0.0.1', family: 4 }]

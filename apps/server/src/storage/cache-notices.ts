@@ -3,7 +3,7 @@ import { type Caches, clearCaches, clearCachesOf, forgetFolders } from '../lib/c
 
 const TOPIC = 'caches.forget'
 
-/** Invalidates caches of a mount or storage when any replica sends a notice. */
+/** Invalidates the caches of a mount or storage when any replica sends a notice. */
 export function followForgetting(notices: Notices, caches: Caches): void {
   notices.subscribe(TOPIC, (payload) => {
     const { id } = payload as { id: string | null }
@@ -12,11 +12,11 @@ export function followForgetting(notices: Notices, caches: Caches): void {
       return
     }
     clearCachesOf(caches, id)
-    // Reads in progress must not be cached either.
+    // Results of reads in progress must not be cached either.
     forgetFolders(caches, { configId: id, folders: null })
   })
 }
 
-/** Invalidates, in every replica, the caches of a mount or storage; `null`: of all. */
+/** Invalidates the caches of a mount or storage in every replica. `null` means all mounts and storages. */
 export const forgetCached = (notices: Notices, id: string | null): Promise<void> =>
   notices.publish({ topic: TOPIC, payload: { id } })

@@ -20,7 +20,7 @@ import type { Tracing } from '../tracing/tracing.ts'
 import { createSignedLinks } from './signed-links.ts'
 import { tracingCalls } from './tracing-calls.ts'
 
-/** The settings of a driver; a row of `storage_configs` fits. */
+/** Settings of a driver; a subset of a row of `storage_configs`. */
 export interface DriverSource {
   readonly id: string
   readonly provider_type: string
@@ -33,7 +33,7 @@ export interface DriverSource {
   readonly custom_host: string | null
 }
 
-/** The drivers of all storage configs, created on first use and recreated after a change of the config. */
+/** Drivers of all storage configs, created on first use and recreated when the config changes. */
 export interface StorageDrivers {
   /** @throws {StorageError} if the storage cannot be opened. */
   driverFor(source: DriverSource): Promise<StorageDriver>
@@ -42,14 +42,14 @@ export interface StorageDrivers {
 
 export interface StorageDriversOptions {
   readonly dataDir: string
-  /** Same as in `DiskDriverOptions`. */
+  /** Whether writes are fsynced; see `DiskDriverOptions`. */
   readonly diskSyncs: boolean
   /**
-   * Called after an old journal of small files was restored to a local disk, with the number of files restored and of files in
-   * conflict.
+   * Called after an old journal of small files was restored to a local disk, with the numbers of restored and
+   * conflicting files.
    */
   readonly onTakenOver?: (folder: string, files: TakenOver) => void
-  /** Bytes that stay free on the file system of a local disk. */
+  /** Bytes that writes leave free on the file system of a local disk. */
   readonly diskReserveBytes: number
   readonly secrets: Secrets
   readonly clock: Clock
@@ -60,16 +60,16 @@ export interface StorageDriversOptions {
 
 export type CredentialField = 'access_key_id' | 'secret_access_key'
 
-/** The context with which a credential of a storage config is sealed. */
+/** Returns the context with which a credential of a storage config is encrypted. */
 export const credentialContext = (configId: string, field: CredentialField): string =>
   `storage-config:${configId}:${field}`
 
-/** How long calls on a replaced driver may continue. */
+/** How long calls on a replaced driver can continue. */
 const RETIRED_MS = 15 * 60_000
 
 const S3_PROVIDERS: readonly S3Provider[] = ['Cloudflare R2', 'Backblaze B2', 'AWS S3', 'Aliyun OSS']
 
-/** The provider of a wire value; unknown ones are plain S3. */
+/** Returns the provider for an API value. Unknown values mean plain S3. */
 export const s3ProviderOf = (text: string): S3Provider =>
   S3_PROVIDERS.find((known) => known === text) ?? 'Other'
 
@@ -81,7 +81,10 @@ function diskRoot(dataDir: string, folder: string): string {
   return root
 }
 
-/** A decrypted credential. @throws {StorageError} `storage.denied` if there is none, or another secret sealed it. */
+/**
+ * Decrypts a credential. @throws {StorageError} `storage.denied` if there is none, or it was encrypted with another
+ * secret
+ */
 export function openCredential(secrets: Secrets, source: DriverSource, field: CredentialField): string {
   const sealed = source[`${field}_sealed`]
   if (sealed === null) throw new StorageError('storage.denied', `The storage has no ${field}.`)
@@ -99,8 +102,8 @@ const withReadLinks = <Driver extends StorageDriver>(driver: Driver, get: Presig
 })
 
 /**
- * URLs for reading use the custom host: unsigned to show the bytes, with the signed query to download them. URLs for uploads,
- * and URLs without a disposition, do not.
+ * Makes URLs for reading use the custom host: unsigned to show the bytes, with the signed query to download them. URLs
+ * for uploads, and URLs without a disposition, do not use it.
  */
 const throughCustomHost = (driver: S3Driver): StorageDriver =>
   withReadLinks(driver, async (key, o) => {
@@ -111,8 +114,9 @@ const throughCustomHost = (driver: S3Driver): StorageDriver =>
   })
 
 /**
- * Active content is always downloaded: in the bucket's origin, possibly shared with other sites, nothing else stops a browser
- * from running it. The extension counts too, since some providers send the type that the object was stored with.
+ * Always downloads active content, because nothing else stops a browser from running it in the bucket's origin, which
+ * other sites might share. The extension counts too, because some providers send the type that the object was stored
+ * with.
  */
 const savingActive = (driver: StorageDriver): StorageDriver =>
   withReadLinks(driver, (key, o) => {
@@ -121,10 +125,13 @@ const savingActive = (driver: StorageDriver): StorageDriver =>
     return driver.links.get(key, isActive ? saved : o)
   })
 
-/** Longest lifetime of a URL that reads directly from a bucket: this server cannot revoke it. */
+/**
+ * Longest lifetime of a URL that reads directly from a bucket. It is short, because this server cannot revoke such a
+ * URL.
+ */
 export const BUCKET_LINK_MAX_SECONDS = 15 * 60
 
-/** Longer-lived URLs for reading point to this server, which checks their validity and redirects. */
+/** Replaces longer-lived URLs for reading with URLs of this server, which checks their validity and redirects. */
 const boundingReads = (driver: StorageDriver, own: PresignedLinks): StorageDriver =>
   withReadLinks(driver, (key, o) => {
     if (o.expiresInSeconds <= BUCKET_LINK_MAX_SECONDS) return driver.links.get(key, o)
@@ -132,10 +139,10 @@ const boundingReads = (driver: StorageDriver, own: PresignedLinks): StorageDrive
     return driver.links.get(key, { ...o, expiresInSeconds: BUCKET_LINK_MAX_SECONDS })
   })
 
-/** Whether a path can name a key: keys may contain what a path may not, such as `\` and `%2e%2e`. */
+/** Whether a path can address a key. Keys can contain what a path must not, such as `\` and `%2e%2e`. */
 const hasPath = (key: string): boolean => !/[%\\]/.test(key) || parseVirtualPath(key) !== null
 
-/** Lists keys that no path can name separately, like invalid keys: no client could use them. */
+/** Moves keys that no path can address to `unnamed`, like invalid keys, because no client could use them. */
 function listingPaths(driver: StorageDriver): StorageDriver {
   return {
     ...driver,
@@ -153,7 +160,7 @@ function listingPaths(driver: StorageDriver): StorageDriver {
   }
 }
 
-/** The settings that a driver depends on. Others may change while calls run. */
+/** Returns the settings that a driver depends on. Other settings can change while calls run. */
 const connectionOf = (source: DriverSource): string =>
   JSON.stringify([
     source.provider_type,
@@ -222,7 +229,7 @@ export function createStorageDrivers({
     await one.driver.then((driver) => driver.close()).catch(() => undefined)
   }
 
-  /** A changed config must not interrupt streams of the earlier driver. */
+  /** Closes a replaced driver after a delay, because a changed config must not interrupt its streams. */
   function retire(one: OpenDriver): void {
     retired.add(one)
     setTimeout(() => void end(one), RETIRED_MS).unref()
@@ -236,7 +243,7 @@ export function createStorageDrivers({
       const one = { connection, driver: make(source) }
       open.set(source.id, one)
       if (known) retire(known)
-      // A failure is not cached: the next call retries.
+      // A failure is not cached, so the next call retries.
       one.driver.catch(() => {
         if (open.get(source.id) === one) open.delete(source.id)
       })

@@ -2,25 +2,25 @@ import type { LinkIssuer, PresignedLinks } from '@dropleaf/storage'
 import type { Clock } from '../lib/clock.ts'
 import type { Secrets } from '../lib/secrets.ts'
 
-/** What a signed URL of this server allows. The signature covers all of it. */
+/** Permissions of a signed URL of this server. The signature covers all of them. */
 export interface SignedGrant {
   readonly method: 'GET' | 'PUT'
   readonly configId: string
   readonly key: string
-  /** Epoch seconds. */
+  /** In epoch seconds. */
   readonly expiresAt: number
   readonly maxBytes: number | null
   readonly contentType: string | null
   readonly contentDisposition: string | null
   /** The part of a multipart upload to write; `null` for a whole object. */
   readonly part: { readonly uploadId: string; readonly partNumber: number } | null
-  /** Whether a PUT writes the final object; otherwise a pending upload must exist. */
+  /** Whether a PUT writes the final object. If not, a pending upload must exist. */
   readonly isCopy: boolean
-  /** Who issued the URL; `null` if only its expiry ends it. */
+  /** Issuer of the URL; `null` if the URL is valid until it expires. */
   readonly issuer: LinkIssuer | null
 }
 
-/** The query of a signed URL in a request. */
+/** Query parameters of a signed URL. */
 export interface SignedQuery {
   readonly expires: string
   readonly signature: string
@@ -85,8 +85,9 @@ function partOf({ uploadId, partNumber }: SignedQuery): SignedGrant['part'] {
 }
 
 /**
- * Verifies a signed URL and reads its grant; `null` if the signature is wrong. The caller checks the expiry.
- * @param target `issuer` is the one that the URL names, in its current state: a changed scope invalidates the URL.
+ * Verifies a signed URL and returns its grant, or `null` if the signature is wrong. The caller checks the expiry.
+ * @param target `issuer` is the one that the URL names, in its current state, so that a changed scope invalidates the
+ * URL
  */
 export function openSignedLink(
   secrets: Secrets,
@@ -102,7 +103,7 @@ export function openSignedLink(
     part: partOf(query),
     isCopy: query.purpose === COPY,
   }
-  // `NaN` and `null` have the same signature.
+  // `NaN` and `null` have the same signature, so the numbers are checked separately.
   const isReadable =
     Number.isInteger(grant.expiresAt) &&
     (grant.maxBytes === null || Number.isInteger(grant.maxBytes)) &&
@@ -118,7 +119,7 @@ interface Signing {
 
 const expiryAfter = ({ clock }: Signing, seconds: number) => Math.floor(clock.nowMs() / 1000) + seconds
 
-/** Signs a URL of the local disk that writes a final object: the target of a copy that a client performs. */
+/** Signs a URL of the local disk that writes a final object, for a copy that a client performs. */
 export function signCopyTarget(
   signing: Signing,
   {
@@ -145,7 +146,7 @@ export function signCopyTarget(
   )
 }
 
-/** Signed URLs of this server: paths that expire and are bound to one method and one key. */
+/** Creates signed URLs of this server: paths that expire and allow one method on one key. */
 export function createSignedLinks(signing: Signing): PresignedLinks {
   const { configId, secrets } = signing
   const expiresAt = (seconds: number) => expiryAfter(signing, seconds)

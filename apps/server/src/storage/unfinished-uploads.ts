@@ -10,7 +10,7 @@ interface Place {
   readonly key: string
 }
 
-/** An object in a storage that may have orphaned parts. */
+/** An object in a storage that might have orphaned parts. */
 export interface UnfinishedUpload extends Place {
   readonly id: string
 }
@@ -20,18 +20,21 @@ interface UnfinishedUploadsOnly {
 }
 
 const HEARTBEAT_MS = 60_000
-/** Far longer than clock differences between replicas or a database outage: an upload that wrongly counts as dead fails. */
+/**
+ * Far longer than clock differences between replicas or a database outage, because an upload that wrongly counts as
+ * dead fails.
+ */
 const LEASE_MS = 15 * HEARTBEAT_MS
 
 /**
- * A bucket keeps the parts of a write that a crash interrupts, and charges for them. Their id is known only when they
- * may already exist, so the key is recorded in advance.
+ * Records keys of multipart uploads in advance. A bucket keeps the parts of a write that a crash interrupts and charges
+ * for them, but the upload's id is known only after parts might exist.
  */
 export class UnfinishedUploads {
   readonly #db: Kysely<UnfinishedUploadsOnly>
   readonly #clock: Clock
   readonly #log: FastifyBaseLogger
-  /** Uploads of this process, regardless of the database. */
+  /** Uploads of this process. They count as running even if the database does not list them. */
   readonly #live = new Map<string, Place>()
   readonly #beat: NodeJS.Timeout
 
@@ -53,12 +56,18 @@ export class UnfinishedUploads {
     }, HEARTBEAT_MS).unref()
   }
 
-  /** Records writes to one storage. Rejects, and so fails the write, if it cannot be recorded. */
+  /**
+   * Returns a function that records writes to one storage. It rejects if the write cannot be recorded, which fails the
+   * write.
+   */
   noting(configId: string): NoteUpload {
     return (key) => this.#note({ configId, key })
   }
 
-  /** Records an upload in a bucket while `work` starts it and stores it elsewhere. A disk stores the key beside the parts. */
+  /**
+   * Records an upload in a bucket while `work` starts it and stores its id elsewhere. A disk needs no record, because
+   * it stores the key beside the parts.
+   */
   async whileBegun<T>(place: Place & { driver: StorageDriver }, work: () => Promise<T>): Promise<T> {
     if (place.driver.kind === 'disk') return work()
     const begun = await this.#note(place)
@@ -72,7 +81,7 @@ export class UnfinishedUploads {
     }
   }
 
-  /** Uploads after `afterId` whose process died or did not clean up, ordered by id. */
+  /** Finds uploads after `afterId` whose process died or did not clean up, ordered by id. */
   async findDead({ afterId, limit }: { afterId: string; limit: number }): Promise<UnfinishedUpload[]> {
     const rows = await this.#db
       .selectFrom('unfinished_uploads')
@@ -85,7 +94,7 @@ export class UnfinishedUploads {
     return rows.map(({ id, storage_config_id: configId, storage_key: key }) => ({ id, configId, key }))
   }
 
-  /** Whether a live process is uploading that object. */
+  /** Whether a live process is uploading the object. */
   async isUnderWay({ configId, key }: Place): Promise<boolean> {
     const isHere = [...this.#live.values()].some((place) => place.configId === configId && place.key === key)
     if (isHere) return true
@@ -103,7 +112,7 @@ export class UnfinishedUploads {
     await this.#db.deleteFrom('unfinished_uploads').where('id', '=', id).execute()
   }
 
-  /** Call at a start without other processes, when every record is stale. */
+  /** Expires all records. Call at a start without other processes, when every record is stale. */
   async expireAll(): Promise<void> {
     await this.#db.updateTable('unfinished_uploads').set({ expires_at_ms: 0 }).execute()
   }
@@ -134,7 +143,9 @@ export class UnfinishedUploads {
       .execute()
   }
 
-  /** Logs a failure: the sweep cleans up, and neither the write nor its caller must fail. */
+  /**
+   * Logs a failure instead of throwing, because neither the write nor its caller must fail. The sweep cleans up later.
+   */
   async #quietly(what: string, work: Promise<unknown>): Promise<void> {
     try {
       await work

@@ -10,8 +10,9 @@ interface Walk {
 }
 
 /**
- * Every object whose key starts with `prefix`, folder markers included, in pages by key. `cursor` resumes after a page.
- * `unnamed` are keys that no path can name: callers that process everything must report them.
+ * Yields every object whose key starts with `prefix`, including folder markers, in pages sorted by key. `cursor`
+ * resumes after a page. `unnamed` lists keys that no path can address; callers that process everything must report
+ * them.
  */
 export async function* walk(
   driver: StorageDriver,
@@ -25,7 +26,7 @@ export async function* walk(
   } while (next !== null)
 }
 
-/** Whether a folder has any object, its marker included. `prefix` ends in a slash. */
+/** Whether a folder contains any object, including its own marker. `prefix` ends in a slash. */
 export const folderExists = async (
   driver: StorageDriver,
   prefix: string,

@@ -18,14 +18,14 @@ import { borrowPostgresSchema, dropPostgresSchemas, putSqliteFile } from './data
 
 export const ADMIN_PASSWORD = 'correct horse battery'
 
-/** Every test hashes and checks a password, most tests only to log in. */
+/** Cheap password hashing, because every test hashes and checks a password, in most cases only to log in. */
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export interface TestClock extends Clock {
   advance(by: { seconds?: number; hours?: number }): void
 }
 
-/** An answer with its JSON body, if it has one. */
+/** A response, with its JSON body if it has one. */
 export interface TestAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -43,9 +43,9 @@ export interface TestCall {
   readonly query?: Record<string, string>
 }
 
-/** Someone who calls the API. */
+/** A caller of the API. */
 export interface TestClient {
-  /** The header with the credential; `null` for a visitor. */
+  /** `Authorization` header; `null` for a visitor. */
   readonly authorization: string | null
   call(method: string, url: string, options?: TestCall): Promise<TestAnswer>
 }
@@ -57,14 +57,17 @@ export interface TestApp extends AsyncDisposable {
   readonly dataDir: string
   readonly visitor: TestClient
   readonly admin: TestClient
-  /** A client with a new API key of these permissions. */
+  /** Creates a client with a new API key that has these permissions. */
   keyClient(permissions: Record<string, unknown>): Promise<TestClient & { id: string; key: string }>
   client(authorization: string): TestClient
-  /** Ends this process and leaves its data. */
+  /** Stops the server and keeps its data. */
   stop(): Promise<void>
-  /** Ends this server and starts another on the same data, with more environment variables. Dispose the new one first. */
+  /**
+   * Stops this server and starts another one on the same data, with additional environment variables. Dispose the new
+   * one first.
+   */
   restart(more?: Record<string, string>): Promise<TestApp>
-  /** Starts a second server beside this one, on the same data; PostgreSQL only. Dispose the second one first. */
+  /** Starts a second server on the same data while this one runs; PostgreSQL only. Dispose the second one first. */
   replica(): Promise<TestApp>
 }
 
@@ -110,9 +113,9 @@ function createClient(app: FastifyInstance, authorization: string | null): TestC
 export interface StartOptions {
   readonly now?: string
   readonly env?: Record<string, string>
-  /** Resolves the hosts of addresses that users give. */
+  /** Resolves host names in URLs that users enter. */
   readonly resolve?: Resolve
-  /** Takes every line of the log, the most talkative level included. */
+  /** Receives every line of the log, at the most verbose level. */
   readonly onLog?: (line: string) => void
 }
 
@@ -125,7 +128,7 @@ interface Boot {
   readonly env: Record<string, string>
 }
 
-/** One process' life on a database and a data folder. Disposing ends it and leaves both as they are. */
+/** Starts a server on a database and a data folder. Disposing stops it and keeps both. */
 async function boot({ dataDir, schema, clock, env, resolve, onLog }: Boot): Promise<TestApp> {
   const config = loadConfig({
     DATA_DIR: dataDir,
@@ -180,7 +183,10 @@ async function boot({ dataDir, schema, clock, env, resolve, onLog }: Boot): Prom
   }
 }
 
-/** The whole application in this process, on a database and a data folder of its own, with a clock that stands still. */
+/**
+ * Starts the whole application in this process, with its own database and data folder, and a clock that only tests
+ * advance.
+ */
 async function startApp(
   postgresUrl: string | null,
   { now = '2030-01-01T00:00:00Z', env = {}, resolve, onLog }: StartOptions = {},
@@ -220,15 +226,15 @@ function describeOnPostgres(name: string, suite: DatabaseSuite): void {
   })
 }
 
-/** Runs a suite on SQLite and on PostgreSQL; the engine stands in the title. */
+/** Runs a suite on SQLite and on PostgreSQL. The title names the engine. */
 export function describeEachDatabase(name: string, suite: DatabaseSuite): void {
   describeOnSqlite(name, suite)
   describeOnPostgres(name, suite)
 }
 
 /**
- * Runs a suite of which the database is no part, and which takes long, on one of them; on both with `EVERY_PAIR=1`.
- * @param engine where it runs; SQLite when PostgreSQL is missing.
+ * Runs a slow suite that hardly depends on the database on one engine only; on both with `EVERY_PAIR=1`.
+ * @param engine where the suite runs; SQLite if PostgreSQL is not available
  */
 export function describeOneDatabase(engine: Engine, name: string, suite: DatabaseSuite): void {
   if (process.env.EVERY_PAIR === '1') describeEachDatabase(name, suite)

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, request, type ServerResponse } from 'node:http'
 
-/** Leads requests to several servers in turns, and answers 502 where one of them is gone. */
+/** Distributes requests to several servers in turn, and answers 502 for a server that is down. */
 export interface Balancer extends AsyncDisposable {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
 }
 

@@ -54,7 +54,7 @@ export const inserter =
       )
       .run(...Object.values(row))
 
-/** A storage of CloudPaste in a bucket of the gateway; without a bucket in one that nobody has. */
+/** Returns a storage config of CloudPaste for a bucket of the gateway. The bucket need not exist. */
 export function oldConfig(bucket: string, more: OldRow = {}): OldRow & { id: string } {
   const { endpointUrl, accessKeyId, secretAccessKey } = inject('s3Gateway') ?? {
     endpointUrl: 'http://127.0.0.1:1',
@@ -78,7 +78,7 @@ export function oldConfig(bucket: string, more: OldRow = {}): OldRow & { id: str
   }
 }
 
-/** A database of CloudPaste with what a test puts into it. */
+/** Creates a database of CloudPaste, filled by the test. */
 export function makeOldDatabase(path: string, fill: (insert: Insert) => void): void {
   const database = new DatabaseSync(path)
   try {
@@ -91,7 +91,7 @@ export function makeOldDatabase(path: string, fill: (insert: Insert) => void): v
   }
 }
 
-/** Lets a test's server take over such a database. */
+/** Imports a database of CloudPaste into a test's server. */
 export async function importOld(t: TestApp, fill: (insert: Insert) => void): Promise<CloudPasteImport> {
   const path = join(t.dataDir, `${randomUUID()}.db`)
   makeOldDatabase(path, fill)

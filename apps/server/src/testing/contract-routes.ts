@@ -1,7 +1,7 @@
 import * as contract from '@dropleaf/contract'
 import type { RouteSpec } from '@dropleaf/contract'
 
-/** Every route of the contract, whatever feature declares it. */
+/** Every route of the contract, from all features. */
 export const allRoutes: readonly RouteSpec[] = Object.entries(contract)
   .filter(([name]) => name.endsWith('Routes'))
   .flatMap(([, routes]) => Object.values(routes as unknown as Record<string, RouteSpec>))
@@ -11,18 +11,18 @@ interface SchemaDef {
   readonly innerType?: unknown
 }
 
-/** Names of the fields of an object schema, through optional and nullable wrappers. */
+/** Returns the field names of an object schema, also inside optional and nullable wrappers. */
 export function fieldsOf(schema: unknown): string[] {
   const def = (schema as { _zod?: { def: SchemaDef } } | undefined)?._zod?.def
   if (def?.shape) return Object.keys(def.shape)
   return def?.innerType === undefined ? [] : fieldsOf(def.innerType)
 }
 
-/** The path of a route with one text in place of every parameter; the text goes in as it is. */
+/** Returns the path of a route with the same text, unescaped, in place of every parameter. */
 export const pathWith = (spec: RouteSpec, text: string): string =>
   spec.path.replace(/:\w+/g, () => text).replace(/\*$/, () => text)
 
-/** Values that no field is made for. Lone surrogates and `__proto__` are among them. */
+/** Values that fit no field, including lone surrogates and `__proto__`. */
 export const HOSTILE_VALUES: readonly unknown[] = [
   null,
   true,
@@ -56,7 +56,7 @@ export const HOSTILE_VALUES: readonly unknown[] = [
   [[[]]],
 ]
 
-/** Texts for one place of a path, percent-encoded or broken on purpose. */
+/** Texts for one segment of a path, percent-encoded or deliberately malformed. */
 export const HOSTILE_SEGMENTS: readonly string[] = [
   'unknown-id',
   '00000000-0000-4000-8000-000000000000',

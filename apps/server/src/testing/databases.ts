@@ -19,7 +19,10 @@ async function run(url: string, statement: string): Promise<void> {
 const DUPLICATE_DATABASE = '42P04'
 let workerDatabase: Promise<string> | undefined
 
-/** One database for each worker of the run: looking through a catalogue breaks while another drops its schema there. */
+/**
+ * Each test worker has its own database, because reading the catalogue fails while another worker drops its schema
+ * there.
+ */
 async function openWorkerDatabase(url: string): Promise<string> {
   const name = `dropleaf_test_${process.env.VITEST_POOL_ID ?? '0'}`
   await run(url, `create database ${name}`).catch((error: { code?: string }) => {
@@ -31,12 +34,12 @@ async function openWorkerDatabase(url: string): Promise<string> {
 }
 
 export interface PostgresSchema {
-  /** Selects the schema. */
+  /** Connection string that selects the schema. */
   readonly url: string
   drop(): Promise<void>
 }
 
-/** A new schema in the test database, without tables. */
+/** Creates a new schema without tables in the test database. */
 export async function createPostgresSchema(url: string): Promise<PostgresSchema> {
   const database = await (workerDatabase ??= openWorkerDatabase(url))
   const schema = `t_${randomUUID().replaceAll('-', '')}`
@@ -47,8 +50,8 @@ export async function createPostgresSchema(url: string): Promise<PostgresSchema>
 }
 
 /**
- * Deletes all rows at once, whatever their references, and resets the counters. Keeps the list of migrations. Fails if a
- * table is locked, by a server that was not closed.
+ * Deletes all rows regardless of references, resets the counters, and keeps the list of migrations. Fails if a server
+ * that was not closed has locked a table.
  */
 const EMPTY = `
 do $$
@@ -70,7 +73,9 @@ $$`
 
 interface KeptSchema {
   readonly schema: PostgresSchema
-  /** Stays open, because a new connection would have to read the whole catalogue for each emptying. */
+  /**
+   * Stays open, because a new connection would have to read the whole catalogue each time that the schema is emptied.
+   */
   readonly connection: Client
 }
 
@@ -84,8 +89,8 @@ async function makeKeptSchema(url: string): Promise<KeptSchema> {
 }
 
 /**
- * An empty schema, with the tables of the newest version if another test had it before: making and dropping them costs more
- * than most tests do. `giveBack` empties it for the next.
+ * Returns an empty schema, with the newest tables if another test has used it before, because creating and dropping a
+ * schema costs more than most tests. `giveBack` empties it for the next test.
  */
 export async function borrowPostgresSchema(
   url: string,
@@ -100,7 +105,7 @@ export async function borrowPostgresSchema(
   }
 }
 
-/** Drops what was given back. */
+/** Drops all schemas that were given back. */
 export async function dropPostgresSchemas(): Promise<void> {
   for (const { schema, connection } of kept.splice(0)) {
     await connection.end()
@@ -108,7 +113,7 @@ export async function dropPostgresSchemas(): Promise<void> {
   }
 }
 
-/** The bytes of a database file of the newest version without rows. */
+/** Returns the bytes of a SQLite file with the newest schema and no rows. */
 async function makeSqliteFile(): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-template-'))
   try {
@@ -124,7 +129,7 @@ async function makeSqliteFile(): Promise<Buffer> {
 
 let emptySqlite: Promise<Buffer> | undefined
 
-/** Puts a database without rows where a server will look for its own. */
+/** Creates an empty database where a server expects its own. */
 export async function putSqliteFile(file: string): Promise<void> {
   await writeFile(file, await (emptySqlite ??= makeSqliteFile()))
 }

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** WebDAV clients that are installed, by the path of their program. */
+    /** Paths of the installed WebDAV clients; `null` if one is not installed. */
     driveClients: Readonly<Record<DriveClient, string | null>>
   }
 }
@@ -36,7 +36,7 @@ async function install(packages: readonly string[]): Promise<void> {
   await apt(['install', '-y', '--no-install-recommends', ...packages])
 }
 
-/** Installs Debian's WebDAV clients where it may. */
+/** Installs Debian's WebDAV clients, if this user is allowed to. */
 export default async function setup(project: TestProject): Promise<void> {
   const mayInstall = process.getuid?.() === 0 && existsSync(APT_GET)
   if (mayInstall && missing().length > 0) await install(missing())

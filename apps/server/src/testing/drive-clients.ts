@@ -10,19 +10,19 @@ import { listen } from './drive.ts'
 export const run = promisify(execFile)
 export const clients = inject('driveClients')
 
-/** A folder that goes at the end. */
+/** Creates a folder that is deleted when it is disposed. */
 export async function temporary(): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'dropleaf-drive-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** A key in the form that asks for a name and a password. */
+/** Creates an API key and returns it as user name and password. */
 export async function keyFor(t: TestApp) {
   const { key } = await t.keyClient({ mount_permission: true })
   return { user: 'anyone', password: key }
 }
 
-/** Settings of rclone that name the drive. */
+/** Returns a function that runs rclone on the drive. */
 export async function rcloneFor(
   t: TestApp,
   { folder, mountPath }: { folder: string; mountPath: string },
@@ -47,7 +47,7 @@ interface CadaverSession {
   readonly commands: readonly string[]
 }
 
-/** @returns what cadaver says. */
+/** @returns the output of cadaver */
 export async function runCadaver(
   t: TestApp,
   { folder, mountPath, commands }: CadaverSession,
@@ -65,7 +65,10 @@ export async function runCadaver(
   return (await child.stdout.setEncoding('utf8').toArray()).join('')
 }
 
-/** Containers often have the device, and no right to use it. */
+/**
+ * Mounts the drive with davfs2. @returns the mount folder, or the error. Containers often have the device, but not the
+ * permission to use it.
+ */
 export async function tryMount(url: string, folder: string, secrets: { user: string; password: string }) {
   const at = join(folder, 'mounted')
   const [config, secretsFile] = [join(folder, 'davfs2.conf'), join(folder, 'secrets')]

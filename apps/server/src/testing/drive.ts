@@ -13,13 +13,13 @@ export interface DriveCall {
   readonly body?: string | Buffer
 }
 
-/** A WebDAV client of one user. */
+/** A WebDAV client with one user's credentials. */
 export interface Drive {
-  /** @param path address below `/dav`, escaped as it is to be sent. */
+  /** @param path URL path below `/dav`, already escaped */
   call(method: string, path: string, o?: DriveCall): Promise<DriveAnswer>
 }
 
-/** Lets the application listen. @returns where the drive is, without a slash at its end. */
+/** Makes the application listen. @returns the URL of the drive, without a trailing slash */
 export async function listen(t: TestApp): Promise<string> {
   if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' })
   return `http://127.0.0.1:${(t.app.server.address() as AddressInfo).port}/dav`
@@ -28,7 +28,7 @@ export async function listen(t: TestApp): Promise<string> {
 export const basic = (name: string, password: string): string =>
   `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
 
-/** @param authorization `null` for a stranger. */
+/** @param authorization `null` for requests without credentials */
 export function driveAt(url: string, authorization: string | null): Drive {
   return {
     async call(method, path, { headers = {}, body } = {}) {
@@ -50,7 +50,7 @@ export interface LockOptions {
   readonly headers?: Record<string, string>
 }
 
-/** Takes a lock. @returns the answer, and the token with its brackets. */
+/** Creates a lock. @returns the response, and the token with its brackets */
 export async function lockAt(
   drive: Drive,
   path: string,
@@ -63,11 +63,11 @@ export async function lockAt(
   return { ...answer, token: answer.headers.get('lock-token') ?? '' }
 }
 
-/** The addresses in an answer. */
+/** Returns the `href` values in a response. */
 export const hrefsIn = (text: string): Array<string | undefined> =>
   [...text.matchAll(/<D:href>([^<]*)<\/D:href>/g)].map(([, href]) => href)
 
-/** Mounts the storage of a test at another path, too. */
+/** Mounts the storage of a test at an additional path. */
 export async function mountAlso({ admin, storage }: StorageTestApp, mountPath: string): Promise<void> {
   const body = {
     name: mountPath,

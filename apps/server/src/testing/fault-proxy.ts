@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Answers in place of the storage and returns true, or lets the request pass. */
+/** Answers in place of the storage and returns true, or returns false to let the request pass. */
 export type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean
 
 export interface FaultProxy extends AsyncDisposable {
@@ -19,7 +19,10 @@ export function refuse(
   return true
 }
 
-/** Stands in front of a storage and breaks what a test wants broken. Headers pass as they are, so signatures hold. */
+/**
+ * Starts a proxy that injects the faults of a test into a storage. It passes headers unchanged, so that signatures stay
+ * valid.
+ */
 export async function startFaultProxy(
   target: string,
   intercept: Intercept,

@@ -3,13 +3,13 @@ import { join, relative } from 'node:path'
 import { expect } from 'vitest'
 import type { TestAnswer, TestApp, TestCall, TestClient } from './app.ts'
 
-/** The path and query of an address in an answer, for `inject`. */
+/** Returns the path and query of a URL in a response, for `inject`. */
 export function pathOf(address: string): string {
   const url = new URL(address)
   return url.pathname + url.search
 }
 
-/** Reads an address of an answer as a browser does: on this server, or where it leads to. */
+/** Reads a URL from a response as a browser does, on this server or wherever it redirects. */
 export async function readAddress(
   client: TestClient,
   address: string,
@@ -26,7 +26,7 @@ export async function readAddress(
   return { status, text, bytes, disposition: headers['content-disposition'] }
 }
 
-/** Shares bytes in one call; answers the `data` of the upload. */
+/** Shares bytes in one call, and returns the `data` of the upload. */
 export async function share(
   client: TestClient,
   filename: string,
@@ -37,7 +37,7 @@ export async function share(
   return answer.body.data
 }
 
-/** The same, answering whatever comes. */
+/** Shares bytes like {@link share}, but returns the response even if it is an error. */
 export const shareRaw = (
   client: TestClient,
   filename: string,
@@ -53,7 +53,7 @@ export const shareRaw = (
     headers: { 'content-type': 'application/octet-stream', ...headers },
   })
 
-/** Id of the local disk that the first start makes. */
+/** Returns the id of the local disk that the first start creates. */
 export async function localDiskId(t: TestApp): Promise<string> {
   const row = await t.ctx.db
     .selectFrom('storage_configs')
@@ -63,7 +63,7 @@ export async function localDiskId(t: TestApp): Promise<string> {
   return row.id
 }
 
-/** A form as browsers send it; a part with `filename` is a file. */
+/** Builds a form as browsers send it. A part with `filename` is a file. */
 export function form(
   parts: ReadonlyArray<{ name: string; value: string | Buffer; filename?: string; type?: string }>,
 ): Required<Pick<TestCall, 'payload' | 'headers'>> {
@@ -79,7 +79,7 @@ export function form(
   }
 }
 
-/** Every file below the local disk's folder, by its path there. Folders and their markers are left out. */
+/** Returns the relative paths of all files in the local disk's folder, without folders and their markers. */
 export async function filesOnDisk(t: TestApp): Promise<string[]> {
   const root = join(t.dataDir, 'storage', 'local')
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
@@ -92,20 +92,19 @@ export async function filesOnDisk(t: TestApp): Promise<string[]> {
 export const bytesOnDisk = (t: TestApp, key: string): Promise<Buffer> =>
   readFile(join(t.dataDir, 'storage', 'local', key))
 
-/** Gives every storage a capacity. */
+/** Sets the capacity of every storage. */
 export const setCapacity = (t: TestApp, bytes: number | null) =>
   t.ctx.db.updateTable('storage_configs').set({ total_storage_bytes: bytes }).execute()
 export const setMaxUploadMb = (t: TestApp, megabytes: number) =>
   t.admin.call('PUT', '/api/admin/system-settings', { body: { max_upload_size: megabytes } })
 
-/** Sends a form to the upload route. */
 export const uploadForm = (
   client: TestClient,
   parts: Parameters<typeof form>[0],
   query: Record<string, string> = {},
 ): Promise<TestAnswer> => client.call('POST', '/api/upload', { ...form(parts), query })
 
-/** No row and no byte of any upload is left after the sweep. */
+/** Expects that the sweep leaves no row and no byte of any upload. */
 export async function expectNothingLeft(t: TestApp): Promise<void> {
   await t.ctx.jobs.drain()
   expect(await filesOnDisk(t)).toEqual([])

@@ -1,7 +1,7 @@
 import type { TestAnswer, TestClient } from './app.ts'
 import { form } from './files.ts'
 
-/** Names a path in one field of one route. */
+/** Sends a request that contains the path in one of its fields. */
 export type FsDoor = (client: TestClient, path: string) => Promise<TestAnswer>
 
 const get =
@@ -22,7 +22,7 @@ const raw =
     })
 
 export interface DoorTargets {
-  /** A folder of a mount that the caller may use, with `in.txt` and `sub/` in it. */
+  /** A folder in a mount that the caller is allowed to use, which contains `in.txt` and `sub/`. */
   readonly inside: string
   readonly configId: string
   readonly otherConfigId: string
@@ -156,7 +156,10 @@ const sharingDoors = ({ configId, otherConfigId }: DoorTargets): Record<string, 
   })),
 })
 
-/** Every way to name a path, in every field that takes one, and every session of someone else. */
+/**
+ * Returns every request that takes a path, once per path field, and every request that takes an upload session of
+ * another user.
+ */
 export const fsDoors = (targets: DoorTargets): Record<string, FsDoor> => ({
   ...readingDoors(targets),
   ...changingDoors(targets),

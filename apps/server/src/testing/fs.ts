@@ -1,14 +1,14 @@
 import type { TestAnswer, TestClient } from './app.ts'
 import { form } from './files.ts'
 
-/** Stores a file at a path by a raw PUT; fails unless it is stored. */
+/** Stores a file at a path by a raw PUT, and throws if the upload fails. */
 export async function putFile(client: TestClient, path: string, bytes: string | Buffer = `bytes of ${path}`) {
   const answer = await putRaw(client, path, bytes)
   if (answer.status !== 200) throw new Error(`The upload failed: ${answer.text}`)
   return answer.body.data
 }
 
-/** Stores a file at a path and shares it where it lies. @returns the link suffix of the share */
+/** Stores a file at a path and shares it without copying it. @returns the link suffix of the share */
 export async function shareInPlace(
   client: TestClient,
   path: string,
@@ -28,7 +28,7 @@ export const putRaw = (client: TestClient, path: string, bytes: string | Buffer)
     headers: { 'content-type': 'application/octet-stream' },
   })
 
-/** Sends the upload form into a folder. */
+/** Sends an upload form to a folder. */
 export const sendForm = (
   client: TestClient,
   path: string,
@@ -56,7 +56,7 @@ export const download = (
   headers: Record<string, string> = {},
 ): Promise<TestAnswer> => client.call('GET', '/api/fs/download', { query: { path }, headers })
 
-/** Paths that no call may take, below a mount that a caller may use. */
+/** Paths below a usable mount that no call must accept. */
 export const hostilePaths = (base: string): string[] => [
   `${base}/../x`,
   `${base}/a/../../x`,
@@ -76,7 +76,7 @@ export const hostilePaths = (base: string): string[] => [
   `${base}/${'a/'.repeat(900)}b`,
 ]
 
-/** PUTs to a signed address: of this server, or of a storage elsewhere. */
+/** Sends a PUT to a signed URL of this server or of an external storage. */
 export async function putSigned(
   client: TestClient,
   url: string,
@@ -95,7 +95,6 @@ export async function putSigned(
   return { status: answer.status, etag: answer.headers.etag ?? null }
 }
 
-/** Bytes of some MiB and odd ends, cut into parts. */
 export function cut(bytes: Buffer, partSize: number): Buffer[] {
   const parts: Buffer[] = []
   for (let from = 0; from < Math.max(1, bytes.length); from += partSize)
@@ -103,7 +102,7 @@ export function cut(bytes: Buffer, partSize: number): Buffer[] {
   return parts
 }
 
-/** A second storage on the local disk, mounted at `/second`. */
+/** Adds a second storage on the local disk, mounted at `/second`. */
 export async function mountSecondDisk(admin: TestClient): Promise<void> {
   const second = await admin.call('POST', '/api/s3-configs', {
     body: { name: 'Second', provider_type: 'Local disk', bucket_name: 'second', is_public: true },

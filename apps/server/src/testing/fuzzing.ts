@@ -1,6 +1,6 @@
 const { FUZZ_RUNS, FUZZ_SEED } = process.env
 
-/** The one that was asked for, or a new one each time, or the same always. */
+/** The seed from `FUZZ_SEED`; otherwise a new seed with `FUZZ_RUNS`, and a fixed one without. */
 const seed =
   FUZZ_SEED !== undefined
     ? Number(FUZZ_SEED)
@@ -11,14 +11,14 @@ const seed =
 if (FUZZ_RUNS !== undefined) process.stderr.write(`FUZZ_SEED=${seed}\n`)
 
 /**
- * How often a property is tried, and with which values. With `FUZZ_RUNS`: that often, each time with other values, or with
- * the values of the `FUZZ_SEED` that an earlier run has printed. Without `FUZZ_RUNS`: a few times, always with the same
- * values, so that a failure repeats.
+ * Returns the number of runs and the seed for a property. With `FUZZ_RUNS`, runs that often, with the seed in
+ * `FUZZ_SEED` (which an earlier run has printed) or a new one. Without `FUZZ_RUNS`, runs a few times with a fixed seed,
+ * so that failures are reproducible.
  */
 export const fuzzing = (fewRuns: number): { numRuns: number; seed: number } => ({
   numRuns: FUZZ_RUNS === undefined ? fewRuns : Number(FUZZ_RUNS),
   seed,
 })
 
-/** Long enough for as many runs as that. */
+/** Long enough for the configured number of runs. */
 export const FUZZ_TIMEOUT_MS = FUZZ_RUNS === undefined ? 120_000 : 6 * 3_600_000

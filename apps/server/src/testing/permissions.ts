@@ -7,7 +7,7 @@ export const nameOfRoute = ({ method, url }: DeclaredRoute): string => `${method
 
 export type Verdict = 'in' | 'who?' | 'no'
 
-/** Whether the caller was admitted; a later 404 still means yes. */
+/** Whether the caller was admitted. A later 404 counts as admitted. */
 export function verdictOf(
   { method }: DeclaredRoute,
   { status, text }: Pick<TestAnswer, 'status' | 'text'>,
@@ -20,11 +20,14 @@ export function verdictOf(
 
 export function expectedVerdict({ url, access }: DeclaredRoute, caller: Caller): Verdict {
   if (LETS_IN[access].includes(caller)) return 'in'
-  // A drive asks for another credential where one is not enough.
+  // A drive responds to insufficient permissions by asking for other credentials.
   return caller === 'nobody' || url.startsWith('/dav') ? 'who?' : 'no'
 }
 
-/** Clients of each kind; the administrator by name and password first, by the session of the test second. */
+/**
+ * Creates clients of each kind. The administrator has two: the first uses name and password, the second the test's
+ * session.
+ */
 export async function createCallers(
   t: TestApp,
   keys: Record<string, unknown> = {},

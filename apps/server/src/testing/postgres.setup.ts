@@ -7,14 +7,14 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the suites find PostgreSQL; empty when its absence was allowed by `ALLOW_SKIP=postgres`. */
+    /** Connection string of PostgreSQL; empty if `ALLOW_SKIP=postgres` permits its absence. */
     postgresUrl: string
   }
 }
 
 const PASSWORD = 'test'
 
-/** The package ends the process with 0 when nothing is left to do, whatever became of the tests. */
+/** Keeps the exit code of the tests. The package would otherwise end the process with code 0. */
 function keepExitCode(): void {
   process.prependListener('beforeExit', () => {
     // oxlint-disable-next-line unicorn/no-process-exit -- before the package does
@@ -22,7 +22,7 @@ function keepExitCode(): void {
   })
 }
 
-/** Starts a PostgreSQL for the run, or uses the one at `TEST_DATABASE_URL`. */
+/** Starts a PostgreSQL server for the run, or uses the one at `TEST_DATABASE_URL`. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env.TEST_DATABASE_URL
   if (given) {
@@ -37,10 +37,10 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     port,
     user: 'postgres',
     password: PASSWORD,
-    // Hashing one for each connection takes as long as a test's queries.
+    // Uses plain passwords, because hashing one for each connection takes as long as a test's queries.
     authMethod: 'password',
     persistent: false,
-    // Independent of the language of the machine.
+    // Makes the database independent of the machine's locale.
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: [

@@ -4,10 +4,10 @@ import type { TestApp } from './app.ts'
 import { refuse, startFaultProxy } from './fault-proxy.ts'
 import { addS3Mount, type S3Mount } from './storages.ts'
 
-/** How a bucket answers a removal: with a refusal, or by closing the connection. */
+/** How a bucket responds to a removal: with an error, or by closing the connection. */
 export type Refusal = { readonly status: number; readonly code: string } | 'silent'
 
-/** Responses of storages to a removal that the access key may not make, that they do not know, or cannot make now. */
+/** Responses of storages to a removal that is forbidden for the access key, not supported, or currently impossible. */
 export const REFUSALS: readonly Refusal[] = [
   { status: 403, code: 'AccessDenied' },
   { status: 400, code: 'InvalidRequest' },
@@ -21,7 +21,7 @@ export const nameOfRefusal = (refusal: Refusal): string =>
   refusal === 'silent' ? 'no answer' : String(refusal.status)
 
 export interface RefusingBucket extends S3Mount {
-  /** From now on; `null`: everything may be removed. */
+  /** Applies from now on; `null` allows all removals. */
   refuse(refusal: Refusal | null): void
 }
 
@@ -33,7 +33,7 @@ function isRemoval({ method, url = '/' }: IncomingMessage): boolean {
   )
 }
 
-/** A mounted bucket that accepts every write and refuses every removal. Emptied and removed at the end. */
+/** Adds a mounted bucket that accepts every write and refuses every removal. Emptied and deleted at the end. */
 export async function addRefusingBucket(
   t: TestApp,
   o: { mountPath: string; refusal?: Refusal | null },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** The part of JSON Schema that the API's description uses. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -13,7 +13,7 @@ export interface JsonSchema {
   readonly items?: JsonSchema
 }
 
-/** Usual numbers, and numbers that nobody should send. */
+/** Common numbers, and numbers that no client should send. */
 const NUMBERS = [1, 2, 5, 10, 20, 1, 2, 0, 1000, -1, 0.5, 2 ** 31, 2 ** 53]
 /** With more optional fields, the server rejects almost every generated value. */
 const MAX_OPTIONAL = 3
@@ -53,7 +53,7 @@ function recordOf(
   return fc.oneof({ weight: 3, arbitrary: whole }, fc.record(values, { requiredKeys: [] }))
 }
 
-/** Values that a schema takes, or nearly: texts are some of `words`, and anything may be missing. */
+/** Generates values that match a schema, or nearly do. Texts come from `words`, and any field can be missing. */
 export function valuesOf(schema: JsonSchema, words: readonly string[]): fc.Arbitrary<unknown> {
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf
   if (choices) return fc.oneof(...choices.map((choice) => valuesOf(choice, words)))

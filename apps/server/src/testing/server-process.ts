@@ -6,29 +6,28 @@ import { fileURLToPath } from 'node:url'
 import nodeFlags from '../../../../packaging/node-flags.json' with { type: 'json' }
 
 /**
- * A file that runs by itself, of the server as its package has it, which `npm test` has put to `SERVER_BUNDLE`; where that is not
- * named, of the sources.
- * @param name its name in the bundle.
- * @param source the same among the sources.
+ * Returns the path of an executable file: from the server bundle that `npm test` names in `SERVER_BUNDLE`, or else from
+ * the sources.
+ * @param name file name in the bundle, without extension
+ * @param source the corresponding source file
  */
 export function executable(name: string, source: URL): string {
   const { SERVER_BUNDLE: bundle } = process.env
   return bundle === undefined ? fileURLToPath(source) : join(bundle, `${name}.js`)
 }
 
-/** How Node.js runs the server, wherever it starts. */
+/** Flags of Node.js with which the server runs everywhere. */
 export const NODE_FLAGS: readonly string[] = nodeFlags
 
 export const serverMain = (): string => executable('main', new URL('../main.ts', import.meta.url))
 
-/** A server in a separate process, which may be killed. */
+/** A server in a separate process, which tests can kill. */
 export interface ServerProcess {
   readonly process: ChildProcess
-  /** URL of the server's API. */
   readonly api: string
 }
 
-/** Starts one on a free port, which says what goes wrong only, and waits until it listens. */
+/** Starts a server on a free port that logs only errors, and waits until it listens. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...NODE_FLAGS, serverMain()], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', ...env },
@@ -46,7 +45,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   return { process: child, api: `${address}/api` }
 }
 
-/** Ends one, and waits until it is gone. */
+/** Stops a server, and waits until its process has exited. */
 export async function endServer(server: ServerProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   const gone = once(server.process, 'exit')
   server.process.kill(signal)

@@ -14,7 +14,7 @@ import {
 
 type Bucket = Awaited<ReturnType<typeof temporaryBucket>>
 
-/** A storage and its mount, and its objects as the storage itself has them. */
+/** A storage and its mount, with direct access to the stored objects. */
 export interface TestStorage {
   readonly kind: 'disk' | 's3'
   readonly mountPath: string
@@ -23,9 +23,9 @@ export interface TestStorage {
   driver(): Promise<StorageDriver>
   /** Keys of all objects below a prefix, folder markers included. */
   keys(prefix?: string): Promise<string[]>
-  /** The text of an object. */
+  /** Reads an object as text. */
   text(key: string): Promise<string>
-  /** Writes past the server. A key that ends in `/` makes a folder marker. */
+  /** Writes directly to the storage. A key that ends in `/` creates a folder marker. */
   put(key: string, content?: string | Buffer, contentType?: string): Promise<void>
 }
 
@@ -35,13 +35,13 @@ export interface S3Mount extends TestStorage, AsyncDisposable {
 
 export interface S3MountOptions {
   readonly mountPath: string
-  /** Whether API keys may use the storage. */
+  /** Whether API keys are allowed to use the storage. */
   readonly isPublic?: boolean
   readonly isDefault?: boolean
   readonly cacheTtl?: number
   readonly defaultFolder?: string
   readonly customHost?: string | null
-  /** Something in front of the gateway that it is reached through. */
+  /** URL of a proxy in front of the gateway. */
   readonly endpointUrl?: string
 }
 
@@ -88,8 +88,8 @@ const OPEN_TO_BROWSERS = {
 }
 
 /**
- * A fresh bucket on the gateway that any page may use, as a storage and mounted. Emptied and removed at the end.
- * Signed links of the gateway hold for real time: start the app with it.
+ * Creates a bucket on the gateway that any web page can access, and mounts it as a storage. Emptied and deleted at the
+ * end. Signed URLs of the gateway expire in real time, so start the app with the real time.
  */
 export async function addS3Mount(t: TestApp, o: S3MountOptions): Promise<S3Mount> {
   const gateway = inject('s3Gateway')
@@ -129,7 +129,7 @@ export async function addS3Mount(t: TestApp, o: S3MountOptions): Promise<S3Mount
   }
 }
 
-/** Gives the object of a share another key, as shares had it before they had a folder of their own. */
+/** Gives the object of a share another key, as before shares had a separate folder. */
 export async function moveShareTo(
   t: TestApp,
   storage: TestStorage,
@@ -142,7 +142,7 @@ export async function moveShareTo(
   await (await storage.driver()).remove([parseStorageKey(from)])
 }
 
-/** The local disk that the first start makes, open to keys, at `/local`. */
+/** The local disk that the first start creates, mounted at `/local` and usable by API keys. */
 export async function localDisk(t: TestApp): Promise<TestStorage> {
   const mount = await t.ctx.db
     .selectFrom('mounts')
@@ -158,7 +158,7 @@ export async function localDisk(t: TestApp): Promise<TestStorage> {
 }
 
 export interface StorageTestApp extends TestApp {
-  /** The storage that this round is about. The local disk is there in every round. */
+  /** The storage under test. The local disk always exists as well. */
   readonly storage: TestStorage
 }
 
@@ -167,13 +167,13 @@ export interface EachStorageTools {
   readonly engine: 'sqlite' | 'postgres'
   /** `/local` or `/s3`. */
   readonly mountPath: string
-  /** Starts with the real time, which signed links of the gateway need; it stands still. */
+  /** Starts with the real time, which the gateway's signed URLs need; the clock does not advance by itself. */
   readonly startApp: (options?: StartOptions) => Promise<StorageTestApp>
 }
 
 type StartStorageApp = EachStorageTools['startApp']
 
-/** For each storage, how a suite starts the application. */
+/** How a suite starts the application for each kind of storage. */
 const ROUNDS = {
   disk: (start: (options?: StartOptions) => Promise<TestApp>): StartStorageApp =>
     async function startWithDisk(options) {
@@ -196,8 +196,8 @@ const ROUNDS = {
 }
 
 /**
- * The storages that a suite is run with on a database: one, as most installations have them, since the two layers do not know
- * each other; both with `EVERY_PAIR=1`, or where the other database or storage is missing.
+ * Returns the storages that a suite uses with a database. Only one, because database and storage do not depend on each
+ * other; both with `EVERY_PAIR=1`, or if the other database or storage is not available.
  */
 function storagesOn(engine: 'sqlite' | 'postgres'): readonly ('disk' | 's3')[] {
   const isOneMissing = inject('postgresUrl') === '' || inject('s3Gateway') === null
@@ -206,16 +206,16 @@ function storagesOn(engine: 'sqlite' | 'postgres'): readonly ('disk' | 's3')[] {
 }
 
 /**
- * How many things a test of many makes: all of them on the disk. A gateway takes ten times as long for each; as many there with
- * `EVERY_PAIR=1`.
+ * Returns `many` for the disk and `few` for a gateway, which takes ten times as long per object. With `EVERY_PAIR=1`
+ * always `many`.
  */
 export const manyOn = (kind: 'disk' | 's3', many: number, few: number): number =>
   kind === 'disk' || process.env.EVERY_PAIR === '1' ? many : few
 
-/** How many entries a storage lists at once, in a test of {@link manyOn}. */
+/** Number of entries per page of a listing in tests that use {@link manyOn}. */
 export const pageOn = (kind: 'disk' | 's3'): number => manyOn(kind, 1000, 100)
 
-/** Lets a storage answer in the pages of {@link pageOn}: a few hundred objects have several of them. */
+/** Limits the pages of a storage to {@link pageOn}, so that a few hundred objects take several pages. */
 export async function shortenPages(storage: TestStorage): Promise<void> {
   const driver = await storage.driver()
   const whole = driver.list.bind(driver)
@@ -240,17 +240,23 @@ const onStorages =
       })
   }
 
-/** Runs a suite on SQLite with the local disk and on PostgreSQL with a bucket of an S3 gateway; `EVERY_PAIR=1` adds the others. */
+/**
+ * Runs a suite on SQLite with the local disk, and on PostgreSQL with a bucket of an S3 gateway. `EVERY_PAIR=1` adds the
+ * other pairs.
+ */
 export function describeEachStorage(name: string, suite: StorageSuite): void {
   describeEachDatabase(name, onStorages(suite))
 }
 
-/** Runs a suite that takes long, and of which the other pair would show little, on one pair; on all with `EVERY_PAIR=1`. */
+/**
+ * Runs a slow suite on one pair of database and storage, because the other pairs would show little more. With
+ * `EVERY_PAIR=1`, runs it on all.
+ */
 export function describeOneStorage(kind: 'disk' | 's3', name: string, suite: StorageSuite): void {
   describeOneDatabase(kind === 'disk' ? 'sqlite' : 'postgres', name, onStorages(suite))
 }
 
-/** Lets something happen right after each removal of objects. */
+/** Calls `happen` after each removal of objects. */
 export async function afterEachRemoval(t: StorageTestApp, happen: (count: number) => Promise<unknown>) {
   const driver = (await t.storage.driver()) as unknown as Record<'remove', StorageDriver['remove']>
   const remove = driver.remove.bind(driver)

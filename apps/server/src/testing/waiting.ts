@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 
-/** Resolves once so many have asked for names that somebody else holds, and wait for them. */
+/** Resolves once `count` requests wait for leases that others hold. */
 export function whenWaiting(ctx: AppContext, count = 1): Promise<void> {
   const store = ctx.state.keyLeases
   const takeAll = store.takeAll.bind(store)

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** The content of an archive by name, as Python's `zipfile` checks and reads it. */
+/** Returns the contents of an archive by file name. Python's `zipfile` checks and reads the archive. */
 export async function unpack(archive: Buffer): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-zip-'))
   const file = join(folder, 'a.zip')

@@ -4,7 +4,7 @@ import { AppError } from '../lib/app-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { ThrottlesTable } from './throttles.table.ts'
 
-/** At most `limit` attempts within a window that starts with the first. */
+/** Allows at most `limit` attempts within a window that starts with the first attempt. */
 export interface ThrottleRule {
   readonly key: string
   readonly limit: number
@@ -15,7 +15,7 @@ export interface ThrottleRule {
 
 const SHARE_WINDOW_SECONDS = 10 * 60
 const SHARE_GUESSES_PER_ADDRESS = 20
-/** Far above the limit per address, so that a stranger cannot block a share for everybody. */
+/** Far above the limit per address, so that a stranger cannot block a share for all users. */
 const SHARE_GUESSES = 300
 
 /** Limits on guesses of one share's password per address and in total. */
@@ -27,7 +27,7 @@ export const shareGuessRules = (share: string, network: string): ThrottleRule[] 
 const MAX_WAITING = 500
 const BUSY_RETRY_SECONDS = 5
 
-/** Serialises work by key. */
+/** Runs work with the same key one after another. */
 function createQueues() {
   const tails = new Map<string, { last: Promise<unknown>; waiting: number }>()
   return async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -64,7 +64,7 @@ function limited(windowEndsAtMs: number, nowMs: number): AppError {
   })
 }
 
-/** Wrong guesses, counted in the database, so that restarts and replicas count together. */
+/** Counts wrong guesses in the database, so that the counts survive restarts and include all replicas. */
 export class Throttles {
   readonly #db: Kysely<ThrottlesOnly>
   readonly #clock: Clock
@@ -77,13 +77,13 @@ export class Throttles {
   }
 
   /**
-   * Checks a guess. Only wrong ones count. Guesses under the same first rule are checked one after another, and those
-   * under another rule once all running ones together could reach its limit, so that a burst cannot pass before its
-   * failures are counted.
-   * @param isRight does the check.
-   * @returns the result of `isRight`.
+   * Checks a guess; only wrong guesses count. Guesses under the same first rule are checked one after another. Guesses
+   * under a further rule run concurrently only while all running ones together cannot reach its limit, so that a burst
+   * cannot pass before its failures are counted.
+   * @param isRight does the check
+   * @returns the result of `isRight`
    * @throws {AppError} `request.rate_limited` once a limit is reached, with the seconds until its window ends; also if
-   * too many guesses of the same rule are waiting.
+   * too many guesses of the same rule are waiting
    */
   guess(rules: readonly ThrottleRule[], isRight: () => Promise<boolean>): Promise<boolean> {
     const [first, ...further] = rules
@@ -97,7 +97,7 @@ export class Throttles {
     return this.#inTurn(first?.key ?? '', all)
   }
 
-  /** Counts one under every rule. @returns whether every count is within its limit. */
+  /** Counts one attempt under every rule. @returns whether every count is within its limit */
   async count(rules: readonly ThrottleRule[]): Promise<boolean> {
     const nowMs = this.#clock.nowMs()
     let isWithin = true
@@ -108,13 +108,13 @@ export class Throttles {
     return isWithin
   }
 
-  /** Whether anything was counted under a rule within its window. */
+  /** Whether an attempt was counted under a rule within its window. */
   async has({ key }: Pick<ThrottleRule, 'key'>): Promise<boolean> {
     const row = await this.#find(key)
     return row !== undefined && row.window_ends_at_ms > this.#clock.nowMs()
   }
 
-  /** Only checks; counts nothing. @throws {AppError} `request.rate_limited` if a limit is reached */
+  /** Checks the rules without counting an attempt. @throws {AppError} `request.rate_limited` if a limit is reached */
   async check(rules: readonly ThrottleRule[]): Promise<void> {
     const nowMs = this.#clock.nowMs()
     for (const rule of rules) {
@@ -130,7 +130,7 @@ export class Throttles {
     await this.#db.deleteFrom('throttles').where('key', '=', key).execute()
   }
 
-  /** Deletes expired windows. @returns how many. */
+  /** @returns the number of deleted windows */
   async sweep(): Promise<number> {
     const gone = await this.#db
       .deleteFrom('throttles')
@@ -162,7 +162,10 @@ export class Throttles {
     return this.#db.selectFrom('throttles').selectAll().where('key', '=', key).executeTakeFirst()
   }
 
-  /** Runs `work` concurrently while all guesses of the rule together cannot reach its limit, otherwise one after another. */
+  /**
+   * Runs `work` concurrently as long as all guesses under the rule together cannot reach its limit; otherwise one after
+   * another.
+   */
   async #withinLimit<T>({ key, limit }: ThrottleRule, work: () => Promise<T>): Promise<T> {
     const others = this.#underWay.get(key) ?? { all: 0, free: new Set() }
     this.#underWay.set(key, others)
@@ -171,7 +174,7 @@ export class Throttles {
       const before = others.all
       const row = await this.#find(key)
       const counted = row !== undefined && row.window_ends_at_ms > this.#clock.nowMs() ? row.count : 0
-      // A guess counted meanwhile is already among the earlier ones.
+      // Takes the larger number, because a guess that was counted meanwhile is already included in `before`.
       if (counted + Math.max(before, others.all) > limit)
         return await this.#inTurn(key, async () => {
           await Promise.allSettled(others.free)

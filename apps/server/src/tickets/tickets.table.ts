@@ -1,7 +1,7 @@
 export interface TicketsTable {
   token_hash: string
   kind: string
-  /** JSON */
+  /** JSON of the ticket's payload. */
   payload: string
   expires_at_ms: number
 }

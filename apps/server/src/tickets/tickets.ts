@@ -4,7 +4,9 @@ import type { Clock } from '../lib/clock.ts'
 import { randomText } from '../lib/ids.ts'
 import type { TicketsTable } from './tickets.table.ts'
 
-/** URLs that work once, for a short time, without a credential: a browser downloads without our headers. */
+/**
+ * Creates URLs that work once, for a short time, without a credential, because browsers download without our headers.
+ */
 export interface Tickets {
   /** @returns the token for a URL. Only its hash is stored. */
   issue(
@@ -12,13 +14,15 @@ export interface Tickets {
     payload: unknown,
     o: { seconds: number },
   ): Promise<{ token: string; expiresAtMs: number }>
-  /** Consumes a ticket. @returns its payload; `undefined` if it is unknown, used or expired. */
+  /** Consumes a ticket. @returns its payload, or `undefined` if the ticket is unknown, used or expired */
   take(kind: string, token: string): Promise<unknown>
-  /** Grants access under a name that the caller chooses, any number of times, until it expires or is granted again. */
+  /**
+   * Grants access under a name that the caller chooses. The grant can be used any number of times until it expires or
+   * is replaced.
+   */
   grant(kind: string, name: string, o: { seconds: number; payload: unknown }): Promise<void>
   /** @returns the payload of a grant, or `undefined`. */
   findGrant(kind: string, name: string): Promise<unknown>
-  /** Deletes expired tickets and grants. */
   sweep(): Promise<void>
 }
 

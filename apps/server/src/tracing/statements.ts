@@ -1,4 +1,4 @@
-/** The kind and table of a statement, read from its text, which never contains values. */
+/** The operation and table of a statement, read from its text, which never contains values. */
 export interface StatementKind {
   readonly operation: string
   readonly table: string | null

@@ -27,7 +27,7 @@ interface Export {
   }>
 }
 
-/** What a collector of OTLP over HTTP is sent. */
+/** Starts a collector of OTLP over HTTP that records what it receives. */
 async function startCollector() {
   const bodies: string[] = []
   const heads: (string | undefined)[] = []

@@ -6,22 +6,22 @@ export type SpanFacts = Readonly<Record<string, string | number>>
 
 /** A request with an open span. */
 export interface RequestSpan {
-  /** Runs `work` within the span: spans that it opens are children. */
+  /** Runs `work` within the span, so that spans opened by `work` become children. */
   enter(work: () => void): void
   end(facts: SpanFacts & { readonly name: string; readonly status: number }): void
 }
 
-/** Tracing of this process; off unless the configuration names a collector. */
+/** Tracing of this process. Off unless the configuration names a collector. */
 export interface Tracing {
   /** @param headers the request headers if the client is trusted, otherwise `null`. */
   beginRequest(method: string, headers: IncomingHttpHeaders | null): RequestSpan
-  /** Background work: starts a new trace. */
+  /** Runs background work in a new trace. */
   work<T>(name: string, run: () => Promise<T>): Promise<T>
-  /** A child of the open span, if there is one. Without a promise it ends at once. */
+  /**
+   * Runs work in a child of the open span, if there is one. If the result is not a promise, the child ends immediately.
+   */
   step<T>(name: string, facts: SpanFacts, run: () => T): T
-  /** Called after a statement. */
   readonly statement: (event: StatementEvent) => void
-  /** Sends pending spans. */
   close(): Promise<void>
 }
 

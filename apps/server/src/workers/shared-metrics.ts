@@ -3,8 +3,8 @@ import cluster, { type Worker } from 'node:cluster'
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 
 /**
- * Sums the metrics of all workers: any of them may receive a request for `/metrics`. It asks the supervisor, which collects
- * from all and adds up.
+ * Sums the metrics of all workers, because any worker can receive the request for `/metrics`. The worker asks the
+ * supervisor, which collects the metrics of all workers and adds them up.
  */
 
 /** Timeout after which a busy or stopping worker is skipped. */
@@ -26,7 +26,7 @@ async function addUp(all: readonly Counted[]): Promise<Registry> {
   return AggregatorRegistry.aggregate([...all])
 }
 
-/** Types that only grow: Prometheus would treat a smaller number as a reset and count everything again. */
+/** Metric types that only grow. Prometheus would treat a smaller value as a reset and count everything again. */
 const GROWING: ReadonlySet<string> = new Set(['counter', 'histogram'])
 
 const growing = (counted: Counted): Counted => counted.filter(({ type }) => GROWING.has(String(type)))
@@ -81,8 +81,9 @@ export function answerMetrics(serving: ReadonlySet<Worker>): void {
 }
 
 /**
- * Runs in a worker: adds its registry to the sums.
- * @returns a function that renders the sums in Prometheus' text format; without a supervisor, the metrics of this process.
+ * Runs in a worker, whose registry is added to the sums.
+ * @returns a function that renders the sums in Prometheus' text format; without a supervisor, the metrics of this
+ * process
  */
 export function shareMetrics(registry: Registry): () => Promise<string> {
   if (!cluster.isWorker) return () => registry.metrics()

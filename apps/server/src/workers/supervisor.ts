@@ -16,7 +16,7 @@ export function sayReady(): void {
   if (cluster.isWorker) process.send?.(READY)
 }
 
-/** Lets this process exit: the channel to the supervisor would keep it alive. */
+/** Lets this process exit, because the channel to the supervisor would keep it alive. */
 export function leaveSupervisor(): void {
   if (cluster.isWorker) cluster.worker?.disconnect()
 }
@@ -24,7 +24,7 @@ export function leaveSupervisor(): void {
 /** Whether this process prints messages on behalf of all workers. */
 export const speaksForAll = (): boolean => !cluster.isWorker || cluster.worker?.id === 1
 
-/** Waits until a worker serves requests. @returns its exit code if it exits before that, otherwise `null`. */
+/** Waits until a worker serves requests. @returns its exit code if the worker exits before that, otherwise `null` */
 const whenReady = (worker: Worker): Promise<number | null> =>
   new Promise((resolve) => {
     worker.on('message', (message) => {
@@ -34,18 +34,19 @@ const whenReady = (worker: Worker): Promise<number | null> =>
   })
 
 /**
- * Runs `count` workers on one port, and restarts crashed ones. The first migrates the database before the others start. Ends
- * when all have ended: each drains by itself.
+ * Runs `count` workers on one port, and restarts crashed ones. The first worker migrates the database before the others
+ * start. Returns when all workers have exited; each finishes its requests by itself.
  */
 export async function superviseWorkers(count: number): Promise<void> {
-  // Workers accept connections themselves: one that the supervisor passed on would hang forever if its worker dies.
+  // Workers accept connections themselves. A connection that the supervisor passed on would hang forever if its worker
+  // died.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {
     isStopping = true
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal)
   }
-  // A terminal signals all of its processes; a second signal to a stopping worker has no effect.
+  // A terminal signals all of its processes, and a second signal to a stopping worker has no effect.
   for (const signal of STOP_SIGNALS) process.on(signal, () => stop(signal))
   const serving = new Set<Worker>()
   cluster.on('message', (worker, message) => {

@@ -16,7 +16,7 @@ const workersOf = async ({ process }: ServerProcess) => {
   return text.trim().split(' ').filter(Boolean).map(Number)
 }
 
-/** On a connection of its own, so that workers take turns. */
+/** Uses a new connection for each request, so that workers take turns. */
 async function ask(
   url: string,
   { method = 'GET', token, body }: { method?: string; token?: string; body?: object } = {},
@@ -68,7 +68,7 @@ test.skipIf(postgresUrl === '')(
         return answers.map(({ status }) => status)
       }
       const all = (times: number) => Array.from({ length: times }, () => 200)
-      // The second may still be starting; what it serves later is counted as well.
+      // The second worker might still be starting; the requests that it serves later are counted as well.
       const counted = async () => {
         const { text } = await ask(server.api.replace(/api$/, 'metrics'), { token: `Bearer ${TOKEN}` })
         const line =
@@ -86,10 +86,10 @@ test.skipIf(postgresUrl === '')(
         expect(now).not.toContain(second)
         expect(now).toContain(first)
       })
-      // What the one that ended had counted is not forgotten.
+      // The metrics of the worker that exited are still included.
       await expect.poll(counted).toEqual([40, '1'])
       expect(await read(20)).toEqual(all(20))
-      // Killed again and again while others connect: each is answered, or learns at once that it is not.
+      // Kills workers repeatedly while clients connect. Each request must get a response or a connection error at once.
       const over = new AbortController()
       const outcomes = { answered: 0, cut: 0 }
       const knock = async () => {
@@ -110,7 +110,8 @@ test.skipIf(postgresUrl === '')(
       }
       const knocking = Promise.all(Array.from({ length: 12 }, knock))
       for (let kills = 0; kills < 3; kills += 1) {
-        // Of another process nobody hears that it serves: most often the newest does by then, and the eldest always.
+        // Waits long enough for the newest worker to serve, because other processes cannot see when it does. The oldest
+        // worker always serves.
         await sleep(2500)
         const victim = (await workersOf(server)).at(-1)
         if (victim !== undefined) process.kill(victim, 'SIGKILL')

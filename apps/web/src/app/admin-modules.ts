@@ -17,7 +17,7 @@ import { lazyPage } from './lazy-page.ts'
 import { moduleParts } from './page-parts.ts'
 
 export interface AdminModule {
-  /** In the URL: `/admin/{id}`, except for the dashboard, which is `/admin`. */
+  /** The URL is `/admin/{id}`, except for the dashboard, which is `/admin`. */
   readonly id: keyof typeof moduleParts
   readonly Icon: ComponentType<IconProps>
   readonly allows: (session: Session) => boolean
@@ -87,6 +87,5 @@ export const adminModules: readonly AdminModule[] = [
 /** The part of a module's URL after `/admin`; empty for the dashboard. */
 export const segmentOf = (id: AdminModule['id']): string => (id === 'dashboard' ? '' : id)
 
-/** Link properties of a module. */
 export const moduleLink = (id: AdminModule['id']): LinkProps =>
   id === 'dashboard' ? { to: '/admin' } : { to: '/admin/$module', params: { module: id } }

@@ -3,7 +3,7 @@ import { requestHeaders } from '../domains/api/request-headers.ts'
 import { routeUrl } from '../domains/api/route-url.ts'
 import { readSession } from '../domains/session/stored-session.ts'
 
-/** First requests of pages, by path prefix; `null` if only the app knows them. */
+/** First request of each page, by the first segment of the path; `null` if only the app can determine the URL. */
 const FIRST_REQUESTS: Readonly<
   Record<string, (parts: readonly string[]) => string | null | Promise<string | null>>
 > = {
@@ -18,12 +18,12 @@ const FIRST_REQUESTS: Readonly<
 }
 
 /**
- * Sends the first request of a page while the app loads; the app takes the response.
+ * Sends the first request of a page while the app loads. The app takes over the response.
  * @param pathname below the base path
  */
 export async function askEarlyData(pathname: string): Promise<void> {
   const [start = '', ...parts] = decodeURIComponent(pathname).split('/').slice(1)
   const url = Object.hasOwn(FIRST_REQUESTS, start) ? await FIRST_REQUESTS[start]?.(parts) : null
-  // The app reports a failure, because it takes the same response.
+  // The app takes over the same response and reports the failure.
   if (typeof url === 'string') askEarly(url, requestHeaders()).catch(() => undefined)
 }

@@ -3,7 +3,7 @@ import { getSession } from '../domains/session/session.ts'
 import { can } from '../domains/session/stored-session.ts'
 import type { FileUploads } from '../domains/editor/uploads/upload-file.ts'
 
-/** Uploads for text editors, which do not depend on features. */
+/** Lets text editors upload files without depending on a feature. */
 export const fileUploads: FileUploads = {
   upload: async (file, options) => {
     const { shareFile } = await import('../features/files/upload/share-file.ts')

@@ -4,12 +4,12 @@ import { forgetEarlyRequests } from '../domains/api/early-requests.ts'
 import { partsAt, preparePart } from './page-parts.ts'
 import { type createAppRouter, unknownRoute } from './router.tsx'
 
-/** After this time the page is shown with a skeleton. A nearby server responds sooner. */
+/** Maximum wait for data before the page is rendered with a skeleton. */
 const LONGEST_WAIT_MS = 300
 
 /**
- * Loads the data of the first page in parallel with its chunk and texts, and waits briefly: the page is then rendered
- * once, with its data.
+ * Loads the data of the first page in parallel with its chunk and texts. Waits briefly, so that the page is usually
+ * rendered only once.
  */
 export async function prepareFirstPage(
   router: ReturnType<typeof createAppRouter>,

@@ -10,21 +10,21 @@ import { hrefOf } from '../lib/browser/base-path.ts'
 
 interface PageFailureProps {
   error: unknown
-  /** Whether typed text is stored. */
+  /** Whether the typed text is stored in the browser. */
   hasDraft?: boolean
 }
 
-/** A failed chunk load, in the messages of browsers and of the bundler. */
+/** Whether the error is a failed chunk load, by the messages of browsers and of the bundler. */
 const isImport = (error: unknown) =>
   error instanceof Error && /dynamically imported|importing a module|preload css/i.test(error.message)
 
 const isMissing = (error: unknown) => error instanceof MissingPart || (!navigator.onLine && isImport(error))
 
-/** A page that could not be loaded or has failed. The rest of the app stays usable. */
+/** Shown when a page cannot be loaded or fails. The rest of the app stays usable. */
 export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
   const { t } = useT()
   const router = useRouter()
-  // A page is loaded again; a chunk of it only by a reload, which does not happen offline.
+  // Only a reload of the app loads a failed chunk again; offline there is no reload.
   const retry = () => {
     if (navigator.onLine && !(error instanceof MissingPart)) void reloadApp()
     else void router.invalidate()
@@ -47,10 +47,13 @@ export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
   )
 }
 
-/** Interval of connection checks. */
+/** Interval of the connection checks. */
 const LOOK_AGAIN_MS = 3000
 
-/** Calls back when the server is reachable again. @returns whether the browser is online. */
+/**
+ * Calls back when the server is reachable again.
+ * @returns whether the browser is online
+ */
 function useReturn(onReturn: () => void): boolean {
   const [isOnline, setOnline] = useState(navigator.onLine)
   const returned = useEffectEvent(onReturn)
@@ -85,7 +88,9 @@ function useReturn(onReturn: () => void): boolean {
   return isOnline
 }
 
-/** The page is not cached, and the server is unreachable; loads it when it is reachable again. */
+/**
+ * Shown when the page is not cached and the server is unreachable. Loads the page when the server is reachable again.
+ */
 function PageOffline({ hasDraft, onRetry }: { hasDraft: boolean; onRetry: () => void }) {
   const { t } = useT()
   const router = useRouter()

@@ -7,7 +7,7 @@ interface PageModule {
   readonly prepare?: Prepare
 }
 
-/** A chunk with one page. */
+/** A page that is loaded as one chunk. */
 export interface PagePart<Module extends object = object> {
   readonly load: () => Promise<Module>
   /** Text groups in addition to the groups that every first visit loads. */
@@ -20,8 +20,8 @@ const part = <Module extends object>(
 ): PagePart<Module> => ({ load, words })
 
 /**
- * The pages with their chunks. A separate module, so that the first script of a page can load its chunk in parallel
- * with the app.
+ * The pages with their chunks. This module is separate, so that the first script of a page can load the page's chunk in
+ * parallel with the app.
  */
 export const pageParts = {
   home: part(() => import('../features/pastes/pages/home.page.tsx')),
@@ -60,7 +60,7 @@ const BY_FIRST_SEGMENT: Readonly<Record<string, PagePart>> = {
   offline: pageParts.offline,
 }
 
-/** The chunks of a URL: one for its page, and one for its module. Empty for a redirect. */
+/** Returns the chunks of a URL: one for the page, and one for the module. Empty for a redirect. */
 export function partsAt(pathnameBelowBase: string): readonly PagePart[] {
   const [, first = '', second = ''] = pathnameBelowBase.split('/')
   if (first === 'admin' && second === 'welcome') return [pageParts.welcome]

@@ -1,7 +1,6 @@
 import { useT } from '../i18n/use-translation.ts'
 import { SkeletonLines } from '../ui/feedback/skeleton.tsx'
 
-/** Shown while a page loads. */
 export function PagePending() {
   const { t } = useT()
   return <SkeletonLines label={t('common.loading')} />

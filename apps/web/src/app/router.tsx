@@ -14,7 +14,7 @@ import { basePath } from '../lib/browser/base-path.ts'
 
 const rootRoute = createRootRoute({ component: RootLayout })
 
-/** The id of content from another app. */
+/** Id of content shared from another app. */
 const readShared = (search: Record<string, unknown>): SharedSearch => ({
   shared: typeof search['shared'] === 'string' ? search['shared'] : undefined,
 })
@@ -57,7 +57,7 @@ const explorerRoute = createRoute({
 
 const adminPage = lazyPage(pageParts.admin, 'AdminPage')
 
-/** The return path of a login, and the search of a module's table. */
+/** Search parameters of the admin panel: the return path of a login, and the search of a module's table. */
 const readAdminSearch = (search: Record<string, unknown>): TableSearch & { from?: string | undefined } => ({
   ...readTableSearch(search),
   from: typeof search['from'] === 'string' ? search['from'] : undefined,
@@ -71,7 +71,7 @@ const adminRoute = createRoute({
   component: adminPage,
 })
 
-/** The step of the guide; if absent, the step stored on the server. */
+/** Search parameter for the step of the guide; if absent, the guide uses the step stored on the server. */
 const readGuideSearch = (search: Record<string, unknown>): { step?: string | undefined } => ({
   step: typeof search['step'] === 'string' ? search['step'] : undefined,
 })
@@ -98,7 +98,7 @@ const offlineRoute = createRoute({
   component: lazyPage(pageParts.offline, 'OfflinePage'),
 })
 
-/** The page of all parts. In the production build the condition is false, and the page is not included. */
+/** The page with all components. In the production build the condition is false, so the page is not included. */
 const developmentRoutes = import.meta.env.DEV
   ? [
       createRoute({
@@ -138,14 +138,14 @@ const routeTree = rootRoute.addChildren([
 
 let isFirstRender = true
 
-/** A new page without a fragment is at its top, so it needs no layout. */
+/** Whether the page was opened without a fragment. Such a page starts at the top, so there is nothing to scroll. */
 function isNewAtItsTop(): boolean {
   const [navigation] = performance.getEntriesByType('navigation')
   const isNew = navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate'
   return isNew && window.location.hash === ''
 }
 
-/** The first render keeps the scroll position of the early text. */
+/** Whether the router may scroll. The first render keeps the scroll position from before the app loaded. */
 function mayScroll(): boolean {
   const staysThere = isFirstRender && (hasScrolled() || isNewAtItsTop())
   isFirstRender = false

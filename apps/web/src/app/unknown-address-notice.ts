@@ -1,14 +1,14 @@
 import { i18n } from '../i18n/i18n.ts'
 import { notify } from '../lib/notices.ts'
 
-/** The end of a long URL is not informative. */
+/** Longer URLs are cut, because their end is not informative. */
 const SHOWN_CHARACTERS = 60
 
 /** Reports an unknown URL after the redirect. */
 export function noticeUnknownAddress(path: string): void {
   const address = path.length > SHOWN_CHARACTERS ? `${path.slice(0, SHOWN_CHARACTERS)}…` : path
   const say = () => void notify('info', i18n.t('shell.unknownAddress', { address }))
-  // The first URL is checked while the texts load.
+  // When the first URL is checked, the texts might still be loading.
   if (i18n.isInitialized) say()
   else i18n.on('initialized', say)
 }

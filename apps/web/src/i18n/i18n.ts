@@ -10,7 +10,7 @@ export const i18n = createInstance()
 /** Requested text groups, and the languages in which they are loaded. */
 const wantedGroups = new Set<WordGroup>()
 const loadedGroups = new Set<`${Language} ${WordGroup}`>()
-/** Pages load in parallel with the first texts. */
+/** Text groups wait for this promise, because pages load in parallel with the first texts. */
 const started = Promise.withResolvers<void>()
 
 async function ensureGroup(language: Language, group: WordGroup) {
@@ -26,14 +26,14 @@ async function ensureLocale(language: Language) {
   await Promise.all([...wantedGroups].map((group) => ensureGroup(language, group)))
 }
 
-/** Loads a text group for its screen, also after a change of language. */
+/** Loads a text group for a screen, also after a change of language. */
 export async function loadWords(group: WordGroup): Promise<void> {
   wantedGroups.add(group)
   await started.promise
   await ensureGroup(i18n.language as Language, group)
 }
 
-/** Formats numbers in texts by the language. */
+/** Formats numbers in texts for the current language. */
 export const numberFormatter: FormatterModule = {
   type: 'formatter',
   init: () => undefined,
@@ -43,7 +43,7 @@ export const numberFormatter: FormatterModule = {
     typeof value === 'number' ? formatNumber(value, language) : (value as string),
 }
 
-/** Initialises the language. Must be complete before the first render. */
+/** Initialises the language. Must complete before the first render. */
 export async function startI18n(): Promise<void> {
   const language = detectLanguage()
   const locale = await loadLocale(language)

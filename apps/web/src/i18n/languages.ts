@@ -8,7 +8,7 @@ export const LANGUAGE_KEY = 'language'
 
 const isLanguage = (value: unknown): value is Language => LANGUAGES.some(({ code }) => code === value)
 
-/** The stored choice, otherwise the browser's language. The first script of a page uses the same rule. */
+/** Returns the stored language, or else the browser's language. The first script of a page uses the same rule. */
 export function detectLanguage(): Language {
   const stored = readStored(LANGUAGE_KEY)
   return isLanguage(stored) ? stored : languageOf(navigator.language).code
@@ -18,10 +18,10 @@ type WordsOf<Part extends keyof WordParts> = Awaited<ReturnType<WordParts[Part]>
 
 const load = (language: Language, part: keyof WordParts) => languageOf(language).words[part]()
 
-/** Loads the texts of a language that every page may need. */
+/** Loads the texts of a language that every page might need. */
 export const loadLocale = (language: Language) => load(language, 'first') as Promise<WordsOf<'first'>>
 
-/** Texts that are not part of every first visit. */
+/** A group of texts that is not part of every first visit. */
 export type WordGroup = Exclude<keyof WordParts, 'first'>
 
 export const loadGroup = <Group extends WordGroup>(language: Language, group: Group) =>

@@ -1,9 +1,9 @@
 import type { ErrorDetail } from '@dropleaf/contract'
 
-/** `queued`: the change is stored on this device and sent when the server is reachable. */
+/** `queued` means that the change is stored on this device, and will be sent when the server is reachable. */
 export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'cancelled' | 'queued'
 
-/** Errors without a code of the server: there was no response, or only the client can tell. */
+/** Codes of errors that do not come from the server: there was no response, or only the client can detect the error. */
 export type ClientErrorCode =
   | 'client.network'
   | 'client.timeout'
@@ -20,7 +20,7 @@ export type ClientErrorCode =
   | 'client.not_text'
   | 'client.unknown'
 
-/** The request, for interpreting its response. */
+/** The sent request, which is needed to interpret its response. */
 export interface SentRequest {
   readonly method: string
   readonly url: string
@@ -60,7 +60,7 @@ export class ApiError extends Error {
 export const isOffline = (error: unknown): boolean =>
   error instanceof ApiError && error.kind === 'network' && !navigator.onLine
 
-/** Whether a change was queued instead of refused. */
+/** Whether a change was queued instead of rejected. */
 export const isQueued = (error: unknown): boolean => error instanceof ApiError && error.kind === 'queued'
 
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>

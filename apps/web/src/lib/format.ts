@@ -2,7 +2,7 @@ import { languageOf } from '../locales/languages.ts'
 
 /** Formats numbers and times. `locale` is a BCP 47 tag. */
 
-/** Cached by language and options: creating a formatter takes longer than a hundred numbers. */
+/** Caches formatters by language and options, because creating one takes longer than formatting a hundred numbers. */
 const numbers = new Map<string, Intl.NumberFormat>()
 const dates = new Map<string, Intl.DateTimeFormat>()
 
@@ -29,7 +29,7 @@ function dateFormat(locale: string): Intl.DateTimeFormat {
 
 const SIZE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** Bytes with base 1024 and at most two decimals: `1.5 KB`. */
+/** Formats bytes with base 1024 and at most two decimals, such as `1.5 KB`. */
 export function formatBytes(sizeBytes: number, locale: string): string {
   const isReal = Number.isFinite(sizeBytes) && sizeBytes > 0
   const power = isReal ? Math.min(Math.floor(Math.log(sizeBytes) / Math.log(1024)), SIZE_UNITS.length - 1) : 0
@@ -46,15 +46,15 @@ const isPlain = (value: number, locale: string) =>
 export const formatNumber = (value: number, locale: string): string =>
   isPlain(value, locale) ? String(value) : numberFormat(locale).format(value)
 
-/** A fraction, `0..1`: `42%`. */
+/** Formats a fraction from 0 to 1 as a percentage, such as `42%`. */
 export const formatPercent = (share: number, locale: string, maximumFractionDigits = 0): string =>
   numberFormat(locale, { style: 'percent', maximumFractionDigits }).format(share)
 
-/** Date and time to the minute, 24 hours, in the local time zone. */
+/** Formats date and time to the minute, with 24 hours, in the local time zone. */
 export const formatDateTime = (instant: string | number, locale: string): string =>
   dateFormat(locale).format(new Date(instant))
 
-/** Adjusts the spaces of `Intl` to the language. */
+/** Adds spaces between digits and Han characters to the output of `Intl`, if the language uses them. */
 const parted = (text: string, locale: string): string =>
   languageOf(locale).hasBlankAtDigits
     ? text.replaceAll(/(?<=\d)(?=\p{Script=Han})|(?<=\p{Script=Han})(?=\d)/gu, ' ')
@@ -71,8 +71,8 @@ const STEPS = [
 ] as const
 
 /**
- * Relative time in its largest whole unit: `in 3 hours`, `2 days ago`; under a minute `just now`, or `now` for the
- * future.
+ * Formats a relative time in its largest whole unit, such as `in 3 hours` or `2 days ago`. Under a minute, returns
+ * `just now`, or `now` for the future.
  */
 export function formatRelative(
   instant: string | number,
@@ -80,7 +80,7 @@ export function formatRelative(
   { nowMs = Date.now(), style = 'long' }: { nowMs?: number; style?: 'long' | 'short' } = {},
 ): string {
   const distanceMs = new Date(instant).getTime() - nowMs
-  // Half a minute of tolerance: a share of one hour must not show "in 59 minutes".
+  // Half a minute of tolerance, because a new share of one hour must not show “in 59 minutes”.
   const size = distanceMs > 0 ? distanceMs + MINUTE_MS / 2 : -distanceMs
   const step = STEPS.find(([, ms]) => size >= ms)
   if (!step && distanceMs <= 0) return languageOf(locale).justNow
@@ -90,16 +90,16 @@ export function formatRelative(
   return parted(new Intl.RelativeTimeFormat(locale, { style }).format(distance, unit), locale)
 }
 
-/** Milliseconds from now; negative for the past. */
+/** Milliseconds until an instant; negative if the instant is in the past. */
 export const msUntil = (instant: string, nowMs = Date.now()): number => new Date(instant).getTime() - nowMs
 
 type TimeUnit = 'second' | 'minute' | 'hour' | 'day'
 
-/** A number of units: `3 days`. */
+/** Formats a number with its unit, such as `3 days`. */
 export const formatUnits = (value: number, unit: TimeUnit, locale: string): string =>
   parted(numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value), locale)
 
-/** A duration such as `15 seconds` or `2 hours`. */
+/** Formats a duration, such as `15 seconds` or `2 hours`. */
 export function formatSpan(seconds: number, locale: string): string {
   const [value, unit]: readonly [number, TimeUnit] =
     seconds < 120

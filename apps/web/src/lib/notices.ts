@@ -8,9 +8,9 @@ export interface Notice {
   readonly text: string
   /** A new notice replaces the previous one of the same topic. */
   readonly topic?: string
-  /** An action. The notice closes after it. */
+  /** Button of the notice. The notice closes after the action. */
   readonly action?: NoticeAction
-  /** Stays until it is closed, and is not replaced by others. */
+  /** Whether the notice stays until it is closed, and is not replaced by others. */
   readonly isLasting?: boolean
 }
 
@@ -22,16 +22,16 @@ export interface NoticeAction {
 interface NoticeOptions {
   readonly action?: NoticeAction
   readonly topic?: string
-  /** `Infinity`: until the user closes it. */
+  /** `Infinity` keeps the notice until the user closes it. */
   readonly shownMs?: number
 }
 
-/** Topic of the connection: while offline, only the badge shows that. */
+/** Topic of notices about the connection. While such a notice is shown, the offline badge is hidden. */
 export const LINE_TOPIC = 'line'
 
 const SHOWN_MS: Record<NoticeTone, number> = { success: 3000, info: 6000, error: 8000 }
 const MAX_SHOWN = 3
-/** How long a notice stays after a hold, if its time ended during the hold. */
+/** How long a notice stays after a hold that outlasted its timeout. */
 const SHOWN_AFTER_HOLD_MS = 2000
 
 let notices: readonly Notice[] = []
@@ -54,7 +54,7 @@ function pass(id: number) {
   else dismissNotice(id)
 }
 
-/** Pauses the timeouts of all notices. */
+/** Pauses or resumes the timeouts of all notices. */
 export function holdNotices(isHeldNow: boolean): void {
   isHeld = isHeldNow
   if (isHeld) return

@@ -6,7 +6,7 @@ export const paths = {
   welcome: '/admin/welcome',
   paste: (slug: string) => `/paste/${encodeURIComponent(slug)}`,
   file: (slug: string) => `/file/${encodeURIComponent(slug)}`,
-  /** A folder of the explorer, optionally with a previewed file. */
+  /** Path of a folder in the explorer, optionally with a previewed file. */
   explorer: (folder: string, preview?: string) => {
     const names = folder.split('/').filter(Boolean).map(encodeURIComponent)
     const search = preview === undefined ? '' : `?${new URLSearchParams({ preview }).toString()}`
@@ -14,7 +14,7 @@ export const paths = {
   },
 } as const
 
-/** `from` of the login page: only our own URLs, to prevent open redirects. */
+/** Validates the `from` parameter of the login page. Allows only URLs of the app, to prevent open redirects. */
 export function safeReturnPath(from: unknown): string | null {
   if (typeof from !== 'string' || !/^\/(?![/\\])/.test(from)) return null
   const url = new URL(from, window.location.origin)

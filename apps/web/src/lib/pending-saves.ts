@@ -1,7 +1,10 @@
-/** Unsaved input with a pending save. */
+/** Pending saves of user input. */
 const saves = new Set<() => void | Promise<void>>()
 
-/** @returns a function that unregisters the save. */
+/**
+ * Registers a save.
+ * @returns a function that unregisters the save
+ */
 export function holdSave(save: () => void | Promise<void>): () => void {
   saves.add(save)
   return () => saves.delete(save)

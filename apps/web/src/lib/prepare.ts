@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** The parameters of a page's URL. */
+/** Parameters of a page's URL. */
 export interface Address {
   readonly params: Readonly<Record<string, string | undefined>>
   readonly search: Readonly<Record<string, unknown>>
 }
 
-/** Loads the first data of a page into the query cache. Never fails: the page shows the error. */
+/** Loads the first data of a page into the query cache. Never rejects, because the page shows the error. */
 export type Prepare = (client: QueryClient, address: Address) => Promise<void>

@@ -1,13 +1,13 @@
 import { SHARE_SEARCH_MAX_LENGTH } from '@dropleaf/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** State of a table in the URL; filters are further text parameters. */
+/** State of a table in the URL. Filters are additional text parameters. */
 export interface TableSearch {
   /** Search text. */
   readonly q?: string | undefined
   readonly sortBy?: string | undefined
   readonly order?: 'asc' | 'desc' | undefined
-  /** Starts at 1. */
+  /** Page number, starting at 1. */
   readonly page?: number | undefined
   readonly size?: number | undefined
   readonly state?: string | undefined
@@ -21,11 +21,14 @@ export interface TableSearch {
 export const PAGE_SIZES = [10, 20, 50, 100] as const
 const DEFAULT_PAGE_SIZE = 20
 
-/** The router parses a value such as `2030` as a number. */
+/** The router parses values such as `2030` as numbers. */
 const readText = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : undefined
 
-/** Ignores invalid parameters. Every key is present, because an absent one would stay in the URL. */
+/**
+ * Reads the state of a table from search parameters, and ignores invalid ones. Every key is present, because an absent
+ * key would stay in the URL.
+ */
 export function readTableSearch(search: Record<string, unknown>): TableSearch {
   const page = Number(search['page'])
   const size = PAGE_SIZES.find((known) => known === Number(search['size']))
@@ -46,8 +49,8 @@ export function readTableSearch(search: Record<string, unknown>): TableSearch {
 }
 
 /**
- * The state of a table in the URL. A change of anything but the page goes to the first page, and replaces the URL: a
- * back step leaves the table.
+ * The state of a table in the URL. Any change except of the page number goes to the first page, and replaces the
+ * history entry, so that a back step leaves the table.
  */
 export function useTableSearch() {
   const raw: Record<string, unknown> = useSearch({ strict: false })

@@ -14,7 +14,7 @@ export function cacheAssets(): void {
     ({ url }) => pathInApp(url)?.startsWith('/assets/') === true,
     new CacheFirst({
       cacheName: `dropleaf-assets-${self.location.pathname.replace(/[^/]*$/, '')}`,
-      // The library's types do not allow `undefined` members.
+      // The cast is needed, because the library's types do not allow `undefined` members.
       plugins: [
         new CacheableResponsePlugin({ statuses: [200] }),
         new ExpirationPlugin({

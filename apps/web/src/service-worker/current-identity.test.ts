@@ -5,7 +5,7 @@ import { mayCacheFor, setIdentity } from './current-identity.ts'
 test('nothing is kept for who has left, until they are back', () => {
   setIdentity('me')
   expect(mayCacheFor('me')).toBe(true)
-  // A login that no page has reported yet.
+  // The user has logged in, but no page has reported this yet.
   expect(mayCacheFor('somebody else')).toBe(true)
   setIdentity(VISITOR)
   expect(mayCacheFor('me')).toBe(false)

@@ -1,9 +1,9 @@
 import { VISITOR } from '../domains/offline/copies/identity.ts'
 
-/** The user, as reported by pages since this worker was started. */
+/** The current user, as reported by pages since the worker was started. */
 let current = VISITOR
 
-/** Users who have logged out since. */
+/** Users who have logged out since the worker was started. */
 const gone = new Set<string>()
 
 export function setIdentity(owner: string): void {
@@ -12,5 +12,5 @@ export function setIdentity(owner: string): void {
   current = owner
 }
 
-/** A response that arrives after the logout must not be cached. */
+/** Whether responses for a user may be cached. Not allowed after the user has logged out. */
 export const mayCacheFor = (owner: string): boolean => !gone.has(owner)

@@ -9,7 +9,7 @@ import { setIdentity } from './current-identity.ts'
 import { noteAnswer } from './reads.ts'
 import { pathInApp, worker } from './scope.ts'
 
-/** Set by the build: changes with every file of the app. */
+/** Defined by the build. Changes with every file of the app. */
 declare const __WORKER_VERSION__: string
 
 async function cacheAnswers(answers: readonly UncachedAnswer[]): Promise<void> {
@@ -25,7 +25,7 @@ async function changeIdentity(authorization: string | null): Promise<void> {
   const owner = await identityOf(authorization)
   setIdentity(owner)
   const database = offlineDatabase()
-  // The page does so too, unless it is closed right after the logout.
+  // The page also deletes this data, unless it is closed right after the logout.
   if (authorization === null) await forgetCredentials(database)
   await removeOthers(database, owner)
 }

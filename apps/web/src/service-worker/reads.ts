@@ -7,7 +7,7 @@ import { OFFLINE_COPY_HEADER } from '../domains/offline/copies/copy-header.ts'
 import { mayCacheFor } from './current-identity.ts'
 import { pathInApp } from './scope.ts'
 
-/** Statuses that remove a copy: the object is deleted, or no longer accessible. */
+/** Response statuses that remove the cached copy, because the object is deleted or no longer accessible. */
 const ENDS: ReadonlySet<number> = new Set([401, 403, 404, 410])
 /** The cache is trimmed once in this many responses. */
 const TIDY_EVERY = 25
@@ -20,7 +20,7 @@ interface Answer {
   readonly text: string
 }
 
-/** Caches a response of the server, or nothing if the browser's storage is full; the page gets the response anyway. */
+/** Caches a response of the server, or nothing if the browser's storage is full. The page gets the response anyway. */
 export async function noteAnswer(
   place: AnswerPlace,
   owner: string,
@@ -34,7 +34,7 @@ export async function noteAnswer(
       if (kept % TIDY_EVERY === 1) await removeExcess(database, { nowMs: Date.now() })
     } else if (ENDS.has(status)) await forgetAnswer(database, place, owner)
   } catch {
-    // Nothing is cached.
+    // If the storage fails, nothing is cached.
   }
 }
 
@@ -52,7 +52,7 @@ async function readKept(place: AnswerPlace, owner: string): Promise<Response | n
 
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** Responses of a proxy that cannot reach the server: the server's own errors are JSON. */
+/** Whether a proxy has responded that cannot reach the server. The server's own errors are JSON. */
 const isOfGateway = ({ status, headers }: Response): boolean =>
   GATEWAY_FAILURES.has(status) && !headers.get('Content-Type')?.startsWith('application/json')
 
@@ -64,12 +64,12 @@ interface Read {
   readonly place: AnswerPlace
 }
 
-/** The server's response, or the cached one after a connection error or timeout. */
+/** Returns the server's response, or the cached response after a connection error or timeout. */
 async function answerRead({ event, request, place }: Read): Promise<Response> {
   const owner = await identityOf(request.headers.get('Authorization'))
   const asked = fetch(request)
   const note = async () => {
-    // A clone: the page reads the other one.
+    // Clones the response, because the page reads the original.
     const response = (await asked).clone()
     const contentType = response.headers.get('Content-Type') ?? ''
     await noteAnswer(place, owner, { status: response.status, contentType, text: await response.text() })

@@ -1,15 +1,18 @@
-/** The worker's global scope, typed: TypeScript assumes the global scope of a page. */
+/** The worker's global scope. TypeScript assumes the global scope of a page, so this needs a cast. */
 export const worker = self as unknown as ServiceWorkerGlobalScope
 
 /** The base path of the app, without a trailing slash. */
 const basePath = (): string => new URL(worker.registration.scope).pathname.replace(/\/$/, '')
 
-/** The path below the base path, starting with a slash; `null` for other URLs. */
+/** Returns the path below the base path, starting with a slash; `null` for other URLs. */
 export function pathInApp(url: URL): string | null {
   const base = basePath()
   if (url.origin !== worker.location.origin) return null
   return url.pathname.startsWith(`${base}/`) ? url.pathname.slice(base.length) : null
 }
 
-/** A URL of the app. @param path starts with a slash */
+/**
+ * Returns a URL of the app.
+ * @param path starts with a slash
+ */
 export const addressInApp = (path: string): string => `${worker.location.origin}${basePath()}${path}`

@@ -7,11 +7,11 @@ import { precacheShell } from './shell.ts'
 import { syncInBackground } from './sync.ts'
 
 /**
- * The service worker: the app shell offline, cached responses, and the share target. The first version takes control at
- * once; an update waits for the user.
+ * The service worker: serves the app offline, caches responses, and receives content from other apps. The first version
+ * takes control at once; an update waits for the user.
  */
 setCacheNameDetails({ prefix: 'dropleaf' })
-// Only for the first version: an update waits anyway.
+// Only affects the first version, because an update waits for the user.
 clientsClaim()
 takeShares()
 answerReads()

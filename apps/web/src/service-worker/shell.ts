@@ -4,10 +4,10 @@ import { registerRoute } from 'workbox-routing'
 import { pageKind } from './page-kind.ts'
 import { pathInApp } from './scope.ts'
 
-/** Set by the build: files that every main screen needs. */
+/** Defined by the build: files that every main screen needs. */
 declare const __PRECACHE__: readonly (PrecacheEntry | string)[]
 
-/** Serves the app's files from the cache, and for each of its pages the cached HTML. */
+/** Serves the app's files from the cache, and the cached HTML for each page of the app. */
 export function precacheShell(): void {
   precacheAndRoute([...__PRECACHE__], { cleanURLs: false })
   const isPage = (kind: 'app' | 'paste') => (match: RouteMatchCallbackOptions) => {

@@ -10,8 +10,8 @@ interface SyncEvent extends ExtendableEvent {
 }
 
 /**
- * Online again: sends the queue. An open page has the current credential and can report results, so it takes
- * precedence; without one, changes are sent with their stored credential.
+ * Sends the queue when the browser is online again. An open page takes precedence, because it has the current
+ * credential and can report results. Without an open page, changes are sent with their stored credentials.
  */
 async function sendWhatWaits(): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window' })
@@ -23,7 +23,7 @@ async function sendWhatWaits(): Promise<void> {
   const database = offlineDatabase()
   await syncQueue({ database, credentialOf: (_owner, kept) => kept, isFresh: true })
   const left = await listQueue(database)
-  // A failure makes the browser retry with increasing delays.
+  // The error makes the browser retry, with increasing delays.
   if (left.some((entry) => !isStuck(entry) || isHeldUp(entry)))
     throw new Error('Some changes did not get through.')
 }

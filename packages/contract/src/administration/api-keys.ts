@@ -21,7 +21,7 @@ export const apiKeyErrors = defineErrors('api_key', {
   invalid_path: 400,
 })
 
-/** `never` is the parsed form of an expiry that is not a date. */
+/** Parsed expiry of a key: the route's default, no expiry, or a date. */
 export type KeyExpiry =
   | { readonly kind: 'default' }
   | { readonly kind: 'never' }
@@ -29,7 +29,10 @@ export type KeyExpiry =
 
 const keepDefault: KeyExpiry = { kind: 'default' }
 
-/** Expiry of a key: ISO text, or `null` or `"never"` for never. Absent and blank mean the default of the call. */
+/**
+ * Expiry of a key: ISO 8601 text, or `null` or `"never"` for no expiry. If absent or blank, the route's default
+ * applies.
+ */
 const keyExpiry: z.ZodMiniType<KeyExpiry, string | null | undefined> = z._default(
   z.transform((value: unknown, context): KeyExpiry => {
     if (value === '') return keepDefault

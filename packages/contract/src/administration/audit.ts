@@ -3,8 +3,8 @@ import { route } from '../core/route.ts'
 import { defaultInt, instant, optionalChoice, optionalInstant, optionalText } from '../core/wire.ts'
 
 /**
- * Actions in the audit log, done or refused. The names never change, because exported logs contain them. The server's
- * `audit-actions.ts` maps routes to them.
+ * Audited actions, successful or refused. Do not rename them, because exported logs contain the names. The server's
+ * `audit-actions.ts` maps routes to actions.
  */
 export const AUDIT_ACTIONS = [
   'session.login',
@@ -69,7 +69,7 @@ export const AUDIT_ACTIONS = [
   'backup.import',
   'backup.confirm_restored',
   'audit.export',
-  /** Some entries could not be stored, because too many arrived. The target is the number of dropped entries. */
+  /** Some entries were dropped, because too many arrived at once. The target is the number of dropped entries. */
   'audit.overflow',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
@@ -83,31 +83,31 @@ const auditEntry = z.object({
   id: z.string(),
   at: instant,
   action: z.enum(AUDIT_ACTIONS),
-  /** Names as they were at the time of the entry, even of things deleted since. */
+  /** Names at the time of the action, kept even if the actor has since been deleted. */
   actor: z.object({
     kind: z.enum(AUDIT_ACTORS),
     id: z.nullable(z.string()),
     name: z.nullable(z.string()),
   }),
-  /** A path, a name, a link suffix or an id. */
+  /** A path, name, link suffix or ID. */
   target: z.nullable(z.string()),
-  /** The network: /24 of an IPv4 address, /48 of an IPv6 one. */
+  /** Network of the client: the /24 of an IPv4 address or the /48 of an IPv6 address. */
   address: z.string(),
   outcome: z.enum(AUDIT_OUTCOMES),
   status: z.number(),
-  /** Why the action was refused. */
+  /** Error code, if the action was refused. */
   code: z.nullable(z.string()),
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
 const auditFilter = {
-  /** `admin`, `visitor`, or `apikey:` and the id of an API key. */
+  /** `admin`, `visitor`, or `apikey:` followed by the ID of an API key. */
   actor: optionalText(200),
   action: optionalChoice(AUDIT_ACTIONS),
   outcome: optionalChoice(AUDIT_OUTCOMES),
-  /** First instant, inclusive. */
+  /** Start of the time range, inclusive. */
   from: optionalInstant,
-  /** Last instant, exclusive. */
+  /** End of the time range, exclusive. */
   to: optionalInstant,
 }
 
@@ -125,9 +125,9 @@ export const auditRoutes = {
     reply: z.object({
       data: z.object({
         entries: z.array(auditEntry),
-        /** Cursor for the entries after the last one; `null` at the end. */
+        /** Cursor for the next page; `null` at the end. */
         next_cursor: z.nullable(z.string()),
-        /** Days for which entries are stored. */
+        /** Number of days after which entries are deleted. */
         kept_days: z.number(),
       }),
     }),

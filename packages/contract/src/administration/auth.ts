@@ -6,11 +6,11 @@ import { idParams, instant, optionalSecret, optionalText, requiredText } from '.
 import { rules } from '../core/rules.ts'
 
 export const authErrors = defineErrors('auth', {
-  /** No credential, or an unknown or expired one. */
+  /** The credential is missing, unknown or expired. */
   unauthorized: 401,
   invalid_credentials: 401,
   wrong_current_password: 401,
-  /** A known identity without the permission. */
+  /** The credential is valid, but lacks the permission. */
   forbidden: 403,
   storage_forbidden: 403,
   path_forbidden: 403,
@@ -49,15 +49,15 @@ const keyCheck = z.object({
 
 const adminSession = z.object({
   id: z.string(),
-  /** Whether this is the session of the request. */
+  /** Whether this session sent the request. */
   is_current: z.boolean(),
   created_at: instant,
   /** Accurate to the minute. */
   last_used_at: instant,
   expires_at: instant,
-  /** Network of the last use: /24 of an IPv4 address, /48 of an IPv6 one. */
+  /** Network of the last use: the /24 of an IPv4 address or the /48 of an IPv6 address. */
   address: z.nullable(z.string()),
-  /** Known names only; `null` if the program sends none of them. */
+  /** Browser name, if it is a known one. */
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
 })
@@ -74,7 +74,7 @@ export const authRoutes = {
         username: z.string(),
         token: z.string(),
         expiresAt: instant,
-        /** Whether the first-start guide has to be shown. */
+        /** Whether to show the first-start guide. */
         isFirstStart: z.boolean(),
       }),
     }),

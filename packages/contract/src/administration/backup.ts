@@ -8,12 +8,12 @@ export const backupErrors = defineErrors('backup', {
   version_unknown: 400,
   passphrase_missing: 400,
   passphrase_wrong: 400,
-  /** The file ends before its last line, or its lines were altered. */
+  /** The file was truncated or altered. */
   broken_off: 400,
-  /** A line that is not part of any backup; with its number. */
+  /** A line does not belong to a backup; the error includes the line number. */
   line_invalid: 400,
   too_large: 413,
-  /** Replacing would delete existing data, and the request does not allow it. */
+  /** The import would delete existing data, but the request does not allow that. */
   conflict: 409,
 })
 
@@ -21,10 +21,10 @@ export const BACKUP_FORMAT = 'dropleaf-backup'
 export const BACKUP_VERSION = 1
 export const BACKUP_PASSPHRASE_MIN_LENGTH = 12
 export const BACKUP_PASSPHRASE_MAX_LENGTH = 256
-/** Header with the passphrase of an import, percent-encoded, because headers carry Latin characters only. */
+/** Header for the passphrase of an import; percent-encoded, because header values are limited to Latin-1. */
 export const BACKUP_PASSPHRASE_HEADER = 'x-backup-passphrase'
 
-/** Kinds of rows in a backup, in the order of its lines: rows that others refer to come first. */
+/** Kinds of rows, in the order of the backup's lines. A row comes after the rows that it refers to. */
 export const BACKUP_KINDS = [
   'admin',
   'setting',
@@ -39,7 +39,6 @@ export type BackupKind = (typeof BACKUP_KINDS)[number]
 const countsPerKind = z.record(z.enum(BACKUP_KINDS), z.number())
 export type BackupCounts = z.infer<typeof countsPerKind>
 
-/** The first line of a backup. */
 export const backupHeader = z.object({
   format: z.literal(BACKUP_FORMAT),
   version: z.literal(BACKUP_VERSION),
@@ -48,7 +47,7 @@ export const backupHeader = z.object({
   /** Number of rows of each kind when the export began. */
   counts: countsPerKind,
   has_secrets: z.boolean(),
-  /** How the key of the secrets is derived from the passphrase; `null` if there are no secrets. */
+  /** How the encryption key is derived from the passphrase; `null` if there are no secrets. */
   kdf: z.nullable(
     z.object({
       name: z.literal('scrypt'),
@@ -56,7 +55,7 @@ export const backupHeader = z.object({
       block_size: z.literal(8),
       parallelization: z.literal(1),
       salt: z.string().check(z.regex(/^[\w-]{22}$/)),
-      /** Decrypts only with the right passphrase. */
+      /** Encrypted value that can be decrypted only with the correct passphrase. */
       check: z.string().check(z.maxLength(200)),
     }),
   ),
@@ -78,13 +77,13 @@ export const BACKUP_SKIP_REASONS = [
 export type BackupSkipReason = (typeof BACKUP_SKIP_REASONS)[number]
 
 /**
- * What an imported thing lacks. `credentials`: a storage's credentials have to be entered again; `new_key`: the API key
- * has a new secret; `locked`: nobody can open the share until it gets a new password.
+ * What is missing in an imported row. `credentials`: the storage's credentials must be entered again. `new_key`: the
+ * API key got a new secret. `locked`: the share cannot be opened until it gets a new password.
  */
 const BACKUP_GAPS = ['credentials', 'new_key', 'locked'] as const
 export type BackupGap = (typeof BACKUP_GAPS)[number]
 
-/** How many skipped or incomplete things a reply names; it counts all of them. */
+/** Maximum number of skipped or incomplete rows that a reply lists; its counts include all of them. */
 export const BACKUP_NAMED_MAX = 500
 
 const importResult = z.object({

@@ -31,10 +31,10 @@ export type CacheFigures = z.infer<typeof cacheFigures>
 const clearCacheBody = z.object({ mountId: optionalText(200), s3ConfigId: optionalText(200) })
 const clearedCache = z.object({ data: z.object({ clearedCount: z.number(), timestamp: instant }) })
 const sevenDays = z.array(z.number())
-/** Minutes; the extremes of the world's time zones. */
+/** Range of time zone offsets, in minutes. */
 const utcOffset = { min: -12 * 60, max: 14 * 60 }
 
-/** Settings, statistics and caches: used by the admin panel, not by a first visit. */
+/** Routes for settings, statistics and caches, which only the admin panel uses. */
 export const operationRoutes = {
   readSettings: route({
     method: 'GET',
@@ -65,7 +65,7 @@ export const operationRoutes = {
     access: 'admin',
     summary: 'Counters, storage use and the activity of the last seven days, including today.',
     query: z.object({
-      /** Time zone offset that decides when a day starts: minutes ahead of UTC. */
+      /** Time zone offset in minutes ahead of UTC, which determines when a day starts. */
       utc_offset: defaultInt(utcOffset, 0),
     }),
     reply: z.object({
@@ -83,7 +83,7 @@ export const operationRoutes = {
             providerType: z.string(),
             bucketName: z.string(),
             usedStorage: z.number(),
-            /** The limit, or the capacity if there is no limit. */
+            /** The capacity limit, or the physical capacity if there is no limit. */
             totalStorage: z.number(),
             hasLimit: z.boolean(),
             fileCount: z.number(),
@@ -92,18 +92,19 @@ export const operationRoutes = {
         ),
         lastWeekPastes: sevenDays,
         lastWeekFiles: sevenDays,
-        /** Dates of the seven days, such as `2030-01-31`. */
+        /** Dates of the seven days, like `2030-01-31`. */
         lastWeekDays: z.array(z.string()),
-        /** State of the first-start guide. */
         guide: guideState,
-        /** Whether samples exist. */
         hasSamples: z.boolean(),
-        /** Present on a server restored from a backup, which deletes nothing in buckets until that is confirmed. */
+        /**
+         * Set on a server that was restored from a backup. Such a server deletes nothing in buckets until an
+         * administrator confirms the restore.
+         */
         restored: z.nullable(
           z.object({
             savedAt: instant,
             restoredAt: instant,
-            /** Number of objects in buckets that will be deleted then. */
+            /** Number of bucket objects that will be deleted after the confirmation. */
             waitingRemovals: z.number(),
           }),
         ),

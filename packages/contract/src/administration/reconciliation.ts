@@ -5,27 +5,26 @@ import { task } from './tasks.ts'
 import { defaultInt, instant } from '../core/wire.ts'
 
 export const reconciliationErrors = defineErrors('reconciliation', {
-  /** Only one check runs at a time. */
+  /** Another check is running. */
   running: 409,
 })
 
 /**
  * Kinds of findings: `shares` whose object is missing, `objects` of deleted shares, `parts` of interrupted uploads and
- * writes, `reservations` of abandoned uploads.
+ * writes, and `reservations` of abandoned uploads.
  */
 export const RECONCILIATION_KINDS = ['shares', 'objects', 'parts', 'reservations'] as const
 export type ReconciliationKind = (typeof RECONCILIATION_KINDS)[number]
 
-/** How many of the found shares and objects a report names; it counts all of them. */
+/** Maximum number of shares and objects that a report lists; its counts include all of them. */
 export const RECONCILIATION_NAMED_MAX = 100
-/** Anything younger may belong to running work. */
+/** Age below which findings are ignored, because they can belong to running uploads. */
 export const RECONCILIATION_GRACE_MINUTES = 24 * 60
 const GRACE_MAX_MINUTES = 366 * 24 * 60
 
 const found = z.object({
   count: z.number(),
   bytes: z.number(),
-  /** Number of findings that the check removed. */
   removed: z.number(),
 })
 

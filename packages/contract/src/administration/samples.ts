@@ -4,14 +4,17 @@ import { route } from '../core/route.ts'
 const sample = z.object({
   kind: z.enum(['text', 'file', 'folder']),
   name: z.string(),
-  /** Link suffix of a share, path of a folder. */
+  /** Link suffix of a share, or path of a folder. */
   at: z.string(),
 })
 export type Sample = z.infer<typeof sample>
 
 const samples = z.array(sample)
 
-/** Sample content that shows the product. Created on request; removing it deletes exactly what was created. */
+/**
+ * Routes for sample content. Removing the samples deletes exactly the content that was created, unless it has been
+ * changed.
+ */
 export const sampleRoutes = {
   list: route({
     method: 'GET',
@@ -37,7 +40,7 @@ export const sampleRoutes = {
     summary: 'Remove the samples. Changed samples and files added to the sample folder stay.',
     reply: z.object({
       data: z.object({
-        /** Samples that were changed; they stay, and no longer count as samples. */
+        /** Samples that were not deleted because they have been changed. They no longer count as samples. */
         kept: samples,
       }),
     }),

@@ -11,21 +11,21 @@ import { optionally } from '../core/wire.ts'
 import { rules } from '../core/rules.ts'
 
 export const shellErrors = defineErrors('shell', {
-  /** `curl -F` sends a form, which this route does not accept. */
+  /** This route does not accept forms, which `curl -F` sends. */
   form: 415,
-  /** Curl adds no file name to the URL if it reads from a pipe. */
+  /** The URL has no file name, for example because curl reads from a pipe. */
   name_missing: 400,
-  /** An unknown option is rejected, because the user may rely on it. */
+  /** An unknown option is rejected instead of ignored, because the user might rely on it. */
   option_unknown: 400,
-  /** The pipe delivered no bytes. */
+  /** The text is empty. */
   text_empty: 400,
-  /** A file of that size may be shared; `request.too_large` does not say so. */
+  /** The text is too large, but could be shared as a file. The message says so, unlike that of `request.too_large`. */
   text_too_large: 413,
 })
 
 const HOURS_OF_UNITS = { h: 1, d: 24, w: 168 } as const
 
-/** Converts `7d` to hours. Anything that is not a duration stays as it is, for the schema to reject. */
+/** Converts durations like `7d` to hours. Any other value is returned unchanged, and the schema rejects it. */
 function toHours(value: unknown): unknown {
   if (typeof value !== 'string') return value
   const text = value.trim()
@@ -34,7 +34,7 @@ function toHours(value: unknown): unknown {
   return count === undefined ? value : Number(count) * HOURS_OF_UNITS[unit as keyof typeof HOURS_OF_UNITS]
 }
 
-/** Accepts the values that all shares accept, and the values of the command line. */
+/** Accepts the same values as other shares do, and durations like `7d`. */
 const expiresIn = optionally<number | null, number | string>(
   null,
   toHours,
@@ -45,10 +45,9 @@ const expiresIn = optionally<number | null, number | string>(
   ),
 )
 
-/** A text sent as the body itself. */
 export const shellText = z.object({ content: pasteContent })
 
-/** Sharing with one command in a terminal. The reply is the link and a line feed. */
+/** Routes for sharing with one command in a terminal. The reply is the link and a line break. */
 export const shellRoutes = {
   file: route({
     method: 'PUT',
@@ -69,7 +68,7 @@ export const shellRoutes = {
     access: 'text',
     summary:
       'Share a text by `… | curl --data-binary @- HOST/`, whatever its type; returns the link of its page. `expires_in` may be a duration such as 7d. A key may also be in X-Custom-Auth-Key.',
-    /** `?plain` disables Markdown. */
+    /** `plain` disables Markdown, unless its value is `0`, `false` or `no`. */
     query: z.object({
       slug: optionalSlug,
       ...shareWords,

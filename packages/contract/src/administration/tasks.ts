@@ -15,7 +15,6 @@ export const TASK_STATES = [
 ] as const
 export type TaskState = (typeof TASK_STATES)[number]
 
-/** Final states of a task. */
 export const ENDED_TASK_STATES = [
   'completed',
   'failed',
@@ -34,26 +33,26 @@ export const TASK_TYPES = [
 ] as const
 
 export const taskErrors = defineErrors('task', {
-  /** No such task, or somebody else's. */
+  /** The task does not exist, or belongs to another caller. */
   not_found: 404,
   /** The task is running or completed, so there is nothing to retry. */
   not_retryable: 409,
-  /** The task is running: cancel it first. */
+  /** The task is running and must be cancelled first. */
   not_ended: 409,
-  /** The task was cancelled while its request waited; completed items stay. */
+  /** The task was cancelled while the request was waiting for it. Items already processed are not rolled back. */
   cancelled: 409,
 })
 
 const count = z.number()
 
-/** A task as its owner sees it. */
+/** A task as shown to its owner. */
 export const task = z.object({
   id: z.string(),
   type: z.string(),
   state: z.enum(TASK_STATES),
   created_by: z.string(),
   progress: z.object({
-    /** `null` until it is known. */
+    /** `null` until the task has counted its items. */
     totalItems: z.nullable(count),
     doneItems: count,
     failedItems: count,
@@ -62,11 +61,11 @@ export const task = z.object({
     doneBytes: count,
     current: z.nullable(z.string()),
   }),
-  /** The task's input, for display. */
+  /** Input of the task, for display. */
   request: z.unknown(),
   /** The first items that failed. */
   failures: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
-  /** The task's result, by type. */
+  /** Result of the task; the form depends on the type of the task. */
   result: z.unknown(),
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   created_at: instant,
@@ -89,7 +88,7 @@ export const taskRoutes = {
     access: 'identity',
     summary: 'Tasks that the server runs for the caller, newest first; the administrator sees all.',
     query: z.object({
-      /** States, separated by commas. */
+      /** Comma-separated states. */
       state: optionalText(200).check(z.refine(areStates, rules.taskStates)),
       limit: defaultInt({ min: 1, max: PAGE_SIZE_MAX }, TASKS_PAGE_SIZE),
     }),

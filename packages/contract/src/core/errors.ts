@@ -1,4 +1,4 @@
-/** One kind of failure: a stable code that clients translate, and its HTTP status. */
+/** A kind of error: a stable code that clients translate, and its HTTP status. */
 export interface ErrorSpec {
   readonly code: string
   readonly status: number
@@ -14,8 +14,8 @@ type Specs<Feature extends string, Statuses extends Record<string, number>> = {
 /**
  * Declares the errors of one feature.
  * @param feature prefix of every code.
- * @param statuses reason → HTTP status.
- * @returns reason → {@link ErrorSpec} with the code `feature.reason`.
+ * @param statuses maps each reason to its HTTP status.
+ * @returns maps each reason to an {@link ErrorSpec} with the code `feature.reason`.
  */
 export function defineErrors<const Feature extends string, const Statuses extends Record<string, number>>(
   feature: Feature,
@@ -28,30 +28,30 @@ export function defineErrors<const Feature extends string, const Statuses extend
   return Object.fromEntries(entries)
 }
 
-/** Errors that any route may return; routes do not list them. */
+/** Errors that any route can return. Routes do not list them. */
 export const requestErrors = defineErrors('request', {
-  /** The body, query or path does not match the schema; `details` names each place. */
+  /** The body, query or path does not match the schema; `details` lists every mismatch. */
   invalid: 400,
-  /** The transport rejected the request: broken JSON, wrong length, unsupported media type. */
+  /** The request could not be parsed: malformed JSON, wrong length, or unsupported media type. */
   refused: 400,
   /** The `Host` header is not a valid host name, or occurs more than once. */
   bad_host: 400,
   too_large: 413,
-  /** The body arrives too slowly. */
+  /** The body arrived too slowly. */
   too_slow: 408,
   not_found: 404,
-  /** `If-Match` or `If-Unmodified-Since` names another version. */
+  /** The resource is not the version in `If-Match` or `If-Unmodified-Since`. */
   condition_failed: 412,
-  /** A request with this `Idempotency-Key` is still running. */
+  /** Another request with this `Idempotency-Key` is still running. */
   idempotency_in_progress: 409,
-  /** The `Idempotency-Key` was already used for another request. */
+  /** The `Idempotency-Key` was already used for a different request. */
   idempotency_key_reused: 422,
   rate_limited: 429,
   internal: 500,
   unavailable: 503,
 })
 
-/** One invalid place of a request. `path` is dotted (`body.maxViews`). */
+/** An invalid field of a request. `path` is dotted, like `body.maxViews`. */
 export interface ErrorDetail {
   readonly path: string
   readonly message: string

@@ -6,25 +6,28 @@ export const GIB = 1024 * MIB
 
 export const PASTE_CONTENT_MAX_BYTES = 10 * MIB
 export const PASTE_PREVIEW_CHARACTERS = 200
-/** Earlier versions stored for a text: the newest, as many as both limits allow. */
+/** Maximum number and total size of the earlier versions stored for a text. The oldest ones are deleted first. */
 export const PASTE_REVISIONS_MAX = 50
 export const PASTE_REVISIONS_MAX_BYTES = 20 * MIB
 
 export const SLUG_MAX_LENGTH = 50
-/** Longest suffix that opens a share: suffixes imported from CloudPaste have no limit of their own. */
+/**
+ * Maximum length of the suffix in a link; longer than `SLUG_MAX_LENGTH`, because suffixes imported from CloudPaste can
+ * be longer.
+ */
 export const SHOWN_SLUG_MAX_LENGTH = 1000
 export const RANDOM_SLUG_LENGTH = 6
 
 export const REMARK_MAX_LENGTH = 500
 export const PASSWORD_MAX_LENGTH = 256
-/** Longest password accepted for opening a share. */
+/** Maximum length of a password for opening a share. */
 export const SHOWN_PASSWORD_MAX_LENGTH = 1000
 export const FILENAME_MAX_BYTES = 255
 export const FOLDER_MAX_LENGTH = 900
 
-/** Upper bound of `max_views`: the largest integer that both databases and JSON store exactly in one column type. */
+/** Upper bound of `max_views`: the largest value of a 32-bit integer column. */
 export const MAX_VIEWS_LIMIT = 2_147_483_647
-/** Upper bound of `expires_in` for shares, in hours: 100 years. */
+/** Upper bound of a share's `expires_in`, in hours: 100 years. */
 export const EXPIRES_IN_MAX_HOURS = 876_000
 
 export const ADMIN_USERNAME_MAX_LENGTH = 64
@@ -35,7 +38,7 @@ export const API_KEY_NAME_MAX_LENGTH = 64
 export const API_KEY_MAX_LENGTH = 128
 export const API_KEY_GENERATED_LENGTH = 32
 export const API_KEY_DEFAULT_SECONDS = 24 * 3600
-/** The value that means "never" for API keys. */
+/** Expiry that means "never" for API keys. */
 export const NEVER_EXPIRES = '9999-12-31T23:59:59.000Z'
 
 export const DEFAULT_MAX_UPLOAD_MB = 100
@@ -51,16 +54,16 @@ export const SIGNATURE_MAX_SECONDS = 7 * 24 * 3600
 export const STORAGE_NAME_MAX_LENGTH = 50
 export const BUCKET_NAME_MAX_LENGTH = 255
 export const URL_MAX_LENGTH = 2048
-/** Default capacity for Cloudflare R2 and Backblaze B2: their free tier. */
+/** Default capacity for Cloudflare R2 and Backblaze B2, equal to their free tier. */
 export const FREE_TIER_BYTES = 10 * GIB
-/** Default capacity for every other S3 provider. */
+/** Default capacity for all other S3 providers. */
 export const DEFAULT_CAPACITY_BYTES = 5 * GIB
 
 export const MOUNT_NAME_MAX_LENGTH = 50
 export const MOUNT_PATH_MAX_LENGTH = 100
 export const CACHE_TTL_MAX_SECONDS = 86_400
 export const DEFAULT_CACHE_TTL_SECONDS = 300
-/** Bound in both directions: the range of an integer column. */
+/** Largest absolute value, from the range of a 32-bit integer column. */
 export const SORT_ORDER_LIMIT = 2_147_483_647
 
 export const PASTES_PAGE_SIZE = 10
@@ -68,17 +71,17 @@ export const USER_PASTES_PAGE_SIZE = 10
 export const FILES_PAGE_SIZE = 50
 export const PAGE_SIZE_MAX = 200
 
-/** Largest number of ids in one batch request. */
+/** Maximum number of IDs in one batch request. */
 export const BATCH_IDS_MAX = 1000
 
-/** How long a used-up or expired share answers 410 before it is deleted. */
+/** How long a used-up or expired share responds with status 410 before it is deleted. */
 export const TOMBSTONE_SECONDS = 24 * 3600
 
 /** How long a device that opened a share may come back, by default and at most. */
 export const OPENING_GRACE_MINUTES = 10
 export const OPENING_GRACE_MAX_MINUTES = 24 * 60
 
-/** Extensions of Markdown files, lower case, without the dot. */
+/** File extensions of Markdown, in lower case and without the dot. */
 export const MARKDOWN_EXTENSIONS = [
   'md',
   'markdown',
@@ -90,18 +93,18 @@ export const MARKDOWN_EXTENSIONS = [
   'rmd',
 ] as const
 
-/** Largest number of paths in one request. */
+/** Maximum number of paths in one request. */
 export const BATCH_PATHS_MAX = 10_000
 /**
- * Largest number of objects in a folder that a client copies between storages itself; larger folders need a task of the
- * server.
+ * Maximum number of objects in a folder for a copy between storages by the client. Larger folders must be copied by a
+ * task on the server.
  */
 export const CLIENT_COPY_OBJECTS_MAX = 5000
 
 export const SHARE_SEARCH_MAX_LENGTH = 200
-/** Characters of a text that the search in shares covers, besides its remark and suffix. */
+/** Number of characters of a text that a search for shares covers, in addition to the text's remark and suffix. */
 export const SHARE_SEARCHED_CHARACTERS = 2000
 
-/** Header that identifies a request; in lower case, as servers see it. */
+/** Header with the idempotency key, in lower case as Node.js reports it. */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 export const IDEMPOTENCY_KEY_PATTERN = /^[\w-]{16,128}$/

@@ -2,53 +2,55 @@ import type * as z from 'zod/mini'
 import type { ErrorSpec } from './errors.ts'
 
 /**
- * Who may call a route. Without a credential: `public` anyone; `share` anyone who knows a share, and its password if it
- * has one; `signed` holders of a URL that this server signed or issued, or of a configured token. With a credential:
- * `admin` the administrator; `text`, `file`, `mount` the administrator and API keys with that permission; `identity`
- * anyone logged in.
+ * Who may call a route. Routes without a credential: `public` is open to anyone, `share` to anyone who knows a share
+ * and its password, `signed` to anyone with a URL signed or issued by this server or with a configured token. Routes
+ * with a credential: `admin` is limited to the administrator; `text`, `file` and `mount` to the administrator and API
+ * keys with that permission; `identity` to all logged-in callers.
  */
 export type Access = OpenAccess | 'identity' | 'admin' | 'text' | 'file' | 'mount'
 
-/** Access without a credential: the route itself checks the request. */
+/** Access without a credential. The route itself checks the request. */
 type OpenAccess = 'public' | 'share' | 'signed'
 
-/** Whether the credential is checked before anything else. */
+/** Returns whether the credential is checked before the request is handled. */
 export const isGuarded = (access: Access): access is Exclude<Access, OpenAccess> =>
   access !== 'public' && access !== 'share' && access !== 'signed'
 
 /**
- * One route of the API. A successful reply consists of `reply` and the envelope fields `code`, `message` and `success`.
- * Without `reply` it is bytes or text of the type `replyType`.
+ * One route of the API. A successful reply has the fields of `reply` and the envelope fields `code`, `message` and
+ * `success`. A route without `reply` returns bytes or text of the type `replyType`.
  */
 export type RouteSpec = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Fastify style, with `:name` parameters. */
+  /** URL path in Fastify syntax, with `:name` parameters. */
   readonly path: string
   readonly access: Access
   /** One sentence for the API documentation. */
   readonly summary: string
   readonly params?: z.ZodMiniType
   readonly query?: z.ZodMiniType
-  /** JSON body. */
   readonly body?: z.ZodMiniType
-  /** Media type of a body that is not JSON, or `*` for any. */
+  /** Media type of a body that is not JSON; `*` for any. */
   readonly bodyType?: string
   readonly reply?: z.ZodMiniType
   readonly replyType?: string
-  /** The reply's fields stand beside the envelope, as older clients read them, and again in `data`. */
+  /** Whether the reply repeats its fields in `data`, in addition to the top level, where older clients read them. */
   readonly isBare?: true
   readonly status?: 200 | 201
-  /** Accepts an `Idempotency-Key`: a repeated request with the same key returns the first reply and changes nothing. */
+  /**
+   * Whether the route accepts an `Idempotency-Key`. A repeated request with the same key returns the first reply and
+   * changes nothing.
+   */
   readonly isRepeatable?: true
   readonly errors: readonly ErrorSpec[]
 }
 
-/** Declares a route. One value defines server validation, client types and API documentation. */
+/** Declares a route. Server validation, client types and API documentation are all derived from it. */
 export function route<const Spec extends RouteSpec>(spec: Spec): Spec {
   return spec
 }
 
-/** Input of a caller for one part of a route; `undefined` if the route has no such part. */
+/** Input type that a caller passes for one part of a route; `undefined` if the route has no such part. */
 export type InputOf<Spec, Part extends 'params' | 'query' | 'body'> = Spec extends {
   readonly [K in Part]: infer Schema extends z.ZodMiniType
 }
@@ -56,19 +58,19 @@ export type InputOf<Spec, Part extends 'params' | 'query' | 'body'> = Spec exten
   : undefined
 
 type MayBeAbsent<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T]
-/** Makes every property that may be `undefined` optional. */
+/** Makes every property optional that can be `undefined`. */
 export type Lenient<T> = T extends object
   ? Omit<T, MayBeAbsent<T>> & { [K in MayBeAbsent<T>]?: T[K] | undefined }
   : T
 
-/** What the server's handler receives for one part of a route. */
+/** Parsed type that the server's handler receives for one part of a route. */
 export type ParsedOf<Spec, Part extends 'params' | 'query' | 'body'> = Spec extends {
   readonly [K in Part]: infer Schema extends z.ZodMiniType
 }
   ? z.output<Schema>
   : undefined
 
-/** The reply of a route, without the envelope fields. */
+/** Type of a route's reply, without the envelope fields. */
 export type ReplyOf<Spec> = Spec extends { readonly reply: infer Schema extends z.ZodMiniType }
   ? z.output<Schema>
   : undefined

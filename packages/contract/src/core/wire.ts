@@ -3,12 +3,12 @@ import { SHOWN_SLUG_MAX_LENGTH } from './limits.ts'
 import { rules } from './rules.ts'
 
 /**
- * Schema helpers for the lenient wire format: numbers may be text, absent values may be `null` or empty text. The input
- * types describe what our own client should send; older forms are still accepted at run time.
+ * Schema helpers for a lenient wire format: numbers can be sent as text, and absent values as `null` or empty text.
+ * Input types describe the values that our own client sends; the legacy forms are accepted too.
  */
 
 const NUL = '\u0000'
-/** Neither SQLite nor PostgreSQL stores NUL in text. */
+/** Rejects NUL, which neither SQLite nor PostgreSQL can store in text. */
 const withoutNul = z.refine<string>((text) => !text.includes(NUL), rules.noNul)
 
 const emptyToNull = (value: unknown) => (value === undefined || value === '' ? null : value)
@@ -28,7 +28,7 @@ function lenient<Output, Input>(
 
 type OptionalInput<T> = T | null | undefined
 
-/** Uses `absent` for a missing field, and applies `prepare` to every other value before `schema`. */
+/** Returns `absent` for a missing field; passes any other value through `prepare` and `schema`. */
 export function optionally<Output, Input>(
   absent: Output,
   prepare: (value: unknown) => unknown,
@@ -40,8 +40,8 @@ export function optionally<Output, Input>(
 }
 
 /**
- * Makes a field of {@link optionally} optional in an update: absent stays `undefined` (unchanged); `null` and blank
- * still mean `null`.
+ * Makes a field of {@link optionally} optional in an update. An absent field is `undefined` and stays unchanged; `null`
+ * and blank are parsed as `null`.
  */
 export function whenPresent<Output, Input>(
   schema: z.ZodMiniType<Output, Input>,
@@ -50,18 +50,21 @@ export function whenPresent<Output, Input>(
   return z.optional(innerType as unknown as z.ZodMiniType<Output, Input>)
 }
 
-/** Text of `1..max` UTF-16 units, unchanged. */
+/** Untrimmed text of 1 to `maxLength` UTF-16 units. */
 export const requiredText = (maxLength: number) =>
   z.string().check(z.minLength(1), z.maxLength(maxLength), withoutNul)
 
-/** No line breaks or bidirectional controls: a name must not fake a second line or reorder the text around it. */
+/**
+ * Rejects line breaks and bidirectional controls, with which a name could fake a second line or reorder the text around
+ * it.
+ */
 const ofOneLine = z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, rules.oneLine)
 
-/** Trimmed single-line text of `1..max` units. */
+/** Trimmed single-line text of 1 to `maxLength` UTF-16 units. */
 export const trimmedText = (maxLength: number) =>
   z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength), ofOneLine)
 
-/** Trimmed text or `null`; absent, `null` and blank all mean `null`. */
+/** Trimmed text or `null`. Absent, `null` and blank are parsed as `null`. */
 export const optionalText = (maxLength: number) =>
   optionally<string | null, string>(
     null,
@@ -69,7 +72,7 @@ export const optionalText = (maxLength: number) =>
     z.nullable(z.string().check(z.maxLength(maxLength), withoutNul)),
   )
 
-/** Text that keeps its blanks, or `null`; for passwords. */
+/** Untrimmed text or `null`, for passwords. */
 export const optionalSecret = (maxLength: number) =>
   optionally<string | null, string>(
     null,
@@ -84,7 +87,7 @@ interface IntegerBounds {
 
 const boundedInt = ({ min, max }: IntegerBounds) => z.int().check(z.minimum(min), z.maximum(max))
 
-/** An integer, or its text form. */
+/** An integer, or an integer as text. */
 export const wireInt = (bounds: IntegerBounds): z.ZodMiniType<number, number | string> =>
   lenient(toNumber, boundedInt(bounds))
 
@@ -95,7 +98,7 @@ export const wireIntCut = (bounds: IntegerBounds): z.ZodMiniType<number, number 
     return typeof number === 'number' ? Math.trunc(number) : number
   }, boundedInt(bounds))
 
-/** An integer or `null`; absent, `null` and blank all mean `null`. */
+/** An integer or `null`. Absent, `null` and blank are parsed as `null`. */
 export const optionalInt = (bounds: IntegerBounds) =>
   optionally<number | null, number | string>(
     null,
@@ -103,7 +106,7 @@ export const optionalInt = (bounds: IntegerBounds) =>
     z.nullable(boundedInt(bounds)),
   )
 
-/** An integer with a default for absent, `null` and blank. */
+/** An integer, with a default if absent, `null` or blank. */
 export const defaultInt = (bounds: IntegerBounds, fallback: number) =>
   optionally<number, number | string>(
     fallback,
@@ -117,7 +120,7 @@ const toBoolean = (value: unknown) => {
   return value
 }
 
-/** A boolean, or its form as 0/1 or text. */
+/** A boolean, also as 0, 1 or text. */
 export const wireBoolean: z.ZodMiniType<boolean, boolean | 0 | 1 | '0' | '1' | 'true' | 'false'> = lenient(
   toBoolean,
   z.boolean(),
@@ -126,32 +129,32 @@ export const wireBoolean: z.ZodMiniType<boolean, boolean | 0 | 1 | '0' | '1' | '
 /** A boolean that is `false` when absent. */
 export const optionalBoolean = optionally<boolean, boolean>(false, (value) => toBoolean(value), z.boolean())
 
-/** A boolean or `null`; absent, `null` and blank all mean `null`. */
+/** A boolean or `null`. Absent, `null` and blank are parsed as `null`. */
 export const optionalFlag = optionally<boolean | null, boolean>(
   null,
   (value) => (value === '' || value === null ? null : toBoolean(value)),
   z.nullable(z.boolean()),
 )
 
-/** One of a few values or `null`; absent, `null` and blank all mean `null`. */
+/** One of the given values or `null`. Absent, `null` and blank are parsed as `null`. */
 export const optionalChoice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   optionally<Words[number] | null, Words[number]>(null, emptyToNull, z.nullable(z.enum(words)))
 
-/** ISO 8601 with a zone, `Z` or an offset; seconds are optional. A text without a zone is UTC. */
+/** ISO 8601 with `Z` or an offset; seconds are optional. Without a zone, the time is UTC. */
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
 const FIRST_MS = Date.parse('0000-01-01T00:00:00Z')
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** `Date.parse` accepts the 31st of February as a day in March. */
+/** Rejects days like February 31, which `Date.parse` would accept as a day in March. */
 function isCalendarDay(day: string): boolean {
   const ms = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
 }
 
 /**
- * Parses an instant to epoch milliseconds, or `undefined` if the text is invalid. Accepts `2030-01-31`, `2030-01-31
- * 10:00:00` (UTC), and ISO 8601 with `Z` or an offset. Years beyond 9999 are rejected.
+ * Parses an instant to milliseconds since 1970. Accepts `2030-01-31`, `2030-01-31 10:00:00` (UTC), and ISO 8601 with
+ * `Z` or an offset. Returns `undefined` for invalid text and for years after 9999.
  */
 export function parseInstant(text: string): number | undefined {
   if (!INSTANT.test(text)) return undefined
@@ -162,7 +165,7 @@ export function parseInstant(text: string): number | undefined {
   return isCalendarDay(day) && ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined
 }
 
-/** An instant as epoch milliseconds, or `null` for never; absent, `null` and blank all mean `null`. */
+/** An instant in milliseconds since 1970, or `null` for never. Absent, `null` and blank are parsed as `null`. */
 export const optionalInstant = optionally<number | null, string>(
   null,
   emptyToNull,
@@ -174,21 +177,18 @@ export const optionalInstant = optionally<number | null, string>(
   ),
 )
 
-/** An instant in a reply: ISO 8601 with milliseconds and `Z`. */
+/** An instant in a reply, in ISO 8601 with milliseconds and `Z`. */
 export const instant = z.string()
 
-/** A boolean as 0 or 1 in list rows. */
+/** A boolean in list rows, as 0 or 1. */
 export const bit = z.union([z.literal(0), z.literal(1)])
 
-/**
- * Ids and link suffixes in a path: any text of a plausible length, so that an unknown one gives 404 and never a server
- * error.
- */
+/** An ID or link suffix in a URL path. Accepts any text of limited length, so that an unknown value results in 404. */
 export const pathId = z.string().check(z.maxLength(SHOWN_SLUG_MAX_LENGTH), withoutNul)
 export const idParams = z.object({ id: pathId })
 export const slugParams = z.object({ slug: pathId })
 
-/** A page of `limit` rows from `offset`. */
+/** Query fields for a page of `limit` rows, starting at `offset`. */
 export const offsetPage = (defaultLimit: number, maxLimit: number) => ({
   limit: defaultInt({ min: 1, max: maxLimit }, defaultLimit),
   offset: defaultInt({ min: 0, max: Number.MAX_SAFE_INTEGER }, 0),

@@ -5,13 +5,13 @@ import { fsErrors, fsPath, pathErrors } from './fs.ts'
 import { route } from '../core/route.ts'
 import { instant, optionalText, pathId } from '../core/wire.ts'
 
-/** Last member of an incomplete archive: one line for each missing path, with a colon and the reason. */
+/** Name of the last member of an incomplete archive. It lists each missing path with the reason, one per line. */
 export const ARCHIVE_REPORT_NAME = 'archive-report.txt'
 
 const archiveBody = z.object({
-  /** Files and folders (with a trailing slash). A level above mounts means all mounts below it. */
+  /** Paths of files and folders; a folder has a trailing slash. A folder above mounts includes all mounts below it. */
   paths: z.array(fsPath).check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX)),
-  /** Name of the archive, with or without `.zip`. */
+  /** File name of the archive, with or without `.zip`. */
   name: optionalText(FILENAME_MAX_BYTES),
 })
 const errors = [...pathErrors, fsErrors.not_found] as const

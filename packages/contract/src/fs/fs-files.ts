@@ -5,10 +5,10 @@ import { route } from '../core/route.ts'
 import { storageErrors, storageFailures } from '../storages/storage-configs.ts'
 import { instant, optionalBoolean, requiredText } from '../core/wire.ts'
 
-/** Longest text that `update` takes, in UTF-16 units. */
+/** Maximum length of the text in an update, in UTF-16 units. */
 export const FS_TEXT_MAX_LENGTH = 10 * 1024 * 1024
 
-/** The entry at a path. `isVirtual` marks levels above mounts, where nothing is stored. */
+/** The entry at a path. `isVirtual` is true for folders above mounts, which are in no storage. */
 const fsEntry = z.object({
   path: z.string(),
   name: z.string(),
@@ -25,7 +25,7 @@ const fsEntry = z.object({
 })
 export type FsEntry = z.infer<typeof fsEntry>
 
-/** Errors that any write may return. */
+/** Errors that any write can return. */
 export const fsWriteErrors = [
   ...pathErrors,
   fsErrors.read_only,
@@ -92,13 +92,13 @@ export const fsFileRoutes = {
       path: namedPath,
       /** At most {@link FS_TEXT_MAX_LENGTH}; may be empty. */
       content: z.string(),
-      /** Entity tag of the edited content; the update fails if the current one differs. */
+      /** Etag of the version that was edited. The update fails if the current version has another etag. */
       etag: z.optional(z.nullable(requiredText(200))),
     }),
     reply: z.object({
       data: z.object({
         success: z.literal(true),
-        /** Key of the object. */
+        /** Key of the object in its storage. */
         path: z.string(),
         etag: z.string(),
         size: z.number(),

@@ -10,7 +10,7 @@ export type ListSort = (typeof LIST_SORTS)[number]
 export const LIST_ORDERS = ['asc', 'desc'] as const
 export type ListOrder = (typeof LIST_ORDERS)[number]
 
-/** Most entries of one page. */
+/** Maximum number of entries per page. */
 export const LIST_LIMIT_MAX = 1000
 
 const LIST_PATH_MAX_LENGTH = 2048
@@ -18,7 +18,7 @@ const CURSOR_MAX_LENGTH = 8192
 
 const blankToNull = (value: unknown) => (value === undefined || value === '' ? null : value)
 
-/** A level above mounts, or a mount inside a folder of another one. */
+/** A folder above mounts, or a mount inside a folder. */
 const virtualItem = z.object({
   name: z.string(),
   path: z.string(),
@@ -31,7 +31,7 @@ const folderItem = z.object({
   path: z.string(),
   isDirectory: z.literal(true),
   isVirtual: z.literal(false),
-  /** Bytes of all files below it, as far as they are indexed. */
+  /** Total size in bytes of all indexed files below the folder. */
   size: z.number(),
   modified: z.nullable(instant),
 })
@@ -52,16 +52,16 @@ const realFolder = z.object({
   isVirtual: z.literal(false),
   mount_id: z.string(),
   storage_type: z.string(),
-  /** Whether everything below these folders is indexed, so that their sizes are complete. */
+  /** Whether the sizes of all folders in the listing are complete. */
   size_complete: z.boolean(),
   /**
-   * Entries of this folder that are not in `items`; each page counts its own. `unusable_name`: no path can contain
-   * these names: they are not UTF-8, start with a slash or contain two in a row, contain control characters, or are too
-   * long.
+   * Number of entries in this folder, or on this page, that `items` omits. `unusable_name`: no path can contain the
+   * names, because they are not UTF-8, start with a slash, have two slashes in a row, contain control characters, or
+   * are too long.
    */
   not_shown: z.optional(z.object({ count: z.number(), reason: z.literal('unusable_name') })),
   items: z.array(z.union([fileItem, folderItem, virtualItem])),
-  /** With a limit: the cursor of the next page, `null` at the end. */
+  /** Cursor of the next page, `null` at the end; present only if the request has a limit. */
   next_cursor: z.optional(z.nullable(z.string())),
 })
 
@@ -98,7 +98,7 @@ export const fsListingRoutes = {
         (value) => blankToNull(value) ?? 'asc',
         z.enum(LIST_ORDERS),
       ),
-      /** Skips the cache and asks the storage. */
+      /** Whether to read the storage instead of the cache. */
       refresh: optionalBoolean,
     }),
     reply: z.object({ data: z.union([realFolder, virtualFolder]) }),

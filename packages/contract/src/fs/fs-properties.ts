@@ -8,21 +8,21 @@ const properties = z.object({
   path: z.string(),
   name: z.string(),
   isDirectory: z.boolean(),
-  /** A level above mounts: the figures are the sums of the mounts below it. */
+  /** Whether the path is a folder above mounts. Its totals are the sums of the mounts below it. */
   isVirtual: z.boolean(),
-  /** Bytes of the file, or of all files below the folder. */
+  /** Size of the file, or of all files below the folder, in bytes. */
   size: z.number(),
-  /** Files below the folder, at any depth; 1 for a file. */
+  /** Number of files below the folder, at any depth; 1 for a file. */
   files: z.number(),
-  /** Folders below the folder, at any depth. */
+  /** Number of folders below the folder, at any depth. */
   folders: z.number(),
-  /** Whether everything was counted. Otherwise the figures are lower bounds. */
+  /** Whether everything was counted. If not, the totals are lower bounds. */
   complete: z.boolean(),
   modified: z.nullable(instant),
   contentType: z.nullable(z.string()),
   etag: z.nullable(z.string()),
   mount: z.nullable(z.object({ id: z.string(), name: z.string(), path: z.string() })),
-  /** The share of the file, if the caller may manage it. */
+  /** The share of the file, if the caller may manage that share. */
   share: z.nullable(z.object({ id: z.string(), slug: z.string() })),
 })
 export type FsProperties = z.infer<typeof properties>

@@ -5,7 +5,7 @@ import { route } from '../core/route.ts'
 import { storageFailures } from '../storages/storage-configs.ts'
 import { defaultInt } from '../core/wire.ts'
 
-/** Longest edges of generated thumbnails; other sizes are rounded up to one of these. */
+/** Available thumbnail sizes: longest edges in pixels. A requested size is rounded up to one of these. */
 export const THUMBNAIL_EDGES_PX = [160, 320, 640, 1280] as const
 
 const DEFAULT_EDGE_PX = 320
@@ -22,7 +22,7 @@ export const fsThumbnailRoutes = {
       path: namedPath,
       /** Longest width or height in pixels. */
       size: defaultInt({ min: 1, max: EDGE_MAX_PX }, DEFAULT_EDGE_PX),
-      /** Entity tag of the file from the listing; with it the reply may be cached forever. */
+      /** Etag of the file from the listing. A reply to a request with an etag can be cached forever. */
       v: z.optional(z.string().check(z.maxLength(ETAG_MAX_LENGTH))),
     }),
     replyType: 'image/webp',

@@ -8,19 +8,19 @@ import { storageFailures } from '../storages/storage-configs.ts'
 import { task, taskErrors } from '../administration/tasks.ts'
 import { optionalBoolean, optionalInt, optionally, optionalText } from '../core/wire.ts'
 
-/** What to do if the target exists. With all but `rename`, a folder is merged into the existing one. */
+/** What to do if the target exists. `skip` and `overwrite` merge a folder into an existing one. */
 export const COPY_CONFLICTS = ['rename', 'skip', 'overwrite'] as const
 
-/** An item without one of the paths fails by itself. */
+/** Path of an item. An empty path is accepted here, so that only this item fails instead of the whole request. */
 const itemPath = optionally<string, string>('', (value) => value ?? '', fsPath)
 const transferItems = z
   .array(z.object({ sourcePath: itemPath, targetPath: itemPath }))
   .check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX))
 const conflict = z.optional(z.nullable(z.enum(COPY_CONFLICTS)))
 
-/** Present while the task runs (status 202), and if it was cancelled. */
+/** Present while the task is running (status 202), or if it was cancelled. */
 const runningTask = z.optional(task)
-/** False if the task was cancelled while the request waited. The counts cover what was done until then. */
+/** False if the task was cancelled while the request was waiting for it. The counts then cover the completed work. */
 const successUnlessCancelled = z.optional(z.boolean())
 const removeFailures = z.array(z.object({ path: z.string(), error: z.string(), code: z.string() }))
 const transferFailure = z.object({
@@ -73,7 +73,7 @@ const counts = z.object({ success: z.number(), skipped: z.number(), failed: z.nu
 const copyOutcome = z.object({
   crossStorage: z.boolean(),
   requiresClientSideCopy: z.optional(z.boolean()),
-  /** Counts; a folder counts in addition to its objects. `failed` is a list if the client continues the copy. */
+  /** Numbers of objects and folders. `failed` is a list if the client continues the copy. */
   success: z.optional(z.number()),
   skipped: z.optional(z.number()),
   failed: z.union([z.number(), z.array(transferFailure)]),
@@ -153,7 +153,7 @@ export const fsTransferRoutes = {
       'Copy files and folders. Between storages the client copies with the returned URLs, unless `server` is true.',
     body: z.object({
       items: transferItems,
-      /** If false, a taken name gets a number: `name(1).txt`. */
+      /** If false, a copy with a taken name gets a numbered one, like `name(1).txt`. */
       skipExisting: optionally<boolean, boolean>(true, (value) => value ?? true, z.boolean()),
       /** Takes precedence over `skipExisting`. */
       conflict,

@@ -16,17 +16,17 @@ import {
 
 const bytes = optionalInt({ min: 0, max: Number.MAX_SAFE_INTEGER })
 
-/** Fields of the upload form before its `file`. */
+/** Form fields before the field `file`. */
 export const fsUploadFields = z.object({
-  /** The folder, or the whole path if it ends in the file's name. */
+  /** Path of the folder, or the full path of the file if it ends in the file's name. */
   path: fsPath,
-  /** Starts a multipart upload for the file instead of storing its bytes. */
+  /** Whether to start a multipart upload instead of storing the file. */
   use_multipart: optionalBoolean,
   fileSize: bytes,
   partSize: bytes,
 })
 
-/** A file stored in a mount. It is not a share: `slug` is null. */
+/** A file stored in a mount. It is not shared, so `slug` is null. */
 const storedFile = z.object({
   success: z.literal(true),
   fileId: z.string(),
@@ -42,7 +42,7 @@ const storedFile = z.object({
   message: z.string(),
 })
 
-/** Signed URLs of parts; each accepts one PUT of exactly that part, and may be retried. */
+/** Signed URLs of parts. Each accepts a PUT of exactly this part, which can be repeated. */
 const presignedUrls = z.array(z.object({ partNumber: z.number(), url: z.string() }))
 
 const multipartUpload = z.object({
@@ -65,14 +65,17 @@ const partNumber = wireInt({ min: 1, max: PARTS_MAX })
 const optionalPath = z.optional(z.nullable(fsPath))
 
 const presignBody = z.object({
-  /** The folder. */
+  /** Path of the folder. */
   path: fsPath,
   fileName,
-  /** Ignored; the type is derived from the name. */
+  /** Ignored, because the type is derived from the name. */
   contentType: z.optional(z.unknown()),
   fileSize: bytes,
 })
-/** The reply of the presign call, sent back. Only `fileId` is used; the other fields must match the started upload. */
+/**
+ * The reply of the presign call, sent back by the client. Only `fileId` is used; the other fields must match the
+ * upload.
+ */
 const presignCommitBody = z.object({
   fileId: uploadId,
   s3Path: optionalPath,
@@ -86,20 +89,20 @@ const presignCommitBody = z.object({
 })
 
 const initBody = z.object({
-  /** The folder. */
+  /** Path of the folder. */
   path: fsPath,
   fileName,
   fileSize: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-  /** Preferred size: 5 MiB to 5 GiB, with at most 10,000 parts. */
+  /** Preferred part size: 5 MiB to 5 GiB, with at most 10,000 parts. */
   partSize: bytes,
-  /** Ignored; computed from the sizes. */
+  /** Ignored, because it is computed from the sizes. */
   partCount: z.optional(z.unknown()),
 })
 const partQuery = z.object({
   path: optionalPath,
   uploadId,
   partNumber,
-  /** Ignored; computed from the part number. */
+  /** Ignored, because it is computed from the part number. */
   isLastPart: z.optional(z.unknown()),
 })
 const completeBody = z.object({
@@ -107,7 +110,7 @@ const completeBody = z.object({
   uploadId,
   fileName: z.optional(z.nullable(fileName)),
   fileSize: bytes,
-  /** In any order, etags with or without quotes. Absent or empty: the parts that the storage has. */
+  /** Parts in any order, with or without quotes around etags. If absent or empty, all parts in the storage are used. */
   parts: z.optional(
     z.nullable(
       z
@@ -243,7 +246,7 @@ export const fsUploadRoutes = {
         partCount: z.number(),
         fileSize: z.number(),
         presignedUrls,
-        /** The upload is complete: nothing is left to send. */
+        /** Whether the upload is complete. */
         isCompleted: z.boolean(),
         expiresAt: instant,
       }),

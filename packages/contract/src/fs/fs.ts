@@ -5,72 +5,71 @@ import { route } from '../core/route.ts'
 import { storageFailures } from '../storages/storage-configs.ts'
 import { instant, optionalBoolean, optionally } from '../core/wire.ts'
 
-/** Errors of the virtual file system, in every interface to it. */
+/** Errors of the virtual file system, common to all interfaces. */
 export const fsErrors = defineErrors('fs', {
   path_invalid: 400,
-  /** No such file or folder. */
+  /** The file or folder does not exist. */
   not_found: 404,
-  /** No mount visible to the caller contains the path. */
+  /** The path is in no mount that the caller can see. */
   no_mount: 404,
-  /** The root, a level above mounts, or a mount itself: nothing can be written, moved or removed there. */
+  /** The path is the root, a folder above mounts, or a mount itself, where nothing can be written, moved or deleted. */
   not_operable: 403,
-  /** The key may read but not write. */
+  /** The API key may read but not write. */
   read_only: 403,
   exists: 409,
   parent_missing: 409,
-  /** One of several items has no source or no target. */
+  /** An item of the request has no source or target. */
   path_missing: 400,
   /** The path names a file, but a folder is required. */
   not_a_folder: 400,
   /** The path names a folder, but a file is required. */
   not_a_file: 400,
-  /** One path ends in a slash, the other does not. */
+  /** Only one of the two paths ends in a slash. */
   kind_mismatch: 400,
-  /** The new name is in another mount; use a move instead. */
+  /** The new name is in another mount, which requires a move. */
   other_mount: 400,
   /** The target is inside the source. */
   into_itself: 400,
-  /** The current content differs from the version that the caller last saw. */
+  /** The file is no longer the version that the caller last saw. */
   changed: 409,
   text_too_large: 413,
-  /** An unknown, used or expired download ticket. */
+  /** The download ticket is unknown, used or expired. */
   ticket_invalid: 403,
-  /** The folder is reserved for objects of shares: nothing can be written, moved or removed there. */
+  /** The folder is reserved for objects of shares; nothing can be written, moved or deleted there. */
   path_reserved: 403,
-  /** The folder contains objects of shares, so it stays. */
+  /** The folder contains objects of shares, so it cannot be deleted. */
   holds_shares: 409,
-  /** The folder contains a mount, so it cannot be copied, moved or removed as a whole. */
+  /** The folder contains a mount, so it cannot be copied, moved or deleted as a whole. */
   holds_mount: 409,
-  /** The storage has keys there that no path can name. */
+  /** The folder contains keys that no path can name. */
   names_unusable: 409,
-  /** Some keys would become longer than the storage allows. */
+  /** Some keys would be longer than the storage allows. */
   paths_too_long: 400,
-  /** Too many objects for a copy by the client; use a task of the server. */
+  /** The folder has too many objects for a copy by the client; use a task on the server. */
   too_many: 400,
-  /** The caller has no upload with this id, or not any more. */
+  /** The upload does not exist, has ended, or belongs to another caller. */
   upload_not_found: 404,
-  /** The call names another key, path or storage than the upload. */
+  /** The request names another key, path or storage than the upload. */
   upload_mismatch: 400,
-  /** The key that the client sent does not belong to the path. */
+  /** The key in the request does not belong to the path. */
   key_mismatch: 400,
-  /** Parts are missing or differ from the uploaded ones. */
+  /** Parts are missing, or differ from the uploaded ones. */
   parts_missing: 400,
   /** The size of a part does not match its position in the file. */
   part_size_wrong: 400,
   part_number_invalid: 400,
-  /** The folder was not removed, because others kept writing into it. */
+  /** The folder was not deleted, because other requests kept writing into it. */
   written_meanwhile: 409,
-  /** Only a part of the items is done; the same call again continues. */
+  /** Only some items were completed. Repeating the request continues the work. */
   partly_done: 502,
 })
 
-/** Longest path on the wire, in UTF-16 units: a mount's path and a key of 1,024 bytes. */
+/** Maximum length of a path in UTF-16 units, enough for a mount's path and a key of 1,024 bytes. */
 export const PATH_MAX_LENGTH = 2048
 export const fsPath = z.string().check(z.maxLength(PATH_MAX_LENGTH))
-/** A required, non-empty path. */
 export const namedPath = fsPath.check(z.minLength(1))
 
-/** Errors of every route that takes a path. */
+/** Errors of all routes that take a path. */
 export const pathErrors = [
   fsErrors.path_invalid,
   authErrors.path_forbidden,
@@ -90,7 +89,7 @@ export const fsRoutes = {
     query: z.object({
       path: fsPath,
       force_download: optionalBoolean,
-      /** Seconds; the default is the storage's setting. */
+      /** Lifetime of the link in seconds; the default is a setting of the storage. */
       expires_in: optionally<number | null, number | string>(
         null,
         noNumber,

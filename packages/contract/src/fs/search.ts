@@ -9,13 +9,13 @@ import { rules } from '../core/rules.ts'
 export const SEARCH_SCOPES = ['global', 'mount', 'directory'] as const
 export type SearchScope = (typeof SEARCH_SCOPES)[number]
 
-/** In code points, after trimming. */
+/** Bounds of the search text's length in code points, after trimming. */
 export const SEARCH_MIN_CHARACTERS = 2
 export const SEARCH_MAX_CHARACTERS = 200
 export const SEARCH_PAGE_SIZE = 50
-/** A larger limit in a request is reduced to this one. */
+/** Maximum page size. A larger limit in a request is reduced to this number. */
 export const SEARCH_PAGE_MAX = 200
-/** Number of ranked matches per mount; `total` does not count further ones. */
+/** Maximum number of ranked matches per mount. `total` does not count matches beyond it. */
 export const SEARCH_MATCHES_MAX = 1000
 
 const charactersOf = (text: string) => [...text].length
@@ -45,14 +45,14 @@ const indexStatus = z.object({
   configId: z.string(),
   name: z.string(),
   state: z.enum(['waiting', 'crawling', 'done', 'failed']),
-  /** Indexed files and their bytes. */
+  /** Number of indexed files, and their total size in bytes. */
   objects: z.number(),
   bytes: z.number(),
-  /** Whether one crawl has completed; from then on the index stays current. */
+  /** Whether a crawl has completed. From then on, the index is kept current. */
   complete: z.boolean(),
   startedAt: z.nullable(instant),
   finishedAt: z.nullable(instant),
-  /** Progress of the current or last crawl. `share` is 0 to 1, and null during the first crawl. */
+  /** Progress of the current or last crawl. `share` is from 0 to 1; `null` during the first crawl. */
   progress: z.object({ objects: z.number(), share: z.nullable(z.number()) }),
   /** Error code of the last crawl, if it failed. */
   error: z.nullable(z.string()),
@@ -85,7 +85,7 @@ export const searchRoutes = {
         results: z.array(searchResult),
         total: z.number(),
         hasMore: z.boolean(),
-        /** False if a storage in the scope is not fully indexed: there may be more matches. */
+        /** Whether all storages in the scope are fully indexed. If false, there can be more matches. */
         complete: z.boolean(),
         searchParams: z.object({
           query: z.string(),

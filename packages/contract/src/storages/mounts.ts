@@ -26,14 +26,14 @@ import { rules } from '../core/rules.ts'
 export const mountErrors = defineErrors('mount', {
   not_found: 404,
   path_invalid: 400,
-  /** The first segment is reserved for the system or the application. */
+  /** The first segment of the path is reserved for the system or the application. */
   path_reserved: 400,
   path_taken: 409,
-  /** No such storage config. */
+  /** The storage config does not exist. */
   storage_unknown: 400,
 })
 
-/** First segments that no mount path may start with, in any case. */
+/** First segments that mount paths cannot have, compared case-insensitively. */
 const RESERVED_MOUNT_SEGMENTS = [
   'bin',
   'etc',
@@ -57,7 +57,7 @@ const RESERVED_MOUNT_SEGMENTS = [
 
 const RESERVED: ReadonlySet<string> = new Set(RESERVED_MOUNT_SEGMENTS)
 
-/** Segments of ASCII letters, digits, `_`, `-`, and visible characters beyond ASCII. */
+/** Matches paths whose segments consist of ASCII letters, digits, `_`, `-`, and visible non-ASCII characters. */
 const SEGMENTS = /^(?:\/(?:[A-Za-z0-9_-]|(?=[^\p{C}\p{Z}])[\u0080-\u{10ffff}])+)+$/u
 
 export type MountPathProblem =
@@ -70,7 +70,7 @@ export type MountPathProblem =
   | 'characters'
   | 'reserved'
 
-/** The first rule that the path of a mount breaks; `null` if it is valid. */
+/** Returns the first rule that a mount path violates; `null` if the path is valid. */
 export function findMountPathProblem(path: string): MountPathProblem | null {
   if (path === '') return 'missing'
   if (!path.startsWith('/')) return 'noSlash'
@@ -82,13 +82,13 @@ export function findMountPathProblem(path: string): MountPathProblem | null {
   return RESERVED.has(path.split('/')[1]?.toLowerCase() ?? '') ? 'reserved' : null
 }
 
-/** Storage type of every mount in the API, whatever its provider. */
+/** Storage type of all mounts in the API, regardless of the provider. */
 export const MOUNT_STORAGE_TYPE = 'S3'
 const storageType = z.literal(MOUNT_STORAGE_TYPE, rules.mountStorageType)
 
 const name = trimmedText(MOUNT_NAME_MAX_LENGTH)
 const configId = trimmedText(200)
-/** Accepts more characters than the allowed maximum, so that the reply can name the broken rule. */
+/** Accepts longer paths than allowed, so that a more specific rule rejects them. */
 const mountPath = z.string().check(z.minLength(1), z.maxLength(2048))
 const remark = optionalText(REMARK_MAX_LENGTH)
 const cacheTtlBounds = { min: 0, max: CACHE_TTL_MAX_SECONDS }
@@ -98,12 +98,12 @@ const createMountBody = z.object({
   name,
   storage_type: storageType,
   storage_config_id: configId,
-  /** `/photos` or `/team/photos`. */
+  /** Path of the mount, like `/photos` or `/team/photos`. */
   mount_path: mountPath,
   remark,
   is_active: z._default(wireBoolean, true),
   sort_order: defaultInt(sortBounds, 0),
-  /** Seconds for which a listing is cached; 0 for never. */
+  /** Cache time of listings in seconds; 0 disables the cache. */
   cache_ttl: defaultInt(cacheTtlBounds, DEFAULT_CACHE_TTL_SECONDS),
 })
 

@@ -22,37 +22,35 @@ import {
 } from '../core/wire.ts'
 
 export const storageErrors = defineErrors('storage', {
-  /** No such storage config, or none that the caller may see. */
+  /** The storage config does not exist, or the caller cannot see it. */
   not_found: 404,
   /** No storage config exists that the caller may use. */
   none: 400,
-  /** API keys may not use the default bucket, and the only storage they may use is the local disk of one replica. */
+  /** API keys may not use the default bucket, and the only other storage is the local disk of one replica. */
   default_closed: 403,
-  /** The object is missing from the storage. */
   object_missing: 404,
-  /** The disk of the storage is full. */
   disk_full: 507,
   unavailable: 502,
-  /** The storage refuses our credentials, or their permissions are too narrow. */
+  /** The storage rejects the server's credentials, or their permissions are insufficient. */
   denied: 502,
   bucket_missing: 502,
   link_invalid: 403,
   link_expired: 403,
   range_invalid: 416,
-  /** Files or mounts use the storage config; `details` has their numbers. */
+  /** Files or mounts use the storage config; `details` contains their numbers. */
   in_use: 409,
   endpoint_invalid: 400,
   bucket_invalid: 400,
   credentials_missing: 400,
   custom_host_invalid: 400,
   default_folder_invalid: 400,
-  /** The folder of a local disk is not a single plain name. */
+  /** The folder name of a local disk is not a single plain name. */
   folder_invalid: 400,
-  /** A different local disk uses this folder. */
+  /** Another local disk uses this folder. */
   folder_taken: 409,
 })
 
-/** Errors of every call that accesses a storage. */
+/** Errors of all routes that access a storage. */
 export const storageFailures = [
   storageErrors.unavailable,
   storageErrors.denied,
@@ -91,7 +89,7 @@ const createdStorageConfig = z.extend(storageConfig, {
 const toFinite = (value: unknown): number =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN
 
-/** Bytes, or `null` for the provider's default. Values that are not positive numbers count as absent. */
+/** Capacity in bytes, or `null` for the provider's default. Values that are not positive numbers count as absent. */
 const capacity = z.optional(
   z.transform((value: unknown): number | null | undefined => {
     if (value === null || value === '') return null
@@ -101,7 +99,8 @@ const capacity = z.optional(
 )
 
 /**
- * Seconds. Values that are not positive numbers mean the default; larger ones are capped at the limit of signatures.
+ * Lifetime of signatures in seconds. Values that are not positive numbers mean the default; larger ones are reduced to
+ * the maximum.
  */
 const signatureSeconds = z.optional(
   z.transform((value: unknown): number => {
@@ -124,9 +123,9 @@ const defaultFolder = optionalText(FOLDER_MAX_LENGTH)
 const createStorageConfigBody = z.object({
   name,
   provider_type: providerType,
-  /** With scheme, without the bucket. A local disk has none. */
+  /** URL with scheme, without the bucket; blank for a local disk. */
   endpoint_url: address,
-  /** Name of the bucket, or of a local disk's folder. */
+  /** Name of the bucket, or of the local disk's folder. */
   bucket_name: bucketName,
   region,
   access_key_id: credential,
@@ -145,7 +144,7 @@ const updateStorageConfigBody = z.object({
   endpoint_url: whenPresent(address),
   bucket_name: z.optional(bucketName),
   region: whenPresent(region),
-  /** Absent and blank credentials stay unchanged. */
+  /** Credentials remain unchanged if absent or blank. */
   access_key_id: credential,
   secret_access_key: credential,
   path_style: z.optional(wireBoolean),
@@ -153,8 +152,8 @@ const updateStorageConfigBody = z.object({
   is_public: z.optional(wireBoolean),
   total_storage_bytes: capacity,
   /**
-   * Whether a local disk really gets the limit that others have by default. Older clients send that number to mean no
-   * limit.
+   * Whether `total_storage_bytes` really is a limit for a local disk. Without this flag, the default capacity means no
+   * limit, because older clients send it.
    */
   limit_is_meant: optionalBoolean,
   custom_host: whenPresent(address),
@@ -229,7 +228,7 @@ export const storageConfigRoutes = {
   }),
 }
 
-/** Signed URLs of this server. The signature is in the query and covers method, key, size and expiry. */
+/** Parameters of URLs signed by this server. The signature covers the method, key, size and expiry. */
 const objectParams = z.object({ config: pathId, '*': z.string() })
 const objectQuery = z.object({
   expires: z.string(),
@@ -239,12 +238,12 @@ const objectQuery = z.object({
   disposition: z.optional(z.string()),
   uploadId: z.optional(z.string()),
   partNumber: z.optional(z.string()),
-  /** `copy`: writes the final object, without an upload to commit. */
+  /** `copy` for a URL that writes the final object, without an upload to commit. */
   purpose: z.optional(z.string()),
-  /** The share, API key or session that the URL depends on, and the permission it needs. */
+  /** Share, API key or session that the URL depends on, and the permission that the URL requires. */
   by: z.optional(z.string()),
   right: z.optional(z.string()),
-  /** The mount that the URL depends on. */
+  /** Mount that the URL depends on. */
   mount: z.optional(z.string()),
 })
 export const storageObjectRoutes = {

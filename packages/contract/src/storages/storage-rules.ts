@@ -1,6 +1,9 @@
 /** Validation of storage settings, shared by server and web app. */
 
-/** An http or https URL without query or fragment, and without a trailing slash; `null` for any other text. */
+/**
+ * Normalizes an HTTP or HTTPS URL without query and fragment, and removes the trailing slash. Returns `null` for any
+ * other text.
+ */
 export function plainAddress(text: string): string | null {
   if (!/^https?:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) return null
   const url = new URL(text)
@@ -8,16 +11,17 @@ export function plainAddress(text: string): string | null {
   return isPlain ? text.replace(/\/+$/, '') : null
 }
 
-/** Whether the text is a valid bucket name at any provider. */
+/** Returns whether the text is a valid bucket name at any provider. */
 export const isBucketName = (text: string): boolean =>
   text !== '' && !/[\s/\\?#%\p{Cc}]|^\.{1,2}$/u.test(text)
 
-/** Whether the text is a single plain folder name on every operating system. */
+/** Returns whether the text is a single folder name that is valid on every operating system. */
 export const isDiskFolder = (text: string): boolean =>
   text !== '' && !/[\\/:*?"<>|\p{Cc}]|^\.{1,2}$|^\.dropleaf-/iu.test(text)
 
 /**
- * Whether the text is a folder path below the root of a storage. Slashes at its ends are ignored; empty is the root.
+ * Returns whether the text is a folder path below the root of a storage. Leading and trailing slashes are ignored;
+ * empty text is the root.
  */
 export function isFolderPath(text: string): boolean {
   const path = text.replace(/^\/|\/$/g, '')

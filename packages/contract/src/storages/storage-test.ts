@@ -3,7 +3,7 @@ import { route } from '../core/route.ts'
 import { storageErrors } from './storage-configs.ts'
 import { idParams, instant, optionalBoolean } from '../core/wire.ts'
 
-/** Common fields of each step of the connection test. The first line of `error` is for people. */
+/** Fields of each step of the connection test. The first line of `error` is human-readable. */
 const step = { success: z.boolean(), error: z.nullable(z.string()), note: z.string() }
 const timedStep = { name: z.string(), success: z.boolean(), duration: z.number(), note: z.string() }
 const maybeText = z.optional(z.string())
@@ -20,7 +20,7 @@ const readStep = z.object({
 
 const writeStep = z.object({
   ...step,
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   uploadTime: z.number(),
   testFile: z.string(),
   cleaned: z.optional(z.boolean()),
@@ -50,7 +50,7 @@ const frontendSim = z.object({
       ...timedStep,
       statusCode: z.nullable(z.number()),
       etag: z.nullable(z.string()),
-      /** Bytes per second. */
+      /** Upload speed in bytes per second. */
       uploadSpeed: z.nullable(z.number()),
       providerHeaders: z.record(z.string(), z.string()),
       error: maybeText,
@@ -73,16 +73,16 @@ const frontendSim = z.object({
 })
 
 const finding = z.object({
-  /** Stable code, such as `region_wrong`. */
+  /** Stable code, like `region_wrong`. */
   code: z.string(),
   severity: z.enum(['error', 'warning', 'info']),
-  /** One sentence. */
+  /** Description in one sentence. */
   message: z.string(),
-  /** What to do at the provider, in order. */
+  /** Ordered steps to take at the provider. */
   steps: z.array(z.string()),
-  /** Whether the test can fix it on request. */
+  /** Whether the test can fix the problem. */
   fixable: z.boolean(),
-  /** Whether it was fixed; absent if that was not requested. */
+  /** Whether the test fixed the problem; absent if no fix was requested. */
   fixed: z.optional(z.boolean()),
 })
 export type StorageFinding = z.infer<typeof finding>
@@ -105,9 +105,11 @@ const testResult = z.object({
   globalNote: z.string(),
   doctor: z.object({
     findings: z.array(finding),
-    /** How far the storage's clock is ahead of ours; `null` if the storage did not answer. */
+    /**
+     * Number of seconds by which the storage's clock is ahead of the server's; `null` if the storage did not respond.
+     */
     clockSkewSeconds: z.nullable(z.number()),
-    /** Free bytes of a local disk. */
+    /** Free bytes on a local disk. */
     freeBytes: z.nullable(z.number()),
   }),
 })

@@ -16,12 +16,12 @@ export interface Harness {
    * listed (S3).
    */
   leftovers?: () => Promise<string[]>
-  /** Absent or false for a server that completes an upload only if every uploaded part is named (Ceph). */
+  /** Whether an upload can be completed without some of its uploaded parts. Ceph refuses that. */
   leavesPartsOut?: boolean
   cleanup: () => Promise<void>
 }
 
-/** What a case uses: the driver, and keys that no other case uses. */
+/** Gives a case the driver, and keys that no other case uses. */
 export class Bench {
   readonly harness: Harness
   readonly folder = `${randomUUID()}/`
@@ -74,7 +74,7 @@ export class Bench {
     await Promise.all(Array.from({ length: 32 }, worker))
   }
 
-  /** Every page of a listing below the case's folder; keys without that folder. */
+  /** Lists all pages below the case's folder. Keys are relative to that folder. */
   async list(query: Partial<ListQuery> = {}) {
     const objects: string[] = []
     const folders: string[] = []
@@ -91,7 +91,7 @@ export class Bench {
     return { objects, folders, pages }
   }
 
-  /** Every object below the case's folder, and the leftovers of interrupted writes anywhere. */
+  /** Lists every object below the case's folder, and all leftovers of interrupted writes. */
   async remains(): Promise<string[]> {
     const [deep, level] = [await this.list(), await this.list({ delimiter: '/' })]
     const leftovers = (await this.harness.leftovers?.()) ?? []
@@ -116,7 +116,7 @@ export function slowBody(pieces: readonly (string | Error)[]): Readable {
   )
 }
 
-/** A body that starts and never continues. */
+/** Creates a body that starts and never continues. */
 export function stuckBody(): Readable {
   let isStarted = false
   return new Readable({

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type Bench, expectError, textBody } from './fixture.ts'
 
-/** A folder made explicitly stays when it is empty; a folder made for a file goes with its last file. */
+/**
+ * A folder that was created explicitly remains when it is empty; a folder that was created for a file is removed with
+ * its last file.
+ */
 export function folderCases(bench: () => Bench): void {
   describe('folders', () => {
     test('a marker makes an empty folder', async () => {

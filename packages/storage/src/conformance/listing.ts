@@ -10,7 +10,7 @@ const NAMES = [
   ['pho', 'phone.txt', 'photos/1', 'photos/2', 'photos2/1', 'photos-old/1'],
 ].flat()
 
-/** Paging, order, prefixes, delimiters, on one large folder. */
+/** Tests paging, order, prefixes and delimiters in a large folder. */
 export function listingCases(bench: () => Bench): void {
   describe('listing', () => {
     const sorted = NAMES.toSorted(compareKeys)

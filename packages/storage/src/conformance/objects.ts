@@ -18,7 +18,7 @@ const NAMES = [
   '...dots...',
 ]
 
-/** Reading back what was written, whole and in ranges, and copies. */
+/** Tests reading whole objects and ranges, and copying. */
 export function objectCases(bench: () => Bench): void {
   describe('objects', () => {
     test.each(NAMES)('round trip under the name %j', async (name) => {

@@ -9,15 +9,15 @@ import {
 } from 'node:fs'
 import { realpath, rename } from 'node:fs/promises'
 
-/** File system steps that every write takes. Both reject with system errors. */
+/** File system steps of every write. Both reject with system errors. */
 export interface Steps {
   readonly realpath: (path: string) => Promise<string>
   readonly rename: (from: string, to: string) => Promise<void>
 }
 
 /**
- * Without syncing, a small write takes microseconds, because it only touches the system's memory. Handing each step to
- * another thread takes three times as long, so this thread does them. With syncing, other threads wait for the disk.
+ * Without syncing, runs the steps in this thread, because a small write only touches memory and takes microseconds.
+ * Handing each step to another thread would take three times as long. With syncing, other threads wait for the disk.
  */
 export const stepsOf = ({ syncs }: { syncs: boolean }): Steps =>
   syncs
@@ -29,7 +29,7 @@ export const stepsOf = ({ syncs }: { syncs: boolean }): Steps =>
         rename: async (from, to) => renameSync(from, to),
       }
 
-/** Writes a new file in this thread. @throws system errors; a partly written file stays. */
+/** Writes a new file in this thread. @throws system errors; a partly written file is left behind */
 export function writeNewFile(path: string, bytes: Buffer): BigIntStats {
   const fd = openSync(path, 'wx')
   try {

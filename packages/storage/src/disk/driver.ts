@@ -14,9 +14,12 @@ import { seal, withTemporaryFile } from './temporary.ts'
 import { copyObject, writeObject } from './writing.ts'
 
 export interface DiskDriverOptions {
-  /** Folder that holds the objects; created if missing. It must be one file system, written by one process. */
+  /**
+   * Folder for the objects, created if missing. It must be on one file system, and only one process is allowed to write
+   * to it.
+   */
   root: string
-  /** URLs of the server's own routes: a folder has no URLs. */
+  /** Creates URLs of the server's own routes, because a folder has no URLs. */
   links: PresignedLinks
   /**
    * Whether a write ends only when its bytes and its name are fsynced, so that a power cut loses nothing acknowledged
@@ -25,17 +28,17 @@ export interface DiskDriverOptions {
   syncs?: boolean
   /** Called after an old journal was restored, if it held any files. */
   onTakenOver?: ((files: TakenOver) => void) | undefined
-  /** Bytes of the file system that writes leave free, so that other writers can still make room. Default 0. */
+  /** Bytes that writes leave free on the file system, so that other writers can still free space. Default 0. */
   reserveBytes?: number | undefined
 }
 
 /**
  * Stores objects as plain files in a folder, under their keys, readable by any other program.
  *
- * A write goes to `<root>/.dropleaf-tmp`, is fsynced, then renamed (or linked for `ifAbsent`). A folder comes with its
- * first file and goes with its last, unless it has a folder marker, a hidden empty file. Symlinks are neither followed
- * nor listed. Content types are not stored.
- * @throws {StorageError} `storage.denied`, `storage.full` or `storage.unavailable` when the folder cannot be used.
+ * A write goes to `<root>/.dropleaf-tmp`, is fsynced, and is then renamed (or linked for `ifAbsent`). A folder is
+ * created with its first file and removed with its last, unless it has a folder marker, a hidden empty file. Symlinks
+ * are neither followed nor listed. Content types are not stored.
+ * @throws {StorageError} `storage.denied`, `storage.full` or `storage.unavailable` if the folder cannot be used
  */
 export async function createDiskDriver({
   root: path,

@@ -1,6 +1,6 @@
 import { StorageError, type StorageErrorCode } from '../errors.ts'
 
-/** Errnos that mean the same for reads and writes. */
+/** Codes of system errors that mean the same for reads and writes. */
 const CODES: Record<string, StorageErrorCode> = {
   ENOENT: 'storage.not_found',
   EEXIST: 'storage.exists',
@@ -17,7 +17,7 @@ const CODES: Record<string, StorageErrorCode> = {
   EILSEQ: 'storage.invalid_key',
 }
 
-/** A file where a folder is needed, or the reverse: a reader finds nothing, a writer finds the name taken. */
+/** A file where a folder is needed, or the reverse. A reader finds nothing; for a writer the name is taken. */
 const READ_CODES: Record<string, StorageErrorCode> = {
   ENOTDIR: 'storage.not_found',
   EISDIR: 'storage.not_found',
@@ -26,7 +26,7 @@ const READ_CODES: Record<string, StorageErrorCode> = {
 }
 const WRITE_CODES: Record<string, StorageErrorCode> = { ENOTDIR: 'storage.exists', EISDIR: 'storage.exists' }
 
-/** The `code` of a system error, otherwise undefined. */
+/** Returns the `code` of a system error, or undefined for any other value. */
 export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const openBody = async (span = whole) => new FileBody(await open(path), span)
 
-/** Sends a body to a client that can inspect the answer while it arrives. */
+/** Sends a body to a client that can inspect the response while it arrives. */
 async function send<T>(body: FileBody, use: (answer: IncomingMessage) => Promise<T>): Promise<T> {
   const server = createServer((_request, response) => {
     response.on('close', () => body.destroy())

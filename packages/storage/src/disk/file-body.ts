@@ -2,9 +2,9 @@ import type { FileHandle } from 'node:fs/promises'
 import { callbackify } from 'node:util'
 import { PulledBody } from '../pulled-body.ts'
 
-/** Size of a chunk that gets its own memory. */
+/** Size of a chunk that is allocated separately. */
 const CHUNK_BYTES = 256 * 1024
-/** Size of each of the two buffers that are reused: one is filled while the other is sent. */
+/** Size of each of the two reused buffers. One is filled while the other is sent. */
 const PIECE_BYTES = 512 * 1024
 
 export interface FileSpan {

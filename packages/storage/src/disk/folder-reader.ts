@@ -14,21 +14,21 @@ export interface FolderContent {
   hasMarker: boolean
 }
 
-/** Null when there is no such folder. `folder` is empty for the root or ends in `/`. */
+/** Returns null if the folder does not exist. `folder` is empty for the root, or ends in `/`. */
 export type FolderReader = (folder: string) => Promise<FolderContent | null>
 
-/** Names kept in memory over all folders; about 100 bytes each. */
+/** Limit of the names cached for all folders; each takes about 100 bytes. */
 const CACHED_NAMES_MAX = 200_000
 
 /**
- * Coarsest time stamps of a file system (FAT: 2 s). A folder that changed this shortly before the read may change again
- * under the same time stamp, so the result is not cached.
+ * Coarsest timestamp precision of a file system (FAT: 2 s). A folder that changed so shortly before the read might
+ * change again under the same timestamp, so the result is not cached.
  */
 const TIME_STEP_NS = 2_000_000_000n
 
 /**
- * Reads folders, and caches the sorted names of recently read ones until their modification time changes. A page of a
- * large folder then costs what the page costs.
+ * Reads folders, and caches the sorted names of recently read ones until the folder's modification time changes.
+ * Reading a page of a large folder then takes time proportional to the page only.
  */
 export function createFolderReader(root: DiskRoot): FolderReader {
   const cache = new Map<string, { mtimeNs: bigint; content: FolderContent }>()

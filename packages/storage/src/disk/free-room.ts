@@ -2,10 +2,10 @@ import { statfs } from 'node:fs/promises'
 import { StorageError } from '../errors.ts'
 import { translate } from './errors.ts'
 
-/** How long a measurement of the free space is used, minus what was written since. */
+/** How long a measurement of the free space is used, minus the bytes written since. */
 const FRESH_MS = 250
 
-/** Tracks how much of a file system may still be written. */
+/** Tracks how much can still be written to a file system. */
 export interface FreeRoom {
   /**
    * Reserves space. Most calls return at once, without a promise.
@@ -15,9 +15,9 @@ export interface FreeRoom {
 }
 
 /**
- * Keeps part of a file system free. On a full disk a database there cannot even record a removal.
+ * Keeps part of a file system free, because on a full disk a database cannot even record a removal.
  * @param folder any folder on that file system
- * @param reserveBytes that stay free; 0 keeps nothing free
+ * @param reserveBytes number of bytes that stay free; 0 turns the reserve off
  */
 export function createFreeRoom(folder: string, { reserveBytes }: { reserveBytes: number }): FreeRoom {
   let lookedAtMs = -Infinity

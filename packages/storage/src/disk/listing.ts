@@ -10,15 +10,15 @@ import { toObjectStat } from './object-stat.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
 
 /**
- * Concurrent stat calls for one page. In a busy process each round takes up to 0.2 s to be scheduled; the disk answers
- * in microseconds.
+ * Limit of concurrent stat calls for one page. It is high, because in a busy process each round takes up to 0.2 s to be
+ * scheduled, while the disk answers in microseconds.
  */
 const STATS_AT_ONCE = 100
 
 interface Listing {
   root: DiskRoot
   readFolder: FolderReader
-  /** Stat of a folder marker, or null. */
+  /** Returns the stat of a folder marker, or null. */
   statMarker: (key: StorageKey) => Promise<ObjectStat | null>
 }
 

@@ -10,8 +10,8 @@ import { pruneEmptyFolders } from './removal.ts'
 import { type DiskRoot, isPlain, pathOf } from './root.ts'
 
 /**
- * Renames an object. No byte is copied, and the etag stays. With `ifAbsent` the object has both names for a moment,
- * also after a crash; the same call again finishes the move.
+ * Renames an object without copying bytes; the etag stays the same. With `ifAbsent` the object briefly has both names,
+ * and keeps both after a crash; repeating the call finishes the move.
  */
 export async function moveObject(
   root: DiskRoot,
@@ -33,7 +33,7 @@ export async function moveObject(
   return statOf(target, from, to)
 }
 
-/** Errors that forbid renaming a folder as a whole. Its files can still be moved one by one. */
+/** Errors that prevent renaming a folder as a whole. Its files can still be moved one by one. */
 const UNMOVABLE = new Set(['EXDEV', 'EBUSY', 'EPERM', 'EACCES'])
 
 /** Renames a folder, including entries whose names cannot be part of a key. See `StorageDriver.moveFolder`. */
@@ -63,7 +63,10 @@ export async function moveFolder(
   return true
 }
 
-/** Prunes the folders around what has moved. An empty one that may not be removed stays: the move itself is done. */
+/**
+ * Prunes the folders above the moved item. An empty folder that cannot be removed stays, because the move itself is
+ * done.
+ */
 async function pruneSource(root: DiskRoot, source: string): Promise<void> {
   try {
     await pruneEmptyFolders(root, dirname(source))
@@ -85,7 +88,7 @@ async function rename_(
   await unlink(source)
 }
 
-/** @throws {StorageError} `storage.not_found` unless the path is a plain file, or a plain folder. */
+/** @throws {StorageError} `storage.not_found` unless the path is a plain file or folder, as `kind` requires */
 async function requireThere(path: string, key: StorageKey, kind: 'isFile' | 'isDirectory'): Promise<void> {
   try {
     if ((await isPlain(path)) && (await lstat(path))[kind]()) return
@@ -95,7 +98,7 @@ async function requireThere(path: string, key: StorageKey, kind: 'isFile' | 'isD
   throw new StorageError('storage.not_found', `No object to move at ${JSON.stringify(key)}.`)
 }
 
-/** Whether two names are links to one file: the state after an interrupted move. */
+/** Whether two names are links to one file, which is the state after an interrupted move. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   try {
     const [a, b] = await Promise.all([lstat(one, { bigint: true }), lstat(other, { bigint: true })])

@@ -15,14 +15,14 @@ import { place, requirePlace, syncFolder } from './place.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
 import { receive, seal, withTemporaryFile } from './temporary.ts'
 
-/** Holds `{ "key": … }` of the upload. Written before the id is returned to anyone. */
+/** File with the `{ "key": … }` of the upload, written before the upload's id is returned. */
 const RECORD_NAME = 'upload.json'
 const PART_NAME = /^(\d{5})\.part$/
 const STATS_AT_ONCE = 16
 const JOIN_BUFFER_BYTES = 1024 * 1024
 
 /**
- * Keeps uploads as folders under `.dropleaf-tmp/uploads`, named by their id, with one file per part. The folder holds
+ * Stores uploads as folders under `.dropleaf-tmp/uploads`, named by their id, with one file per part. The folder holds
  * the whole state, so an upload outlives the process. A part gets its name when it is complete and fsynced.
  */
 export function createDiskMultipart(root: DiskRoot): MultipartUploads {
@@ -57,8 +57,8 @@ async function createUpload(root: DiskRoot, key: StorageKey): Promise<UploadRef>
 }
 
 /**
- * The upload's folder. @throws {StorageError} `storage.not_found` unless the id is valid, known, and belongs to this
- * key.
+ * Returns the upload's folder. @throws {StorageError} `storage.not_found` unless the id is valid, known, and belongs to
+ * this key
  */
 async function requireUpload(root: DiskRoot, { key, uploadId }: UploadRef): Promise<string> {
   const unknown = new StorageError('storage.not_found', `No such upload of ${JSON.stringify(key)}.`)
@@ -72,7 +72,7 @@ async function requireUpload(root: DiskRoot, { key, uploadId }: UploadRef): Prom
   throw unknown
 }
 
-/** The key of the upload in a folder; null if there is none, or its record is incomplete. */
+/** Returns the key of the upload in a folder, or null if there is no record or it is incomplete. */
 export async function keyOfUpload(folder: string): Promise<string | null> {
   try {
     const record: unknown = JSON.parse(await readFile(join(folder, RECORD_NAME), 'utf8'))
@@ -108,7 +108,7 @@ async function uploadPart(
   )
 }
 
-/** @throws {StorageError} `storage.not_found` when the upload was completed or aborted meanwhile. */
+/** @throws {StorageError} `storage.not_found` if the upload was completed or aborted meanwhile */
 async function namePart(root: DiskRoot, upload: UploadRef, { from, to }: { from: string; to: string }) {
   try {
     await rename(from, to)

@@ -2,12 +2,11 @@ import type { BigIntStats } from 'node:fs'
 import type { ObjectStat } from '../driver.ts'
 import type { StorageKey } from '../keys.ts'
 
-/** What distinguishes two versions of a file. */
 export type FileVersion = Pick<BigIntStats, 'ino' | 'size' | 'mtimeNs'>
 
 /**
- * Built from inode, size and modification time, so that no file has to be read. A write makes a new file with a new
- * inode; an edit in place by another program changes the time.
+ * Builds an etag from inode, size and modification time, so that no file has to be read. A write creates a file with a
+ * new inode; an edit in place by another program changes the time.
  */
 export function etagOf(stats: FileVersion): string {
   return [stats.ino, stats.size, stats.mtimeNs].map((part) => part.toString(16)).join('-')

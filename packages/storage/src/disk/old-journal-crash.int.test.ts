@@ -7,7 +7,7 @@ import { createDiskDriver } from './driver.ts'
 import { fakeLinks } from './testing/fake-links.ts'
 import { oldServer } from './testing/old-journal.ts'
 
-/** After this many changes every further one fails, as in a killed process, or on a disk that was unplugged. */
+/** Number of changes after which every further one fails, as in a killed process or on an unplugged disk. */
 const disk = vi.hoisted(() => ({ changesLeft: Infinity, code: 'EIO' }))
 
 vi.mock(import('node:fs/promises'), async (importOriginal) => {
@@ -46,7 +46,7 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true })
 })
 
-/** A folder with one missing, one empty and one intact file, and one file whose record was revoked. */
+/** Creates a folder with one missing, one empty and one intact file, and one file whose record was revoked. */
 async function damagedFolder(name: string): Promise<string> {
   const root = join(base, name)
   mkdirSync(join(root, '.dropleaf-tmp/uploads'), { recursive: true })
@@ -81,7 +81,7 @@ test('a crash at any step of restoring an old journal loses nothing', async () =
     await driver.sweepTemporary({ olderThanMs: 0 })
     expect(readdirSync(join(root, '.dropleaf-tmp'))).toEqual(['uploads'])
   }
-  // Proves that the loop did not end early.
+  // Makes sure that the loop did not end early.
   expect(crashes).toBeGreaterThan(20)
 })
 

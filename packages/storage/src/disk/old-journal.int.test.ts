@@ -22,7 +22,7 @@ import { fakeLinks } from './testing/fake-links.ts'
 import { leaveSegment, oldSegment, oldServer, type OldRecord } from './testing/old-journal.ts'
 
 const FIXTURE = join(import.meta.dirname, 'testing/old-journal')
-/** The last record. Its server was killed after writing it and before acknowledging it. */
+/** Path in the last record. The server was killed after writing the record and before acknowledging it. */
 const LAST = 'busy/14'
 
 const segments = await Promise.all([0, 1].map((at) => readFile(join(FIXTURE, `${at}.journal`))))
@@ -64,7 +64,7 @@ async function versionsOf(root: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(versions))
 }
 
-/** Lays out files that the old server had fsynced: its journal has no record of them. */
+/** Creates files that the old server had fsynced, so that its journal has no record of them. */
 async function layOut(root: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await mkdir(dirname(join(root, path)), { recursive: true })
@@ -165,7 +165,7 @@ describe('a folder left by a killed old server, with its journal [disk]', () => 
 interface Place {
   readonly path: string
   readonly mtimeS: number
-  /** The previous version, under another name. */
+  /** Path of the previous version of the file. */
   readonly before: string
 }
 
@@ -199,7 +199,7 @@ describe('an old journal after a power cut [disk]', () => {
     const before = join(folder.base, 'before')
     const path = '文件夹/a b#%😀.txt'
     await server.write(path, 'before')
-    // The modification time does not prove the age.
+    // Sets a future modification time, because this time does not prove the age.
     const future = Date.now() / 1000 + 3600
     await utimes(join(folder.root, path), future, future)
     await link(join(folder.root, path), before)
@@ -223,7 +223,7 @@ describe('an old journal after a power cut [disk]', () => {
     await server.write('name', 'acknowledged')
     const [other, name] = server.records
     if (!other || !name) throw new Error('Two were written.')
-    // The power cut undid the move, and with it the change of this time.
+    // The power cut undid the move, including its change of the timestamp.
     const later = { ...name, mtimeNs: written.ctimeNs + 1_000_000_000_000n }
     await rename(join(folder.base, 'moved'), join(folder.root, 'name'))
     await leaveSegment(folder.root, 1, oldSegment([other, later]))
@@ -274,7 +274,7 @@ describe('an old journal after a power cut [disk]', () => {
     })
     expect(await readdir(base)).toEqual(['outside', 'root'])
     expect(await readdir(join(base, 'outside'))).toEqual([])
-    // The journal is kept: it alone has these bytes. Nobody reads it again, and no sweep removes it.
+    // The journal is kept, because only it contains these bytes. It is neither read again nor swept.
     const kept = (await readdir(join(root, '.dropleaf-tmp'))).find((name) => name.startsWith('journal-'))
     const keptIn = join(root, '.dropleaf-tmp', kept ?? '')
     expect(folder.told).toEqual([{ restored: 0, left: expect.any(Array), keptIn }])

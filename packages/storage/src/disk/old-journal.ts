@@ -11,8 +11,8 @@ import { seal, withTemporaryFile } from './temporary.ts'
 
 /**
  * Servers up to November 2026 wrote small files to `.dropleaf-tmp/journal` first. A server that was killed or lost
- * power may have left a journal behind. Files are named `N.journal`: a header of one sector, then records; numbers are
- * little-endian.
+ * power might have left a journal behind. Files are named `N.journal`: a header of one sector, then records. Numbers
+ * are little-endian.
  */
 const SEGMENT_NAME = /^\d+\.journal$/
 const HEADER_BYTES = 512
@@ -20,14 +20,14 @@ const MAGIC = 0x4c46_4c45
 const RECORD_BYTES = 72
 
 interface JournalRecord {
-  /** True for a file; false for a record that revokes all earlier ones of the path and of everything below it. */
+  /** True for a file; false for a record that revokes all earlier records of the path and of everything below it. */
   readonly isFile: boolean
   readonly sequence: number
-  /** Path below the root, with `/`. */
+  /** Path relative to the root, with `/` as separator. */
   readonly path: string
   readonly ino: bigint
   readonly mtimeNs: bigint
-  /** Inode of the file that the path had before; 0 for none. */
+  /** Inode of the previous file at the path; 0 for none. */
   readonly replacedIno: bigint
   readonly replacedMtimeNs: bigint
   readonly folderIno: bigint
@@ -43,13 +43,13 @@ interface NotedFile extends JournalRecord {
 export interface TakenOver {
   /** How many files were restored. */
   readonly restored: number
-  /** Paths of files that could not be restored, below the root, with `/`. */
+  /** Paths of files that could not be restored, relative to the root, with `/` as separator. */
   readonly left: readonly string[]
-  /** The folder that keeps the journal, with their bytes; `null` where nothing is left. */
+  /** Folder with the kept journal, which contains the bytes of these files; `null` if all files were restored. */
   readonly keptIn: string | null
 }
 
-/** Names a journal that could not be restored completely. No sweep removes it. */
+/** Prefix for a journal that could not be restored completely. No sweep removes such a journal. */
 export const KEPT_JOURNAL_PREFIX = 'journal-not-restored-'
 
 /**
@@ -59,7 +59,7 @@ export const KEPT_JOURNAL_PREFIX = 'journal-not-restored-'
  */
 export function takeOverJournal(root: DiskRoot): Promise<TakenOver> {
   const folder = join(root.temporary, 'journal')
-  // Otherwise another driver of the folder could restore what the first one just removed.
+  // Locked, because another driver of the folder could otherwise restore what the first one has just removed.
   return root.lock(folder, async () => {
     try {
       return await takeOver({ ...root, syncs: true }, folder)
@@ -79,7 +79,7 @@ async function takeOver(root: DiskRoot, folder: string): Promise<TakenOver> {
     if (outcome === 'restored') restored += 1
     if (outcome === 'left') left.push(file.path)
   }
-  // Atomically: part of a journal could restore what the rest of it has revoked.
+  // Renames the folder atomically, because a part of the journal could restore what the rest has revoked.
   const aside = join(root.temporary, `${left.length > 0 ? KEPT_JOURNAL_PREFIX : ''}${randomUUID()}`)
   await rename(folder, aside)
   await syncFolder(root, root.temporary)
@@ -98,7 +98,7 @@ async function readRecords(folder: string): Promise<JournalRecord[] | null> {
   return names && records.flat()
 }
 
-/** The complete records of a segment, up to the first that is torn or older than the header. */
+/** Returns the complete records of a segment, up to the first one that is torn or older than the header. */
 function parse(segment: Buffer): JournalRecord[] {
   const header = segment.subarray(0, HEADER_BYTES)
   if (header.length < HEADER_BYTES || header.readUInt32LE(4) !== MAGIC) return []
@@ -127,7 +127,7 @@ function parse(segment: Buffer): JournalRecord[] {
   return records
 }
 
-/** The last record of each path, unless it was revoked. */
+/** Returns the last record of each path, unless it was revoked. */
 function lastFiles(records: readonly JournalRecord[]): NotedFile[] {
   const files = new Map<string, JournalRecord>()
   const versions = new Map<string, Map<bigint, bigint>>()
@@ -135,7 +135,7 @@ function lastFiles(records: readonly JournalRecord[]): NotedFile[] {
     const { isFile, path, ino, mtimeNs, replacedIno, replacedMtimeNs } = record
     if (isFile) {
       const known = versions.get(path) ?? new Map<bigint, bigint>()
-      // The file's time may have changed after its own record.
+      // The file's modification time might have changed after its own record.
       if (replacedMtimeNs > (known.get(replacedIno) ?? -1n)) known.set(replacedIno, replacedMtimeNs)
       versions.set(path, known.set(ino, mtimeNs))
       files.set(path, record)
@@ -154,7 +154,7 @@ async function restoreIfNeeded(root: DiskRoot, file: NotedFile): Promise<'fine' 
     await (isFine ? syncPlace(root, path) : restore(root, file))
     return isFine ? 'fine' : 'restored'
   } catch (error) {
-    // The disk itself failed, so the next start tries again. Otherwise only this file is blocked.
+    // If the disk itself failed, the next start tries again. Any other error affects only this file.
     const { code } = translate(error, 'write', file.path)
     if (code === 'storage.full' || code === 'storage.unavailable') throw error
     return 'left'
@@ -162,8 +162,9 @@ async function restoreIfNeeded(root: DiskRoot, file: NotedFile): Promise<'fine' 
 }
 
 /**
- * A path may hold the previous version, this version (complete or torn), or nothing. Anything else was put there by
- * another program and stays; so does this version if another program changed it.
+ * Whether the recorded version must be restored. The path can contain the previous version, the recorded version
+ * (complete or torn), or nothing. Anything else comes from another program and stays, as does a recorded version that
+ * another program has changed.
  */
 async function isToBeRestored(path: string, file: NotedFile): Promise<boolean> {
   const stats = await findStats(path)
@@ -172,15 +173,16 @@ async function isToBeRestored(path: string, file: NotedFile): Promise<boolean> {
     throw Object.assign(new Error('A folder or a link has the path of the file.'), { code: 'EEXIST' })
   const knownMtimeNs = file.versions.get(stats.ino)
   if (knownMtimeNs === undefined) return wasBefore(path, stats, file)
-  // A crash may have saved the file's modification time without its bytes.
+  // A crash can save a file's modification time without its bytes.
   if (stats.ino === file.ino && stats.size === 0n && file.bytes.length > 0) return true
   if (stats.mtimeNs > knownMtimeNs) return false
   return stats.ino !== file.ino || !(await hasBytes(path, file.bytes))
 }
 
 /**
- * Whether the file was at its path before the journal recorded another one: a program had moved or removed it, and the
- * power cut undid that. Every change of a file updates its `ctime`, except for files in a folder that is renamed.
+ * Whether the file was at its path before the journal recorded a different file. In that case a program had moved or
+ * removed the old file, and the power cut undid that. Every change of a file updates its `ctime`, except for files in a
+ * folder that is renamed.
  */
 async function wasBefore(path: string, { ctimeNs }: BigIntStats, file: NotedFile): Promise<boolean> {
   return ctimeNs < file.mtimeNs && (await findStats(dirname(path)))?.ino === file.folderIno
@@ -209,7 +211,7 @@ async function restore(root: DiskRoot, { path, bytes, mtimeNs }: NotedFile): Pro
   })
 }
 
-/** A file that matches its record may not be fsynced yet. */
+/** Syncs a file that matches its record, because it might not be fsynced yet. */
 async function syncPlace(root: DiskRoot, path: string): Promise<void> {
   await using handle = await open(path, 'r')
   await handle.sync()

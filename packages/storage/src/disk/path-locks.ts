@@ -1,7 +1,7 @@
 /** Runs one step on a path. Steps on the same path run one after another, within this process. */
 export type PathLock = <T>(path: string, step: () => Promise<T>) => Promise<T>
 
-/** For short steps that check and then change a path; no bytes are copied in them. */
+/** Creates a lock for short steps that check and then change a path, without copying bytes. */
 export function createPathLock(): PathLock {
   const last = new Map<string, Promise<unknown>>()
   return async (path, step) => {

@@ -6,7 +6,10 @@ import { errnoOf, isMissing, translate } from './errors.ts'
 import { etagOf } from './object-stat.ts'
 import { type DiskRoot, ensureFolder, pathOf, requireMounted } from './root.ts'
 
-/** Removals prune empty folders. A writer that loses that race this often in a row has another problem. */
+/**
+ * Limit of attempts, because removals can prune the folder meanwhile. More failures in a row must have a different
+ * cause.
+ */
 const ATTEMPTS_MAX = 50
 
 export interface Placement {
@@ -14,7 +17,7 @@ export interface Placement {
   ifAbsent: boolean
   /** Etag of the version to replace. */
   ifMatch?: string | undefined
-  /** Prefix of the folder that must exist; absent: all folders are created. */
+  /** Prefix of the folder that must exist. If absent, all folders are created. */
   intoFolder?: string | undefined
 }
 
@@ -40,7 +43,7 @@ export async function requirePlace(root: DiskRoot, placement: Placement): Promis
   }
 }
 
-/** Renames a complete temporary file to its final name, atomically, and fsyncs the folders that changed. */
+/** Atomically renames a complete temporary file to its final name, and fsyncs the folders that changed. */
 export async function place(root: DiskRoot, temporary: string, placement: Placement): Promise<void> {
   await placeAt(root, placement, (target) =>
     root.lock(target, () => nameFile(root, temporary, target, placement)),
@@ -50,7 +53,7 @@ export async function place(root: DiskRoot, temporary: string, placement: Placem
 /**
  * Creates the folders of a key, lets `name` create the entry, and fsyncs the folders that changed. Starts again if a
  * removal prunes a folder meanwhile.
- * @param name rejects with ENOENT if the folder, or the file to name, does not exist.
+ * @param name rejects with ENOENT if the folder, or the file to rename, does not exist
  * @throws {StorageError} `storage.folder_missing` with `intoFolder`
  */
 export async function placeAt(
@@ -75,7 +78,7 @@ export async function placeAt(
   }
 }
 
-/** The folder is opened first, so that it is fsynced even if it is renamed meanwhile. */
+/** Opens the folder first, so that it is fsynced even if it is renamed meanwhile. */
 async function nameAndSync(root: DiskRoot, target: string, name: (target: string) => Promise<void>) {
   if (!syncsFolders(root)) return name(target)
   await using folder = await open(dirname(target), 'r')
@@ -87,14 +90,14 @@ async function nameFile(root: DiskRoot, temporary: string, target: string, place
   const { ifAbsent, ifMatch } = placement
   if (ifAbsent && root.canLink) {
     await link(temporary, target)
-    // The sweep removes what stays.
+    // If the temporary file cannot be removed, the sweep removes it.
     return unlink(temporary).catch(() => undefined)
   }
   if (ifAbsent || ifMatch !== undefined) await requirePlace(root, placement)
   return root.steps.rename(temporary, target)
 }
 
-/** Windows cannot sync a folder. */
+/** Whether folders are fsynced. Windows cannot sync a folder. */
 const syncsFolders = ({ syncs }: DiskRoot): boolean => syncs && sep !== '\\'
 
 /** Fsyncs a folder, so that its names survive a power cut. A missing folder needs no sync. */

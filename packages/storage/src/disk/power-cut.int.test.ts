@@ -12,12 +12,12 @@ import { fakeLinks } from './testing/fake-links.ts'
 const run = promisify(execFile)
 const WRITER = fileURLToPath(new URL('testing/small-writer.ts', import.meta.url))
 /**
- * Stops an ext4 file system as a power cut does: nothing more is written, not even its own journal. Source:
+ * Stops an ext4 file system as a power cut does: nothing more is written, not even its journal. Source:
  * `EXT4_IOC_SHUTDOWN` and `EXT4_GOING_FLAGS_NOLOGFLUSH` of Linux, include/uapi/linux/ext4.h, read 2026-11-25.
  */
 const CUT = 'open my $f, "<", shift or die $!; my $how = pack("I", 2); ioctl($f, 0x8004587d, $how) or die $!'
 
-/** An ext4 file system in a file. */
+/** Creates an ext4 file system in a file. */
 async function openVolume() {
   const base = await mkdtemp(join(tmpdir(), 'dropleaf-volume-'))
   const [image, mount] = [join(base, 'image'), join(base, 'mount')]
@@ -84,7 +84,8 @@ describe.skipIf(volume !== null)('a power cut [disk]', () => {
     await disk.cutPower()
     writer.kill('SIGKILL')
     await gone
-    // The last line may be cut. Everything done before the power cut was reported.
+    // The last line can be incomplete, so it is ignored. All changes that completed before the power cut are reported
+    // in earlier lines.
     const lines = said.split('\n').slice(0, -1)
     await disk.startAgain()
     await createDiskDriver({ root: disk.root, links: fakeLinks })
@@ -96,7 +97,7 @@ describe.skipIf(volume !== null)('a power cut [disk]', () => {
     }
     for (const [folder, { before, begun, done }] of last) {
       const now = await contentsOf(join(disk.root, folder))
-      // A change that began may have completed without a report.
+      // A change that was started can have completed without a report.
       if (done === undefined) expect([before, begun]).toContainEqual(now)
       else expect(now).toEqual(done)
     }

@@ -11,10 +11,13 @@ import type { FolderReader } from './folder-reader.ts'
 import { toObjectStat } from './object-stat.ts'
 import { type DiskRoot, isPlain, pathOf, requireMounted } from './root.ts'
 
-/** Does not follow a symlink, and does not block on a pipe that another program put there. */
+/** Does not follow symlinks, and does not block on a pipe that another program created. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** For an empty folder without a marker, which another program made, returns the same as for an empty one with a marker. */
+/**
+ * Returns the metadata of an object or folder. An empty folder without a marker, as other programs create it, looks
+ * like one with a marker.
+ */
 export async function statObject(
   root: DiskRoot,
   readFolder: FolderReader,
@@ -31,7 +34,10 @@ export async function statObject(
   return isFolderKey(key) ? statEmptyFolder(root, readFolder, key) : null
 }
 
-/** Every directory is a folder, with or without a marker, unless the directory or a parent is a symbolic link. */
+/**
+ * Returns the time of a folder. Every directory counts as a folder, with or without a marker, unless the directory or a
+ * parent is a symlink.
+ */
 export async function statDirectory(
   root: DiskRoot,
   key: StorageKey,

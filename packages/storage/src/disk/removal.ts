@@ -38,7 +38,7 @@ export async function removeObjects(
       await pruneEmptyFolders(root, folder)
     } catch (thrown) {
       const error = translate(thrown, 'write', folder)
-      // The file is gone then; only its folder could not be removed.
+      // With `storage.denied` the file is already removed, and only its folder could not be removed.
       const isFolderOnly = error.code === 'storage.denied'
       const inIt = keys.filter((key) => dirname(pathOf(root, key)) === folder)
       for (const key of inIt.filter((one) => !failed.some((known) => known.key === one)))
@@ -48,7 +48,7 @@ export async function removeObjects(
   return { removed: keys.length - failed.length, failed }
 }
 
-/** Removes a plain file. Anything else under the name is not an object, so there is nothing to remove. */
+/** Removes a plain file. Anything else at the path is not an object and stays. */
 async function removeFile(path: string): Promise<void> {
   try {
     if (!(await isPlain(path)) || !(await lstat(path)).isFile()) return
@@ -60,8 +60,7 @@ async function removeFile(path: string): Promise<void> {
 
 /**
  * Removes folders that became empty, upwards, and fsyncs the lowest one that stays. A folder with a marker is not
- * empty. `rmdir` fails on a folder that a writer has just put a file into; a writer whose folder disappears creates it
- * again.
+ * empty. `rmdir` fails if a writer has just added a file; a writer whose folder disappears creates it again.
  */
 export async function pruneEmptyFolders(root: DiskRoot, folder: string): Promise<void> {
   let current = folder

@@ -9,20 +9,20 @@ import { createFreeRoom, type FreeRoom } from './free-room.ts'
 import { createPathLock, type PathLock } from './path-locks.ts'
 
 /**
- * File that represents the folder marker in its folder. The name is reserved, so no key addresses it and no listing
+ * File in a folder that represents its folder marker. The name is reserved, so no key addresses the file and no listing
  * shows it.
  */
 export const MARKER_NAME = `${RESERVED_NAME_PREFIX}folder`
 
-/** Shared by all roots: two may be on the same folder. */
+/** Shared by all roots, because two roots can be on the same folder. */
 const lock = createPathLock()
 
-/** The root folder and what was detected about it once. All paths are absolute, without symlinks. */
+/** The root folder and its properties, detected once. All paths are absolute, without symlinks. */
 export interface DiskRoot {
   path: string
-  /** `<root>/.dropleaf-tmp`: files being written, one per write. */
+  /** Path of `<root>/.dropleaf-tmp`, which contains one file per running write. */
   temporary: string
-  /** `<root>/.dropleaf-tmp/uploads`: one folder per multipart upload. */
+  /** Path of `<root>/.dropleaf-tmp/uploads`, which contains one folder per multipart upload. */
   uploads: string
   /** False on file systems without hard links (exFAT, some network shares). */
   canLink: boolean
@@ -34,7 +34,7 @@ export interface DiskRoot {
 }
 
 /**
- * Creates the folder and its temporary folder if missing.
+ * Opens the root folder. Creates it and its temporary folder if missing.
  * @throws {StorageError} `storage.denied`, `storage.full`, `storage.unavailable`
  */
 export async function openRoot(
@@ -71,8 +71,8 @@ async function hasHardLinks(folder: string): Promise<boolean> {
 }
 
 /**
- * Distinguishes "no such object" from "the disk is not mounted". An unmounted disk leaves an empty folder, and without
- * this check every object would count as deleted.
+ * Checks that the disk is mounted. An unmounted disk leaves an empty folder, and without this check every object would
+ * count as deleted.
  * @throws {StorageError} `storage.unavailable`
  */
 export async function requireMounted(root: DiskRoot): Promise<void> {
@@ -90,14 +90,14 @@ export async function requireMounted(root: DiskRoot): Promise<void> {
 }
 
 /**
- * The path of a key's file.
- * @throws {StorageError} `storage.invalid_key` if the operating system would interpret a name (a backslash on Windows).
+ * Returns the path of a key's file.
+ * @throws {StorageError} `storage.invalid_key` if the operating system would interpret a name (a backslash on Windows)
  */
 export function pathOf(root: DiskRoot, key: StorageKey): string {
   if (sep === '\\' && /[\\:*?"<>|]/.test(key)) {
     throw new StorageError('storage.invalid_key', `Not a file name on this system: ${JSON.stringify(key)}.`)
   }
-  // A key from a bucket: on a disk this path would belong to another key.
+  // Rejects keys that are only valid in a bucket, because on a disk their path would belong to another key.
   if (key.startsWith('/') || key.includes('//')) {
     throw new StorageError('storage.invalid_key', `Not a path on a disk: ${JSON.stringify(key)}.`)
   }
@@ -116,10 +116,10 @@ export async function isPlain(path: string, steps: Pick<Steps, 'realpath'> = { r
 
 /**
  * Creates a folder and its parents, never through a symlink.
- * @param o.intoFolder prefix of a parent that is not created.
- * @returns the folders that got a new entry and have to be fsynced.
+ * @param o.intoFolder prefix of a parent that must already exist
+ * @returns the folders that got a new entry and must be fsynced
  * @throws {StorageError} `storage.folder_missing`
- * @throws system errors; ENOENT if a folder on the path was pruned meanwhile (try again).
+ * @throws system errors; ENOENT if a folder on the path was pruned meanwhile (try again)
  */
 export async function ensureFolder(
   root: DiskRoot,
@@ -140,7 +140,8 @@ export async function ensureFolder(
     return [...changed, dirname(folder)]
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
-    // Not `isPlain`: a folder that is pruned between these steps is not a link, and its ENOENT means "try again".
+    // Does not use `isPlain`, because a folder that is pruned between these steps is not a link, and its ENOENT means
+    // "try again".
     const isFolder = (await lstat(folder)).isDirectory()
     if (isFolder && (await realpath(folder)) === folder) return changed
     throw new StorageError(

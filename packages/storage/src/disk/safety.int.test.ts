@@ -75,7 +75,7 @@ test('a folder that appears and disappears never counts as a link', async () => 
       refusals.add(error instanceof StorageError ? error.code : error)
     }
   }
-  // The one allowed refusal: the folder disappeared fifty times in a row.
+  // The only allowed error means that the folder disappeared fifty times in a row.
   expect([...refusals].filter((code) => code !== 'storage.unavailable')).toEqual([])
 })
 
@@ -125,7 +125,7 @@ test('a copy, a move and a new folder do not recreate a folder that disappears m
     expect((await readdir(join(disk.root, 'there'))).sort()).toEqual(['.dropleaf-folder', 'folder', 'moved'])
     await driver.remove([key('there/moved/a'), parseFolderKey('there/folder/'), parseFolderKey('there/')])
   }
-  // A removal never takes part of a folder away from a writer, and in the end nothing is left of the folder.
+  // A removal must never remove a folder that a writer is using, and nothing of the folder is left in the end.
   for (let round = 0; round < 50; round += 1) {
     await driver.write(parseFolderKey('race/'), body(''))
     const works = [
@@ -142,7 +142,7 @@ test('a copy, a move and a new folder do not recreate a folder that disappears m
 })
 
 describe('symlinks [disk]', () => {
-  /** `outside/{secret, empty/}`, reachable through links to the file and to the folder, and a dangling link. */
+  /** Creates `outside/{secret, empty/}`, links to the file and to the folder, and a dangling link. */
   async function diskWithLinks() {
     const disk = await temporaryDisk()
     await mkdir(join(disk.outside, 'empty'), { recursive: true })

@@ -8,7 +8,7 @@ import { temporaryDisk } from './testing/temporary-disk.ts'
 
 const MIB = 1024 ** 2
 
-/** Number of times a folder was read. */
+/** Counts how often a folder was read. */
 const disk = vi.hoisted(() => ({ reads: 0 }))
 
 vi.mock(import('node:fs/promises'), async (importOriginal) => {
@@ -20,7 +20,6 @@ vi.mock(import('node:fs/promises'), async (importOriginal) => {
   return { ...fs, readdir: readdir as typeof fs.readdir }
 })
 
-/** Bytes that are cheap to make. */
 function zeros(sizeBytes: number): Readable {
   const chunk = Buffer.alloc(65_536)
   let leftBytes = sizeBytes
@@ -54,7 +53,7 @@ describe('size [disk]', () => {
     const small = await roundTrip(64 * MIB)
     const large = await roundTrip(512 * MIB)
     expect(large.readBytes).toBe(512 * MIB)
-    // Buffered in memory it would be 448 MiB more. A busy machine collects garbage late.
+    // Buffering in memory would take 448 MiB more. A busy machine collects garbage late.
     expect((large.rssMax - small.rssMax) / MIB).toBeLessThan(160)
   }, 180_000)
 
@@ -64,7 +63,7 @@ describe('size [disk]', () => {
     await mkdir(folder)
     const names = Array.from({ length: 50_000 }, (_, index) => `照片 ${index}.jpg`)
     await mapBounded(names, 16, (name) => writeFile(join(folder, name), ''))
-    // A folder that changed a moment ago may change again under the same time stamp.
+    // Sets an old time, because a folder that changed a moment ago is not cached.
     await utimes(folder, 1, 1)
     disk.reads = 0
     let pages = 0

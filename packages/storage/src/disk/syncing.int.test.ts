@@ -5,7 +5,7 @@ import type { StorageDriver } from '../driver.ts'
 import { parseFolderKey, parseStorageKey } from '../keys.ts'
 import { temporaryDisk } from './testing/temporary-disk.ts'
 
-/** The fsync and rename calls, in order. */
+/** Records the fsync and rename calls, in order. */
 const disk = vi.hoisted(() => ({ steps: [] as string[], mayRemoveFolders: true }))
 
 vi.mock(import('node:fs/promises'), async (importOriginal) => {
@@ -42,7 +42,7 @@ const key = parseStorageKey
 const small = Buffer.from('small')
 const ID = /[\da-f]{8}-[\da-f-]{27}/g
 
-/** The steps of a call. Temporary files are called T. */
+/** Returns the steps of a call. Temporary files are called T. */
 async function stepsOf(root: string, call: () => unknown): Promise<string[]> {
   disk.steps.length = 0
   await call()

@@ -34,7 +34,7 @@ export async function withTemporaryFile<T>(
     return result
   } finally {
     await handle.close()
-    // The sweep removes what stays.
+    // If the file cannot be removed, the sweep removes it.
     if (!isDone) await rm(path, { force: true }).catch(() => undefined)
   }
 }
@@ -56,14 +56,14 @@ export async function withSmallFile<T>(
   }
 }
 
-/** Bytes per write call; the next ones are gathered meanwhile. */
+/** Bytes per write call. The next bytes are collected meanwhile. */
 const BATCH_BYTES = 1024 * 1024
 /** Bytes after which the system is asked to start writing to the disk, so that the fsync at the end is short. */
 const SYNC_EVERY_BYTES = 64 * BATCH_BYTES
 
 /**
- * Appends chunks to a file while the next ones arrive, and releases the written ones. @throws {StorageError} errors of
- * the disk; the body's own error
+ * Appends chunks to a file while the next chunks arrive, and releases the written ones.
+ * @throws {StorageError} errors of the disk; the body's own error
  */
 export async function receive(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -97,7 +97,7 @@ export async function receive(
     }
     if (batchBytes > 0) await inDiskTerms(write)
   } finally {
-    // Waits for both, so that nobody closes the file earlier.
+    // Waits for both operations, so that the file is not closed earlier.
     await inDiskTerms(() => Promise.all([writing, syncing]))
   }
 }
@@ -128,7 +128,8 @@ async function append(
 export async function seal(file: TemporaryFile): Promise<BigIntStats> {
   return inDiskTerms(async () => {
     if (file.syncs) await file.handle.sync()
-    // The stats of an open file need no disk access, and a round trip to a thread costs more than the call.
+    // The stats of an open file need no disk access, and handing the call to another thread would cost more than the
+    // call.
     return fstatSync(file.handle.fd, { bigint: true })
   })
 }

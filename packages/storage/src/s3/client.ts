@@ -8,53 +8,53 @@ import { openTransport, type ProbeTuning, silent } from './transport.ts'
 
 export interface S3DriverOptions {
   provider: S3Provider
-  /** With scheme, without the bucket: `https://s3.eu-west-1.amazonaws.com`. */
+  /** URL with scheme and without the bucket: `https://s3.eu-west-1.amazonaws.com`. */
   endpointUrl: string
   bucket: string
-  /** Empty: taken from the endpoint or the provider. */
+  /** If empty, the region comes from the endpoint or the provider. */
   region: string
   accessKeyId: string
   secretAccessKey: string
   /** Whether the bucket is in the path instead of the host name. */
   pathStyle: boolean
-  /** A public address of the bucket, with scheme, or null. */
+  /** A public URL of the bucket, with scheme, or null. */
   customHost: string | null
-  /** Whether `If-None-Match: *` and `If-Match` let exactly one writer win. Default: what the provider documents. */
+  /** Whether `If-None-Match: *` and `If-Match` let exactly one writer win. By default, as the provider documents. */
   conditionalWrite?: boolean | undefined
-  /** Time for signed links. */
+  /** Clock for the expiry of signed links. */
   clock?: { nowMs: () => number } | undefined
-  /** Default: uploads are not recorded. */
+  /** By default, uploads are not recorded. */
   noteUpload?: NoteUpload | undefined
 }
 
 /**
- * Called before an upload in parts that one call carries out, and when that call has ended. If the process dies in
- * between, the record is the only trace of the parts.
+ * Called before a multipart upload within one call; the result's `end` is called when that call has ended. If the
+ * process dies in between, the record is the only trace of the parts.
  */
 export type NoteUpload = (key: StorageKey) => Promise<UploadNote>
 
 export interface UploadNote {
-  /** @param isLeft whether parts may remain in the bucket. Never rejects. */
+  /** @param isLeft whether parts might remain in the bucket. Never rejects. */
   end(o: { isLeft: boolean }): Promise<void>
 }
 
-/** Shared by all parts of the driver. */
+/** Shared by all modules of the driver. */
 export interface S3Context {
   s3: S3
   bucket: string
   traits: ProviderTraits
   nowMs: () => number
   noteUpload: NoteUpload
-  /** @throws {StorageError} `storage.bucket_missing` if the bucket does not exist. Caches success for a while. */
+  /** @throws {StorageError} `storage.bucket_missing` if the bucket does not exist. Success is cached for a while. */
   requireBucket: (o: { signal?: AbortSignal | undefined }) => Promise<void>
 }
 
-/** How long an existing bucket is assumed to exist. */
+/** How long a bucket that was found is assumed to exist. */
 const BUCKET_SEEN_MS = 30_000
 
 /**
- * Loads the SDK, which installations without S3 never load.
- * @throws {StorageError} `storage.unavailable` if the endpoint is not a URL.
+ * Loads the SDK only here, because installations without S3 do not need it.
+ * @throws {StorageError} `storage.unavailable` if the endpoint is not a URL
  */
 export async function openClient(
   o: S3DriverOptions,
@@ -107,7 +107,7 @@ function settings(o: S3DriverOptions): S3ClientConfig {
     forcePathStyle: o.pathStyle,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    /** `Expect: 100-continue` delays each body, and most S3 servers do not support it. */
+    /** Turned off, because `Expect: 100-continue` delays each body, and most S3 servers do not support it. */
     expectContinueHeader: false,
     followRegionRedirects: false,
     useDualstackEndpoint: false,
@@ -118,8 +118,9 @@ function settings(o: S3DriverOptions): S3ClientConfig {
 }
 
 /**
- * Some calls need a checksum of their body: every provider accepts Content-MD5, not all accept the SDK's CRC32. The
- * signature of a part leaves the body out. Some providers name the condition of CopyObject differently.
+ * Adapts request headers to the providers. Some calls need a checksum of their body, for which every provider accepts
+ * Content-MD5, but not all accept the SDK's CRC32. The signature of a part leaves the body out. Some providers use
+ * another header for the condition of CopyObject.
  */
 function adaptHeaders(s3: S3, { copyCondition }: ProviderTraits): void {
   s3.middlewareStack.add(
@@ -131,8 +132,8 @@ function adaptHeaders(s3: S3, { copyCondition }: ProviderTraits): void {
         }
         request.headers['content-md5'] = createHash('md5').update(request.body).digest('base64')
       }
-      // Hashing a part costs more than sending it, and a streamed body has no hash either. A link has no body and
-      // already declares that.
+      // Leaves the body out of the signature, because hashing a part costs more than sending it, and a streamed body
+      // has no hash either. A signed link has no body and declares this already.
       if (request?.body !== undefined && context.commandName === 'UploadPartCommand')
         request.headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD'
       const condition = request?.headers['if-none-match']
@@ -191,12 +192,12 @@ export async function call<T>(
   }
 }
 
-/** Bucket and key of an object, as the SDK takes them. */
+/** Returns the bucket and key of an object, in the form of SDK parameters. */
 export function at({ bucket }: S3Context, key: StorageKey): { Bucket: string; Key: string } {
   return { Bucket: bucket, Key: key }
 }
 
-/** @returns the etag without the quotes of the header. */
+/** @returns the etag without the quotes of the header */
 export function plainEtag(etag: string | undefined): string {
   return (etag ?? '').replace(/^W\//, '').replaceAll('"', '')
 }

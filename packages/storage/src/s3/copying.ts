@@ -10,7 +10,7 @@ import { atUpload, completeUpload, inParts } from './uploads.ts'
 
 const GIB = 1024 ** 3
 
-/** Largest object that one request copies. Source: AWS S3 "CopyObject", API/API_CopyObject.html, read 2026-11-20. */
+/** Largest object that one request can copy. Source: AWS S3 "CopyObject", API/API_CopyObject.html, read 2026-11-20. */
 const COPY_MAX_BYTES = 5 * GIB
 /** Part size of a larger copy, unless it would need more than 10,000 parts. */
 const COPY_PART_BYTES = GIB
@@ -18,7 +18,7 @@ const PARTS_AT_ONCE = 4
 
 /**
  * Copies inside the bucket. `ifAbsent` checks beforehand, and also sends a condition if the provider supports one.
- * Elsewhere an object written between check and copy is replaced.
+ * Otherwise, an object written between check and copy is replaced.
  */
 export async function copyObject(
   ctx: S3Context,
@@ -80,8 +80,8 @@ interface PartCopy {
 }
 
 /**
- * Ceph decodes the source of a part twice, so if it is not found the request is repeated with a source encoded twice.
- * The etag ensures that no other object is copied.
+ * Copies a part. Ceph decodes the source of a part twice, so a request whose source is not found is repeated with a
+ * source that is encoded twice. The etag ensures that no other object is copied.
  */
 async function copyPart(
   ctx: S3Context,
@@ -116,7 +116,7 @@ function copying(source: ObjectStat, to: StorageKey): string {
   return `copy ${JSON.stringify(source.key)} to ${JSON.stringify(to)}`
 }
 
-/** Bucket and key of the source, encoded for a header. */
+/** Returns the bucket and key of the source, encoded for a header. */
 function copySource({ bucket }: S3Context, key: StorageKey): string {
   return [bucket, ...key.split('/')].map(encodeURIComponent).join('/')
 }

@@ -13,13 +13,15 @@ import { probeBucket, writeObject } from './writing.ts'
 
 export interface S3Driver extends StorageDriver {
   readonly kind: 's3'
-  /** URL under the custom host, with the query of a signed link if one is given; null without a custom host. */
+  /**
+   * Returns the URL under the custom host, with the query of a signed link if one is given; null without a custom host.
+   */
   publicUrl(key: StorageKey, signedUrl?: string): string | null
 }
 
 /**
- * Stores objects in a bucket of a provider that speaks S3. Sends no request: the first call shows whether the bucket
- * can be used. The time of a written object is this machine's; `stat` returns the storage's.
+ * Creates a driver that stores objects in a bucket of an S3 provider. Sends no request, so the first call shows whether
+ * the bucket can be used. The time of a written object comes from this machine; `stat` returns the storage's time.
  */
 export async function createS3Driver(options: S3DriverOptions): Promise<S3Driver> {
   const ctx = await openClient(options)

@@ -39,7 +39,7 @@ const CODES: Record<string, StorageErrorCode> = {
   NoSuchBucket: 'storage.bucket_missing',
 }
 
-/** Errors by status, for responses without a body (HEAD) or with an unknown code. */
+/** Errors by status code, for responses without a body (HEAD) or with an unknown code. */
 const STATUSES: Record<number, StorageErrorCode> = {
   401: 'storage.denied',
   403: 'storage.denied',
@@ -54,7 +54,7 @@ const STATUSES: Record<number, StorageErrorCode> = {
 /** Backblaze sends AccessDenied with this message when the cap of an account is reached. */
 const FULL_MESSAGE = /storage cap|quota/i
 
-/** Status of the response behind an error; undefined if there was no response. */
+/** Returns the status of the response behind an error; undefined if there was no response. */
 export function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('$metadata' in error)) return undefined
   const metadata = error.$metadata
@@ -62,7 +62,7 @@ export function statusOf(error: unknown): number | undefined {
   return hasStatus && typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : undefined
 }
 
-/** The S3 code, or the code of the failed system call. */
+/** Returns the S3 code, or the code of the failed system call. */
 export function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const code = 'code' in error ? error.code : 'Code' in error ? error.Code : undefined
@@ -70,8 +70,8 @@ export function nameOf(error: unknown): string {
 }
 
 /**
- * Turns a failure of the storage or of the connection to it into a `StorageError`; returns a `StorageError` unchanged.
- * Unknown errors (timeouts, DNS, TLS, 5xx, SlowDown) are `storage.unavailable`.
+ * Converts a failure of the storage or of the connection to a `StorageError`. A `StorageError` is returned unchanged.
+ * Unknown errors (timeouts, DNS, TLS, 5xx, SlowDown) become `storage.unavailable`.
  */
 export function translate(error: unknown, what: string): StorageError {
   if (error instanceof StorageError) return error
@@ -83,7 +83,7 @@ export function translate(error: unknown, what: string): StorageError {
   return new StorageError(code, `The storage failed to ${what}: ${answer}${told}`, { cause: error })
 }
 
-/** Like `translate`, for one key of a request that was answered key by key. */
+/** Like `translate`, for a request with a separate result for each key. */
 export function translateCode(name: string, what: string): StorageError {
   return new StorageError(CODES[name] ?? 'storage.unavailable', `The storage failed to ${what}: ${name}.`)
 }

@@ -13,8 +13,8 @@ const EXPIRES_MAX_SECONDS = 7 * 24 * 3600
 const load = () => Promise.all([import('@aws-sdk/s3-request-presigner'), import('@aws-sdk/client-s3')])
 
 /**
- * Signs URLs in the query, over the `host` header alone, so that a client may send any other header. The body is not
- * signed. A link for GET does not work for HEAD: S3 signs the method. Lifetimes are capped at a week.
+ * Creates signed URLs. The signature covers only the `host` header, so that a client can send any other header and any
+ * body. A link for GET does not work for HEAD, because S3 signs the method. Lifetimes are limited to a week.
  */
 export function createS3Links(ctx: S3Context): PresignedLinks {
   const signing = ({ expiresInSeconds }: { expiresInSeconds: number }) => ({

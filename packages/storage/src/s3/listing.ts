@@ -6,13 +6,15 @@ import { call, type S3Context } from './client.ts'
 import { nameOf, statusOf } from './errors.ts'
 import { toObjectStat } from './reading.ts'
 
-/** Most entries of one page. Source: AWS S3 "ListObjectsV2", API/API_ListObjectsV2.html, read 2026-11-20. */
+/**
+ * Maximum number of entries on one page. Source: AWS S3 "ListObjectsV2", API/API_ListObjectsV2.html, read 2026-11-20.
+ */
 const PAGE_MAX = 1000
 
-/** A response that may contain encoded keys: XML cannot hold control characters. */
+/** A response in which keys can be URL-encoded, because XML cannot contain control characters. */
 type Encoded = Pick<ListObjectsV2CommandOutput, 'EncodingType'>
 
-/** One page of the storage's own listing, with its own cursor. */
+/** Returns one page of the storage's own listing, with the storage's cursor. */
 export async function listObjects(ctx: S3Context, query: ListQuery, o: Op = {}): Promise<ListPage> {
   parseListPrefix(query.prefix)
   if (!Number.isInteger(query.limit) || query.limit < 1) throw new RangeError('A page has 1 entry or more.')
@@ -53,7 +55,10 @@ export async function listObjects(ctx: S3Context, query: ListQuery, o: Op = {}):
 
 type FolderFacts = { readonly modifiedAtMs: number | null }
 
-/** A storage that refuses to look at one name also refuses the listing, if the reason is the bucket. */
+/**
+ * Returns the folder marker, or null. Errors of a single name are ignored: if the cause is the bucket, the listing that
+ * follows fails too.
+ */
 async function findMarker(ctx: S3Context, key: StorageKey, o: Op): Promise<FolderFacts | null> {
   const found = await call(`look at ${JSON.stringify(key)}`, o.signal, (options) =>
     ctx.s3.headObject({ Bucket: ctx.bucket, Key: key }, options).catch((error: unknown) => {
@@ -66,8 +71,8 @@ async function findMarker(ctx: S3Context, key: StorageKey, o: Op): Promise<Folde
 }
 
 /**
- * Checks the folder's marker first. A storage that distributes its names takes as long to list one entry of a large
- * folder as a thousand (50 ms against 3 ms with Ceph). The marker would be the first entry anyway.
+ * Checks the folder's marker first, because a storage that distributes its names takes as long to list one entry of a
+ * large folder as a thousand (50 ms against 3 ms with Ceph). The marker would be the first entry anyway.
  */
 export async function statFolder(ctx: S3Context, key: StorageKey, o: Op = {}): Promise<FolderFacts | null> {
   const marker = await findMarker(ctx, key, o)
@@ -84,7 +89,7 @@ export async function statFolder(ctx: S3Context, key: StorageKey, o: Op = {}): P
   return hasUnnamed ? { modifiedAtMs: null } : null
 }
 
-/** A name decoded as far as possible. */
+/** Returns a name, decoded if possible. */
 function plainText(text = '', { EncodingType }: Encoded): string {
   if (EncodingType !== 'url') return text
   try {
@@ -105,13 +110,16 @@ function folderOf(prefix: string | undefined, encoded: Encoded): FolderStat | nu
   return key === null ? null : { key, modifiedAtMs: null }
 }
 
-/** Keys that need no further check: ASCII letters, digits and unreserved signs, with no segment starting with a dot. */
+/**
+ * Matches keys that need no further check: ASCII letters, digits and unreserved characters, with no segment starting
+ * with a dot.
+ */
 const PLAIN_KEY = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/
 const PLAIN_MAX_CHARACTERS = 255
 
-/** Null for names by other programs that cannot be a key. */
+/** Returns null for names by other programs that cannot be a key. */
 export function keyOf(text: string | undefined, { EncodingType }: Encoded): StorageKey | null {
-  // Most keys match, and decoding takes a third of the time of a listing of 50,000.
+  // Skips decoding for most keys, because it takes a third of the time of a listing of 50,000.
   if (text !== undefined && text.length <= PLAIN_MAX_CHARACTERS && PLAIN_KEY.test(text))
     return text as StorageKey
   try {
@@ -123,7 +131,7 @@ export function keyOf(text: string | undefined, { EncodingType }: Encoded): Stor
   }
 }
 
-/** A space may be sent as `+`, a plus as `%2B`. */
+/** Storages can send a space as `+`, and a plus as `%2B`. */
 function decode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', '%20'))
 }

@@ -20,12 +20,12 @@ import { requireAbsent } from './reading.ts'
 import { holdLast } from './sending.ts'
 import { abortUpload, atUpload, completeUpload, createUpload, sendPart, streamPart } from './uploads.ts'
 
-/** S3 needs the size of a part in advance, so a part of unknown size is buffered, up to this many bytes. */
+/** Limit for buffering a part of unknown size, because S3 needs the size in advance. */
 const UNSIZED_MAX_BYTES = 64 * 1024 ** 2
-/** Most parts of one page. Source: AWS S3 "ListParts", API/API_ListParts.html, read 2026-11-20. */
+/** Maximum number of parts on one page. Source: AWS S3 "ListParts", API/API_ListParts.html, read 2026-11-20. */
 const PAGE_MAX = 1000
 
-/** The storage's own multipart uploads, which outlive the process. */
+/** Creates multipart uploads of the storage itself, which outlive the process. */
 export function createS3Multipart(ctx: S3Context): MultipartUploads {
   return {
     create: (key, o) => createUpload(ctx, key, o),
@@ -38,7 +38,7 @@ export function createS3Multipart(ctx: S3Context): MultipartUploads {
   }
 }
 
-/** Without an id a part would be written as the object itself. */
+/** Rejects an invalid id, because without an id a part would be written as the object itself. */
 function requireUploadId({ key, uploadId }: UploadRef): void {
   if (isUploadId(uploadId)) return
   throw new StorageError('storage.not_found', `No such upload of ${JSON.stringify(key)}.`)
@@ -104,7 +104,7 @@ async function listParts(
   return { parts, nextCursor: (answer.IsTruncated && answer.NextPartNumberMarker) || null }
 }
 
-/** Checks first whether the upload exists: some storages do not answer NoSuchUpload. */
+/** Checks first whether the upload exists, because some storages do not answer NoSuchUpload. */
 async function complete(
   ctx: S3Context,
   upload: UploadRef,

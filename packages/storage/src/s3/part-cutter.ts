@@ -6,7 +6,7 @@ export class PartCutter {
   readonly #release: (chunk: Buffer) => void
   #rest: Buffer | null = null
 
-  /** @param release called with each chunk that was copied. */
+  /** @param release called with each chunk that was copied */
   constructor(chunks: AsyncIterable<Buffer>, release: (chunk: Buffer) => void = () => undefined) {
     this.#release = release
     this.#chunks = chunks[Symbol.asyncIterator]()
@@ -22,8 +22,9 @@ export class PartCutter {
   }
 
   /**
-   * The next `sizeBytes` bytes, or fewer at the end of the body.
-   * @param spare memory to use; the result may be a view of it. Without it, memory grows with the bytes.
+   * Returns the next `sizeBytes` bytes, or fewer at the end of the body.
+   * @param spare memory to use; the result can be a view of this memory. Without it, memory is allocated as bytes
+   * arrive.
    */
   async take(sizeBytes: number, spare?: Buffer): Promise<Buffer> {
     let memory = spare ?? Buffer.allocUnsafeSlow(Math.min(sizeBytes, FIRST_BYTES))
@@ -40,7 +41,7 @@ export class PartCutter {
     return memory.subarray(0, usedBytes)
   }
 
-  /** Like `take`, as a stream with one chunk in memory. */
+  /** Like `take`, but as a stream with only one chunk in memory. */
   async *stream(sizeBytes: number): AsyncGenerator<Buffer> {
     let leftBytes = sizeBytes
     while (leftBytes > 0) {
@@ -63,7 +64,7 @@ export class PartCutter {
   }
 }
 
-/** Doubles the memory, so that small bodies use little. */
+/** Doubles the memory, so that small bodies need little. */
 function grown(used: Buffer, { needBytes, sizeBytes }: { needBytes: number; sizeBytes: number }): Buffer {
   const memory = Buffer.allocUnsafeSlow(Math.min(sizeBytes, Math.max(needBytes, used.length * 2)))
   used.copy(memory)

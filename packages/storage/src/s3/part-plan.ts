@@ -7,24 +7,24 @@ const MIB = 1024 ** 2
 export const GATHERED_MAX_BYTES = MIB
 /** Bodies of known size up to this are streamed in one request. */
 const STREAMED_MAX_BYTES = 64 * MIB
-/** Parts up to this are buffered. Larger ones, of objects above 156 GiB, are streamed one after another. */
+/** Parts up to this size are buffered. Larger parts, of objects above 156 GiB, are streamed one after another. */
 const BUFFER_MAX_BYTES = 16 * MIB
-/** Smallest part used, even if the storage accepts less: each part is a request with its own cost. */
+/** Smallest part size in use, even if the storage accepts less, because each part costs a request. */
 export const PART_LEAST_BYTES = 6 * MIB
-/** Memory of one write for the parts being sent; one more part is buffered meanwhile. */
+/** Memory limit of one write for the parts that are being sent. One more part is buffered meanwhile. */
 const UNDER_WAY_MAX_BYTES = 32 * MIB
 const PARTS_AT_ONCE = 3
 
 export interface PartsPlan {
   kind: 'parts'
-  /** Size of every part but the last: some providers require equal sizes. */
+  /** Size of every part except the last, because some providers require equal sizes. */
   partSizeBytes: number
   partsAtOnce: number
-  /** Whether parts are buffered in memory; otherwise they are streamed. */
+  /** Whether parts are buffered in memory rather than streamed. */
   isGathered: boolean
 }
 
-/** Decides how a body is uploaded. A body of unknown size may have at most 10,000 parts of 16 MiB: 156 GiB. */
+/** Decides how a body is uploaded. A body of unknown size can have at most 10,000 parts of 16 MiB, which is 156 GiB. */
 export function planWrite({
   sizeBytes,
   maxBytes,

@@ -1,19 +1,19 @@
 export type S3Provider = 'Cloudflare R2' | 'Backblaze B2' | 'AWS S3' | 'Aliyun OSS' | 'Other'
 
-/** What differs between providers that speak S3. */
+/** Differences between S3 providers. */
 export interface ProviderTraits {
-  /** Milliseconds without a byte in either direction after which a call fails. */
+  /** Time in milliseconds without data in either direction after which a call fails. */
   timeoutMs: number
   retries: number
   /** Whether to send `If-None-Match: *` and `If-Match` with PutObject and CompleteMultipartUpload. */
   sendsCondition: boolean
-  /** Whether those conditions are known to let exactly one writer win. */
+  /** Whether these conditions are known to let exactly one writer win. */
   keepsCondition: boolean
-  /** Whether an etag in `If-Match` keeps its quotes. Ceph wants it without; MinIO accepts both. */
+  /** Whether an etag in `If-Match` keeps its quotes. Ceph expects the etag without quotes; MinIO accepts both. */
   quotesEtag: boolean
-  /** Header of CopyObject that refuses to replace; null if there is none. */
+  /** CopyObject header that prevents replacing an object; null if the provider has none. */
   copyCondition: string | null
-  /** Whether a signed GET may override the content type. */
+  /** Whether a signed GET can override the content type. */
   overridesContentType: boolean
 }
 
@@ -28,9 +28,9 @@ const COMMON: ProviderTraits = {
 }
 
 /**
- * Conditions: AWS "Conditional writes", userguide/conditional-writes.html; Cloudflare "Conditional operations",
- * r2/api/s3/conditional-operations; both read 2026-11-20. AWS documents none for CopyObject in every region. Backblaze
- * and Aliyun document none for S3 writes.
+ * Sources for the conditions: AWS "Conditional writes", userguide/conditional-writes.html; Cloudflare "Conditional
+ * operations", r2/api/s3/conditional-operations; both read 2026-11-20. AWS does not document conditions of CopyObject
+ * for every region. Backblaze and Aliyun document none for S3 writes.
  */
 const TRAITS: Record<S3Provider, ProviderTraits> = {
   'AWS S3': COMMON,
@@ -51,7 +51,7 @@ export function traitsOf(provider: S3Provider): ProviderTraits {
 }
 
 /**
- * Hosts that contain their region: `s3.eu-west-1.amazonaws.com`, `s3.us-west-004.backblazeb2.com`,
+ * Matches hosts that contain their region: `s3.eu-west-1.amazonaws.com`, `s3.us-west-004.backblazeb2.com`,
  * `oss-cn-hangzhou.aliyuncs.com`.
  */
 const REGION_IN_HOST: Partial<Record<S3Provider, RegExp>> = {
@@ -60,7 +60,7 @@ const REGION_IN_HOST: Partial<Record<S3Provider, RegExp>> = {
   'Aliyun OSS': /(?:^|\.)oss-([a-z0-9-]+?)(?:-internal)?\.aliyuncs\.com$/,
 }
 
-/** The region to sign for: the given region, the region in the endpoint's host, or the provider's default. */
+/** Returns the region to sign for: the given region, the region in the endpoint's host, or the provider's default. */
 export function regionOf(o: { provider: S3Provider; endpointUrl: string; region: string }): string {
   const given = o.region.trim()
   if (given !== '') return given
@@ -69,7 +69,7 @@ export function regionOf(o: { provider: S3Provider; endpointUrl: string; region:
   return REGION_IN_HOST[o.provider]?.exec(hostname)?.[1] ?? 'us-east-1'
 }
 
-/** Milliseconds before a retry, counted from 0: 500, 1000, 2000, … 10,000. */
+/** Returns the delay before a retry in milliseconds: 500, 1000, 2000, … 10,000. Retries are counted from 0. */
 export function retryDelayMs(retry: number): number {
   return Math.min(2 ** retry * 500, 10_000)
 }

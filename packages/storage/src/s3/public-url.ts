@@ -1,12 +1,11 @@
 import type { StorageKey } from '../keys.ts'
 import type { S3DriverOptions } from './client.ts'
 
-/** The options that locate a bucket. */
 type BucketAddress = Pick<S3DriverOptions, 'endpointUrl' | 'bucket' | 'pathStyle'>
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
-/** An object's URL at the endpoint, without a signature: it opens only public objects. */
+/** Returns an object's unsigned URL at the endpoint, which works only for public objects. */
 export function objectUrl({ endpointUrl, bucket, pathStyle }: BucketAddress, key: StorageKey): string {
   const endpoint = endpointUrl.replace(/\/+$/, '')
   if (pathStyle) return `${endpoint}/${bucket}/${encodePath(key)}`
@@ -14,15 +13,16 @@ export function objectUrl({ endpointUrl, bucket, pathStyle }: BucketAddress, key
 }
 
 interface PublicAddress {
-  /** With scheme; null if the bucket has no public URL. */
+  /** URL with scheme; null if the bucket has no public URL. */
   customHost: string | null
   bucket: string
   pathStyle: boolean
 }
 
 /**
- * An object's URL under the custom host, `<customHost>[/<bucket> with path style]/<key>`; null without one.
- * @param signedUrl a link of the storage whose signed query is appended.
+ * Returns an object's URL under the custom host, `<customHost>[/<bucket> with path style]/<key>`; null without a custom
+ * host.
+ * @param signedUrl a link of the storage whose signed query is appended
  */
 export function publicUrl(o: PublicAddress, key: StorageKey, signedUrl?: string): string | null {
   if (o.customHost === null) return null

@@ -21,7 +21,7 @@ test('a reader may pause for longer', async () => {
   const chunks = body[Symbol.asyncIterator]()
   source.write(Buffer.alloc(100_000))
   await chunks.next()
-  // More than the body reads ahead.
+  // Sends more than the body reads ahead.
   source.write(Buffer.alloc(400_000))
   await vi.advanceTimersByTimeAsync(60_000)
   expect(body.destroyed).toBe(false)

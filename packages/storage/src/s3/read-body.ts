@@ -7,17 +7,19 @@ import { translate } from './errors.ts'
 interface BodyWatch {
   /** Completes "The storage failed to …". */
   what: string
-  /** Longest silence while a reader waits for bytes. A reader may pause for any time. */
+  /** Longest time without data while a reader waits for bytes. Pauses of the reader do not count. */
   timeoutMs: number
   signal: AbortSignal | undefined
-  /** Called for the rest of the object when the bytes of the first response have arrived. */
+  /** Called for the rest of the object after the bytes of the first response have arrived. */
   rest?: (() => Promise<Readable>) | undefined
 }
 
-/** How many bytes are read ahead. A reader that always waits for the storage gets a third of the throughput. */
+/** Number of bytes to read ahead. Without reading ahead, a reader gets a third of the throughput. */
 const AHEAD_BYTES = 256 * 1024
 
-/** The body of a response; its failures are `StorageError`s. Destroying it closes the connection. */
+/**
+ * Returns the body of a response, with failures converted to `StorageError`. Destroying the body closes the connection.
+ */
 export const readBody = (answer: Readable, watch: BodyWatch): Readable => new ReceivedBody(answer, watch)
 
 class ReceivedBody extends PulledBody {
@@ -26,7 +28,7 @@ class ReceivedBody extends PulledBody {
   #source: Readable
   #aheadBytes = 0
   #isOver = false
-  /** The chunk the reader holds until it asks for more. */
+  /** The chunk that the reader uses until it requests the next one. */
   #lent: Buffer | null = null
   #wake: (() => void) | null = null
 

@@ -14,13 +14,13 @@ const KEY = parseStorageKey('large.bin')
 
 interface Told {
   etag?: string
-  /** Sends the whole object, whatever range is requested. */
+  /** Sends the whole object, even if a range is requested. */
   isWhole?: boolean
-  /** Breaks the connection instead. */
+  /** Breaks the connection instead of responding. */
   breaks?: boolean
 }
 
-/** A bucket with one object. @param tell decides the response to each request, counted from 0. */
+/** Creates a bucket with one object. @param tell decides the response to each request; requests are counted from 0 */
 async function openBucket(content: Buffer, tell: (at: number) => Told = () => ({})) {
   const asked: Array<string | undefined> = []
   const server = createServer((request, response) => {

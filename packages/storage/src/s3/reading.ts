@@ -14,7 +14,10 @@ interface Headers {
   LastModified?: Date | undefined
 }
 
-/** The transfer framing of an upload (`aws-chunked`) says nothing about the object, although some storages store it. */
+/**
+ * Removes `aws-chunked`, the transfer encoding of the upload. Some storages store it although it is not a property of
+ * the object.
+ */
 const encodingOf = ({ ContentEncoding = '' }: Headers): string =>
   ContentEncoding.split(',')
     .map((coding) => coding.trim())
@@ -33,7 +36,10 @@ export function toObjectStat(key: StorageKey, headers: Headers, sizeBytes?: numb
   }
 }
 
-/** HEAD answers 404 for a missing bucket as for a missing object, so the bucket is checked separately. */
+/**
+ * Returns null if the object does not exist. HEAD answers 404 for a missing bucket too, so the bucket is checked
+ * separately.
+ */
 export async function statObject(ctx: S3Context, key: StorageKey, o: Op = {}): Promise<ObjectStat | null> {
   const headers = await call(`look at ${JSON.stringify(key)}`, o.signal, (options) =>
     ctx.s3.headObject(at(ctx, key), options).catch((error: unknown) => {
@@ -59,7 +65,7 @@ export async function requireAbsent(ctx: S3Context, key: StorageKey, o: Op): Pro
   throw new StorageError('storage.exists', `There is an object ${JSON.stringify(key)} already.`)
 }
 
-/** @throws {StorageError} `storage.changed` if the object is missing or another version. */
+/** @throws {StorageError} `storage.changed` if the object is missing or has a different version */
 export async function requireVersion(
   ctx: S3Context,
   key: StorageKey,
@@ -69,7 +75,7 @@ export async function requireVersion(
   throw new StorageError('storage.changed', `${JSON.stringify(key)} is not the version that was meant.`)
 }
 
-/** Size from which the first bytes are requested separately. */
+/** Object size from which the first bytes are requested separately. */
 const LONG_BYTES = 16 * 1024 * 1024
 const BEGINNING_BYTES = 256 * 1024
 
@@ -90,8 +96,8 @@ async function readAtOnce(ctx: S3Context, key: StorageKey, o: ReadOptions): Prom
 }
 
 /**
- * Reads a large object in two requests. A storage that joins an object from parts, or reads ahead, takes several times
- * as long to the first byte of a large response as to the first byte of a small one.
+ * Reads a large object in two requests, because the first byte of a large response takes several times as long as that
+ * of a small one, if the storage joins an object from parts or reads ahead.
  */
 async function readInTwo(ctx: S3Context, key: StorageKey, o: ReadOptions): Promise<ReadResult> {
   const { signal } = o
@@ -114,7 +120,7 @@ async function readInTwo(ctx: S3Context, key: StorageKey, o: ReadOptions): Promi
   return { body: watched(ctx, key, { source, signal, rest }), stat, range }
 }
 
-/** @throws {StorageError} `storage.changed` if it is another version than the first part */
+/** @throws {StorageError} `storage.changed` if the version differs from that of the first part */
 async function askRest(
   ctx: S3Context,
   key: StorageKey,
@@ -137,20 +143,20 @@ function watched(
   return readBody(source, { what: reading(key), timeoutMs: traits.timeoutMs, signal, rest })
 }
 
-/** Sends one GetObject. The range is null if the storage returned the whole object. */
+/** Sends one GetObject request. The resulting range is null if the storage returned the whole object. */
 async function ask(ctx: S3Context, key: StorageKey, { range, signal }: ReadOptions) {
   const input = { ...at(ctx, key), ...(range && { Range: rangeHeader(range) }) }
   const answer = await call(reading(key), signal, (options) => ctx.s3.getObject(input, options))
   const seen = range ? seenRange(answer) : null
   return {
-    /** In Node.js the body is a readable stream, the response itself. */
+    /** In Node.js the body is a readable stream, which is the response itself. */
     source: answer.Body as Readable,
     stat: toObjectStat(key, answer, seen?.sizeBytes),
     range: seen?.range ?? null,
   }
 }
 
-/** @throws {StorageError} `storage.range` if it is not a valid range, whatever the object. */
+/** @throws {StorageError} `storage.range` if the range is invalid for any object */
 function rangeHeader({ firstByte, lastByte }: ByteRange): string {
   const isRange = Number.isSafeInteger(firstByte) && firstByte >= 0 && lastByte >= firstByte
   if (!isRange) throw new StorageError('storage.range', `Invalid range: ${firstByte} to ${lastByte}.`)

@@ -7,7 +7,7 @@ type Request = Parameters<NodeHttpHandler['handle']>[0]
 type HandlerOptions = NonNullable<Parameters<NodeHttpHandler['handle']>[1]>
 
 interface ReceiverOptions {
-  /** Connections of one driver; further calls wait. */
+  /** Limit of connections of one driver. Further calls wait. */
   readonly connections: number
   readonly connectTimeoutMs: number
   /** Time limit to the first byte of the response. */
@@ -15,8 +15,8 @@ interface ReceiverOptions {
 }
 
 /**
- * Sends calls with long responses. Node's own HTTP client makes two buffers for each chunk, one of which only V8's
- * collector can free; `undici` makes one, and a gigabyte takes a quarter of the processor time.
+ * Sends calls with long responses, using `undici`. It creates one buffer for each chunk, while Node's own HTTP client
+ * creates two, one of which only V8's collector can free. So a gigabyte takes a quarter of the processor time.
  */
 export class Receiver {
   readonly #agent: Agent
@@ -24,7 +24,8 @@ export class Receiver {
 
   constructor({ connections, connectTimeoutMs, timeoutMs }: ReceiverOptions) {
     this.#timeoutMs = timeoutMs
-    // The reader of the body watches for silence, because it may pause itself for any time.
+    // The agent has no timeout for bodies. The reader of the body checks for missing data, because only the reader
+    // knows when it pauses.
     this.#agent = new Agent({
       connections,
       allowH2: false,
@@ -66,8 +67,8 @@ const originOf = ({ protocol, hostname, port }: Request): string =>
   `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`
 
 /**
- * Converts an error to the one that Node's own client would give. The SDK decides by the error's name or code whether to
- * retry, and messages contain the name or code.
+ * Converts an error to the one that Node's own client would throw. The SDK decides by the error's name or code whether
+ * to retry, and messages contain the name or code.
  */
 function toNodeError(error: unknown): unknown {
   if (error instanceof errors.ConnectTimeoutError || error instanceof errors.HeadersTimeoutError)

@@ -3,7 +3,7 @@ import { parseStorageKey } from '../keys.ts'
 import type { S3Context } from './client.ts'
 import { removeObjects } from './removal.ts'
 
-/** A storage that refuses some keys of a DeleteObjects request. */
+/** Simulates a storage that refuses some keys of a DeleteObjects request. */
 function fakeStorage(codes: Readonly<Record<string, string>>) {
   const single: string[] = []
   const s3 = {
@@ -23,7 +23,7 @@ test('temporarily refused keys are removed one by one, denied ones are not', asy
   expect(removed).toBe(3)
 })
 
-/** A response to a whole request. */
+/** Creates the error of a request that fails as a whole. */
 const answerOf = (httpStatusCode: number, name: string) =>
   Object.assign(new Error(name), { name, $metadata: { httpStatusCode } })
 

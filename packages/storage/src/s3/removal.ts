@@ -6,17 +6,19 @@ import type { StorageKey } from '../keys.ts'
 import { at, call, type S3Context } from './client.ts'
 import { statusOf, translateCode } from './errors.ts'
 
-/** Most keys of one request. Source: AWS S3 "DeleteObjects", API/API_DeleteObjects.html, read 2026-11-20. */
+/**
+ * Maximum number of keys in one request. Source: AWS S3 "DeleteObjects", API/API_DeleteObjects.html, read 2026-11-20.
+ */
 const KEYS_MAX = 1000
 const REQUESTS_AT_ONCE = 4
 const SINGLE_REMOVALS_AT_ONCE = 16
 
-/** Responses of providers that do not support removing many keys at once. */
+/** Status codes of providers that do not support removing many keys at once. */
 const UNKNOWN = new Set([400, 405, 501])
 
 type Failures = RemoveResult['failed']
 
-/** Removes keys in batches of a thousand. A request that fails as a whole fails each of its keys. */
+/** Removes keys in batches of a thousand. If a request fails as a whole, each of its keys counts as failed. */
 export async function removeObjects(
   ctx: S3Context,
   keys: readonly StorageKey[],
@@ -48,7 +50,7 @@ async function removeBatch(ctx: S3Context, keys: StorageKey[], o: Op): Promise<F
   )
   if (answer === null) return removeEach(ctx, keys, o)
   const failed = failuresOf(answer)
-  // A key that collides with a write is refused once; a single removal is retried like every call.
+  // A key that collides with a write is refused at first. Removing it separately is retried like every other call.
   const passing = failed.filter(({ error }) => error.code === 'storage.unavailable').map(({ key }) => key)
   if (passing.length === 0) return failed
   return [...failed.filter(({ key }) => !passing.includes(key)), ...(await removeEach(ctx, passing, o))]

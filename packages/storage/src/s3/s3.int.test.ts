@@ -138,7 +138,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
   })
 
   describe('large bodies', () => {
-    /** Bytes that are cheap to make, in chunks that match no part size. */
+    /** Creates a stream of zeros in chunks that match no part size. */
     const zeros = (sizeBytes: number) => {
       const chunk = Buffer.alloc(100_003)
       let leftBytes = sizeBytes
@@ -226,7 +226,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       const key = newKey()
       const failure = new Error('The checksum is wrong.')
       let hasCome = false
-      // Fails if more than the exact size is read; all of it was taken by then.
+      // Fails if more than the exact size is read. All bytes have been read by then.
       const body = new Readable({
         highWaterMark: 1,
         read() {
@@ -342,7 +342,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
     expect(await own.driver.sweepTemporary({ olderThanMs: 0, uploadsOlderThanMs: 60_000 })).toMatchObject({
       files: 0,
     })
-    // The storage reports times in full seconds.
+    // Advances the clock, because the storage reports times in full seconds.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2000 })
     onTestFinished(() => void vi.useRealTimers())
     expect(await own.driver.sweepTemporary({ olderThanMs: 1 })).toEqual({ files: 2, sizeBytes: 3 })
@@ -350,7 +350,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
   })
 
   describe('failures', () => {
-    /** Every call of a driver. */
+    /** Returns one function for each call of a driver. */
     const callsOf = (it: S3Driver) => [
       () => it.stat(parseStorageKey('a')),
       () => it.read(parseStorageKey('a')),
@@ -359,7 +359,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       () => it.write(parseStorageKey('b'), randomBody(6_000_000).body(), { maxBytes: 1e9 }),
       () => it.write(parseStorageKey('b'), randomBody(20_000_000).body(), { sizeBytes: 20_000_000 }),
       () => it.copy(parseStorageKey('a'), parseStorageKey('b')),
-      // A removal reports the outcome of each key.
+      // Uses `removeAll`, because `remove` returns a result for each key instead of throwing.
       () => removeAll(it, [parseStorageKey('a')]),
       () => it.multipart?.create(parseStorageKey('a')),
       () => it.sweepTemporary({ olderThanMs: 0 }),

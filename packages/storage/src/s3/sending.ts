@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 
 /**
- * Sends chunks as the body of a request. If the chunks fail, the request is aborted, so that the storage stores
- * nothing, and their error is thrown. If the request fails, the chunks are closed.
+ * Sends chunks as the body of a request. If reading the chunks fails, the request is aborted so that the storage stores
+ * nothing, and that error is thrown. If the request fails, the chunks are closed.
  */
 export async function sendStream<T>(
   chunks: AsyncIterable<Buffer>,
@@ -23,7 +23,7 @@ export async function sendStream<T>(
 }
 
 /**
- * Holds each chunk back until the next one, or the end, arrives: a body that fails at its end is then never sent whole.
+ * Delays each chunk until the next one, or the end, arrives. So a body that fails at its end is never sent completely.
  */
 export async function* holdLast(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer | null = null

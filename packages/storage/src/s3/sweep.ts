@@ -6,8 +6,8 @@ import { keyOf } from './listing.ts'
 import { abortUpload, atUpload } from './uploads.ts'
 
 /**
- * Aborts uploads of the bucket that got no part for the given time. An interrupted `write` leaves nothing else, so one
- * limit covers both. An upload without parts counts from its start.
+ * Aborts uploads in the bucket that received no part for the given time. This also removes what an interrupted `write`
+ * leaves behind. The age of an upload without parts counts from its start.
  */
 export async function sweepUploads(ctx: S3Context, o: SweepOptions): Promise<SweepResult> {
   const limitAtMs = Date.now() - (o.uploadsOlderThanMs ?? o.olderThanMs)
@@ -24,7 +24,7 @@ export async function sweepUploads(ctx: S3Context, o: SweepOptions): Promise<Swe
   return swept
 }
 
-/** Yields the uploads with decoded keys: Ceph encodes them on request, but does not say so. */
+/** Yields the uploads with decoded keys. Ceph encodes keys on request, but its response does not say so. */
 async function* uploadsOf(ctx: S3Context, { key: ofKey, signal }: Pick<SweepOptions, 'key' | 'signal'>) {
   let marker = {}
   let isTruncated = true
@@ -42,7 +42,7 @@ async function* uploadsOf(ctx: S3Context, { key: ofKey, signal }: Pick<SweepOpti
   }
 }
 
-/** No parts if the upload has disappeared meanwhile. */
+/** Returns an empty list if the upload has disappeared meanwhile. */
 async function partsOf(ctx: S3Context, upload: UploadRef, { signal }: Op): Promise<Part[]> {
   const parts: Part[] = []
   try {

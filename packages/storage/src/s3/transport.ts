@@ -4,11 +4,11 @@ import { Readable } from 'node:stream'
 import type { NodeHttpHandler } from '@smithy/node-http-handler'
 import type { Receiver } from './receiver.ts'
 
-/** Connections of one driver. Further calls wait; one that waits longer than `CONNECT_TIMEOUT_MS` fails. */
+/** Limit of connections of one driver. Further calls wait; a call that waits longer than `CONNECT_TIMEOUT_MS` fails. */
 const SOCKETS_MAX = 256
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** The storage sends nothing while it joins parts or copies gigabytes. */
+/** Timeout for calls during which the storage joins parts or copies gigabytes, because it sends no data meanwhile. */
 const SERVER_WORK_TIMEOUT_MS = 10 * 60_000
 const SERVER_WORK = new Set(['CopyObject', 'UploadPartCopy', 'CompleteMultipartUpload'])
 
@@ -17,12 +17,12 @@ const SLICE_BYTES = 128 * 1024
 type Request = Parameters<NodeHttpHandler['handle']>[0]
 type HandlerOptions = ConstructorParameters<typeof NodeHttpHandler>[0]
 
-/** How the client of the connection test differs from a normal one. */
+/** Differences between the client of the connection test and a normal one. */
 export interface ProbeTuning {
-  /** Longest silence of a call; there is no retry. */
+  /** Longest time without data during a call, which is not retried. */
   timeoutMs: number
   connectTimeoutMs: number
-  /** Header names in lower case. */
+  /** Receives header names in lower case. */
   onResponse: (headers: Record<string, string>) => void
 }
 
@@ -32,9 +32,9 @@ export interface Transport {
 }
 
 /**
- * Opens persistent connections with timeouts that fit each call. Timeouts limit silence, not duration: an upload may
- * take long. A download (see `Receiver`) has a limit for its first byte only; `readBody` watches the rest, because a
- * reader may pause.
+ * Opens persistent connections with timeouts that fit each call. Timeouts limit the time without data, not the
+ * duration, because an upload can take long. A download (see `Receiver`) has a timeout for its first byte only;
+ * `readBody` checks the rest, because a reader can pause.
  */
 export function openTransport(
   { Handler, Reading }: { Handler: typeof NodeHttpHandler; Reading: typeof Receiver },
@@ -78,8 +78,8 @@ export function openTransport(
 }
 
 /**
- * A body written in one piece shows no progress while it goes over TLS, and Node.js would treat that as silence. A
- * retry starts again with all bytes.
+ * Splits a body into slices. Otherwise it would show no progress while it is sent over TLS, which Node.js would treat
+ * as inactivity. A retry starts again with all bytes.
  */
 function inSlices(request: Request): Request {
   const { body } = request as { body?: unknown }
@@ -97,7 +97,7 @@ function operationOf({ method, query }: Request): string {
   return method === 'POST' && 'uploadId' in query ? 'CompleteMultipartUpload' : ''
 }
 
-/** Failures reach the caller as errors; the SDK's own messages would go to the console. */
+/** Failures reach the caller as errors, while the SDK's own messages would go to the console. */
 export const silent = {
   trace: () => undefined,
   debug: () => undefined,

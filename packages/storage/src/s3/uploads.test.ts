@@ -12,7 +12,7 @@ const upload = { key: parseStorageKey('a'), uploadId: 'id' }
 const gathered: PartsPlan = { kind: 'parts', partSizeBytes: 10, partsAtOnce: 3, isGathered: true }
 const streamed: PartsPlan = { ...gathered, partsAtOnce: 1, isGathered: false }
 
-/** A storage that stores parts slowly, and counts concurrent requests. */
+/** Simulates a storage that stores parts slowly, and counts concurrent requests. */
 function fakeStorage(onPart: (partNumber: number) => Promise<void> = () => nextTurn(), attempts = 1) {
   const parts = new Map<number, string>()
   const memories = new Set<ArrayBufferLike>()
@@ -88,7 +88,7 @@ test('a body is not read further than the running parts and one more', async () 
   })
   void sendParts(storage.ctx, upload, { cutter: new PartCutter(chunks), plan: gathered, first: null }, {})
   await vi.waitFor(() => expect(storage.mostUnderWay()).toBe(3))
-  // Code that reads ahead would do so without waiting for anything.
+  // Waits, so that code that reads too far ahead would do so now.
   for (let turn = 0; turn < 100; turn += 1) await nextTurn()
   expect(takenBytes).toBeLessThanOrEqual(40)
 })

@@ -24,13 +24,13 @@ export async function createUpload(
   const { UploadId, $metadata } = await call(`begin ${JSON.stringify(key)}`, o.signal, (options) =>
     ctx.s3.createMultipartUpload(input, options),
   )
-  // A retried attempt may have started an upload whose id was lost with its response.
+  // An earlier attempt can have started an upload whose id was lost with the response.
   if (($metadata.attempts ?? 1) > 1) await (await ctx.noteUpload(key)).end({ isLeft: true })
   if (!UploadId) throw new StorageError('storage.unavailable', 'The storage returned no upload id.')
   return { key, uploadId: UploadId }
 }
 
-/** Creates an object in parts within one call. If `work` fails, only recorded leftovers remain. */
+/** Creates an object in parts within one call. If `work` fails, the only leftovers are recorded ones. */
 export async function inParts<T>(
   ctx: S3Context,
   key: StorageKey,
@@ -46,7 +46,8 @@ export async function inParts<T>(
       isLeft = false
       return made
     } catch (error) {
-      // The abort may fail, and a part still on its way may arrive after it; the owner of the record checks again.
+      // The abort can fail, and a part that is still being sent can arrive later, so the owner of the record checks
+      // again.
       await abortUpload(ctx, upload).catch(() => undefined)
       throw error
     }
@@ -61,8 +62,8 @@ export function atUpload(ctx: S3Context, { key, uploadId }: UploadRef) {
 
 /**
  * Sends buffered bytes as one part.
- * @returns in `isThrough` whether the memory may be reused: if an attempt was refused early, Node.js may still be
- * sending.
+ * @returns in `isThrough` whether the memory can be reused; if an attempt was refused early, Node.js might still be
+ * sending
  */
 export async function sendPart(
   ctx: S3Context,
@@ -146,7 +147,7 @@ export async function sendParts(
   return parts.sort((a, b) => a.partNumber - b.partNumber)
 }
 
-/** Rejects when the signal aborts, so that nobody waits for a body that has stalled. */
+/** Rejects when the signal aborts, so that the caller does not wait for a body that has stalled. */
 function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason as Error)
@@ -156,7 +157,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 
 /**
  * Yields parts in memory. `spares` reuses the memory of sent parts, because V8 would free it only after the upload.
- * Several callers may ask for the next part at once.
+ * Several callers can request the next part at once.
  */
 async function* gather({ cutter, plan, first }: PartSource, spares: Buffer[]) {
   if (first !== null) yield { partNumber: 1, bytes: first }
@@ -184,7 +185,7 @@ async function streamParts(
   return parts
 }
 
-/** The condition that the storage checks before it replaces an object, if it can. */
+/** Returns the condition that the storage checks before it replaces an object, if the storage supports conditions. */
 export function condition(ctx: S3Context, o: Pick<WriteOptions, 'ifAbsent' | 'ifMatch'>) {
   if (!ctx.traits.sendsCondition) return {}
   return {
@@ -196,7 +197,7 @@ export function condition(ctx: S3Context, o: Pick<WriteOptions, 'ifAbsent' | 'if
 const LOST_ANSWER = new Set<StorageErrorCode>(['storage.not_found', 'storage.unavailable'])
 
 /**
- * Joins the parts and checks the result, since some storages leave the etag out. If the response was lost and the retry
+ * Joins the parts and checks the result, because some storages return no etag. If the response was lost and the retry
  * fails, the object's etag shows that the upload is complete.
  */
 export async function completeUpload(
@@ -225,7 +226,7 @@ export async function completeUpload(
 }
 
 /**
- * The etag that most storages compute. Source: AWS S3 "Checking object integrity",
+ * Returns the etag that most storages compute. Source: AWS S3 "Checking object integrity",
  * userguide/checking-object-integrity.html, read 2026-11-20.
  */
 function etagOfParts(parts: readonly PartRef[]): string {
@@ -233,7 +234,7 @@ function etagOfParts(parts: readonly PartRef[]): string {
   return `${createHash('md5').update(sums).digest('hex')}-${parts.length}`
 }
 
-/** Succeeds if there is no such upload. */
+/** Aborts an upload. Succeeds if the upload does not exist. */
 export async function abortUpload(ctx: S3Context, upload: UploadRef, o: Op = {}): Promise<void> {
   try {
     await call(`abort ${JSON.stringify(upload.key)}`, o.signal, (options) =>

@@ -9,7 +9,7 @@ import { temporaryBucket } from './testing/temporary-bucket.ts'
 const virtualHostUrl = inject('s3Gateway')?.virtualHostUrl ?? null
 const HOUR = { expiresInSeconds: 3600 }
 
-/** Resolves every name below the gateway's to the gateway; few systems do. */
+/** Resolves every name below the gateway's host name to the gateway, because few systems resolve such names. */
 function resolveBuckets(hostname: string): void {
   const { lookup } = dns
   const stand = (name: string, ...rest: unknown[]) =>
@@ -50,7 +50,7 @@ describe.skipIf(virtualHostUrl === null)('the bucket in the name of the host [s3
     const key = parseForeignKey(text)
     const plain = parseStorageKey(text.split('/').filter(Boolean).join('/'))
     await driver.write(plain, textBody('another'))
-    // Bypasses the driver, like another program.
+    // Writes without the driver, like another program.
     await bucket.s3.putObject({ Bucket: bucket.bucket, Key: text, Body: 'foreign' })
     for (const at of [driver, bucket.driver]) {
       expect(Buffer.concat(await (await at.read(key)).body.toArray()).toString()).toBe('foreign')

@@ -15,7 +15,7 @@ import { completeUpload, condition, inParts, sendParts } from './uploads.ts'
 const FOLDER_CONTENT_TYPE = 'application/x-directory'
 
 /**
- * Uses one PUT if the size is known and fits. Otherwise buffers one part's size, and uploads longer bodies in parts, a
+ * Uses one PUT if the size is known and fits. Otherwise buffers one part, and uploads longer bodies in parts, with a
  * few of them in memory at once.
  */
 export async function writeObject(
@@ -60,7 +60,7 @@ async function requireCondition(ctx: S3Context, key: StorageKey, o: WriteOptions
   if (o.ifMatch !== undefined) await requireVersion(ctx, key, { signal: o.signal, ifMatch: o.ifMatch })
 }
 
-/** Codes of a failed version condition; AWS answers 404 for a missing object. */
+/** Codes of a failed version condition. AWS answers 404 for a missing object. */
 const CONDITION_CODES: ReadonlySet<StorageErrorCode> = new Set(['storage.exists', 'storage.not_found'])
 
 async function asChange<T>(key: StorageKey, write: () => Promise<T>): Promise<T> {
@@ -118,13 +118,17 @@ async function putParts(
 ): Promise<ObjectStat> {
   return inParts(ctx, key, o, async (upload) => {
     const parts = await sendParts(ctx, upload, source, o)
-    // The parts took time, and not every storage checks a condition when it joins them.
+    // Checks the condition again, because sending the parts took time, and not every storage checks a condition when it
+    // joins them.
     await requireCondition(ctx, key, o)
     return completeUpload(ctx, upload, parts, o)
   })
 }
 
-/** The storage returns the time of a write only to another request; to the second, it is now. */
+/**
+ * Returns the stat of a written object. The storage does not return the time with the write, so this uses the current
+ * time, which is correct to the second.
+ */
 function written(
   ctx: S3Context,
   key: StorageKey,

@@ -13,13 +13,16 @@ const run = promisify(execFile)
 
 const PACKAGES = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common', 'ceph-base']
 const PROGRAMS = ['radosgw', 'radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'ceph-authtool', 'monmaptool']
-/** Prefix of the names of gateway folders; the id of the process that started the gateway follows. */
+/** Prefix of the names of gateway folders. The id of the process that started the gateway follows. */
 export const FOLDER_START = 'dropleaf-gateway-'
 const READY_TIMEOUT_MS = 60_000
-/** Buckets are subdomains of this name. */
+/** Each bucket is a subdomain of this name. */
 const DNS_NAME = 'localhost'
 const KEYS = { accessKeyId: 'testkey', secretAccessKey: 'testsecret' }
-/** Subsystems of the daemons that would otherwise collect log entries for a crash dump at each request. */
+/**
+ * Subsystems of the daemons whose logging is turned off. They would otherwise collect entries for a crash dump at each
+ * request.
+ */
 const UNLOGGED = ['default', 'ms', 'rgw', 'osd', 'objecter', 'monc', 'mon', 'auth', 'objclass', 'optracker']
 /** Without these options the daemons switch to their own user, who cannot write to the folder. */
 const AS_ROOT = ['--setuser', 'root', '--setgroup', 'root']
@@ -27,17 +30,17 @@ const AS_ROOT = ['--setuser', 'root', '--setgroup', 'root']
 export interface CephGateway {
   readonly gateway: S3Gateway
   /**
-   * Frees the space of deleted and overwritten objects. By itself the gateway waits two hours, and stops answering when
-   * it is full.
+   * Frees the space of deleted and overwritten objects. By itself the gateway waits two hours before it does so, and
+   * stops answering when it is full.
    */
   readonly collectGarbage: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 /**
- * A real S3 server on loopback: one monitor, one OSD that stores everything in memory (8 GiB), and a RADOS gateway.
- * Needs root and Debian's packages, which are installed if missing. Ready in about 3 s. It runs without a manager,
- * which would cost more than all others and is not needed.
+ * Starts a real S3 server on loopback: one monitor, one OSD that stores everything in memory (8 GiB), and a RADOS
+ * gateway. Needs root and Debian's packages, which are installed if missing. Ready in about 3 s. Runs without a Ceph
+ * manager, which would use more resources than all other daemons and is not needed.
  */
 export async function startCephGateway(): Promise<CephGateway> {
   await stopLeftOver()
@@ -131,7 +134,7 @@ async function startGateway(folder: string, port: number): Promise<void> {
   throw new Error('The Ceph gateway did not answer in time.')
 }
 
-/** Stops daemons of runs that were killed. */
+/** Stops daemons that killed runs have left behind. */
 async function stopLeftOver(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${FOLDER_START}(\\d+)-`).exec(name)?.[1])
@@ -158,7 +161,7 @@ async function isOurs(pid: number, folder: string): Promise<boolean> {
   return command.includes(folder)
 }
 
-/** Kills at once: nothing is kept, and the gateway takes seconds to shut down. */
+/** Kills the process at once, because its data is temporary, and the gateway takes seconds to shut down. */
 async function stopProcess(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL')
   for (let turn = 0; turn < 100 && isRunning(pid); turn += 1) await sleep(20)

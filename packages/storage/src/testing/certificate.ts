@@ -1,4 +1,4 @@
-/** Self-signed, for tests only; valid until 2126 for `origin.test` and 127.0.0.1. */
+/** Self-signed certificate for tests only, valid until 2126 for `origin.test` and 127.0.0.1. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBoDCCAUegAwIBAgIUWkBagNDi8rJnE+o98K4HN1L7G30wCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLb3JpZ2luLnRlc3QwIBcNMjYxMTIyMTYzNzE5WhgPMjEyNjEw

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A loopback port on which nothing listens now. */
+/** Returns a loopback port on which no process currently listens. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

@@ -5,20 +5,22 @@ export interface S3Gateway {
   endpointUrl: string
   accessKeyId: string
   secretAccessKey: string
-  /** An endpoint that expects the bucket in the host name, with names that tests can resolve; null if there is none. */
+  /**
+   * Endpoint that expects the bucket in the host name, with host names that tests can resolve; null if there is none.
+   */
   virtualHostUrl: string | null
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The S3 server for the suites; null if `ALLOW_SKIP=s3` allows its absence. */
+    /** The S3 server for the suites; null if `ALLOW_SKIP=s3` permits its absence. */
     s3Gateway: S3Gateway | null
   }
 }
 
 type Started = Awaited<ReturnType<typeof startCephGateway>>
 
-/** Shared within the process: each project of the run loads this module anew. */
+/** Shared within the process, because each project of the run loads this module again. */
 const shared = globalThis as typeof globalThis & {
   dropleafGateway?: { users: number; readonly started: Promise<Started> } | undefined
 }

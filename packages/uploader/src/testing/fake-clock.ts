@@ -5,7 +5,7 @@ interface Timer {
   readonly run: () => void
 }
 
-/** A clock that stands still until a test advances it. */
+/** A clock that advances only when a test tells it to. */
 export class FakeClock implements Clock {
   #nowMs = 0
   #timers = new Set<Timer>()
@@ -38,10 +38,10 @@ export class FakeClock implements Clock {
   }
 }
 
-/** The longest promise chain here takes fewer turns. */
+/** Number of microtask turns, more than the longest promise chain in the tests takes. */
 const TURNS = 60
 
-/** Runs everything that waits for promises only. */
+/** Runs all pending promise callbacks. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) await Promise.resolve()
 }

@@ -12,15 +12,15 @@ class FakeFailure extends Error {
 
 type CallName = 'begin' | 'look' | 'send' | 'finish' | 'discard'
 
-/** A call without a response so far. */
+/** A call that has no response yet. */
 export interface OpenCall {
   readonly name: CallName
   readonly partNumber: number | null
-  /** Does the work and responds. */
+  /** Carries out the call, and responds. */
   succeed(): void
-  /** Does nothing and fails. */
+  /** Responds with an error without carrying out the call. */
   fail(verdict: Verdict): void
-  /** Does the work, but the response is lost. */
+  /** Carries out the call, but loses the response. */
   loseAnswer(): void
   progress(bytes: number): void
 }
@@ -35,19 +35,19 @@ export interface FakeServerSettings {
   readonly partSizeBytes: number
   /** Whether uploads can be resumed. */
   readonly canLook: boolean
-  /** Whether calls are answered at once. */
+  /** Whether calls succeed immediately. */
   readonly isAutomatic?: boolean
-  /** Whether the server still answers calls whose signal is aborted. */
+  /** Whether the server still responds to aborted calls. */
   readonly abortsSlowly?: boolean
 }
 
-/** Concurrent requests with bytes, over all servers that share it. */
+/** Number of concurrent requests that send bytes, over all servers that share this object. */
 interface Traffic {
   now: number
   most: number
 }
 
-/** Accepts parts as a storage does, and counts concurrent requests. */
+/** Accepts parts like a storage does, and counts concurrent requests. */
 export class FakeServer {
   readonly open: OpenCall[] = []
   readonly sessions = new Map<string, Session>()

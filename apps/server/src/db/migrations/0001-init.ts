@@ -1,7 +1,9 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Texts, 64-bit instants (epoch ms) and sizes, and 0/1 for booleans: the types that both engines share. */
+/**
+ * Uses only types that both engines share: text, 64-bit integers for times (epoch ms) and sizes, and 0/1 for booleans.
+ */
 type Db = Kysely<unknown>
 type Table = CreateTableBuilder<string, string>
 
@@ -126,13 +128,14 @@ async function createFiles(db: Db): Promise<void> {
         .addColumn('etag', 'text')
         .addColumn('sha256', 'text')
         .addColumn('use_proxy', 'integer', (c) => c.notNull())
-        // Null until the upload is committed: until then the row is not listed, counted or served.
+        // Null until the upload is committed. Until then the row is not listed, counted or served.
         .addColumn('committed_at_ms', 'bigint')
         .addColumn('upload_kind', 'text', (c) => c.notNull())
         .addColumn('upload_expires_at_ms', 'bigint')
-        // The link suffix of the caller's own file that this upload replaces at its commit.
+        // Link suffix of the caller's existing file, which this upload replaces when it is committed.
         .addColumn('takes_slug', 'text')
-        // Set while a signed URL receives the bytes: no commit and no second sender until then.
+        // Until this time a signed URL can receive the bytes, so the upload accepts neither a commit nor a second
+        // sender.
         .addColumn('receiving_until_ms', 'bigint')
         .addColumn('last_view_at_ms', 'bigint'),
     ),
@@ -147,7 +150,7 @@ async function createFiles(db: Db): Promise<void> {
     .execute()
   await db.schema.createIndex('files_expires_at').on('files').column('expires_at_ms').execute()
   await db.schema.createIndex('files_upload_expires_at').on('files').column('upload_expires_at_ms').execute()
-  // Outbox: objects to delete after their row is gone, also after a crash between the two.
+  // Outbox of objects to delete after their row is gone, even after a crash in between.
   await db.schema
     .createTable('object_removals')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -156,7 +159,7 @@ async function createFiles(db: Db): Promise<void> {
     .addColumn('attempts', 'integer', (c) => c.notNull())
     .addColumn('due_at_ms', 'bigint', (c) => c.notNull())
     .execute()
-  // Clients that may fetch further ranges of a view-limited download.
+  // Clients that are allowed to fetch further ranges of a view-limited download.
   await db.schema
     .createTable('view_grants')
     .addColumn('file_id', 'text', (c) => c.notNull().references('files.id').onDelete('cascade'))

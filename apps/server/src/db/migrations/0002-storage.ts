@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Unique indexes: one default storage, and one local disk per folder, also with concurrent writers. */
+/**
+ * Adds unique indexes, so that even concurrent writers create only one default storage, and one local disk per folder.
+ */
 export const migration0002: Migration = {
   async up(db) {
     await sql`

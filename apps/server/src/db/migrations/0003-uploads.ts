@@ -40,7 +40,7 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** Space reserved for writes in progress. */
+/** Creates the table for space that writes in progress have reserved. */
 async function createReservations(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('storage_reservations')

@@ -5,7 +5,7 @@ type Db = Kysely<unknown>
 
 const isPostgres = (db: Db) => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** Texts that are compared as their UTF-8 bytes, on both engines. */
+/** Column type for texts that both engines compare by their UTF-8 bytes. */
 const bytewise = (db: Db) => (isPostgres(db) ? sql`text collate "C"` : sql`text`)
 
 const serial = (db: Db) =>
@@ -13,7 +13,10 @@ const serial = (db: Db) =>
     ? sql`bigint generated always as identity primary key`
     : sql`integer primary key autoincrement`
 
-/** One index per storage config: the position of its crawl, and a counter of its changes. */
+/**
+ * Creates the table of indexes. Each storage config has one, with the position of its crawl and a counter of its
+ * changes.
+ */
 async function createIndexes(db: Db): Promise<void> {
   await sql`create table object_indexes (
     id ${serial(db)},
@@ -66,7 +69,7 @@ async function createObjects(db: Db): Promise<void> {
   await sql`create index objects_name on objects (folder_id, sort_key)`.execute(db)
   await sql`create index objects_size on objects (folder_id, size_bytes, sort_key)`.execute(db)
   await sql`create index objects_modified on objects (folder_id, modified_at_ms, sort_key)`.execute(db)
-  // Deleted objects, retained while a listing that began earlier may still contain them.
+  // Deleted objects, kept while a listing that began before the deletion can still contain them.
   await sql`create table object_tombstones (
     index_id bigint not null,
     key ${bytewise(db)} not null,
@@ -77,7 +80,10 @@ async function createObjects(db: Db): Promise<void> {
   await sql`create index object_tombstones_age on object_tombstones (removed_at_ms)`.execute(db)
 }
 
-/** Folded names are in a separate table: they never change, so rewriting an object does not write here. */
+/**
+ * Creates a separate table for case-folded names. They never change, so rewriting an object does not write to this
+ * table.
+ */
 async function createNames(db: Db): Promise<void> {
   const grams = isPostgres(db) ? sql`, grams integer[] not null` : sql``
   const primary = isPostgres(db) ? sql`bigint primary key` : sql`integer primary key`

@@ -42,7 +42,7 @@ async function createTickets(db: Db): Promise<void> {
   await db.schema.createIndex('tickets_expires_at').on('tickets').column('expires_at_ms').execute()
 }
 
-/** Tables of tasks and tickets. */
+/** Adds the tables of tasks and tickets. */
 export const migration0005: Migration = {
   async up(db) {
     await createTasks(db)

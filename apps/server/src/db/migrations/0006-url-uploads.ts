@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** Multipart uploads of files that a client fetches from a URL. */
+/** Adds multipart uploads of files that a client fetches from a URL. */
 export const migration0006: Migration = {
   async up(db) {
     await db.schema

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Shares that refer to a file in a mount: deleting the share does not delete the object. */
+/** Adds shares that refer to a file in a mount. Deleting such a share does not delete the object. */
 export const migration0007: Migration = {
   async up(db) {
     await db.schema
@@ -10,7 +10,7 @@ export const migration0007: Migration = {
       .execute()
   },
   async down(db) {
-    // Without the column, deleting such a share would delete its object.
+    // Deletes linked shares first, because without the column, deleting one later would delete its object.
     await sql`delete from files where owns_object = 0`.execute(db)
     await db.schema.alterTable('files').dropColumn('owns_object').execute()
   },

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** The change from which on an index describes the current location of its storage. */
+/** Adds the number of the first change after which an index describes the current location of its storage. */
 export const migration0008: Migration = {
   async up(db) {
     await db.schema

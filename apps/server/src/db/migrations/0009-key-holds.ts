@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** Leases on object keys, for copies and moves. */
+/** Adds leases on object keys, for copies and moves. */
 export const migration0009: Migration = {
   async up(db) {
     await db.schema

@@ -15,7 +15,7 @@ const fold = (...parts: readonly (string | null)[]) =>
     .join('\n')
     .toLowerCase()
 
-/** Iterates over a table by id. */
+/** Iterates over a table in batches, ordered by id. */
 async function eachBatch<Row extends { id: string }>(
   read: (afterId: string) => Promise<Row[]>,
   work: (row: Row) => Promise<unknown>,
@@ -69,7 +69,7 @@ async function fill(db: Kysely<Tables>): Promise<void> {
   )
 }
 
-/** The search text of shares, in lower case: neither engine folds every script. */
+/** Adds the search text of shares, in lower case, because neither engine lowercases every script. */
 export const migration0010: Migration = {
   async up(db) {
     for (const table of ['pastes', 'files']) {

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** Earlier versions of shared texts. */
+/** Adds earlier versions of shared texts. */
 export const migration0011: Migration = {
   async up(db) {
     await db.schema

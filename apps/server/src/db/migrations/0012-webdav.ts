@@ -1,11 +1,11 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Keys are compared byte by byte on both engines. */
+/** Column type for keys, which both engines compare byte by byte. */
 const bytewise = (db: Kysely<unknown>) =>
   db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : sql`text`
 
-/** Locks, properties and times that WebDAV clients give to files and folders. */
+/** Adds locks, properties and timestamps that WebDAV clients set on files and folders. */
 export const migration0012: Migration = {
   async up(db) {
     await db.schema

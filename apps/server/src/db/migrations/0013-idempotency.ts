@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** Responses to requests with an idempotency key, so that a repetition changes nothing. */
+/** Stores responses to requests with an idempotency key, so that a repeated request changes nothing. */
 export const migration0013: Migration = {
   async up(db) {
     await db.schema

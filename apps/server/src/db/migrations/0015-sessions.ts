@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Describes sessions of an administrator, and gives them an id that is not the token. */
+/** Adds details of an administrator's sessions, and an id that is not the token. */
 export const migration0015: Migration = {
   async up(db) {
     await db.schema
@@ -11,7 +11,7 @@ export const migration0015: Migration = {
     await db.schema.alterTable('admin_sessions').addColumn('last_used_at_ms', 'bigint').execute()
     await db.schema.alterTable('admin_sessions').addColumn('address', 'text').execute()
     await db.schema.alterTable('admin_sessions').addColumn('user_agent', 'text').execute()
-    // Half of the hash neither finds nor reveals a token.
+    // The id is half of the token's hash, which neither reveals the token nor suffices to look it up.
     await sql`update admin_sessions set id = substr(token_hash, 1, 32)`.execute(db)
     await db.schema
       .createIndex('admin_sessions_by_id')

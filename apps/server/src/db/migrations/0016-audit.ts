@@ -1,11 +1,10 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Ids are compared bytewise on both engines, which sorts them by time. */
+/** Column type for ids. Both engines compare ids byte by byte, which sorts them by time. */
 const bytewise = (db: Kysely<unknown>) =>
   db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : sql`text`
 
-/** The audit log. */
 export const migration0016: Migration = {
   async up(db) {
     await db.schema

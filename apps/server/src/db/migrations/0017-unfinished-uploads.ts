@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** Multipart uploads that only one process knows, so that they can be cleaned up if it dies. */
+/** Records multipart uploads that only one process knows about, so that they can be cleaned up if the process dies. */
 export const migration0017: Migration = {
   async up(db) {
     await db.schema

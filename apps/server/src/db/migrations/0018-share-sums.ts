@@ -1,8 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/**
- * Every upload with a limit asks for the total size of a storage's shares. This index answers that without reading the rows.
- */
+/** Adds an index for the total size of a storage's shares. Every upload with a limit needs this total. */
 export const migration0018: Migration = {
   async up(db) {
     await db.schema

@@ -1,7 +1,10 @@
 import { SqliteAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Adds a row's size to the total of its storage, or subtracts it; zero after its object is deleted. */
+/**
+ * Returns SQL that adds a row's size to its storage's total, or subtracts it. The size counts as zero once the object
+ * is deleted.
+ */
 function counting(row: 'new' | 'old') {
   const of = (column: string) => sql.ref(`${row}.${column}`)
   const sign = row === 'new' ? sql`+` : sql`-`
@@ -24,8 +27,9 @@ const TRIGGERS = {
 }
 
 /**
- * On SQLite, triggers maintain the total size of a storage's shares: summing it up at every upload with a limit took time
- * proportional to the number of shares. Not on PostgreSQL, where all concurrent writers would wait for the one row.
+ * On SQLite, adds triggers that maintain the total size of a storage's shares, because summing it up at every upload
+ * with a limit took time proportional to the number of shares. PostgreSQL gets no triggers, because all concurrent
+ * writers would wait for the same row.
  */
 export const migration0019: Migration = {
   async up(db) {

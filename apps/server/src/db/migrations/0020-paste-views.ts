@@ -2,8 +2,8 @@ import { SqliteAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * On SQLite, views of texts without a view limit are counted in a separate table: counting in the text's row rewrites its whole
- * page for a few bytes. Deleting a counter adds it to the text.
+ * On SQLite, counts views of texts without a view limit in a separate table, because counting in the text's row
+ * rewrites its whole page for a few bytes. Deleting a counter adds its value to the text's row.
  */
 export const migration0020: Migration = {
   async up(db) {

@@ -3,7 +3,10 @@ import type { Migration } from 'kysely/migration'
 
 const COUNTED_COLUMNS = sql`storage_config_id, size_bytes, committed_at_ms, purged_at_ms, owns_object`
 
-/** Adds a row's size to the total of its storage, or subtracts it; zero after its object is deleted. */
+/**
+ * Returns SQL that adds a row's size to its storage's total, or subtracts it. The size counts as zero once the object
+ * is deleted.
+ */
 function counting(row: 'new' | 'old', isCounted: (column: (name: string) => unknown) => unknown) {
   const of = (column: string) => sql.ref(`${row}.${column}`)
   const sign = row === 'new' ? sql`+` : sql`-`
@@ -31,12 +34,13 @@ const ownObjects: Counted = (of) => sql`${of('purged_at_ms')} is null and ${of('
 const allRows: Counted = (of) => sql`${of('purged_at_ms')} is null`
 
 /**
- * Removes objects of shares from the index: mounts no longer show them. Their size is the total of their rows. Shares that
- * refer to a file in a mount are not part of that total, since the index counts the file.
+ * Removes objects of shares from the index, because mounts no longer show them. Their total size is computed from the
+ * shares' rows. Shares that refer to a file in a mount are not part of that total, because the index counts the file.
  */
 export const migration0021: Migration = {
   async up(db) {
-    // An index without a storage is deleted in batches, and the storage is crawled again.
+    // Detaches each index from its storage. Detached indexes are deleted in batches, and the storages are crawled
+    // again.
     await sql`update object_indexes set config_id = 'with-shares:' || config_id`.execute(db)
     if (!(db.getExecutor().adapter instanceof SqliteAdapter)) return
     for (const [name, text] of Object.entries(triggersOf(ownObjects))) {

@@ -4,7 +4,7 @@ import type { AuditAction } from '@dropleaf/contract'
 const NOTHING = 'changes nothing'
 const LATER = 'written down when it is complete'
 
-/** The audit action of each changing route. The server does not start with a changing route that is missing here. */
+/** The audit action of each changing route. The server does not start if a changing route is missing here. */
 export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHING | typeof LATER>> = {
   'POST /api/admin/login': 'session.login',
   'POST /api/admin/logout': 'session.logout',
@@ -121,7 +121,7 @@ export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHI
   'UNLOCK /dav': 'drive.unlock',
   'PROPPATCH /dav': 'drive.properties',
   'PROPFIND /dav': NOTHING,
-  // Stores nothing on the server: the next page shows what another app has shared.
+  // Stores nothing on the server. The next page shows what another app has shared.
   'POST /share-target': NOTHING,
 }
 
@@ -137,7 +137,10 @@ const SECRET_READS: Readonly<Record<string, AuditAction>> = {
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** The audit action of a route; `null` if it is not logged. @throws {Error} for a changing route without an action */
+/**
+ * Returns the audit action of a route, or `null` if the route is not logged. @throws {Error} for a changing route
+ * without an action
+ */
 export function actionOf(method: string, url: string): AuditAction | null {
   const name = `${method} ${url.replace(/^\/dav\/\*$/, '/dav')}`
   if (READING.has(method)) return SECRET_READS[name] ?? null

@@ -2,7 +2,7 @@ import type { AuditAction } from '@dropleaf/contract'
 import type { FastifyRequest } from 'fastify'
 import { withoutBasePath } from '../../lib/urls.ts'
 
-/** Fields that name the target of a request, the most specific first. None of them is a secret. */
+/** Fields that name the target of a request, the most specific first. None of them contains a secret. */
 const SINGLE = [
   'path',
   'oldPath',
@@ -21,7 +21,7 @@ const SINGLE = [
 const LISTS = ['paths', 'items', 'files', 'ids']
 const LISTED_MAX = 3
 
-/** Limit for the first of two paths, so that both fit. */
+/** Limit for the first of two paths, so that both fit into the target. */
 const PATH_MAX_LENGTH = 240
 
 type Fields = Readonly<Record<string, unknown>>
@@ -70,11 +70,11 @@ function decoded(text: string): string {
   }
 }
 
-/** The path within the network drive. */
+/** Returns the path within the network drive. */
 const drivePathOf = (url: string): string =>
   decoded((url.split('?')[0] ?? '').replace(/^\/dav(?=\/|$)/, '')) || '/'
 
-/** The destination without its host, which may contain a name and a password. */
+/** Returns the destination path without its host part, which can contain a user name and a password. */
 function destinationOf({ headers }: Pick<FastifyRequest, 'headers'>, basePath: string): string | null {
   const { destination } = headers
   if (typeof destination !== 'string') return null
@@ -82,7 +82,7 @@ function destinationOf({ headers }: Pick<FastifyRequest, 'headers'>, basePath: s
   return path === undefined ? null : drivePathOf(withoutBasePath(path, basePath))
 }
 
-/** Names of the fields to change; never their values. */
+/** Returns the names of the fields to change, never their values. */
 const namesIn = (fields: Fields): string | null =>
   Object.entries(fields)
     .filter(([name, value]) => value !== undefined && /^\w{1,64}$/.test(name))
@@ -91,7 +91,7 @@ const namesIn = (fields: Fields): string | null =>
 
 type Asked = Pick<FastifyRequest, 'url' | 'params' | 'query' | 'body' | 'headers'>
 
-/** The target of a request as the request names it: a path, a name or an id. `null` if it names none. */
+/** Returns the target that the request names: a path, a name or an id. `null` if there is none. */
 export function targetOf(
   request: Asked,
   { action, basePath }: { action: AuditAction; basePath: string },
@@ -120,7 +120,7 @@ export function targetOf(
   )
 }
 
-/** Ids in a request: of its URL, or the first of a list, and their number. */
+/** Returns the ids in a request (from its URL, or the first ids of a list) and their total number. */
 export function idsOf({ params, body }: Pick<Asked, 'params' | 'body'>): {
   ids: readonly string[]
   total: number
@@ -131,13 +131,13 @@ export function idsOf({ params, body }: Pick<Asked, 'params' | 'body'>): {
   return { ids: listed.filter((id) => typeof id === 'string').slice(0, LISTED_MAX), total: listed.length }
 }
 
-/** Names in the format of listed ids. `null` if no name is known. */
+/** Formats names like a list of ids. Returns `null` if no name is known. */
 export function namesOf(names: readonly string[], total: number): string | null {
   if (names.length === 0) return null
   return [...names, ...(total > names.length ? [`+${total - names.length}`] : [])].join(', ')
 }
 
-/** The name that a response gives to the created or deleted thing. */
+/** Returns the name or id that a response gives to the created or deleted resource. */
 export function createdBy(payload: unknown): string | null {
   if (!isFields(payload)) return null
   const made = isFields(payload['data']) ? payload['data'] : payload

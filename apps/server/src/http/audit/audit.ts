@@ -39,7 +39,7 @@ const factsOf = (request: FastifyRequest): Facts =>
     address: null,
   })
 
-/** Sets the target of a request that neither its URL nor a parsed body names, as in a form. */
+/** Sets the target of a request whose URL and parsed body do not name it, such as a form upload. */
 export function nameForAudit(request: FastifyRequest, target: string): void {
   factsOf(request).target = target
 }
@@ -55,16 +55,16 @@ const showsPassword = (payload: unknown): boolean => {
 interface Context {
   readonly log: Pick<AuditLog, 'note' | 'flush'>
   readonly whoOf: (request: FastifyRequest) => Who | null
-  /** Whether an administrator has this name. */
   readonly isAdminName: (name: string) => Promise<boolean>
-  /** Names of the things with these ids, as far as known; none for actions on other kinds. */
+  /** Returns the known names of the resources with these ids. Empty for actions on other kinds of resources. */
   readonly namesFor: (action: AuditAction, ids: readonly string[]) => Promise<readonly string[]>
   readonly basePath: string
 }
 
 /**
- * The actor of a login is its account name; of other requests, the authenticated caller. Of a failed login only an
- * administrator's name is logged: people type passwords into that field, and strangers type anything.
+ * Finds the actor: for a login the account name, for other requests the authenticated caller. For a failed login only
+ * an administrator's name is logged, because users sometimes type a password into that field, and strangers type
+ * anything.
  */
 async function whoIn(
   request: FastifyRequest,
@@ -111,7 +111,7 @@ async function noteRequest(
   })
 }
 
-/** Reads names before the work: after a deletion they are gone. */
+/** Reads the names before the handler runs, because a deletion removes them. */
 async function nameBefore(request: FastifyRequest, action: AuditAction, context: Context): Promise<void> {
   const { ids, total } = idsOf(request)
   if (ids.length === 0 || context.whoOf(request) === null) return
@@ -127,7 +127,7 @@ function watch(route: RouteOptions, actionFor: ActionFor, context: Context): voi
   const isForAdmins = route.config?.contract?.access === 'admin' || route.url === '/api/admin/login'
   route.onRequest = [
     async (request: FastifyRequest) => {
-      // A disconnected client has no address any more.
+      // Stores the address early, because a disconnected client no longer has one.
       factsOf(request).address = clientArea(request)
     },
     ...asList(route.onRequest),
@@ -158,7 +158,7 @@ function watch(route: RouteOptions, actionFor: ActionFor, context: Context): voi
     ...asList(route.onSend),
     async (request: FastifyRequest, reply: { statusCode: number }, payload: unknown) => {
       const action = actionFor(request)
-      // An administrator's action is logged before the response, through every interface.
+      // An administrator's action is logged before the response is sent, on every interface.
       const isAwaited = isForAdmins || context.whoOf(request)?.actor_kind === 'admin'
       if (action === undefined || !isAwaited) return payload
       await noteRequest(request, reply.statusCode, action, context)
@@ -169,7 +169,7 @@ function watch(route: RouteOptions, actionFor: ActionFor, context: Context): voi
 }
 
 /**
- * Logs requests that change something or reveal a secret. The server does not start with a changing route without an action.
+ * Logs requests that change something or reveal a secret. The server does not start if a changing route has no action.
  * Install after `installRequestEnd` and before any route.
  */
 export function installAudit(app: FastifyInstance, context: Context): void {
@@ -186,7 +186,7 @@ export function installAudit(app: FastifyInstance, context: Context): void {
     }
     if (isWatched) watch(route, actionFor, context)
   })
-  // Independent of the connection: if the client disconnects early, the action is still done.
+  // Runs even if the client disconnects early, because the action is done anyway.
   app.atEnd((request, reply) => {
     const action = actionFor(request)
     if (action !== undefined) void noteRequest(request, reply.statusCode, action, context)

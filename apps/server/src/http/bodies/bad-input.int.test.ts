@@ -10,17 +10,17 @@ import {
   pathWith,
 } from '../../testing/contract-routes.ts'
 
-/** Of the faults that one run finds. */
+/** Limit of the faults that a failed test lists. */
 const MAX_SHOWN = 10
-/** Thousands of calls, each of them quick. */
+/** Time limit for thousands of short calls. */
 const WALK_TIMEOUT_MS = 300_000
 const JSON_TYPE = { 'content-type': 'application/json' }
 const nameOf = (spec: RouteSpec) => `${spec.method} ${spec.path}`
-/** Routes whose body may be larger than 1 MB. */
+/** Matches routes that accept bodies larger than 1 MB. */
 const TAKES_MORE = /\/pastes?\b|\/fs\/(?:update|multipart\/complete)$/
 const isPlain = (spec: RouteSpec) => spec.replyType?.startsWith('text/plain') ?? false
 
-/** Why an answer is not a fit one for bad input, or `null`. */
+/** Returns why a response to bad input is wrong, or `null`. */
 function findFault(spec: RouteSpec, answer: TestAnswer): string | null {
   if (answer.status >= 500) return `${answer.status} ${answer.text.slice(0, 200)}`
   if (answer.status < 400) return null
@@ -37,7 +37,7 @@ function findFault(spec: RouteSpec, answer: TestAnswer): string | null {
   return answer.headers['cache-control'] === 'private, no-store' ? null : `${answer.status} without no-store`
 }
 
-/** Collects faults so that one run names them all. */
+/** Collects faults, so that one run reports all of them. */
 function createJudge() {
   const faults: string[] = []
   return {
@@ -49,7 +49,7 @@ function createJudge() {
   }
 }
 
-/** Some of them at once: most of the time of one call is its way to PostgreSQL and back. */
+/** Runs several calls at once, because a call mostly waits for PostgreSQL. */
 const together = <Value>(values: readonly Value[], call: (value: Value) => Promise<void>) =>
   eachOf(values, 8, call)
 
@@ -63,13 +63,16 @@ async function createClients(t: TestApp) {
   }
 }
 
-/** Every second value for a field, so that two neighbours have them all; all for each with `EVERY_PAIR=1`. */
+/**
+ * Returns every second value for a field, so that two neighbouring fields cover all values. With `EVERY_PAIR=1`, each
+ * field gets all values.
+ */
 const valuesAt = (place: number) =>
   HOSTILE_VALUES.filter((_, index) => process.env.EVERY_PAIR === '1' || (index + place) % 2 === 0)
 
 const needsBody = (spec: RouteSpec) => spec.body !== undefined
 
-// PostgreSQL refuses more than SQLite does: texts with zeros, numbers of more than 64 bits.
+// Runs on PostgreSQL, which refuses more than SQLite: text with NUL characters, and numbers of more than 64 bits.
 describeOneDatabase('postgres', 'bad input', ({ startApp }) => {
   test('a body that is not JSON, or not an object, never ends in a server error', async () => {
     await using t = await startApp()
@@ -270,7 +273,7 @@ describe('the contract', () => {
   })
 })
 
-/** A body that is right in form, so that one hostile field is the only thing wrong. */
+/** Returns a valid body, so that one hostile field is its only fault. */
 function validBodyOf(spec: RouteSpec): Record<string, unknown> {
   const known: Record<string, unknown> = {
     content: 'text',
@@ -297,7 +300,7 @@ function validBodyOf(spec: RouteSpec): Record<string, unknown> {
   return Object.fromEntries(Object.entries(known).filter(([field]) => fields.includes(field)))
 }
 
-/** Something that an update route may change; answers its id. */
+/** Creates a resource for an update route to change, and returns its id. */
 async function createTarget(t: TestApp, full: TestClient, spec: RouteSpec): Promise<string> {
   if (spec.path.includes('api-keys')) return (await t.keyClient({})).id
   if (spec.path.includes('mounts')) return (await t.admin.call('GET', '/api/admin/mounts')).body.data[0].id

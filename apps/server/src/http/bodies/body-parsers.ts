@@ -5,12 +5,12 @@ import { AppError } from '../../lib/app-error.ts'
 import { createJsonGauge } from '../../lib/bodies/json-gauge.ts'
 import type { RefusalCode } from '../../messages/index.ts'
 
-/** Fits the longest password and a name, with each character escaped as `\uXXXX`. */
+/** Fits the longest password and a name, even if each character is escaped as `\uXXXX`. */
 export const OPEN_BODY_LIMIT_BYTES = 16 * 1024
-/** Largest body of routes that check a credential before reading it. */
+/** Largest body of routes that check a credential before reading the body. */
 export const GUARDED_BODY_LIMIT_BYTES = 1024 * 1024
 
-/** No route accepts this many fields. Limited because parsing takes quadratic time in their number. */
+/** More fields than any route accepts. Limited because parsing takes quadratic time in the number of fields. */
 const FORM_FIELDS_MAX = 1000
 
 type Look = (chunk: Buffer) => void
@@ -18,8 +18,8 @@ type Look = (chunk: Buffer) => void
 const refusal = (code: RefusalCode): Error => Object.assign(new Error(code), { code, statusCode: 400 })
 
 /**
- * Reads a body as text, and stops reading once it is refused.
- * @param look sees each chunk, and throws to stop reading.
+ * Reads a body as text, and stops reading once the body is refused.
+ * @param look checks each chunk, and throws to refuse the body
  * @throws {AppError} `request.too_large`; what `look` throws, and the error of an interrupted body
  */
 function readText(request: FastifyRequest, payload: Readable, look?: Look): Promise<string> {
@@ -61,9 +61,9 @@ function readText(request: FastifyRequest, payload: Readable, look?: Look): Prom
 }
 
 /**
- * Parses bodies. An empty one is no body, whatever its type: older clients send the JSON type with every request. Anything but
- * JSON and form text is refused; routes for raw bytes replace these parsers. A body whose parsing would cost far more than its
- * size suggests is refused while it arrives.
+ * Parses bodies. An empty body counts as no body, whatever its type, because older clients send the JSON type with
+ * every request. Only JSON and form text are accepted; routes for raw bytes replace these parsers. A body that would
+ * cost far more to parse than its size suggests is refused while it arrives.
  */
 export function installBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

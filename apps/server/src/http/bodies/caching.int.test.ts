@@ -5,7 +5,7 @@ import { allRoutes, pathWith } from '../../testing/contract-routes.ts'
 import { share } from '../../testing/files.ts'
 
 const nameOf = ({ method, path }: RouteSpec) => `${method} ${path}`
-/** Bytes say themselves how long they may be kept. */
+/** Routes that send bytes set their own caching headers. */
 const isBytes = (spec: RouteSpec, { status }: TestAnswer) => spec.reply === undefined && status < 400
 
 describeOneDatabase('sqlite', 'caching', ({ startApp }) => {
@@ -16,7 +16,7 @@ describeOneDatabase('sqlite', 'caching', ({ startApp }) => {
     await t.keyClient({ text_permission: true })
     const faults: string[] = []
     const read = new Set<string>()
-    // Those that end the session come last.
+    // Routes that end the session come last.
     const guarded = allRoutes.filter(({ access }) => isGuarded(access))
     const routes = [
       ...guarded.filter(({ method }) => method === 'GET'),

@@ -9,7 +9,7 @@ test.each([
   ['GZIP', 'gzip'],
   ['br;q=0.5, gzip', 'gzip'],
   ['*', 'zstd'],
-  // What is named counts more than what is meant by the star: RFC 9110, section 12.5.3.
+  // Named codings take precedence over `*`: RFC 9110, section 12.5.3.
   ['*, zstd;q=0', 'br'],
   ['zstd;q=0, *;q=1', 'br'],
   ['*;q=0.5, zstd;q=0, gzip;q=0.4', 'br'],

@@ -16,16 +16,19 @@ import Negotiator from 'negotiator'
 
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity'
 
-/** In order of preference: best ratio of speed to size first. */
+/** In order of preference, by the ratio of speed to size. */
 const CODINGS = ['zstd', 'br', 'gzip'] as const
 const MIN_BYTES = 1024
 
-/** Levels for responses that are generated each time: about a tenth of the size at a few milliseconds a megabyte. */
+/**
+ * Compression levels for responses that are generated each time: about a tenth of the size, at a few milliseconds per
+ * megabyte.
+ */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const GZIP = { level: 5 }
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
-/** The best coding that an `Accept-Encoding` header allows. */
+/** Returns the best coding that an `Accept-Encoding` header allows. */
 export function acceptedEncoding(header: string | undefined): Encoding {
   if (header === undefined) return 'identity'
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } })
@@ -39,7 +42,7 @@ const streams = {
   gzip: () => createGzip(GZIP),
 }
 
-/** The stream that encodes text, or `null` for none. */
+/** Returns the stream that encodes text, or `null` if no encoding is needed. */
 export const encoderFor = (encoding: Encoding): Transform | null =>
   encoding === 'identity' ? null : streams[encoding]()
 
@@ -57,7 +60,7 @@ const isCompressible = (reply: FastifyReply, payload: unknown): payload is strin
   Buffer.byteLength(payload) > MIN_BYTES &&
   !reply.hasHeader('content-encoding')
 
-/** Compresses JSON that handlers return. Streams with bytes of files stay as they are. */
+/** Compresses JSON that handlers return. Streams of file contents are not compressed. */
 export function installCompression(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isLong = isCompressible(reply, payload)
@@ -72,7 +75,7 @@ export function installCompression(app: FastifyInstance): void {
   })
 }
 
-/** The `Vary` header of a response that has several codings. */
+/** Returns the `Vary` header of a response that exists in several codings. */
 export function withAcceptEncoding(vary: number | string | readonly string[] | undefined): string {
   const names = [vary ?? []].flat().join(', ')
   if (/\baccept-encoding\b/i.test(names)) return names

@@ -13,19 +13,22 @@ const FORM_LIMITS = {
   headerPairs: 100,
 }
 
-/** `Content-Length` of a body; `undefined` if it is chunked. */
+/** Returns the `Content-Length` of a body, or `undefined` if the body is chunked. */
 export function announcedBytes(request: FastifyRequest): number | undefined {
   const text = request.headers['content-length']
   return text === undefined ? undefined : Number(text)
 }
 
-/** The unparsed query: fields of a form override it before both are parsed. */
+/** Returns the unparsed query. Form fields are merged over its parameters before validation. */
 export function queryOf(request: FastifyRequest): object {
   const start = request.url.indexOf('?')
   return start < 0 ? {} : Object.fromEntries(new URLSearchParams(request.url.slice(start + 1)))
 }
 
-/** An error of the form parser without a status means a malformed form; one with a status is a response already. */
+/**
+ * Converts an error of the form parser. An error without a status means a malformed form; one with a status is already
+ * a response.
+ */
 function formError(error: unknown): unknown {
   if ((error as { code?: unknown }).code === 'FST_FILES_LIMIT')
     return new AppError(requestErrors.invalid, { params: { detail: 'form: send one file' }, cause: error })
@@ -39,16 +42,18 @@ export interface Form {
   readonly fields: ReadonlyMap<string, string>
   /** Reads up to the next file; `null` at the end of the form. @throws {AppError} `request.refused`, `request.invalid` */
   nextFile(): Promise<MultipartFile | null>
-  /** Reads the rest after the file. @throws {AppError} as `nextFile`; `request.invalid` for a second file */
+  /**
+   * Reads the rest of the form after the file. @throws {AppError} as `nextFile`; `request.invalid` for a second file
+   */
   finish(): Promise<void>
 }
 
-/** The header of a file is within this many bytes before its content. */
+/** Number of recent bytes to keep. The header of a file is within this many bytes before its content. */
 const KEPT_BYTES = 256 * 1024
 
 /**
- * Finds the file name as it was sent. The form parser decodes every name as UTF-8, and uses the last of `filename` and
- * `filename*`; so the recent bytes are retained until the file starts.
+ * Finds the file name exactly as the client sent it. The form parser decodes every name as UTF-8 and uses the last of
+ * `filename` and `filename*`, so recent bytes are kept until the file starts.
  */
 function watchName(request: FastifyRequest) {
   const [, quoted, token] =
@@ -74,7 +79,7 @@ function watchName(request: FastifyRequest) {
     return null
   }
   return {
-    /** @returns `null` if the parser's name is right. */
+    /** @returns `null` if the parser's name is correct */
     find,
     end() {
       request.raw.off('data', keep)
@@ -83,7 +88,7 @@ function watchName(request: FastifyRequest) {
   }
 }
 
-/** The route's plugin must have registered the form parser. */
+/** Reads a form as a stream. The route's plugin must have registered the form parser. */
 export function readForm(request: FastifyRequest): Form {
   const fields = new Map<string, string>()
   let parts: ReturnType<FastifyRequest['parts']> | undefined
@@ -96,7 +101,7 @@ export function readForm(request: FastifyRequest): Form {
         const next = await parts.next()
         if (next.done) return null
         if (next.value.type === 'file') {
-          // The parser's types are wrong: a part without a name has none.
+          // The parser's types are wrong: `filename` is undefined for a part without a name.
           const parsed: string | undefined = next.value.filename
           next.value.filename = sent.find() ?? parsed ?? ''
           sent.end()

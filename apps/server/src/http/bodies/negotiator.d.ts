@@ -1,5 +1,5 @@
 declare module 'negotiator' {
-  /** Version 1 accepts a preference of the server, which the published types lack. */
+  /** Version 1 accepts the server's order of preference, which the published types lack. */
   export default class Negotiator {
     constructor(request: { readonly headers: Readonly<Record<string, string>> })
     encoding(

@@ -15,15 +15,16 @@ export function forbidScripts(reply: FastifyReply): void {
 /** Trusted Types policies of the web app; the library DOMPurify creates `dompurify`. */
 const TRUSTED_TYPES = ['default', 'dropleaf', 'dompurify']
 
-/** A CSP source list for these paths. Its host may be a wildcard: the second policy restricts the host. */
+/** Returns a CSP source list for these paths. Its host is a wildcard, because the second policy restricts the host. */
 const atPaths = (paths: readonly string[]): string =>
   paths.flatMap((path) => [`http://*:*${path}`, `https://*:*${path}`]).join(' ')
 
 /**
- * For our pages. Scripts must come from the app's files, never inline and never from shared files, which are on the same host.
- * CSP cannot name a path on an unknown own host: so one policy restricts the paths, another the host, and both apply. Styles
- * may be inline (the component library sets them). Images, media and uploads may use other storages.
- * @param scripts paths of scripts, and of folders with a trailing slash; the service worker is one.
+ * Returns the content security policies of our pages. Scripts must come from the app's files, never inline and never from
+ * shared files, which are on the same host. CSP cannot restrict the path on the page's own host if its name is unknown. So
+ * one policy restricts the paths, a second one the host, and both apply. Inline styles are allowed, because the component
+ * library sets them. Images, media and uploads can use other hosts.
+ * @param scripts paths of scripts (including the service worker), and of folders with a trailing slash
  */
 export function pagePolicy(scripts: readonly string[]): string {
   const paths = [

@@ -12,7 +12,7 @@ const seen = {
   cacheControl: 'no-cache',
 }
 
-/** A file that somebody replaces each time before it is opened; each version is longer than the one before. */
+/** Simulates a file that is replaced each time before it is opened. Each version is longer than the previous one. */
 function replacedFile(): BytesToSend & { opened: number } {
   const file = {
     ...seen,

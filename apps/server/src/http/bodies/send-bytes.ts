@@ -13,15 +13,16 @@ import { harmlessType } from '../../lib/bodies/content-headers.ts'
 import { forbidScripts } from './security-headers.ts'
 
 /**
- * Chromium's PDF viewer refuses sandboxed documents; scripts in a PDF cannot reach our origin. Web clients of other origins may
- * frame it: nothing in it can be abused by clickjacking.
+ * Is not sandboxed, because Chromium's PDF viewer refuses sandboxed documents, and scripts in a PDF cannot reach our
+ * origin. Web clients of other origins are allowed to frame PDFs, because a PDF contains nothing that clickjacking can
+ * abuse.
  */
 const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'"
 
 export interface BytesToSend extends BodyVersion {
   readonly sizeBytes: number
   readonly contentType: string
-  /** Content coding of the bytes. A range refers to encoded bytes. */
+  /** Content coding of the bytes. Ranges refer to the encoded bytes. */
   readonly contentEncoding?: string | undefined
   readonly contentDisposition: string
   readonly cacheControl: string
@@ -47,7 +48,7 @@ function commonHeaders(reply: FastifyReply, bytes: BytesToSend): void {
   if (bytes.contentEncoding !== undefined) reply.header('content-encoding', bytes.contentEncoding)
 }
 
-/** How often the bytes may be replaced between the check and opening them. */
+/** Number of attempts if the bytes are replaced between the check and the opening. */
 const TRIES = 5
 
 const RETRY_SECONDS = 1
@@ -60,8 +61,8 @@ const isSameRange = (a: RequestedRange | undefined, b: RequestedRange | undefine
 
 /**
  * Opens the bytes to send.
- * @returns the version that exists now, which may be newer than the checked one; with a `body` if it can be the response as it
- *   is.
+ * @returns the version that exists now, which can be newer than the checked one; with a `body` if that can be sent
+ * unchanged
  */
 async function openPlanned(request: FastifyRequest, bytes: BytesToSend, range: RequestedRange | undefined) {
   const { body, stat } = await bytes.open(range)
@@ -77,9 +78,9 @@ async function openPlanned(request: FastifyRequest, bytes: BytesToSend, range: R
 }
 
 /**
- * Answers a GET or HEAD for bytes: whole, a range (206, 416), or not modified (304). Retries if the bytes are replaced
- * meanwhile: a response never mixes the size of one version with the content of another.
- * @throws {AppError} `storage.range_invalid`; `request.unavailable` if they are replaced repeatedly
+ * Answers a GET or HEAD for bytes with all bytes, a range (206, 416), or not modified (304). Retries if the bytes are
+ * replaced meanwhile, so that a response never mixes the size of one version with the content of another.
+ * @throws {AppError} `storage.range_invalid`; `request.unavailable` if the bytes are replaced repeatedly
  */
 export async function sendBytes(
   request: FastifyRequest,

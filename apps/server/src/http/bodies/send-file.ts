@@ -4,19 +4,22 @@ import { contentDisposition, previewType } from '../../lib/bodies/content-header
 import { inferMimeType } from '../../lib/mime.ts'
 import { type BytesToSend, sendBytes } from './send-bytes.ts'
 
-/** Content that a browser shows without running anything. HTML pages are downloaded instead. */
+/** Whether a browser can show the content without running anything. HTML pages are downloaded instead. */
 const isShown = (type: string, shownAs: string) =>
   type !== 'text/html' && /^(?:image|video|audio|text)\/|^application\/pdf$/.test(shownAs)
 
 export interface FileToSend {
   readonly name: string
   readonly stat: ObjectStat & Pick<BytesToSend, 'isTimeTold'>
-  /** Whether the browser must download it, even if it could show it. */
+  /** Whether the browser must download the file, even if it could show it. */
   readonly isSaved: boolean
   readonly open: BytesToSend['open']
 }
 
-/** Sends a file that the caller may read; only the caller may cache it, and must revalidate each time. */
+/**
+ * Sends a file to a caller who is allowed to read it. Only the caller's own cache can store it, and must revalidate it
+ * each time.
+ */
 export function sendFileBytes(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -9,8 +9,8 @@ import { pageHeaders, pagePolicy } from './security-headers.ts'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /**
- * The page for a URL of the web app. The page of a text share shows the text before the app has loaded. The service worker
- * requests pages by their file names.
+ * Returns the page for a URL of the web app. The page of a text share shows the text before the app has loaded. The
+ * service worker requests pages by their file names.
  */
 const pageFor = (path: string) => (/^\/paste(?:\/[^/]+\/?|\.html)$/.test(path) ? 'paste.html' : 'index.html')
 
@@ -21,17 +21,20 @@ function isPageRequest(request: FastifyRequest): boolean {
   return isRead && !/^\/(?:api|dav)(?:\/|$)/.test(request.url.split('?')[0] ?? '')
 }
 
-/** Built pages refer to files from the root of the host; this adds the base path. */
+/** Adds the base path to a built page, whose links to files start at the root of the host. */
 const below = (basePath: string, html: string) =>
   html.replaceAll(/(\s(?:href|src)=")\/(?!\/)/g, `$1${basePath}/`)
 
-/** Ids of installed apps are relative to the host, so an app below a base path needs another id than an app at `/`. */
+/**
+ * Adds the base path to the manifest's id. Ids of installed apps are relative to the host, so an app below a base path
+ * needs a different id than an app at `/`.
+ */
 const identify = (basePath: string, manifest: string) =>
   manifest.replace(/("id":\s*)"\/"/, `$1${JSON.stringify(`${basePath}/`)}`)
 
 const hasExtension = (path: string) => /\.[A-Za-z0-9]{1,11}$/.test(path)
 
-/** Paths of a build's scripts: its hashed files, and those beside its pages, such as the service worker. */
+/** Returns the paths of a build's scripts: its hashed files, and those beside its pages, such as the service worker. */
 const scriptsIn = (root: string): string[] => [
   '/assets/',
   ...readdirSync(root)
@@ -39,12 +42,12 @@ const scriptsIn = (root: string): string[] => [
     .map((name) => `/${name}`),
 ]
 
-/** Whether a folder holds a built web app. */
+/** Whether a folder contains a built web app. */
 export const hasWebApp = (root: string): boolean => existsSync(join(root, 'index.html'))
 
 /**
- * Serves the built web app: hashed assets are cached forever, pages are always revalidated, both compressed at build time.
- * Every other path outside of the API is a page of the app.
+ * Serves the built web app. Hashed assets are cached forever, pages are always revalidated, and both are compressed at
+ * build time. Every other path outside of the API is a page of the app.
  */
 export async function installWebApp(
   app: FastifyInstance,
@@ -96,8 +99,8 @@ export async function installWebApp(
 }
 
 /**
- * The service worker handles what other apps share with the installed app. If it is not active yet, the bytes are discarded:
- * the page asks to share again.
+ * Receives what other apps share with the installed app while the service worker, which normally handles such requests,
+ * is not active yet. Discards the bytes; the page asks the user to share again.
  */
 const shareTarget: FastifyPluginCallback = (scope, _options, done) => {
   scope.removeAllContentTypeParsers()
@@ -106,14 +109,14 @@ const shareTarget: FastifyPluginCallback = (scope, _options, done) => {
     payload.once('end', () => parsed(null))
     payload.once('error', parsed)
   })
-  // A relative URL, for any base path.
+  // Redirects to a relative URL, which works with any base path.
   scope.post('/share-target', { config: { access: 'public' } }, (_request, reply) =>
     reply.redirect('../?shared=missed', 303),
   )
   done()
 }
 
-/** The path of a URL; `null` if it is invalid or leaves the folder. */
+/** Decodes the path of a URL. Returns `null` if it is invalid or points outside of the folder. */
 function decodePath(url: string): string | null {
   try {
     const path = decodeURIComponent(url.split('?')[0] ?? '/')

@@ -11,11 +11,11 @@ declare module 'fastify' {
     /** Refuses the request if its credential does not allow `access`. Provided by the auth feature. */
     authorize(request: FastifyRequest, access: Access): Promise<void>
     /**
-     * Authorizes again, unless that has just happened: a body may arrive slowly, and meanwhile its sender's API key may be
-     * deleted, restricted or expired, or the session ended.
+     * Authorizes again, unless that has just happened. A body can arrive slowly, and meanwhile its sender's API key can
+     * be deleted, be restricted or expire, or the session can end.
      */
     authorizeStill(request: FastifyRequest): Promise<void>
-    /** Every mounted route, with its access. */
+    /** All mounted routes with their access. */
     readonly declaredAccess: readonly DeclaredRoute[]
   }
 }
@@ -40,7 +40,7 @@ const asList = <Hook>(hooks: Hook | Hook[] | undefined): Hook[] =>
   hooks === undefined ? [] : ([hooks].flat() as Hook[])
 
 /**
- * Requires every route to declare its access, and enforces the declaration. The server does not start with a route that
+ * Requires every route to declare its access, and enforces the declaration. The server does not start if a route
  * declares none. Install before any route.
  */
 export function installAccess(app: FastifyInstance): void {
@@ -49,14 +49,14 @@ export function installAccess(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const access = accessOf(route)
     const methods = methodsOf(route)
-    // The route of the CORS plugin, which answers preflights without authentication.
+    // Skips the route of the CORS plugin, which answers preflights without authentication.
     if (route.url === '*' && methods.every((method) => method === 'OPTIONS')) return
     if (access === undefined)
       throw new Error(`The route ${methods.join(', ')} ${route.url} does not say who may call it.`)
     for (const method of methods) declared.push({ method, url: route.url, access })
     if (!isGuarded(access)) return
-    // Before the body is read, so that a stranger cannot make us read it. Responses to authenticated requests are not cached
-    // unless the route says otherwise.
+    // Runs before the body is read, so that an unauthenticated client cannot make the server read it. Responses to
+    // authenticated requests are not cached unless the route says otherwise.
     const guard = async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('cache-control', KEPT_BY_NOBODY)
       await request.server.authorize(request, access)

@@ -8,8 +8,9 @@ type Caller = Pick<FastifyRequest, 'ip' | 'ips'>
 const UNKNOWN = 'unknown'
 
 /**
- * The address that a proxy wrote for its client: with a port, in brackets or in quotes, as some do.
- * @returns an IPv4 address, also if it was mapped to IPv6, or an IPv6 address without its zone; `null` for anything else.
+ * Parses a client address that a proxy wrote. Some proxies add a port, brackets or quotes.
+ * @returns an IPv4 address, even if it was mapped to IPv6, or an IPv6 address without its zone; `null` for anything
+ * else
  */
 function parseAddress(text: string): string | null {
   const bare = text.trim().replace(/^"(.*)"$/, '$1')
@@ -22,8 +23,8 @@ function parseAddress(text: string): string | null {
 }
 
 /**
- * Removes ports and brackets from forwarded addresses, so that they can be compared with trusted ones. Invalid entries keep
- * their position. Call before a request is read.
+ * Removes ports and brackets from forwarded addresses, so that they can be compared with trusted addresses. Invalid
+ * entries keep their position. Call before the request is read.
  */
 export function applyForwardedAddresses({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const forwarded = headers['x-forwarded-for']
@@ -36,7 +37,7 @@ export function applyForwardedAddresses({ headers }: Pick<IncomingMessage, 'head
     .join(', ')
 }
 
-/** The caller's address. If a trusted proxy wrote an invalid one, the proxy is the caller. */
+/** Returns the caller's address. If a trusted proxy wrote an invalid address, the proxy counts as the caller. */
 function addressOf({ ip, ips }: Caller): string | null {
   for (const address of ips?.toReversed() ?? [ip]) {
     const found = parseAddress(address ?? '')
@@ -51,7 +52,10 @@ const networkOf = (address: string, groups: number): string =>
     .map((group) => group.toString(16))
     .join(':')}::/${groups * 16}`
 
-/** The network for throttles: an IPv4 address, or the /64 of an IPv6 one, since one household owns all of that. */
+/**
+ * Returns the network for rate limits: an IPv4 address, or the /64 of an IPv6 address, because one household owns the
+ * whole /64.
+ */
 export function clientNetwork(request: Caller): string {
   const address = addressOf(request)
   if (address === null) return UNKNOWN
@@ -64,7 +68,7 @@ export const clientOf = (request: FastifyRequest): { network: string; userAgent:
   userAgent: request.headers['user-agent'] ?? '',
 })
 
-/** The network for storing and showing: the /24 of an IPv4 address, the /48 of an IPv6 one. */
+/** Returns the network to store and show: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function clientArea(request: Caller): string {
   const address = addressOf(request)
   if (address === null) return UNKNOWN

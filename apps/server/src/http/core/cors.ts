@@ -8,8 +8,8 @@ const MAX_AGE_SECONDS = 86_400
 const isDrive = (url: string) => /^\/dav(?:[/?]|$)/.test(url)
 
 /**
- * Clients of the network drive send OPTIONS for the server's features; Windows sends it to the root of the host, wherever the
- * drive is.
+ * Whether a client of the network drive can have sent the request. Such clients send OPTIONS to learn the server's
+ * features; Windows sends it to the root of the host, wherever the drive is.
  */
 const isAskedByDrives = (url: string) => isDrive(url) || url === '/'
 
@@ -47,8 +47,8 @@ function optionsFor(request: FastifyRequest): FastifyCorsOptions {
 }
 
 /**
- * Any origin may call the API: credentials are in a header that only a page which knows them can set, never in cookies.
- * Preflights are answered for every URL, before authentication.
+ * Allows any origin to call the API, because credentials are never in cookies, but in a header that only a page which
+ * knows them can set. Preflights are answered for every URL, before authentication.
  */
 export async function installCors(app: FastifyInstance): Promise<void> {
   await app.register(cors, { delegator: (request, done) => done(null, optionsFor(request)) })

@@ -36,10 +36,12 @@ const MAX_DETAILS = 20
 /** Retry delay for a busy or unreachable database. */
 const AWAY_RETRY_SECONDS = 5
 
-/** The only message of the schema library's small build. */
+/** The only message that the small build of the schema library contains. */
 const WITHOUT_WORDS = 'Invalid input'
 
-/** The message of an invalid field: from our own rule, or for a rule of the schema library from the catalogue. */
+/**
+ * Returns the message for an invalid field, from our own rule or, for a rule of the schema library, from the catalogue.
+ */
 function wordsFor(issue: z.core.$ZodIssue, language: Language): string {
   if (issue.message !== WITHOUT_WORDS) return ruleFor(issue.message, language)
   const words = catalogueOf(language).ofSchemas(issue as z.core.$ZodRawIssue)
@@ -58,7 +60,7 @@ function isOversizedText(error: InvalidRequestError): boolean {
   return error.issues.some((issue) => issue.message === rules.contentTooLarge)
 }
 
-/** In this order: our errors, schema errors, storage errors, 4xx of the transport, others. */
+/** Checks in this order: our errors, schema errors, storage errors, 4xx of the transport, others. */
 function classify(error: FastifyError, language: Language): Failure {
   if (error instanceof AppError) {
     return {
@@ -88,7 +90,7 @@ function classify(error: FastifyError, language: Language): Failure {
     const spec = specOfStorageError(error)
     return { spec, status: spec.status, params: { detail: error.message } }
   }
-  // A broken client connection has the error code of a database connection, but its own status.
+  // A broken client connection has the same error code as a broken database connection, but also has a status.
   const trouble = error.statusCode === undefined ? databaseTrouble(error) : null
   if (trouble === 'full') return { spec: storageErrors.disk_full, status: 507, params: {} }
   if (trouble === 'away')
@@ -100,7 +102,7 @@ function classify(error: FastifyError, language: Language): Failure {
   return { spec: requestErrors.internal, status: 500, params: {} }
 }
 
-/** The API error of anything thrown for a request. */
+/** Converts anything that is thrown during a request to an API error. */
 export const failureOf = (error: FastifyError, request: FastifyRequest): Failure =>
   classify(firstOf(error) as FastifyError, languageOf(request.headers['accept-language']))
 
@@ -124,9 +126,9 @@ const DRAIN_MS = 5_000
 const ending = new WeakSet<Socket>()
 
 /**
- * A refusal may precede the end of the body. Our side of the connection ends with the response, and remaining bytes are dropped
- * for a limited time: closing at once may destroy the response in transit, and a proxy that is still sending would answer with
- * an error of its own.
+ * Ends the connection after a refusal that precedes the end of the body. The server's side ends with the response, and
+ * remaining bytes are dropped for a limited time. Closing at once could destroy the response in transit, and a proxy
+ * that is still sending would answer with its own error.
  */
 export function stopReading(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
@@ -146,7 +148,7 @@ export function stopReading(request: FastifyRequest, reply: FastifyReply): void 
   socket.once('close', () => clearTimeout(timer))
   ending.add(socket)
   const closeBoth = socket.destroySoon.bind(socket)
-  // Node.js calls this when the response has been sent.
+  // Node.js calls `destroySoon` when the response has been sent.
   socket.destroySoon = () => {
     if (raw.complete) return closeBoth()
     socket.end()
@@ -158,14 +160,14 @@ export function stopReading(request: FastifyRequest, reply: FastifyReply): void 
 const isOfApi = (path: string): boolean => /^\/(?:api|dav)(?:\/|$)/.test(path)
 
 /**
- * The error as text, for routes that respond with text and for uploads to unknown paths; `null` if the client expects an
- * envelope.
+ * Returns the error as text, for routes that respond with text and for uploads to unknown paths; `null` if the client
+ * expects an envelope.
  */
 function plainTextOf({ method, url, routeOptions }: FastifyRequest, message: string): string | null {
   const contract = routeOptions.config?.contract
   const isPlain = contract ? contract.replyType?.startsWith('text/plain') : method === 'PUT' && !isOfApi(url)
   if (isPlain !== true) return null
-  // The line end makes the prompt of a terminal start on a new line.
+  // The newline makes the prompt of a terminal start on a new line.
   return isOfApi(contract?.path ?? url) ? message : `${message}\n`
 }
 
@@ -173,7 +175,7 @@ function answer(thrown: FastifyError, request: FastifyRequest, reply: FastifyRep
   const error = firstOf(thrown) as FastifyError
   const failure = failureOf(error, request)
   if (failure.status >= 500) {
-    // Expected errors (busy, storage unreachable) are not bugs.
+    // Expected errors (busy, storage unreachable) are not bugs, so they are logged as warnings.
     const level = error instanceof AppError || failure.spec === requestErrors.unavailable ? 'warn' : 'error'
     request.log[level]({ err: thrown }, 'request failed')
   }
@@ -194,7 +196,7 @@ function answer(thrown: FastifyError, request: FastifyRequest, reply: FastifyRep
 
 /** Handles every error of the API, and unknown URLs. */
 export function installErrorHandler(app: FastifyInstance): void {
-  // A pipelined request after the last response must not run: it gets no response, and the client sends it again.
+  // A pipelined request after the last response must not run, because the client gets no response and sends it again.
   app.addHook('onRequest', (request, reply, done) => {
     if (ending.has(request.raw.socket)) reply.hijack()
     else done()
@@ -203,7 +205,8 @@ export function installErrorHandler(app: FastifyInstance): void {
 }
 
 /**
- * For requests that the router refuses before any hook runs: the same envelope, and the headers that the hooks would have set.
+ * Answers requests that the router refuses before any hook runs. Sends the usual envelope, and the headers that the
+ * hooks would have set.
  */
 export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply
@@ -213,7 +216,7 @@ export function answerUnroutable(error: FastifyError, request: FastifyRequest, r
   answer(error, request, reply)
 }
 
-/** The envelope for an unknown URL below `/api`. */
+/** Sends the error envelope for an unknown URL below `/api`. */
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   answer(new AppError(requestErrors.not_found) as unknown as FastifyError, request, reply)
   return reply

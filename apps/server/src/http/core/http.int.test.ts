@@ -8,7 +8,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const create = (t: TestApp, payload: string, headers: Record<string, string> = JSON_TYPE) =>
   t.admin.call('POST', '/api/paste', { payload, headers })
 
-/** Sends bytes to a real port and answers what came back until the server closed. */
+/** Sends bytes to a real port, and returns what the server sends until it closes the connection. */
 function exchange(port: number, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
@@ -222,7 +222,7 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
       'PUT /a.bin HTTP/1.1\r\nHost: evil.example/x?\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx',
     )
     expect(put).toMatch(/^HTTP\/1\.1 400 [^]*names a host that there cannot be\.\n$/)
-    // A request of old, which has no host of its own, has that of the proxy in front.
+    // An HTTP/1.0 request without a host has the host that the proxy forwards.
     const old = (host: string) =>
       exchange(port, `GET /api/health HTTP/1.0\r\nX-Forwarded-Host: ${host}\r\n\r\n`)
     expect(await old('evil.example/x?')).toMatch(/^HTTP\/1\.1 400 /)

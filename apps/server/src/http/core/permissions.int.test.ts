@@ -18,7 +18,10 @@ import { createCallers, expectedVerdict, nameOfRoute, verdictOf } from '../../te
 import { accessTable, CALLERS, TABLE_BEGIN, TABLE_END } from '../docs/access-docs.ts'
 import { type DeclaredRoute, installAccess } from './access.ts'
 
-/** Every place of an address filled with something that is not there; on the drive, with a place that could be. */
+/**
+ * Fills each parameter of a URL with the name of something that does not exist; on the drive, with a path that could
+ * exist.
+ */
 const addressOf = ({ url }: DeclaredRoute) =>
   url.replace('/dav/*', '/dav/local/permissions').replaceAll(/:\w+/g, 'unknown').replace(/\*$/, 'unknown')
 
@@ -48,7 +51,7 @@ const tokenOf = (answer: TestAnswer) => `Bearer ${answer.body.data.token}`
 const login = (t: TestApp) =>
   t.visitor.call('POST', '/api/admin/login', { body: { username: 'admin', password: ADMIN_PASSWORD } })
 
-/** Credentials that were right once, and some that never were. */
+/** Returns credentials that used to be valid, and some that never were. */
 async function wrongCredentials(t: TestApp): Promise<Record<string, string>> {
   const all = { text_permission: true, file_permission: true, mount_permission: true }
   const deleted = await t.keyClient(all)
@@ -96,7 +99,7 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
       for (const declared of t.app.declaredAccess) {
         for (const caller of CALLERS) {
           for (const [form, client] of callers[caller].entries()) {
-            // The session of the second form is needed to the end.
+            // Does not end the session of the second client, which is needed until the end of the test.
             if (form > 0 && declared.url.endsWith('/logout')) continue
             if (form === 0 && caller === 'administrator' && declared.url.endsWith('/end-others')) continue
             const what = `${nameOfRoute(declared)} for ${caller}`
@@ -117,7 +120,7 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
     const credentials = await wrongCredentials(t)
     const faults: string[] = []
     for (const [what, authorization] of Object.entries(credentials)) {
-      // Passwords are counted as guesses: a few are enough.
+      // Tries passwords on a few routes only, because each attempt counts as a guess.
       const asked = authorization.startsWith('Basic') ? guarded.slice(0, 3) : guarded
       for (const declared of asked) {
         const answer = await ask(t.client(authorization), declared)
@@ -159,14 +162,14 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
           if (isOpen || status >= 500)
             faults.push(`${spec.method} ${spec.path} ${JSON.stringify(words)}: ${status} ${told}`)
         }
-        // Too many guesses are refused whatever they are.
+        // Advances the clock, because even a correct password is refused after too many guesses.
         t.clock.advance({ seconds: 601 })
       }
       const right = await guess(t.visitor, spec, slug, { password })
       if (right.text.includes('UNDISCLOSED')) opened += 1
     }
     expect(faults).toEqual([])
-    // Otherwise nothing at all would pass for well guarded.
+    // Makes sure that the correct passwords opened the shares, so that the refusals above mean something.
     expect(opened).toBe(4)
   })
 
@@ -211,7 +214,7 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
           .replaceAll(/ *\| */g, '|')
           .replaceAll(/-+/g, '-')
           .split('\n')
-      // `npm run docs:permissions` writes it anew.
+      // `npm run docs:permissions` updates the file.
       expect(squeeze(written)).toEqual(squeeze(accessTable(t.app.declaredAccess)))
     })
   })
@@ -245,7 +248,7 @@ describeOneDatabase('postgres', 'permissions at replicas', ({ startApp }) => {
     const faults: string[] = []
     const guarded = t.app.declaredAccess.filter(({ access }) => isGuarded(access))
     for (const [place, declared] of guarded.entries()) {
-      // Each of them with many routes: every route has asked one.
+      // Each credential is tried with many routes, but each route only with one credential.
       const { status } = await ask(there(credentials[place % credentials.length] ?? ''), declared)
       if (status !== 401) faults.push(`${nameOfRoute(declared)}: ${status}`)
       const verdict = verdictOf(declared, await ask(there(`ApiKey ${narrowed.key}`), declared))

@@ -14,7 +14,7 @@ interface Line {
   readonly cut?: boolean
 }
 
-/** Lines of the log of requests, as they come. */
+/** Collects the lines of the request log as they are written. */
 function requestLog() {
   const lines: Line[] = []
   const first = Promise.withResolvers<void>()
@@ -35,7 +35,7 @@ const turns = async (count: number) => {
 
 type HangUp = 'close' | 'reset' | 'half-close'
 
-/** Sends a request over a new connection and disconnects at once, or after something else. */
+/** Sends a request over a new connection, and disconnects at once or when `after` resolves. */
 async function sendAndLeave(
   t: TestApp,
   text: string,
@@ -63,10 +63,10 @@ const requestOf = (
   return `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n${type}\r\n${text}`
 }
 
-/** Resolves once the next connection to the server has ended there. */
+/** Resolves when the server's side of the next connection has closed. */
 const connectionClosed = async (t: TestApp) => {
   const [socket] = (await once(t.app.server, 'connection')) as [Socket]
-  // Not `once`, which throws what a reset tells.
+  // Does not use `once`, which would throw the error of a reset connection.
   await new Promise((resolve) => socket.on('close', resolve))
 }
 
@@ -95,7 +95,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
         const folder = { ...key, body: { path: `/local/made-${n}` } }
         const text = { ...key, body: { content: `text ${n}` } }
         await sendAndLeave(t, requestOf('POST', '/api/fs/mkdir', folder), { how })
-        // Each time at another moment: the server goes on by so many turns of the event loop.
+        // Disconnects at a different moment in each round, after more turns of the event loop.
         await sendAndLeave(t, requestOf('POST', '/api/paste', text), { how, after: () => turns(3 * n) })
       }
       await soon(async () => {
@@ -104,7 +104,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
         expect(log.of('/api/fs/mkdir')).toHaveLength(rounds)
       })
       const entries = await entriesOf(t, key.id)
-      // A body whose sender is gone before it was read is lost; what it asked for is noted as refused.
+      // A body whose sender disconnects before it is read is lost, and its action is logged as refused.
       const doneOf = (wanted: string) =>
         entries.filter(({ action, outcome }) => action === wanted && outcome === 'done')
       expect(entries.find(({ action }) => action === 'drive.delete')).toMatchObject({
@@ -213,7 +213,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     )
     await sendAndLeave(t, requests.join(''), { how: 'reset', after: () => log.first })
     const isMade = ({ status }: { status: number }) => status < 300
-    // A stop waits for what is at work.
+    // Stopping the server waits for running requests.
     await using next = await t.restart()
     const made = (await (await localDisk(next)).keys('many-')).length
     const entries = await entriesOf(next, key.id)

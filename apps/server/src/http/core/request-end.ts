@@ -23,21 +23,22 @@ declare module 'fastify' {
 interface OpenEnd {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** A discarded request no longer has one. */
+  /** Stored separately, because a discarded request no longer has a socket. */
   readonly socket: Socket
-  /** Whether the work has ended, so that there is a response. */
+  /** Whether the work has ended, so that a response exists. */
   isAnswered: boolean
 }
 
-/** Time that a stop grants to work after cutting its connections: most of it notices at its next byte. */
+/** Time for work to end after a stop has cut its connections. Most work notices the cut at its next byte. */
 const AFTER_CUT_MS = 2000
 
-/** Requests that have not ended. */
+/** Tracks requests that have not ended. */
 class OpenRequests {
   readonly #listeners: EndListener[] = []
   /**
-   * By connection: several requests may run on one, and some have no response yet that could close. Not sets: V8's young
-   * generation retains every request that a frequently changing set has held.
+   * Open requests by connection: several requests can run on one connection, and some have no response yet that could
+   * emit `close`. Uses arrays, because V8's young generation retains every request that a frequently changing set has
+   * held.
    */
   readonly #open = new WeakMap<Socket, OpenEnd[]>()
   #unended = 0
@@ -71,7 +72,7 @@ class OpenRequests {
     this.#end(one, false)
   }
 
-  /** @returns a promise that resolves when all have ended; call once. */
+  /** @returns a promise that resolves when all requests have ended; call only once */
   allEnded(): Promise<void> {
     return new Promise((resolve) => {
       this.#whenAllEnded = resolve
@@ -110,9 +111,9 @@ function isBodyLost({ raw, headers }: FastifyRequest): boolean {
 }
 
 /**
- * Install before any other hook. A stop of the app waits for its connections; here it also waits for the work of disconnected
- * clients, so that it is logged before logs and database close.
- * @param stopMs how long a stop takes at most before it cuts connections.
+ * Makes a stop wait for the work of disconnected clients, so that it is logged before logs and database close. The app
+ * itself waits only for its connections. Install before any other hook.
+ * @param stopMs maximum time of a stop before it cuts connections
  */
 export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: number }): void {
   const open = new OpenRequests()
@@ -123,7 +124,7 @@ export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: nu
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    // The client disconnected during authentication: a parser would wait forever.
+    // The client disconnected during authentication, and a parser would wait forever.
     const isLost = isBodyLost(request)
     done(isLost ? new AppError(requestErrors.refused, { params: { detail: 'the body broke off' } }) : null)
   })

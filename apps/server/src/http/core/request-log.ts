@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Bindings, ChildLoggerOptions } from 'pino'
 
-/** A logger whose lines contain the request's id. Created on demand, since most requests log nothing. */
+/** A logger that adds the request's id to each line. Created on demand, because most requests log nothing. */
 class RequestLogger implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger
   readonly #bindings: Bindings
@@ -62,9 +62,12 @@ export const requestLogger = (
   options: ChildLoggerOptions,
 ): FastifyBaseLogger => new RequestLogger(log, bindings, options)
 
-/** Logs one line per request, without query (it may contain a password) and headers. `cut`: the client had disconnected. */
+/**
+ * Logs one line per request, without headers and without the query, which can contain a password. `cut` means that the
+ * client had disconnected.
+ */
 export function installRequestLog(app: FastifyInstance, log: FastifyBaseLogger): void {
-  // None of these fields is a secret: redaction would take longer than writing the line.
+  // Turns off redaction: none of these fields is a secret, and redaction would take longer than writing the line.
   const lines = log.child({}, { redact: [] })
   app.atEnd((request, reply, { isCut }) => {
     const { id: reqId, method, url } = request

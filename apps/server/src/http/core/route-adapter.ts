@@ -20,8 +20,9 @@ export interface Call<Spec> {
 }
 
 /**
- * A reply of the contract; `message` replaces the default one. Streams are sent through `reply`, which is returned; so are
- * responses too long for a schema, already in the contract's form with envelope.
+ * Result of a handler. A route with a schema returns a reply of the contract, whose `message` replaces the default one.
+ * Streams, and responses that are too long for a schema, are sent through `reply`, which the handler returns. Such long
+ * responses must already contain the envelope.
  */
 type HandlerResult<Spec> = Spec extends { readonly reply: z.ZodMiniType }
   ? (ReplyOf<Spec> & { readonly message?: string }) | FastifyReply
@@ -32,7 +33,7 @@ export type Handler<Spec> = (call: Call<Spec>) => Promise<HandlerResult<Spec>>
 export interface AdapterOptions {
   /** Size limit of a JSON body; by default 1 MiB with a credential, 16 KiB without. */
   readonly bodyLimit?: number
-  /** Handles HEAD too; the handler checks `request.method`. */
+  /** Also handles HEAD; the handler checks `request.method`. */
   readonly withHead?: boolean
 }
 
@@ -71,9 +72,9 @@ export function fromContract<const Spec extends RouteSpec>(
         return reply.code(status).send(body)
       }
       const result = await answer()
-      // Fastify awaits a returned reply, which then resolves to nothing.
+      // Fastify awaits a returned reply, which then resolves to `undefined`.
       if (!spec.reply || result === undefined) return result
-      // A handler may have set 202: the work continues after the response.
+      // A handler can set 202, which means that the work continues after the response.
       const status = reply.statusCode === 202 ? 202 : (spec.status ?? 200)
       reply.code(status)
       return presentReply({ ...spec, reply: spec.reply }, status, result as object & { message?: string })
@@ -108,7 +109,7 @@ export class InvalidRequestError extends Error {
 
 export const validatorCompiler: FastifySchemaCompiler<z.ZodMiniType> = ({ schema, httpPart }) => {
   return (data: unknown) => {
-    // Includes the input: the message is chosen by language later.
+    // Adds the input to the error, because the message depends on the language and is chosen later.
     const result = z.safeParse(schema, data, { reportInput: true })
     return result.success
       ? { value: result.data }

@@ -3,14 +3,14 @@ import type { Config } from '../../config/config.ts'
 import type { RequestSpan, Tracing } from '../../tracing/tracing.ts'
 import { isLocal } from './urls.ts'
 
-/** Name for routes without a fixed URL: pages, and unknown URLs. */
+/** Span name for routes without a fixed URL: pages, and unknown URLs. */
 const OTHERS = 'other'
 
-/** A trusted proxy may start the trace; other clients may not. */
+/** Whether a request comes from a trusted proxy, which is allowed to start the trace. */
 const isFromProxy = ({ raw }: FastifyRequest, { trustProxy }: Pick<Config, 'trustProxy'>): boolean =>
   trustProxy !== false || isLocal(raw.socket.remoteAddress)
 
-/** A span for each request, named by its declared route: no URL, no query, no input. */
+/** Creates a span for each request, named by its declared route. Spans contain no URL, query or input. */
 export function installTracing(
   app: FastifyInstance,
   { tracing, config }: { readonly tracing: Tracing | null; readonly config: Config },
@@ -23,7 +23,7 @@ export function installTracing(
     spans.set(request, span)
     span.enter(done)
   })
-  // Events of the body come from the connection, outside the request's async context.
+  // Enters the span again, because events of the body come from the connection, outside of the request's async context.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request)
     if (span) span.enter(done)

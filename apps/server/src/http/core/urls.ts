@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 
-/** The request came from this machine, for example from a proxy on it. */
+/** Whether the request came from this machine, for example from a proxy on it. */
 export const isLocal = (address: string | undefined): boolean =>
   address !== undefined && (address === '::1' || /^(?:::ffff:)?127\./.test(address))
 
 /**
- * The scheme of the public URL: from the farthest trusted proxy, else from our connection. Without `TRUST_PROXY`, a proxy on
- * the same machine is trusted for the scheme, and for nothing else.
+ * Returns the scheme of the public URL: from the farthest trusted proxy, or else from our connection. Without
+ * `TRUST_PROXY`, a proxy on the same machine is trusted for the scheme only.
  */
 function schemeOf(request: FastifyRequest, { trustProxy }: Pick<Config, 'trustProxy'>): string {
   const { raw, ips } = request
@@ -20,18 +20,18 @@ function schemeOf(request: FastifyRequest, { trustProxy }: Pick<Config, 'trustPr
   let said: string | undefined
   if (proxies > 0) said = entries[Math.max(0, entries.length - proxies)]
   else if (trustProxy === false) said = isLocal(raw.socket.remoteAddress) ? entries[0] : undefined
-  // Fastify applies the trust rule here too, even without a forwarded address.
+  // Fastify applies the trust rule to `protocol` too, even without a forwarded address.
   else said = request.protocol
   return said === 'https' || said === 'http' ? said : own
 }
 
-/** The requested host, with its port; if absent, the one that a trusted proxy states. */
+/** Returns the requested host with its port, or if absent, the host that a trusted proxy states. */
 export const hostOf = ({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): string =>
   headers.host ?? host
 
 /**
- * The public URL without a trailing slash: the configured URL, else the request's (`X-Forwarded-Proto` of a trusted proxy, and
- * `Host`) with the base path.
+ * Returns the public URL without a trailing slash: the configured URL, or else the request's (`X-Forwarded-Proto` of a
+ * trusted proxy, and `Host`) with the base path.
  */
 export function publicUrlOf(
   request: FastifyRequest,
@@ -42,12 +42,12 @@ export function publicUrlOf(
   return `${schemeOf(request, config)}://${hostOf(request)}${basePath}`
 }
 
-/** An older web client repeats offline changes with `/api` twice in the URL. */
+/** Removes the second `/api` of a URL, because an older web client adds one when it repeats offline changes. */
 export const withoutSecondApi = (url: string): string => url.replace(/^\/api(?=\/api\/)/, '')
 
 /**
- * Reduces an absolute-form URL, as clients of proxies send it, to its path: its host takes precedence over `Host`. Call before
- * routing.
+ * Reduces an absolute-form URL, which clients of proxies send, to its path. The host in the URL takes precedence over
+ * `Host`. Call before routing.
  * Source: RFC 9112, section 3.2.2, read 2026-11-22.
  */
 export function applyWholeAddress(request: Pick<IncomingMessage, 'url' | 'headers'>): void {

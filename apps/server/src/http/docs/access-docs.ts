@@ -8,7 +8,7 @@ export type Caller = (typeof CALLERS)[number]
 
 const EVERYBODY: readonly Caller[] = CALLERS
 
-/** The callers that each declaration admits. The route itself decides about the request. */
+/** Callers that each access declaration admits. The route itself decides about the individual request. */
 export const LETS_IN: Readonly<Record<Access, readonly Caller[]>> = {
   public: EVERYBODY,
   share: EVERYBODY,
@@ -20,7 +20,7 @@ export const LETS_IN: Readonly<Record<Access, readonly Caller[]>> = {
   admin: ['administrator'],
 }
 
-/** What the table shows for an admitted caller, instead of `yes`. */
+/** Table cell for an admitted caller, instead of `yes`. */
 const MARKS: Readonly<Partial<Record<Access, string>>> = { share: 'link', signed: 'address' }
 
 const cellOf = (access: Access, caller: Caller) =>
@@ -32,9 +32,9 @@ const byPlace = (a: DeclaredRoute, b: DeclaredRoute) =>
 const rowOf = ({ method, url, access }: DeclaredRoute) =>
   `| \`${method} ${url}\` | ${CALLERS.map((caller) => cellOf(access, caller)).join(' | ')} |`
 
-/** Every route and its callers, as a Markdown table. */
+/** Returns a Markdown table of every route and its callers. */
 export function accessTable(routes: readonly DeclaredRoute[]): string {
-  // A HEAD is its GET without a body.
+  // Leaves out HEAD, which is a GET without a body.
   const shown = routes.filter(({ method }) => method !== 'HEAD').toSorted(byPlace)
   return [
     `| Route | ${CALLERS.join(' | ')} |`,

@@ -53,7 +53,7 @@ ${success ? renderContent(`Answer ${success[0]}`, success[1].content) : ''}
 ${failures ? `<h3>Failures</h3><table>${failures}</table>` : ''}</details>`
 }
 
-/** The OpenAPI document as one HTML page, without scripts and external files. */
+/** Renders the OpenAPI document as one HTML page, without scripts and external files. */
 export function renderApiDocs(document: Record<string, unknown>): string {
   const paths = document.paths as Record<string, Record<string, Operation>>
   const groups = new Map<string, string[]>()

@@ -7,7 +7,7 @@ import { pageHeaders, pagePolicy } from '../bodies/security-headers.ts'
 
 const WITHOUT_SCRIPTS = pagePolicy([])
 
-/** `/api/openapi.json`, and a page at `/api/docs`; both are built at the first request and cached. */
+/** Serves `/api/openapi.json` and a page at `/api/docs`. Both are built at the first request and cached. */
 export function installApiDocs(app: FastifyInstance): void {
   const routes: RouteSpec[] = []
   app.addHook('onRoute', (route) => {

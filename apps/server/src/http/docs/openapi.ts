@@ -37,7 +37,10 @@ const ACCESS_TEXT: Readonly<Record<RouteSpec['access'], string>> = {
   mount: 'Needs the administrator or a key with mount permission.',
 }
 
-/** The schema of parsed values; other accepted forms (numbers as text, `null` for absent) are not documented. */
+/**
+ * Returns the JSON schema of parsed values. Other accepted forms (numbers as text, `null` for absent) are not
+ * documented.
+ */
 function schemaOf(schema: z.ZodMiniType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'output',
@@ -111,7 +114,7 @@ function operationOf(spec: RouteSpec): JsonSchema {
 
 const openApiPath = (path: string) => path.replace(/\*$/, '{key}').replace(/:(\w+)/g, '{$1}')
 
-/** The API as an OpenAPI 3.1 document, from the schemas that also validate requests. */
+/** Builds an OpenAPI 3.1 document from the schemas that also validate requests. */
 export function describeApi(routes: readonly RouteSpec[], version: string): JsonSchema {
   const paths: Record<string, JsonSchema> = {}
   for (const spec of routes) {

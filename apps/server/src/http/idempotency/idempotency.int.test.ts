@@ -66,7 +66,7 @@ describeEachDatabase('requests that name themselves', ({ startApp }) => {
   test('an attempt that was cut off after its change makes nothing twice', async () => {
     const key = randomUUID()
     const first = await share(key, { content: 'cut off', password: 'secret-1' })
-    // As the process leaves it that ends between the change and its note.
+    // Simulates a process that ended between making the change and storing the response.
     await t.ctx.db.updateTable('idempotent_requests').set({ status: null, answer: null }).execute()
     const busy = await share(key, { content: 'cut off', password: 'secret-1' })
     expect(busy.body.error.code).toBe('request.idempotency_in_progress')
@@ -118,7 +118,7 @@ describeEachDatabase('requests that name themselves', ({ startApp }) => {
       expect([answer.status, answer.body.error.code, answer.body.error.details]).toEqual([
         400,
         'request.invalid',
-        [{ path: 'headers.idempotency-key', message: 'must be 16 to 128 letters, digits, "-" and "_"' }],
+        [{ path: 'headers.idempotency-key', message: 'must have 16 to 128 letters, digits, "-" and "_"' }],
       ])
     },
   )

@@ -2,7 +2,7 @@
 export interface IdempotentRequestsTable {
   /** Hash of the key and its sender. */
   key_hash: string
-  /** Hash of the request: the same key for another request is a client error. */
+  /** Hash of the request. Reusing the key for another request is a client error. */
   fingerprint: string
   started_at_ms: number
   /** `null` while the request runs. */

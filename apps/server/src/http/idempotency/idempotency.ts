@@ -8,9 +8,9 @@ import { AppError } from '../../lib/app-error.ts'
 import { InvalidRequestError } from '../core/route-adapter.ts'
 
 /**
- * A client that lost a response may repeat the request with the same `Idempotency-Key`; its work is done once. Keys are in the
- * database, so that they work across replicas and restarts. Failures change nothing and are not stored: the next attempt is
- * new.
+ * A client that lost a response can repeat the request with the same `Idempotency-Key`; the work is done only once.
+ * Keys are in the database, so they work across replicas and restarts. Failures change nothing and are not stored, so
+ * the next attempt starts from scratch.
  */
 
 /** A stored response. */
@@ -36,8 +36,9 @@ declare module 'fastify' {
 const KEPT_DAYS = 14
 const DAY_MS = 24 * 3600 * 1000
 /**
- * A request that has not ended by then counts as interrupted by a crash: the web app waits 30 s for a response. If it is still
- * running, its repetition runs beside it; a text that both create has one id, see {@link idOfCreation}.
+ * A request that is still open after this time counts as interrupted by a crash; the web app waits 30 s for a response.
+ * If the request is in fact still running, its repetition runs beside it. A text that both create has one id, see
+ * {@link idOfCreation}.
  */
 const ABANDONED_MS = 60_000
 const IN_PROGRESS_RETRY_SECONDS = 2
@@ -49,7 +50,7 @@ const named = z.object({
   [IDEMPOTENCY_KEY_HEADER]: z.string().check(z.regex(IDEMPOTENCY_KEY_PATTERN, rules.idempotencyKey)),
 })
 
-/** @throws {InvalidRequestError} for a malformed key */
+/** Reads the idempotency key of a request. @throws {InvalidRequestError} for a malformed key */
 function keyOf({ headers }: FastifyRequest): string | null {
   if (headers[IDEMPOTENCY_KEY_HEADER] === undefined) return null
   const { data, error } = named.safeParse(headers)
@@ -58,9 +59,9 @@ function keyOf({ headers }: FastifyRequest): string | null {
 }
 
 /**
- * The id of what a request creates: the same for each repetition, so that nothing is created twice even if the first attempt
- * was interrupted after its change. `null` without an idempotency key.
- * @param sender the caller, as creators are stored
+ * Returns the id for what a request creates. Each repetition gets the same id, so that nothing is created twice even if
+ * the first attempt was interrupted after its change. `null` without an idempotency key.
+ * @param sender the caller, in the form in which creators are stored
  */
 export function idOfCreation(request: FastifyRequest, sender: string): string | null {
   const key = keyOf(request)
@@ -97,7 +98,7 @@ async function claim(
   const inProgress = new AppError(requestErrors.idempotency_in_progress, {
     retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS,
   })
-  // The first attempt failed between the two statements.
+  // The first attempt failed between the two statements, and its row was deleted.
   if (!found) throw inProgress
   if (found.fingerprint !== row.fingerprint) throw new AppError(requestErrors.idempotency_key_reused)
   if (found.status !== null && found.answer !== null)
@@ -115,7 +116,9 @@ async function claim(
   return null
 }
 
-/** Provides {@link FastifyInstance.once}. @param senderOf identifies the caller: keys are separated by it */
+/**
+ * Provides {@link FastifyInstance.once}. @param senderOf identifies the caller, because each caller's keys are separate
+ */
 export function installIdempotency(
   app: FastifyInstance,
   ctx: AppContext,
@@ -126,7 +129,7 @@ export function installIdempotency(
     if (key === null) return { ...(await work()), isRepeated: false }
     const row = {
       key_hash: hashOf(senderOf(request), key),
-      // Keyed, because a body may contain a password, and its other fields are stored beside this.
+      // The hash is keyed, because a body can contain a password and its other fields are stored beside the hash.
       fingerprint: ctx.secrets.fingerprint(
         hashOf(request.method, request.url, JSON.stringify(request.body ?? null)),
       ),
@@ -149,7 +152,6 @@ export function installIdempotency(
   })
 }
 
-/** Deletes old responses. */
 export const sweepIdempotencyJob = (ctx: AppContext): Job => ({
   name: 'http.sweep-idempotency',
   everyMinutes: ctx.config.sweepMinutes,

@@ -4,19 +4,18 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Call before closing, which cuts idle connections: lets clients with open connections learn that they end. */
+    /** Tells clients with open connections that these end. Call before closing, which cuts idle connections. */
     drain(): Promise<void>
     isDraining(): boolean
   }
 }
 
-/** Time for clients to notice. */
 const DRAIN_MS = 1000
 const LOOK_MS = 25
 
 /**
- * A client that sends a request on a connection that is being cut cannot know whether it ran. So for a moment before the stop,
- * each response closes its connection, and `/api/ready` reports the stop.
+ * For a moment before the stop, makes each response close its connection, and `/api/ready` report the stop. A client
+ * that sends a request on a connection that is being cut could not know whether the request ran.
  */
 export function installDraining(app: FastifyInstance): void {
   let isDraining = false

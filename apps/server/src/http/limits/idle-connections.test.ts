@@ -4,7 +4,10 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { keepWhileAtWork } from './idle-connections.ts'
 
-/** What comes back for a request over a connection that may rest for so long, until it is closed. */
+/**
+ * Sends a request over a connection with this idle timeout, and returns what the server sends until the connection is
+ * closed.
+ */
 async function exchange(sent: string, listener: RequestListener, idleMs = 0): Promise<string> {
   const server = createServer((request, response) => {
     keepWhileAtWork(response)
@@ -25,7 +28,7 @@ async function exchange(sent: string, listener: RequestListener, idleMs = 0): Pr
 
 const POST = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 4\r\n\r\n'
 
-/** What Node.js tells once the connection has rested for too long. */
+/** Emits the event with which Node.js reports an idle connection. */
 const rest = ({ socket }: IncomingMessage) => void socket.emit('timeout')
 
 test('who waits for a server at work gets the answer, however long it takes', async () => {

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Whether the client causes the idleness: it sends no more of its body, or reads no more of the response. */
+/** Whether the connection is idle because of the client, which has stopped sending its body or reading the response. */
 const isWaitingForClient = (request: IncomingMessage, response: ServerResponse): boolean =>
   response.headersSent || (!request.complete && request.readableLength === 0)
 
-/** Does not close an idle connection while the server is working, for example while a storage takes minutes to join parts. */
+/**
+ * Keeps an idle connection open while the server is working, for example while a storage takes minutes to join parts.
+ */
 export function keepWhileAtWork(response: ServerResponse): void {
   response.on('timeout', endIfWaiting)
 }

@@ -10,13 +10,13 @@ import { GUARDED_BODY_LIMIT_BYTES, OPEN_BODY_LIMIT_BYTES } from '../bodies/body-
 const JSON_TYPE = { 'content-type': 'application/json' }
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-/** The first answer to a request of which no more than `sent` comes. */
+/** Sends only a part of a request, and returns the first response. */
 async function answerTo(t: TestApp, sent: string): Promise<string> {
   const { port } = new URL(await t.app.listen({ port: 0, host: '127.0.0.1' }))
   const socket = connect(Number(port), '127.0.0.1', () => socket.write(sent))
   socket.on('error', () => undefined)
   let answer = ''
-  // Head and body may arrive apart.
+  // Head and body can arrive separately.
   while (!isWhole(answer)) answer += String(((await once(socket, 'data')) as [Buffer])[0])
   socket.destroy()
   return answer

@@ -62,7 +62,7 @@ async function startDripping(app: FastifyInstance, { path, type, pieceBytes }: D
   }
 }
 
-/** Sends bodies in pieces of so many bytes, all at once. @returns what came back until each connection was closed */
+/** Sends several bodies at once, each in small pieces. @returns the responses, once each connection was closed */
 async function drip(app: FastifyInstance, ...all: Dripping[]): Promise<string[]> {
   const dripping = []
   for (const one of all) dripping.push(await startDripping(app, one))

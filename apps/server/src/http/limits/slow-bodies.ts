@@ -4,14 +4,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/app-error.ts'
 
 export interface SlowBodyRule {
-  /** Time that any body may take. */
+  /** Time that any body is allowed to take. */
   readonly graceMs: number
   readonly lookEveryMs: number
-  /** Minimum average rate after that. */
+  /** Minimum average rate after `graceMs`. */
   readonly bytesPerSecond: number
 }
 
-/** The slowest mobile connection is faster. A text of the maximum size may still take hours, which helps an attacker little. */
+/**
+ * Slower than any mobile connection. A text of the maximum size can still take hours, which helps an attacker little.
+ */
 const RULE: SlowBodyRule = { graceMs: 30_000, lookEveryMs: 10_000, bytesPerSecond: 1024 }
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
@@ -31,14 +33,14 @@ declare module 'fastify' {
 }
 
 /**
- * Refuses slow bodies that trickle in time to defeat the idle timeout: without a credential, a client could otherwise hold any
- * number of connections. The rule ends when a body is parsed, or handed to a route that streams it, which requires a
- * credential.
+ * Refuses bodies that arrive just fast enough to defeat the idle timeout. Without a credential, a client could
+ * otherwise hold any number of connections. The rule ends when a body is parsed, or handed to a route that streams it,
+ * which requires a credential.
  */
 export function installSlowBodyRule(app: FastifyInstance, rule: SlowBodyRule = RULE): void {
   /**
-   * One timer for all bodies. With one timer each, requests stayed in V8's old generation long after their end: a full
-   * collection for every 2,000 small files that a drive uploads.
+   * All bodies share one timer. With one timer each, requests stayed in V8's old generation long after their end, which
+   * caused a full collection for every 2,000 small files that a drive uploads.
    */
   const watches: BodyWatch[] = []
 

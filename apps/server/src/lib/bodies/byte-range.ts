@@ -45,18 +45,18 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 export const matchesStrongly = (header: string, etag: string): boolean =>
   header.trim() === '*' || header.split(',').some((one) => one.trim() === `"${etag}"`)
 
-/** A version of a body, against which conditions are checked. */
+/** Version of a body that conditional headers are checked against. */
 export interface BodyVersion {
   readonly etag: string
   readonly modifiedAtMs: number
   /**
-   * Whether a client has set the modification time: different bytes may then have the same time, so it cannot identify a
-   * version.
+   * Whether a client has set the modification time. Different bytes can then have the same time, so that the time does
+   * not identify a version.
    */
   readonly isTimeTold?: boolean | undefined
 }
 
-/** Whether this `If-Range` header allows a range: its tag or date must match the body. */
+/** Whether this `If-Range` header allows a range. Its tag or date must match the body. */
 export function allowsRange(
   header: string | undefined,
   { etag, modifiedAtMs, isTimeTold = false }: BodyVersion,
@@ -66,7 +66,6 @@ export function allowsRange(
   return !isTimeTold && Math.floor(modifiedAtMs / 1000) * 1000 === parseHttpDate(header)
 }
 
-/** The headers of a request for bytes. */
 export interface BytesRequest {
   readonly method: string
   readonly headers: {
@@ -79,7 +78,7 @@ export interface BytesRequest {
   }
 }
 
-/** The response: no body, the whole body, or a range. */
+/** What to respond with: no body, the whole body, or a range. */
 export type BytesPlan =
   | { readonly kind: 'not_modified' }
   | { readonly kind: 'condition_failed' }
@@ -111,7 +110,7 @@ function checkConditions(
 }
 
 /**
- * Decides the response to a request for bytes once, so that accounting and sending agree.
+ * Decides how to respond to a request for bytes. The decision is made once, so that accounting and sending agree.
  * Source: RFC 9110, section 13.2.2 (order of conditions) and 14.2, read 2026-11-20.
  */
 export function planBytes(

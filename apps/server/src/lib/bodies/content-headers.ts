@@ -11,12 +11,15 @@ const OFFICE_EXTENSIONS = new Set('doc docx xls xlsx ppt pptx odt ods odp'.split
 const OFFICE_TYPES =
   /wordprocessing|spreadsheet|presentation|^application\/(?:msword|vnd\.ms-excel|vnd\.ms-powerpoint)$/
 
-/** Every script type that browsers know or have known; modules, style sheets, and types that transform documents. */
+/**
+ * Matches script types that browsers run or used to run, WebAssembly modules, style sheets, and types that transform
+ * documents.
+ */
 const CODE = /(?:java|ecma|j|live|action|vb)script|wasm|\/css\b|xsl/i
 
 /**
- * The media type for bytes of third parties: types that a page could execute or use as a style sheet become plain text or a
- * download.
+ * Returns a safe media type for bytes of third parties. Types that a page could execute or use as a style sheet become
+ * plain text or a download.
  */
 export function harmlessType(type: string): string {
   if (!CODE.test(type)) return type
@@ -26,7 +29,9 @@ export function harmlessType(type: string): string {
 export const isOfficeFile = (filename: string, mimetype: string): boolean =>
   OFFICE_TYPES.test(mimetype) || OFFICE_EXTENSIONS.has(extensionOf(filename))
 
-/** The `Content-Type` for showing a file in the browser: settings and data as plain text, every text as UTF-8. */
+/**
+ * Returns the `Content-Type` for showing a file in the browser: settings and data as plain text, every text as UTF-8.
+ */
 export function previewType(filename: string, mimetype: string): string {
   if (mimetype === 'text/html') return 'text/html; charset=UTF-8'
   if (CONFIG_TYPES.has(mimetype) || CONFIG_EXTENSIONS.has(extensionOf(filename)))
@@ -37,10 +42,13 @@ export function previewType(filename: string, mimetype: string): string {
 const ACTIVE_TYPE =
   /^(?:text\/(?:html|xml|xsl)|application\/xml|message\/rfc822|multipart\/related)\b|\+xml\b/i
 
-/** Whether browsers run scripts in such a document when they open it directly. */
+/** Whether browsers run scripts in a document of this type when they open it directly. */
 export const isActiveType = (mimetype: string): boolean => ACTIVE_TYPE.test(mimetype)
 
-/** A `Content-Disposition` with two forms of a non-ASCII name, so that every client understands one. */
+/**
+ * Builds a `Content-Disposition`. A non-ASCII name is included in two forms, because some clients understand only one
+ * of them.
+ */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
   const fallback = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   return create(filename.toWellFormed(), { type: kind, fallback })

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import { StorageError } from '@dropleaf/storage'
 
-/** Bodies of a known size up to this are read into memory. */
+/** Size limit for bodies that are read into memory. Their size must be known in advance. */
 const SHORT_MAX_BYTES = 256 * 1024
 
 export const isShort = (sizeBytes: number | undefined): sizeBytes is number =>
   sizeBytes !== undefined && sizeBytes <= SHORT_MAX_BYTES
 
 /**
- * Reads a short body into memory: streaming it would cost more than everything else.
- * @param sizeBytes the announced size.
+ * Reads a short body into memory, because streaming it would cost more than all other work.
+ * @param sizeBytes the announced size
  * @throws {StorageError} `storage.incomplete`, `storage.too_large`; the reason of `signal`
  */
 export async function gatherBody(
@@ -37,7 +37,7 @@ export async function gatherBody(
     if (receivedBytes < sizeBytes) breakOff()
     else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
   })
-  // The source may have failed before the listeners were added.
+  // The source can have failed before the listeners were added.
   if (source.destroyed && !source.readableEnded) breakOff(source.errored)
   source.on('data', take)
   const stop = () => reject(signal?.reason as Error)

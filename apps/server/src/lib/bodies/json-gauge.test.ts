@@ -3,7 +3,7 @@ import { createJsonGauge, JSON_MAX_DEPTH, JSON_MAX_VALUES, parseMeasured } from 
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-/** What it says of a text that comes in pieces of so many bytes. */
+/** Returns what the gauge reports for a text that arrives in pieces of this size. */
 function gauged(text: string, pieceBytes = 7): string | null {
   const gauge = createJsonGauge()
   const bytes = Buffer.from(text)

@@ -4,15 +4,16 @@ const COMMA = 0x2c
 const OPENING = new Set([0x5b, 0x7b])
 const CLOSING = new Set([0x5d, 0x7d])
 
-/** Our own requests have five levels. */
+/** Maximum nesting depth. Our own requests have five levels. */
 export const JSON_MAX_DEPTH = 64
-/** Twice as many as our largest request, which copies ten thousand files. */
+/** Maximum number of values: twice as many as in our largest request, which copies ten thousand files. */
 export const JSON_MAX_VALUES = 200_000
 
 /**
- * Measures JSON as its bytes arrive, without parsing it: for a megabyte of brackets, a parser needs half a second, and hundreds
- * of times that size in memory.
- * @returns a function that takes the chunks in order and returns which limit is exceeded: nesting depth or number of values.
+ * Measures JSON as its bytes arrive, without parsing it. For a megabyte of brackets, a parser would need half a second,
+ * and memory of several hundred megabytes.
+ * @returns a function that takes the chunks in order and returns which limit is exceeded: nesting depth or number of
+ * values
  */
 export function createJsonGauge(): (chunk: Uint8Array) => 'depth' | 'values' | null {
   let isInString = false
@@ -38,7 +39,8 @@ export function createJsonGauge(): (chunk: Uint8Array) => 'depth' | 'values' | n
 }
 
 /**
- * Parses JSON after checking its depth and number of values: the check costs a hundredth of parsing such a text.
+ * Parses JSON after checking its depth and number of values. The check takes a hundredth of the time that parsing
+ * takes.
  * @throws {SyntaxError}
  */
 export function parseMeasured(text: string): unknown {

@@ -7,11 +7,11 @@ import { relayBody, roomByChunks } from './relay-body.ts'
 export interface ReceiveOptions {
   /** Announced size; `undefined` if unknown. */
   readonly sizeBytes?: number | undefined
-  /** Reserves space before bytes pass. Receives the total so far. */
+  /** Reserves space before bytes are passed on. Receives the new total size. */
   readonly grow?: ((totalBytes: number) => Promise<void> | undefined) | undefined
   /** Runs after the last byte and before the storage commits; if it fails, nothing is stored. */
   readonly beforeEnd?: (() => Promise<void>) | undefined
-  /** Hashing a gigabyte takes a core more than half a second. */
+  /** Whether to hash the body. Hashing a gigabyte takes a CPU core more than half a second. */
   readonly hashes?: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -23,7 +23,7 @@ export interface ReceivedBody {
 }
 
 /**
- * Prepares the body of a request for the storage. Reads a short one into memory, streams any other.
+ * Prepares the body of a request for the storage. A short body is read into memory, any other is streamed.
  * @throws {StorageError} `storage.incomplete`, `storage.too_large`; what `beforeEnd` throws; the reason of `signal`
  */
 export async function receiveBody(

@@ -3,19 +3,19 @@ import { type Readable, Transform } from 'node:stream'
 import { handOver, isHandedOver, StorageError } from '@dropleaf/storage'
 
 interface RelayOptions {
-  /** Sees every chunk that passes. */
+  /** Receives every chunk that passes. */
   readonly look?: (chunk: Buffer) => void
   /** Called before each chunk; the chunk waits for the result, and an error aborts the body. */
   readonly makeRoom?: ((chunkBytes: number) => Promise<void> | undefined) | undefined
-  /** Called after every chunk; false aborts the body. */
+  /** Called after every chunk; returning false aborts the body. */
   readonly isWithin?: () => boolean
-  /** Runs after the last byte; if it fails, so does the body, and nothing is stored. */
+  /** Runs after the last byte. If it fails, the body fails too, and nothing is stored. */
   readonly beforeEnd?: (() => Promise<void>) | undefined
 }
 
 /**
- * A stream between the request and the storage: a storage that refuses destroys its body, which must not close the socket
- * before the response is written.
+ * Returns a stream between the request and the storage. A storage that refuses a body destroys the stream, which must
+ * not close the request's socket before the response is written.
  */
 export function relayBody(
   source: Readable,
@@ -44,21 +44,21 @@ export function relayBody(
     }
     done()
   }
-  // The body may fail before it has a reader; the reader then gets the error.
+  // Keeps an early failure from ending the process. A reader that is added later still gets the error.
   body.on('error', () => undefined)
   const breakOff = (cause?: unknown) =>
     body.destroy(new StorageError('storage.incomplete', 'The body broke off.', { cause }))
-  // A short body may have failed before the listeners were added.
+  // The source of a short body can have failed before the listeners were added.
   if (source.errored || (source.destroyed && !source.readableEnded)) breakOff(source.errored)
   source.on('error', breakOff)
   source.on('aborted', () => breakOff())
   source.pipe(body)
   body.on('close', () => source.unpipe(body))
-  // The chunks of a connection have no other owner.
+  // Chunks of a connection have no other owner, so they can be handed over.
   return source instanceof IncomingMessage || isHandedOver(source) ? handOver(body) : body
 }
 
-/** Adapts a reservation by total bytes to one by chunks. */
+/** Adapts a callback that reserves the total size to one that is called with the size of each chunk. */
 export function roomByChunks(
   grow: (totalBytes: number) => Promise<void> | undefined,
 ): (chunkBytes: number) => Promise<void> | undefined {

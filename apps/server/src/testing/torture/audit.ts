@@ -14,7 +14,7 @@ import type { TortureStorage } from './worker.ts'
 const AT_ONCE = 6
 const TASKS_MS = 90_000
 
-/** Waits for what the server took up after its start. */
+/** Waits for the tasks that the server resumed after its start. */
 async function waitForTasks(client: Client, ledger: Ledger): Promise<void> {
   const deadlineMs = Date.now() + TASKS_MS
   for (;;) {
@@ -33,7 +33,7 @@ async function stateOf(client: Client, path: string, hash: (bytes: Buffer, data:
   return answer.status === 404 ? null : hash(answer.bytes, answer.data)
 }
 
-/** Names of files that a folder shows; `null` when there is none. */
+/** Returns the names of the files in a folder, or `null` if the folder does not exist. */
 async function listed(client: Client, path: string): Promise<Set<string> | null> {
   const answer = await client.call('GET', `/fs/list?path=${path}/`, { allowed: [404] })
   if (answer.status === 404) return null
@@ -71,7 +71,7 @@ async function auditFiles(client: Client, ledger: Ledger): Promise<void> {
   ledger.moves = []
 }
 
-/** Compares what the server shows with what it has acknowledged. Nobody else may call the server meanwhile. */
+/** Compares the server's data with the acknowledged changes. No other client must call the server meanwhile. */
 export async function auditServer(client: Client, ledger: Ledger): Promise<void> {
   await waitForTasks(client, ledger)
   const textOf = (_bytes: Buffer, data: unknown) => hashOfText((data as { content: string }).content)
@@ -86,7 +86,7 @@ export async function auditServer(client: Client, ledger: Ledger): Promise<void>
   await auditFiles(client, ledger)
 }
 
-/** Sizes and numbers of things that nothing refers to, or that nobody continues. */
+/** Number and size of objects and rows that nothing refers to, or that no process continues. */
 export interface Leftovers {
   readonly objects: number
   readonly objectBytes: number
@@ -119,7 +119,7 @@ function auditViews(ledger: Ledger, views: ReadonlyMap<string, number>): void {
   }
 }
 
-/** The keys and sizes that the index has of a storage. */
+/** Returns the keys and sizes in the index of a storage. */
 async function indexed(ctx: AppContext, configId: string): Promise<Map<string, number>> {
   const rows = await ctx.db
     .selectFrom('objects')
@@ -130,7 +130,7 @@ async function indexed(ctx: AppContext, configId: string): Promise<Map<string, n
   return new Map(rows.map(({ key, size_bytes }) => [key, size_bytes]))
 }
 
-/** The index knows no objects of shares. */
+/** Compares the storage with the index, which does not contain objects of shares. */
 function differences(objects: ReadonlyMap<string, ObjectStat>, index: ReadonlyMap<string, number>): string[] {
   return [
     ...[...objects.values()]
@@ -141,8 +141,8 @@ function differences(objects: ReadonlyMap<string, ObjectStat>, index: ReadonlyMa
 }
 
 /**
- * Database, index and storage against each other and against what was acknowledged. The server is stopped; the ledger is
- * certain since the audit of the server.
+ * Compares database, index and storage with each other and with the acknowledged changes. The server must be stopped,
+ * and `auditServer` must have resolved all uncertain entries of the ledger.
  */
 export async function auditStores(
   ctx: AppContext,
@@ -159,7 +159,7 @@ export async function auditStores(
   const texts = await ctx.db.selectFrom('pastes').select(['slug', 'views']).execute()
   for (const { slug } of texts)
     if (!ledger.texts.has(slug) && !ledger.counted.has(slug)) ledger.faults.push(`text ${slug} is back`)
-  // A day after their last view they are forgotten.
+  // View counters are deleted a day after the last view, so they are compared only before that.
   if (!areTextsSwept) auditViews(ledger, new Map(texts.map(({ slug, views }) => [slug, views])))
   const owned = new Set<string>()
   for (const row of rows.filter(({ committed_at_ms: at }) => at !== null)) {

@@ -2,12 +2,12 @@ import { inspect } from 'node:util'
 import type { ServerProcess } from '../server-process.ts'
 import { add, type Ledger } from './ledger.ts'
 
-/** A server was killed before the answer had come. */
+/** A server was killed before it sent the response. */
 export class KilledError extends Error {
   override readonly name = 'KilledError'
 }
 
-/** The living server refused. */
+/** A running server refused the request. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
 }
@@ -24,16 +24,16 @@ export interface Call {
   readonly json?: unknown
   readonly body?: BodyInit
   readonly headers?: Record<string, string>
-  /** Statuses beside 2xx that are no refusal. */
+  /** Statuses besides 2xx that do not count as refusals. */
   readonly allowed?: readonly number[]
-  /** Goes out without a credential. */
+  /** Whether the request is sent without a credential. */
   readonly isAnonymous?: boolean
 }
 
 /** The server that clients send their requests to. */
 export interface Target {
   readonly api: string
-  /** Whether a request that has begun then may have met the end of a server. */
+  /** Whether a kill since this time can have interrupted a request. */
   wasKilledSince(beganAtMs: number): boolean
   /** Whether a response leaves the outcome of the request unknown. */
   isLost(status: number, headers: Headers): boolean
@@ -46,13 +46,13 @@ export const targetOf = (server: ServerProcess): Target => ({
   isLost: () => false,
 })
 
-/** Calls servers that are killed. */
+/** Client for servers that are killed during requests. */
 export interface Client {
-  /** @throws {KilledError} `RefusedError` */
+  /** @throws {KilledError} or {@link RefusedError} */
   call(method: string, path: string, o?: Call): Promise<Answer>
-  /** The same below `/dav`. */
+  /** Calls a path below `/dav`, with the same errors as `call`. */
   dav(method: string, path: string, o?: Call): Promise<Answer>
-  /** The same at a whole address: of this server, or of the storage. */
+  /** Calls a complete URL of this server or of the storage, with the same errors as `call`. */
   at(method: string, url: string, o?: Call): Promise<Answer>
 }
 

@@ -9,11 +9,11 @@ import { type AppContext, createContext } from '../../context.ts'
 import type { Ledger } from './ledger.ts'
 import { PASSWORD } from './load.ts'
 
-/** Checks and work while no server runs. */
+/** Checks and maintenance while no server runs. */
 
 export const DAY_MS = 25 * 3_600_000
 
-/** No process lives that could hold anything: what would be waited for is over at once. */
+/** Expires all leases at once, because no process is alive that could hold any. */
 export async function endLeases(ctx: AppContext): Promise<void> {
   await ctx.db.updateTable('tasks').set({ lease_until_ms: 0 }).where('state', '=', 'running').execute()
   await ctx.db.updateTable('key_holds').set({ expires_at_ms: 0 }).execute()
@@ -36,7 +36,7 @@ export async function withStores<T>(
   }
 }
 
-/** A day goes by for what the local disk keeps for itself: its files have no other clock. */
+/** Makes temporary files of the local disk a day older, because their age depends on the file system's timestamps. */
 export async function ageTemporaryFiles(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'storage', 'local', '.dropleaf-tmp')
   const yesterday = new Date(Date.now() - DAY_MS)
@@ -44,7 +44,9 @@ export async function ageTemporaryFiles(dataDir: string): Promise<void> {
     await utimes(join(folder, name), yesterday, yesterday)
 }
 
-/** One sweep, one reconciliation that repairs, and one that must find nothing. The clock of `ctx` is a day ahead. */
+/**
+ * Runs one sweep, one reconciliation that repairs, and one that must find nothing. The clock of `ctx` is a day ahead.
+ */
 export async function cleanUp(ctx: AppContext, ledger: Ledger): Promise<Record<string, number>> {
   const app = await buildApp(ctx)
   try {

@@ -3,7 +3,7 @@ import { add, certain, Change, type Ledger } from './ledger.ts'
 import { bytesOf, sha256 } from './random.ts'
 import type { OwnFolder, Worker } from './worker.ts'
 
-/** Operations of a client in the mount, by the API and by WebDAV. */
+/** Operations on files in the mount, through the API and WebDAV. */
 
 const FOLDERS = 4
 const FILES = 10
@@ -16,7 +16,7 @@ function newBytes(w: Worker, sizeBytes = w.newSize()) {
   return { bytes, hash }
 }
 
-/** A folder that was made, by one of two doors. */
+/** Creates a folder, either through the API or through WebDAV. */
 async function makeFolder(w: Worker): Promise<OwnFolder> {
   const path = `${w.storage.mountPath}/${w.newName('d')}`
   if (w.random.next() < 0.5) await w.client.dav('MKCOL', path)
@@ -34,7 +34,7 @@ async function folderOf(w: Worker): Promise<OwnFolder> {
   return folder
 }
 
-/** A name to write to: a new one, or one that is there. */
+/** Returns a file name to write to, either new or existing. */
 function targetIn(w: Worker, folder: OwnFolder): string {
   const known = [...folder.names].filter(
     (name) => certain(w.ledger.files, `${folder.path}/${name}`) !== undefined,
@@ -45,7 +45,7 @@ function targetIn(w: Worker, folder: OwnFolder): string {
   return `${folder.path}/${name}`
 }
 
-/** A file that is there, beyond doubt. */
+/** Picks a file that certainly exists. */
 function sourceIn(w: Worker, folder: OwnFolder): { path: string; name: string; hash: string } | null {
   const known = [...folder.names].flatMap((name) => {
     const path = `${folder.path}/${name}`
@@ -69,7 +69,7 @@ const byRawPut: Write = async (w, path, body) => {
   await w.client.call('PUT', `/fs/upload?path=${path}`, { body })
 }
 
-/** Sends a body without its size, so that a bucket takes it in parts. */
+/** Sends a body without its size, so that a bucket stores it in parts. */
 const byStream: Write = async (w, path, bytes) => {
   const body = new Blob([bytes]).stream()
   if (w.random.next() < 0.5) await w.client.dav('PUT', path, { body })
@@ -117,7 +117,7 @@ async function saveText(w: Worker): Promise<void> {
 
 type Relocate = (w: Worker, from: string, to: string) => Promise<void>
 
-/** Gives a file a new name, or a copy of one. */
+/** Renames a file, or copies it to a new name. */
 async function relocate(w: Worker, { isCopy, by }: { isCopy: boolean; by: Relocate }): Promise<void> {
   const folder = await folderOf(w)
   const source = sourceIn(w, folder)
@@ -161,7 +161,7 @@ interface BatchAnswer {
   readonly data: { readonly task?: { readonly id: string }; readonly failed?: number | readonly unknown[] }
 }
 
-/** Waits for the task of an answer, if the work goes on in one. */
+/** Waits for the task in a response, if the work continues in one. */
 async function finish(w: Worker, { data }: BatchAnswer): Promise<void> {
   const failed = Array.isArray(data.failed) ? data.failed.length : data.failed
   if (failed) {
@@ -178,7 +178,7 @@ async function finish(w: Worker, { data }: BatchAnswer): Promise<void> {
   }
 }
 
-/** Moves or copies a whole folder of files. */
+/** Moves or copies a folder with all its files. */
 async function relocateFolder(w: Worker, { isCopy, by }: { isCopy: boolean; by: Relocate }): Promise<void> {
   const folder = await folderOf(w)
   const sources = [...folder.names].map(
@@ -210,14 +210,14 @@ async function relocateFolder(w: Worker, { isCopy, by }: { isCopy: boolean; by: 
   if (isCopy) forget(w, w.random.pick(w.own.folders) ?? folder)
 }
 
-/** Leaves a folder with what is in it to the audits. */
+/** Stops using a folder in further operations. Only the final audits check its contents. */
 function forget(w: Worker, folder: OwnFolder): void {
   w.own.folders = w.own.folders.filter((one) => one !== folder)
 }
 
 /**
- * Leaves the folder of an operation to the audits whose answer was lost: a task may go on with it later, with whatever is in it
- * by then.
+ * Stops using the folder of an operation whose response was lost, because a task can still continue the operation, even
+ * on files that are added later.
  */
 export function forgetCurrent(w: Worker): void {
   if (w.own.current) forget(w, w.own.current)

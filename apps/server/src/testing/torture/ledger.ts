@@ -1,22 +1,22 @@
-/** The hash of the bytes that something may hold; `null`: it may be missing. */
+/** Hash of the expected bytes; `null` means that the item can be missing. */
 export type State = string | null
 
 /**
- * What there must be, by what was acknowledged. More than one state means that the answer of the last change was lost: any of
- * them is right, until an audit sees which.
+ * Expected states, by what was acknowledged. Several states mean that the response to the last change was lost: each of
+ * them is correct until an audit finds the actual one.
  */
 export type States = Map<string, ReadonlySet<State>>
 
 export interface Counted {
   readonly content: string
   readonly limit: number
-  /** Answers that came to their end. */
+  /** Number of completed responses. */
   reads: number
-  /** Requests whose answer has not come, or never will. */
+  /** Number of requests without a response, including those that never get one. */
   open: number
 }
 
-/** Bytes that were moved lie at one of the paths at least. */
+/** After a move, the bytes must be at one of the two paths at least. */
 interface Move {
   readonly hash: string
   readonly paths: readonly [string, string]
@@ -30,11 +30,11 @@ export interface Ledger {
   readonly folders: Set<string>
   readonly counted: Map<string, Counted>
   moves: Move[]
-  /** Bytes of what has a hash. */
+  /** Sizes of the recorded contents, by hash. */
   readonly sizes: Map<string, number>
   acknowledged: number
   readonly byOperation: Map<string, number>
-  /** Answers of the living server that refuse, by what they say. */
+  /** Number of refusals by the running server, by message. */
   readonly refusals: Map<string, number>
   readonly faults: string[]
   bytesLost: number
@@ -58,11 +58,11 @@ export const createLedger = (): Ledger => ({
 export const add = (counts: Map<string, number>, name: string): void =>
   void counts.set(name, (counts.get(name) ?? 0) + 1)
 
-/** Changes that were asked for and are not acknowledged yet: each may have happened. */
+/** Changes that were requested but not acknowledged yet. Each can have happened or not. */
 export class Change {
   readonly #after: Array<{ states: States; name: string; state: State }> = []
 
-  /** @param state what it is to be. */
+  /** @param state the state after the change */
   expect(states: States, name: string, state: State): this {
     const before = states.get(name) ?? new Set<State>([null])
     states.set(name, new Set([...before, state]))
@@ -78,14 +78,14 @@ export class Change {
   }
 }
 
-/** The one state of something, unless it is in doubt. */
+/** Returns the state of an item, or `undefined` if the state is uncertain. */
 export function certain(states: States, name: string): State | undefined {
   const known = states.get(name)
   if (known === undefined) return null
   return known.size === 1 ? [...known][0] : undefined
 }
 
-/** Compares what is there with what may be there, and keeps what was seen. */
+/** Records a fault if the actual state is not among the possible ones, and then keeps only the actual state. */
 export function settle(
   ledger: Ledger,
   { kind, states, name, actual }: { kind: string; states: States; name: string; actual: State },

@@ -5,7 +5,7 @@ import { createRandom, type Random } from './random.ts'
 import { SHARE_OPERATIONS } from './shares.ts'
 import type { TortureStorage, Worker } from './worker.ts'
 
-/** The load of everything under which servers are killed. */
+/** Prepares the test data, and runs all kinds of operations while servers are killed. */
 
 export interface Bucket {
   readonly endpointUrl: string
@@ -24,7 +24,7 @@ export interface Access {
   readonly storage: TortureStorage
 }
 
-/** The storage and its mount, an API key, and a login that outlives the kills. */
+/** Creates the storage and its mount, an API key, and a login that survives the kills. */
 export async function prepare(server: Target, ledger: Ledger, bucket: Bucket | null): Promise<Access> {
   const visitor = createClient(server, { token: '', key: '', ledger })
   const login = await visitor.call('POST', '/admin/login', {
@@ -86,8 +86,8 @@ function nextOperation(random: Random) {
 }
 
 /**
- * One operation after the other, until it is said to be enough, which is asked after each.
- * @param isOver is given what an answer was lost by
+ * Runs one operation after another, until `isOver` returns true after an operation.
+ * @param isOver receives the error if a response was lost, otherwise `null`
  */
 export async function work(w: Worker, isOver: (lost: KilledError | null) => boolean): Promise<void> {
   for (;;) {

@@ -1,15 +1,15 @@
 import { createCipheriv, createHash } from 'node:crypto'
 
-/** Numbers that come again with the same seed. */
+/** Random numbers that are reproducible by their seed. */
 export interface Random {
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, both inclusive. */
   between(min: number, max: number): number
   pick<T>(list: readonly T[]): T | undefined
 }
 
-/** Mulberry32: small, and good enough to choose what to do next. */
+/** Mulberry32, which is small and good enough to choose operations. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   function next(): number {
@@ -27,7 +27,7 @@ export function createRandom(seed: number): Random {
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Incompressible bytes, always the same for a label, and different for every label. */
+/** Returns incompressible bytes, which are always the same for a label and different for each label. */
 export function bytesOf(label: string, sizeBytes: number): Buffer<ArrayBuffer> {
   const key = createHash('sha256').update(label).digest()
   return Buffer.from(createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(sizeBytes)))

@@ -14,15 +14,15 @@ import { createLedger } from './ledger.ts'
 import { type Bucket, createWorker, PASSWORD, prepare, work } from './load.ts'
 
 /**
- * Several replicas on one database and one bucket, behind a balancer, under a load of everything. One after the other is
- * killed with SIGKILL and started again while the others go on; between two kills all connections to the database are ended, as by
- * its restart. A client whose answer is lost notes that it does not know, and goes on with something else.
+ * Runs several replicas on one database and one bucket, behind a balancer, under mixed load. Each replica in turn is
+ * killed with SIGKILL and restarted while the others continue. Between two kills, all database connections are
+ * terminated, as by a database restart. A client whose response is lost records the uncertainty and continues with
+ * another operation.
  */
 
 export interface ReplicasOptions {
   readonly replicas: number
   readonly kills: number
-  /** Between two kills. */
   readonly everyMs: number
   /** How long a killed replica stays down. */
   readonly awayMs: number
@@ -39,7 +39,7 @@ export interface ReplicasFigures {
   readonly kills: number
   readonly acknowledged: number
   readonly byOperation: Record<string, number>
-  /** Requests with an unknown outcome: their client retries. */
+  /** Requests whose outcome is unknown because the response was lost. */
   readonly lost: number
   readonly refusals: Record<string, number>
   readonly bytesLost: number
@@ -67,7 +67,7 @@ async function startReplicas(
   return replicas
 }
 
-/** Answers that say so are right for so long after all connections to the database have ended. */
+/** How long servers are allowed to report an unavailable database after all its connections were terminated. */
 const DATABASE_AWAY_MS = 2000
 
 async function endConnections(url: string): Promise<void> {
@@ -79,18 +79,21 @@ async function endConnections(url: string): Promise<void> {
   await client.end()
 }
 
-/** For so long after a start the balancer may take a replica for dead: its `fail_timeout`, and a little. */
+/** How long after a start the balancer can consider a replica dead: its `fail_timeout` plus a margin. */
 const TAKEN_FOR_DEAD_MS = 4000
 
 interface Kills {
   lastAtMs: number
-  /** Until then the balancer may have no server for a request. */
+  /** Until this time, the balancer is allowed to have no server for a request. */
   excuseUntilMs: number
-  /** Until then a server may have no connection to the database. */
+  /** Until this time, a server is allowed to have no connection to the database. */
   awayUntilMs: number
 }
 
-/** Answers of the balancer itself carry no id of a request; they are right only around a kill. */
+/**
+ * Returns the balancer as a target. The balancer's own error responses have no request id, and are correct only around
+ * a kill.
+ */
 function balanced(balancer: Balancer, kills: Readonly<Kills>): Target {
   return {
     api: `${balancer.url}/api`,
@@ -101,7 +104,7 @@ function balanced(balancer: Balancer, kills: Readonly<Kills>): Target {
   }
 }
 
-/** Kills and restarts one replica after the other; between two kills it ends all connections to the database. */
+/** Kills and restarts one replica after another. Between two kills, terminates all connections to the database. */
 async function killInTurn(
   { kills, everyMs, awayMs, databaseUrl }: ReplicasOptions,
   { replicas, killed, say }: { replicas: readonly Replica[]; killed: Kills; say: (count: number) => void },
@@ -163,7 +166,7 @@ export async function tortureReplicas(options: ReplicasOptions): Promise<Replica
     await sleep(options.everyMs)
     isOver = true
     await Promise.all(working)
-    // Waits for what killed servers held, as clients in production do. From here on no server is killed.
+    // Waits until the leases of killed servers expire, as clients in production do. No server is killed any more.
     await auditServer(client, ledger)
     for (const { server } of replicas) await endServer(server, 'SIGTERM')
     const { indexBehind, ...beforeSweep } = await withStores(env, 0, (ctx) =>

@@ -2,12 +2,12 @@ import { bytesOf, sha256 } from './random.ts'
 import { certain, Change } from './ledger.ts'
 import type { Worker } from './worker.ts'
 
-/** Operations of a client on texts and file shares. Each waits for the response and records it in the ledger. */
+/** Operations on texts and file shares. Each waits for the response and records it in the ledger. */
 
 const TEXT_LIMIT = 25
 const PART_BYTES = 5 * 1024 * 1024
 
-/** `sizeBytes` bytes as base64; the same label always has the same bytes. */
+/** Returns `sizeBytes` bytes as base64. The same label always gives the same bytes. */
 const textOf = (label: string, sizeBytes: number): string => bytesOf(label, sizeBytes).toString('base64')
 
 export const hashOfText = (text: string): string => sha256(Buffer.from(text))
@@ -49,7 +49,7 @@ async function deleteText(w: Worker): Promise<void> {
   change.acknowledge()
 }
 
-/** Reads a text of few views, which all clients share. */
+/** Reads a text with a view limit, which all clients share. */
 async function readCounted(w: Worker): Promise<void> {
   const { counted } = w.ledger
   const slug = w.random.pick([...counted.keys()].slice(-3))
@@ -60,7 +60,7 @@ async function readCounted(w: Worker): Promise<void> {
     const change = new Change().expect(w.ledger.texts, fresh, hashOfText(content))
     await w.client.call('POST', '/paste', { json: { content, slug: fresh, maxViews: TEXT_LIMIT } })
     change.acknowledge()
-    // Read only by its views from now on; what it holds is compared at each read.
+    // From now on the text is only read through its limited views, and each read compares the content.
     w.ledger.texts.delete(fresh)
     counted.set(fresh, { content, limit: TEXT_LIMIT, reads: 0, open: 0 })
     return

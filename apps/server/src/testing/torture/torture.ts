@@ -11,8 +11,8 @@ import { type Bucket, createWorker, PASSWORD, prepare, work } from './load.ts'
 import { createRandom } from './random.ts'
 
 /**
- * Starts the real server, lets several clients do everything at once, kills it with SIGKILL at random moments, starts it
- * again, and compares what it acknowledged with what is there.
+ * Starts the real server, runs all kinds of operations from several clients at once, kills the server with SIGKILL at
+ * random moments, restarts it, and compares the acknowledged changes with the stored data.
  */
 
 export interface TortureOptions {
@@ -23,11 +23,10 @@ export interface TortureOptions {
   /** An empty bucket; `null` means the local disk. */
   readonly bucket: Bucket | null
   readonly clients: number
-  /** How long the server lives under load, at least and at most. */
+  /** Minimum and maximum time that the server runs under load before a kill. */
   readonly livesMs: readonly [number, number]
-  /** Kills between two audits. */
   readonly auditEvery: number
-  /** Each start of a server waits for this. */
+  /** Awaited before each start of a server. */
   readonly mayGoOn?: () => Promise<void>
   readonly say?: (line: string) => void
 }
@@ -39,10 +38,10 @@ export interface TortureFigures {
   readonly refusals: Record<string, number>
   readonly bytesLost: number
   readonly faults: readonly string[]
-  /** Entries that the index was behind by, before a crawl; of all audits. */
+  /** Total number of entries that were missing in the index before a crawl, over all audits. */
   readonly indexBehind: number
   readonly beforeSweep: Leftovers
-  /** What one sweep has left to the reconciliation. Anything here is a fault. */
+  /** Leftovers that the sweep missed and the reconciliation found. Each one is a fault. */
   readonly foundByReconciliation: Record<string, number>
   readonly afterReconciliation: Leftovers
 }
@@ -77,7 +76,7 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
       const working = workers.map((worker) => work({ ...worker, client }, (lost) => lost !== null))
       const before = ledger.acknowledged
       await sleep(random.between(...options.livesMs))
-      // On a busy machine nothing may have succeeded in that time, so waits for the first success.
+      // On a busy machine, no operation might have succeeded in that time, so waits for the first success.
       for (
         let waitedMs = 0;
         ledger.acknowledged <= before && waitedMs < IDLE_MAX_MS;

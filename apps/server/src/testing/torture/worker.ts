@@ -15,7 +15,7 @@ export interface TortureStorage {
   readonly mountPath: string
 }
 
-/** One client. Nobody else touches what it may touch. */
+/** One client. No other client changes its data. */
 export interface Worker {
   readonly client: Client
   readonly ledger: Ledger
@@ -29,8 +29,8 @@ export interface Worker {
     /** The folder that the current operation works in. */
     current: OwnFolder | null
   }
-  /** Never given twice. */
+  /** Returns a unique name. */
   newName(start: string): string
-  /** Bytes of a new file: mostly few. */
+  /** Returns a random size for a new file; most are small. */
   newSize(): number
 }

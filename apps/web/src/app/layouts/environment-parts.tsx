@@ -5,7 +5,7 @@ import {
 } from '../../features/environment/components/environment-switcher.tsx'
 
 interface PartProps {
-  /** Whether users can switch the server, rather than only see which one is used. */
+  /** Whether users can switch servers. Otherwise they only see which server is used. */
   isSwitcher: boolean
 }
 

@@ -9,7 +9,7 @@ const Part = lazy(async () => {
   return { default: EnvironmentPart }
 })
 
-/** Switches to another server: for administrators with a URL parameter, and back for everyone. */
+/** Lets administrators switch to another server if the URL has a parameter, and everyone switch back. */
 export function Environment() {
   const isAsked = useRouterState({ select: ({ location }) => 'showEnvSwitcher' in location.search })
   const isAdmin = useSession().kind === 'admin'

@@ -25,8 +25,8 @@ import { PaletteButton } from './palette-button.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 /**
- * Closes on an outside tap or focus change, on Esc, and on navigation. It covers the page, so it takes the focus and
- * restores it.
+ * State of the menu. The menu closes on an outside tap, a focus change, Esc and navigation. It covers the page, so it
+ * takes the focus and restores it.
  */
 function useMenu() {
   const address = useRouterState({ select: (state) => state.location.href })
@@ -89,7 +89,7 @@ export function Header({ onPalette }: { onPalette: () => void }) {
             <Link
               key={to}
               to={to}
-              // The folder must not stay in the link: it is another page, and some characters have two encodings.
+              // Clears the current folder, which the router would otherwise keep in the link.
               params={{ _splat: '' }}
               activeOptions={{ exact: to === '/' }}
               onClick={onChosen}
@@ -131,7 +131,7 @@ const TaskTray = lazy(async (): Promise<{ default: ComponentType }> => {
     await loadWords('later')
     return { default: (await import('../../features/tasks/components/task-tray.tsx')).TaskTray }
   } catch {
-    // Offline the page works without it.
+    // Offline, the chunk can be missing; the page works without this part.
     return { default: () => null }
   }
 })
@@ -145,7 +145,7 @@ const QueueChip = lazy(async (): Promise<{ default: ComponentType }> => {
   }
 })
 
-/** Syncs pending changes if there may be some. */
+/** Shows the chip that syncs pending changes, once there might be some. */
 function QueueSlot() {
   const isMarked = useSyncExternalStore(subscribeQueueMark, isQueueMarked)
   const [wasMarked, setWasMarked] = useState(isMarked)
@@ -161,7 +161,7 @@ function QueueSlot() {
   )
 }
 
-/** For users who can start tasks; loads after the page. */
+/** The task tray of logged-in users; loads after the page. */
 function TasksSlot() {
   const session = useSession()
   if (session.kind === 'none') return null

@@ -5,7 +5,7 @@ import { type Language, LANGUAGES } from '../../locales/languages.ts'
 
 export function LanguageControl() {
   const { t, language } = useT()
-  // Shown while its texts load.
+  // The chosen language while its texts load.
   const [coming, setComing] = useState<Language | null>(null)
   const change = async (chosen: Language) => {
     setComing(chosen)

@@ -12,7 +12,7 @@ function whyOf({ session, reason }: LoginAgain) {
   return session.kind === 'admin' ? 'admin-expired' : 'asked'
 }
 
-/** The login dialog over a page with unfinished work, which stays as it is. */
+/** The login dialog above a page with unsaved work; the page keeps its state. */
 export function LoginAgainDialog({ again }: { again: LoginAgain }) {
   const { t } = useT()
   const textId = useId()

@@ -9,12 +9,12 @@ const Parts = lazy(async (): Promise<{ default: ComponentType }> => {
     const { OfflineParts } = await import('../../features/offline/components/offline-parts.tsx')
     return { default: OfflineParts }
   } catch {
-    // Offline on a first visit nothing can be cached.
+    // Offline on a first visit, the chunk is not cached.
     return { default: () => null }
   }
 })
 
-/** The offline features. Load after the first page. */
+/** The offline features, loaded after the first page. */
 export const Offline = () => (
   <Suspense fallback={null}>
     <Parts />

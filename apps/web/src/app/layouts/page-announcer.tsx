@@ -2,19 +2,19 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { getPageTitle, onPageTitle } from '../../lib/browser/page-title.ts'
 
-/** A page may set its title only when its data is loaded. */
+/** How long to wait for a new title: some pages set it only after their data has loaded. */
 const SETTLES_MS = 300
-/** After this time a page with the same title as the previous one is announced. */
+/** How long to wait before announcing a page whose title equals the previous one. */
 const SAME_AFTER_MS = 2000
 
-/** Whether the page has moved the focus, which is announced. */
+/** Whether the page has moved the focus; the screen reader then announces the focused element. */
 function hasFocusOfItsOwn(before: Element | null): boolean {
   const { activeElement } = document
   if (activeElement === null || activeElement === before) return false
   return activeElement.closest('main:not(:focus), dialog') !== null
 }
 
-/** Announces the page after a navigation, like browsers do when they load one. */
+/** Announces the page after a navigation, as browsers do after loading a page. */
 export function PageAnnouncer() {
   const router = useRouter()
   const [said, setSaid] = useState('')
@@ -41,7 +41,7 @@ export function PageAnnouncer() {
       router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
         if (!fromLocation || !pathChanged) return
         left = { title: getPageTitle(), focus: document.activeElement }
-        // Repeated text is only announced if it was empty in between.
+        // Screen readers announce repeated text only if the element was empty in between.
         setSaid('')
       }),
       router.subscribe('onRendered', () => {

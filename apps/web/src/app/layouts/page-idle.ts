@@ -15,7 +15,7 @@ const idleMoment = () =>
 export async function pageIsIdle(): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }))
-  // Between pieces of a text the browser is idle as well.
+  // The browser is also idle between two pieces of a text, so this waits for all pieces.
   await idleMoment()
   await Promise.race([textsAreDrawn(), new Promise((resolve) => setTimeout(resolve, LONGEST_TEXT_MS))])
   await idleMoment()

@@ -4,7 +4,7 @@ import { useT } from '../../i18n/use-translation.ts'
 import { keyMap } from '../../lib/keyboard/key-map.ts'
 import { readableKey } from '../../lib/keyboard/keys.ts'
 
-/** Opens the palette, with its shortcut where that works: in the explorer it opens the file search. */
+/** Button that opens the palette. Does not show the shortcut in the explorer, where the keys open the file search. */
 export function PaletteButton({ onOpen }: { onOpen: () => void }) {
   const { t } = useT()
   const isExplorer = useRouterState({

@@ -14,7 +14,7 @@ export interface PanelProps {
 
 type PanelName = 'palette' | 'keys'
 
-/** Loaded on demand, not on a first visit. */
+/** Panels are loaded on demand, not on a first visit. */
 const PANELS: Readonly<Record<PanelName, () => Promise<ComponentType<PanelProps>>>> = {
   palette: async () => {
     const [part] = await Promise.all([import('../palette/palette-dialog.tsx'), loadWords('palette')])
@@ -26,7 +26,7 @@ const PANELS: Readonly<Record<PanelName, () => Promise<ComponentType<PanelProps>
   },
 }
 
-/** An open layer has its own keys. */
+/** Whether a dialog or menu is open, which handles keys itself. */
 const isCovered = () => document.querySelector('dialog[open], [role="menu"]') !== null
 
 const isTyping = (target: EventTarget | null) =>
@@ -35,7 +35,7 @@ const isTyping = (target: EventTarget | null) =>
     'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]',
   ) !== null
 
-/** Opens a panel after loading it. */
+/** State of the open panel. A panel is loaded before it opens. */
 function usePanels() {
   const { t } = useT()
   const [open, setOpen] = useState<{ readonly Panel: ComponentType<PanelProps> } | null>(null)
@@ -69,7 +69,8 @@ export function useQuickAccess(): { readonly openPalette: () => void; readonly p
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    // After the page's own listeners, which take precedence: the explorer and the editor use the same key.
+    // Registered on the window, so that the page's own listeners run first: the explorer and the editor use the same
+    // keys.
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)
   }, [])

@@ -20,8 +20,8 @@ import { PageAnnouncer } from './page-announcer.tsx'
 import './shell.css'
 
 /**
- * Removes the early frame in the frame in which the app appears. No layout happens in between, so that height and
- * scroll position stay.
+ * Removes the early content as soon as the app is rendered. No layout happens in between, so the height and the scroll
+ * position stay.
  */
 function useEarlyFrameRemoval() {
   useLayoutEffect(() => {
@@ -61,7 +61,7 @@ const LoginAgainDialog = lazy(async (): Promise<{ default: ComponentType<{ again
   }
 })
 
-/** The requested login dialog. Restores the focus. */
+/** Shows the login dialog on request, and restores the focus afterwards. */
 function useAskedLogin() {
   const again = useLoginAgain()
   const isAsked = again !== null
@@ -84,7 +84,7 @@ export function RootLayout() {
       <Header onPalette={openPalette} />
       <main className="dl-main" id="content" tabIndex={-1} inert={isHeld} data-held={isHeld || undefined}>
         <Outlet />
-        {/* Container of portals: elsewhere menus would be outside of all landmarks. */}
+        {/* Container for portals, so that menus are inside a landmark. */}
         <div data-mantine-shared-portal-node="" />
       </main>
       <footer className="dl-footer">

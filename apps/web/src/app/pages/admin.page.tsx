@@ -26,11 +26,11 @@ import { ModuleCopy } from './module-copy.tsx'
 
 const modulesFor = (session: Session) => adminModules.filter((module) => module.allows(session))
 
-/** The requested module, else the first one with permission. */
+/** Returns the requested module, or the first one that the session has permission for. */
 const moduleAt = (allowed: readonly AdminModule[], segment: string): AdminModule | undefined =>
   allowed.find(({ id }) => segmentOf(id) === segment) ?? allowed[0]
 
-/** Loads the module of a URL and its first data. */
+/** Loads the module of a URL, and the module's first data. */
 export const prepare: Prepare = async (client, address) => {
   const session = getSession()
   const module = moduleAt(modulesFor(session), address.params['module'] ?? '')
@@ -38,7 +38,7 @@ export const prepare: Prepare = async (client, address) => {
   await Promise.all([module.Page.preload?.(), preparePart(moduleParts[module.id], client, address)])
 }
 
-/** The login for visitors, which returns to where they came from; the admin panel for others. */
+/** Shows the login form to visitors, and the admin panel to others. */
 export function AdminPage(): ReactNode {
   const session = useSession()
   if (session.kind === 'none') return <Login />
@@ -90,7 +90,7 @@ function Panel({ session }: { session: LoggedIn }) {
   )
 }
 
-/** The URL segment after `/admin`. During a navigation from or to the panel, the last one. */
+/** The URL segment after `/admin`. While navigating to or from the panel, the last known segment. */
 function useWantedSegment(): string {
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   const asked = pathname === paths.welcome ? null : /^\/admin(?:\/([^/]+))?\/?$/.exec(pathname)
@@ -150,11 +150,11 @@ function Menu({ session, modules, onChosen }: MenuProps) {
 
 interface MenuBarProps {
   module: AdminModule
-  /** The menu; it closes when an entry is chosen. */
+  /** Renders the contents of the menu; call `close` when an entry is chosen. */
   children: (close: () => void) => ReactNode
 }
 
-/** On narrow screens: the name of the module, and a drawer with the menu. */
+/** Menu bar for narrow screens: the name of the module, and a drawer with the menu. */
 function MenuBar({ module, children }: MenuBarProps) {
   const { t } = useT()
   const [isOpen, setOpen] = useState(false)
@@ -177,7 +177,7 @@ function MenuBar({ module, children }: MenuBarProps) {
   )
 }
 
-/** Closes by a click outside where supported, and always by Esc, a back step or its button. */
+/** A drawer that closes on an outside click where supported, and always on Esc, a back step or its button. */
 function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const { t } = useT()
   useLayer(onClose)

@@ -1,7 +1,7 @@
 import { ApiKeysPage as Page } from '../../features/api-keys/pages/api-keys.page.tsx'
 import { FolderTree } from '../../features/fs/components/folder-tree.tsx'
 
-/** API keys, with folders of the explorer for base paths. */
+/** The API keys page, with a folder picker for base paths. */
 export function ApiKeysPage() {
   return (
     <Page

@@ -30,7 +30,7 @@ import { useIsCopy } from '../../ui/feedback/is-copy.ts'
 import { ToolButton } from '../../ui/buttons/tool-button.tsx'
 import styles from './dashboard.module.css'
 
-/** Loads the data of every panel. */
+/** Prefetches the data of every panel. */
 export const prepare: Prepare = async (client) => {
   await Promise.all([
     client.prefetchQuery(dashboardQueries.stats()),
@@ -43,14 +43,13 @@ export const prepare: Prepare = async (client) => {
   ])
 }
 
-/** Overview of the server. */
 export function DashboardPage() {
   const { t, language } = useT()
   const isCopy = useIsCopy()
   const stats = useQuery(dashboardQueries.stats())
   const refresh = useRefresh()
   const isMissing = stats.isError && !stats.data
-  // Shown once, because every panel would show the same error.
+  // The error is shown once for the page, because every panel would show the same error.
   const isAway = isMissing && stats.error instanceof ApiError && stats.error.kind === 'network'
   return (
     <>
@@ -71,7 +70,7 @@ export function DashboardPage() {
         />
       </ModuleHeader>
       <div className={`${styles.turn} dl-in-turn`}>
-        {/* The notice above may appear first; the content below must not move. */}
+        {/* While this element is present, the content below stays hidden, so that it does not move when a notice appears. */}
         {stats.isPending && <span data-waiting />}
         {stats.isError && <FailedBanner error={stats.error} onRetry={() => void stats.refetch()} />}
         {stats.data?.restored && <RestoredBanner restored={stats.data.restored} />}
@@ -109,7 +108,7 @@ export function DashboardPage() {
   )
 }
 
-/** Refreshes all panels. */
+/** Returns a function that refreshes all panels. */
 function useRefresh() {
   const { t } = useT()
   const queryClient = useQueryClient()

@@ -40,7 +40,7 @@ const ShareDialog = lazy(async () => {
   return { default: module.ShareMountFileDialog }
 })
 
-/** Loads the first entries of a folder, and its mount. */
+/** Prefetches the first entries of a folder, and its mount. */
 export const prepare: Prepare = async (client, { params, search }) => {
   const session = getSession()
   const path = folderOfSplat(params['_splat'] ?? '')
@@ -53,7 +53,7 @@ export const prepare: Prepare = async (client, { params, search }) => {
   ])
 }
 
-/** The innermost mount of a path. */
+/** Returns the innermost mount that contains a path. */
 function useMountOf(path: string): string | null {
   const isAllowed = can(useSession(), 'mount')
   const list = useQuery({ ...visibleMounts(), enabled: isAllowed })
@@ -61,11 +61,11 @@ function useMountOf(path: string): string | null {
   return around.toSorted((a, b) => b.mount_path.length - a.mount_path.length)[0]?.id ?? null
 }
 
-/** Ctrl+K or Cmd+K, also while a field has the focus. */
+/** Opens the search on Ctrl+K or Cmd+K, even while a field has the focus. */
 function useSearchKey(open: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // In the editor the same keys insert a link.
+      // The editor handles the same keys itself, to insert a link.
       if (event.defaultPrevented || !isKey(event, keyMap.explorer.search)) return
       event.preventDefault()
       open()

@@ -7,7 +7,7 @@ import { OfflineCopy, useCopyTime } from '../../domains/offline/components/offli
 import { IsCopyContext } from '../../ui/feedback/is-copy.ts'
 import type { AdminModule } from '../admin-modules.ts'
 
-/** Data of a module that may come from the offline cache. */
+/** Routes of a module whose data can come from the offline cache. */
 function listsOf(id: AdminModule['id'], isAdmin: boolean): readonly { readonly path: string }[] {
   switch (id) {
     case 'dashboard':
@@ -33,7 +33,6 @@ function listsOf(id: AdminModule['id'], isAdmin: boolean): readonly { readonly p
 interface ModuleCopyProps {
   id: AdminModule['id']
   session: Session
-  /** The module. */
   children: ReactNode
 }
 

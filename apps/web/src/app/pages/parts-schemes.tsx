@@ -5,15 +5,15 @@ const SCHEMES = ['light', 'dark'] as const
 type Scheme = (typeof SCHEMES)[number]
 
 const FRAME = 'parts-'
-/** After this time autofocus has happened. */
+/** By this time, autofocus has scrolled the page. */
 const SETTLED_MS = 500
 const ATTRIBUTE = 'data-mantine-color-scheme'
 
-/** The scheme of this frame, `null` for the top window. */
+/** The colour scheme of this frame; `null` in the top window. */
 export const findFramedScheme = (): Scheme | null =>
   SCHEMES.find((scheme) => window.name === `${FRAME}${scheme}`) ?? null
 
-/** Sets the scheme of a frame, independent of the app's setting. */
+/** Sets the colour scheme of a frame, independently of the app's setting. */
 export function useFramedScheme(scheme: Scheme): void {
   useEffect(() => {
     const root = document.documentElement
@@ -23,7 +23,7 @@ export function useFramedScheme(scheme: Scheme): void {
     keep()
     const watcher = new MutationObserver(keep)
     watcher.observe(root, { attributeFilter: [ATTRIBUTE] })
-    // Undoes the scrolling of autofocus.
+    // Undoes the scrolling caused by autofocus.
     const top = setTimeout(() => window.scrollTo({ top: 0, behavior: 'instant' }), SETTLED_MS)
     return () => {
       watcher.disconnect()
@@ -33,8 +33,8 @@ export function useFramedScheme(scheme: Scheme): void {
 }
 
 /**
- * The page in both schemes side by side, with synchronised scrolling. A scheme belongs to a document, so each is a
- * frame.
+ * Shows the page in both colour schemes side by side, with synchronised scrolling. A document has one scheme, so each
+ * scheme has its own frame.
  */
 export function Schemes(): ReactNode {
   const frames = useRef<(HTMLIFrameElement | null)[]>([])

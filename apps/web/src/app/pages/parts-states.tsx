@@ -11,7 +11,7 @@ import { SelectField } from '../../ui/forms/select-field.tsx'
 import { ToolButton } from '../../ui/buttons/tool-button.tsx'
 import styles from './parts.module.css'
 
-/** Pseudo-classes, and attributes that show them. */
+/** Pseudo-classes, and the attribute selectors that imitate them. */
 const PSEUDO = [
   [/:hover\b/g, '[data-shown-state~="hover"]'],
   [/:focus(?:-visible|-within)?(?![-\w])/g, '[data-shown-state~="focus"]'],
@@ -32,7 +32,7 @@ const SHOWN: Readonly<Record<State, string>> = {
 
 const doubled = new WeakSet<CSSRule>()
 
-/** Duplicates each rule of a pseudo-class for the attribute, with the same specificity and order. */
+/** Duplicates each rule with a pseudo-class, using the attribute selector, with the same specificity and order. */
 function doubleRules(list: CSSStyleSheet | CSSGroupingRule): void {
   for (let at = list.cssRules.length - 1; at >= 0; at -= 1) {
     const rule = list.cssRules[at]
@@ -48,14 +48,14 @@ function doubleRules(list: CSSStyleSheet | CSSGroupingRule): void {
 
 const PRESSABLE = 'button, a, select, input, textarea'
 
-/** A part in a state. */
+/** Renders a component in the given state. */
 function Shown({ state, children }: { state: State; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const part = box.current?.querySelector(PRESSABLE)
     if (SHOWN[state] === '') return
     part?.setAttribute('data-shown-state', SHOWN[state])
-    // The label of a hidden field shows its state.
+    // A visually hidden field shows its state on its label.
     part?.closest('label')?.setAttribute('data-shown-state', SHOWN[state])
   }, [state])
   if (children === null) return null
@@ -70,7 +70,7 @@ function Shown({ state, children }: { state: State; children: ReactNode }) {
 const nothing = () => undefined
 const DAYS = [{ value: 'day', label: 'A day' }] as const
 
-/** Parts with states. `null`: it has no such state. */
+/** Renders each component; `isOff` renders the disabled state. `null` means that the component has no such state. */
 const PARTS: Readonly<Record<string, (isOff: boolean) => ReactNode>> = {
   First: (isOff) => <Button disabled={isOff}>Create</Button>,
   Second: (isOff) => (
@@ -119,7 +119,7 @@ const PARTS: Readonly<Record<string, (isOff: boolean) => ReactNode>> = {
     isOff ? null : <DropZone isOver={false} limit="100 MB" onFiles={nothing} />,
 }
 
-/** The states of each part. */
+/** Shows every state of each component. */
 export function States(): ReactNode {
   useEffect(() => {
     for (const sheet of document.styleSheets) doubleRules(sheet)

@@ -9,7 +9,7 @@ import { findFramedScheme, Schemes, useFramedScheme } from './parts-schemes.tsx'
 import { States } from './parts-states.tsx'
 import styles from './parts.module.css'
 
-/** Every part in every state, in both schemes. In development only; see `docs/design.md`. */
+/** Shows every component in every state, in both colour schemes. In development only; see `docs/design.md`. */
 export function PartsPage(): ReactNode {
   const scheme = findFramedScheme()
   return scheme ? <Parts scheme={scheme} /> : <Schemes />

@@ -10,12 +10,12 @@ export interface ShownGroup {
 
 interface Available {
   readonly commands: readonly PaletteItem[]
-  /** Results of the server. */
+  /** Search results of the server. */
   readonly found: readonly PaletteItem[]
   readonly recent: readonly RecentItem[]
 }
 
-/** A recent item, if it is still available. */
+/** Restores a recent item; empty if the item is no longer available. */
 function revive({ id, title, detail, path }: RecentItem, commands: readonly PaletteItem[]): PaletteItem[] {
   const command = commands.find((one) => one.id === id)
   if (command) return [{ ...command, group: 'recent' }]
@@ -38,8 +38,8 @@ const groupsOf = (order: readonly Group[], items: readonly PaletteItem[]): reado
     .filter(({ items: own }) => own.length > 0)
 
 /**
- * Groups of the palette. The best match is the first item, and server results follow local ones. With an empty query
- * recent items come first, without repetition.
+ * Groups of the palette. The best match is the first item, and server results follow local ones. With an empty query,
+ * recent items come first and are not repeated.
  */
 export function arrange(query: string, { commands, found, recent }: Available): readonly ShownGroup[] {
   if (query.trim() === '') {
@@ -53,7 +53,7 @@ export function arrange(query: string, { commands, found, recent }: Available): 
   return groupsOf([...new Set([...byBest, ...GROUPS])], [...matching, ...found])
 }
 
-/** The stored form of a choice; actions have no URL. */
+/** The stored form of a chosen item; actions have no URL. */
 export const asRecent = (item: PaletteItem): RecentItem => ({
   id: item.id,
   title: titleOf(item),

@@ -28,7 +28,7 @@ import type { Act, Group, PaletteItem } from './items.ts'
 type Words = typeof chinese
 type CommandId = keyof Words['commands']
 
-/** Commands match the texts of all languages. A missing language is a type error. */
+/** Texts of all languages, because a query can match a command in any language. A missing language is a type error. */
 const BY_LANGUAGE: Readonly<Record<Language, Words>> = { 'zh-CN': chinese, 'en-US': english }
 const EVERY_LANGUAGE = Object.values(BY_LANGUAGE)
 
@@ -40,7 +40,7 @@ export interface Circumstances {
   readonly isActionAvailable: (action: PendingAction) => boolean
   /** Whether there are pending changes. */
   readonly hasWaiting: boolean
-  /** Texts of the current language, and its name of the admin panel. */
+  /** Texts in the current language; `adminWord` is the name of the admin panel. */
   readonly words: Words
   readonly adminWord: string
 }
@@ -51,13 +51,13 @@ interface Spec {
   readonly Icon: PaletteItem['Icon']
   readonly act: Act
   readonly detail?: string
-  /** Replaces `{{name}}`. */
+  /** Replaces `{{name}}` in the text of the command. */
   readonly name?: string
-  /** Distinguishes commands with the same name. */
+  /** Distinguishes commands that have the same name. */
   readonly suffix?: string
 }
 
-/** The header leads visitors to every page. */
+/** Visitors get commands for all pages, because the header links to all of them. */
 const isVisitor = ({ kind }: Session): boolean => kind === 'none'
 
 const placesOf = ({ session, hasWaiting, adminWord }: Circumstances): readonly (Spec | false)[] => [
@@ -100,7 +100,7 @@ const placesOf = ({ session, hasWaiting, adminWord }: Circumstances): readonly (
   },
 ]
 
-/** A page of the admin panel that opens the form for a new entry. */
+/** Opens a page of the admin panel with the form for a new entry. */
 const newIn = (
   module: 'key-management' | 'mount-management' | 'storage-config',
   action: PendingAction,

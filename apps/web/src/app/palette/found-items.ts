@@ -42,7 +42,7 @@ const toItem = ({ group, key, title, detail, path }: FoundThing): PaletteItem =>
   act: { kind: 'open', path },
 })
 
-/** A share with a view limit must not be opened by accident: links to its row in the list. */
+/** Links a share with a view limit to its row in the list, because opening the share uses up a view. */
 const pathOfShare = (kind: 'text' | 'file', slug: string, maxViews: number | null): string => {
   if (maxViews === null) return kind === 'text' ? paths.paste(slug) : paths.file(slug)
   return `/admin/${kind}-management?${new URLSearchParams({ q: slug }).toString()}`
@@ -55,7 +55,7 @@ interface FoundOptions {
   readonly typed: string
   readonly session: Session
   readonly language: Language
-  /** Note for shares with a view limit. */
+  /** Note that is shown for shares with a view limit. */
   readonly limited: string
 }
 
@@ -70,12 +70,12 @@ interface QueryState {
 export interface Found {
   readonly items: readonly PaletteItem[]
   readonly isPending: boolean
-  /** Why a search has failed, else `null`. */
+  /** Error of a failed search, otherwise `null`. */
   readonly error: unknown
   readonly retry: () => void
 }
 
-/** Matching shares and files of the user; the newest shares for an empty query. */
+/** Finds matching shares and files of the user; the newest shares for an empty query. */
 export function useFound({ typed, session, language, limited }: FoundOptions): Found {
   const text = typed.trim()
   const isLongEnough = text === '' || isSearchable(text)

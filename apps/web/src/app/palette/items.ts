@@ -8,7 +8,7 @@ import type { Searchable } from './match.ts'
 export const GROUPS = ['recent', 'go', 'create', 'act', 'mounts', 'texts', 'shares', 'files'] as const
 export type Group = (typeof GROUPS)[number]
 
-/** The effect of an item. A page may get an action to run when it opens. */
+/** Effect of choosing an item. A page can receive an action to run when it opens. */
 export type Act =
   | { readonly kind: 'go'; readonly to: LinkProps; readonly action?: PendingAction }
   | { readonly kind: 'open'; readonly path: string }
@@ -17,7 +17,6 @@ export type Act =
   | { readonly kind: 'theme'; readonly theme: 'auto' | 'light' | 'dark' }
   | { readonly kind: 'keys' | 'logout' }
 
-/** An item of the palette. */
 export interface PaletteItem extends Searchable {
   readonly id: string
   readonly group: Group
@@ -27,5 +26,4 @@ export interface PaletteItem extends Searchable {
   readonly act: Act
 }
 
-/** The displayed title. */
 export const titleOf = ({ names }: PaletteItem): string => names[0] ?? ''

@@ -7,13 +7,13 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import type { PanelProps } from '../layouts/quick-access.tsx'
 import styles from './key-map.module.css'
 
-/** All shortcuts of the product, by context. */
+/** Lists all keyboard shortcuts by context. */
 export function KeyMapDialog({ onClose }: PanelProps) {
   const { t } = useT()
   const [isSingle, setSingle] = useState(hasSingleKeys)
   return (
     <Dialog title={t('palette.keyMap.title')} isWide onClose={onClose}>
-      {/* Has the initial focus, so that keys scroll it. */}
+      {/* Gets the initial focus, so that arrow keys scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above */}
       <section className={styles.scroller} aria-label={t('palette.keyMap.title')} tabIndex={0}>
         <div className={styles.places}>
@@ -57,7 +57,7 @@ function Place({ place }: { place: KeyPlace }) {
   )
 }
 
-/** If a command has more keys, they are shown as a range, such as `Ctrl Alt 1 … 6`. */
+/** A command with more keys shows them as a range, such as `Ctrl Alt 1 … 6`. */
 const SHOWN_MAX = 3
 
 function Keys({ keys }: { keys: readonly string[] }) {

@@ -1,4 +1,3 @@
-/** Something that can be searched. */
 export interface Searchable {
   /** The displayed name first, then the names in other languages. */
   readonly names: readonly string[]
@@ -10,7 +9,7 @@ const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
 
 const wordsOf = (text: string): readonly string[] => fold(text).split(/\s+/).filter(Boolean)
 
-/** Chinese has no spaces: a query may be several words of a name. */
+/** Whether a query word is Chinese. Chinese has no spaces, so a query word can consist of several words of a name. */
 const isWithoutBlanks = (word: string) => /^\p{Script=Han}+$/u.test(word)
 
 function hasLettersInOrder(word: string, name: string): boolean {
@@ -21,7 +20,10 @@ function hasLettersInOrder(word: string, name: string): boolean {
   })
 }
 
-/** How well a name matches a word: at its start, at the start of a word, anywhere, or as a subsequence. */
+/**
+ * Rank of a match: at the start of the name, at the start of a word, anywhere, or as a subsequence; `null` for no
+ * match.
+ */
 function placeOf(word: string, name: string): number | null {
   const at = fold(name).indexOf(word)
   if (at === -1) return isWithoutBlanks(word) && hasLettersInOrder(word, fold(name)) ? 2 : null
@@ -43,14 +45,16 @@ function scoreOf(word: string, { names, also }: Searchable): number | null {
   return found.length === 0 ? null : Math.min(...found)
 }
 
-/** @returns the distance, from 0; `null` if a word is missing. An empty query matches everything. */
+/**
+ * @returns the distance, where 0 is the best match; `null` if a word does not match. An empty query matches everything.
+ */
 export function distanceOf(query: string, item: Searchable): number | null {
   const scores = wordsOf(query).map((word) => scoreOf(word, item))
   if (scores.includes(null)) return null
   return scores.reduce<number>((sum, score) => sum + (score ?? 0), 0)
 }
 
-/** The matches, the best first; stable. */
+/** Returns the matching items, best first, in a stable order. */
 export function findMatching<Item extends Searchable>(
   query: string,
   items: readonly Item[],

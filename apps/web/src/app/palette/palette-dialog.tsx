@@ -27,7 +27,10 @@ import { useRunAction } from './use-run-action.ts'
 const DEBOUNCE_MS = 200
 const PAGE = 8
 
-/** The content of the palette. @param shown the query of the list, which may lag behind the field */
+/**
+ * Content of the palette.
+ * @param shown the query of the list, which can lag behind the field
+ */
 function useLines(text: string, shown: string) {
   const { t, language } = useT()
   const session = useSession()
@@ -62,7 +65,7 @@ function useLines(text: string, shown: string) {
 
 type Lines = ReturnType<typeof useLines>
 
-/** The active item, by id: changes of other items do not move it. */
+/** The active item, tracked by id, so that changes of other items do not move it. */
 function useActive(groups: readonly ShownGroup[]) {
   const items = groups.flatMap((group) => group.items)
   const [wanted, setWanted] = useState<string | null>(null)
@@ -72,32 +75,32 @@ function useActive(groups: readonly ShownGroup[]) {
   )
   const active = items[at]
   const moveTo = (index: number) => setWanted(items[index]?.id ?? null)
-  /** After the last item follows the first, and the reverse. */
+  /** Wraps around at both ends of the list. */
   const step = (by: number) => moveTo((at + by + items.length) % Math.max(1, items.length))
   const leap = (by: number) => moveTo(Math.max(0, Math.min(items.length - 1, at + by)))
   return { items, active, setActive: setWanted, moveTo, step, leap }
 }
 
-/** Runs an item; also the first one, as soon as the search has a result. */
+/** Runs a chosen item. If the search is still running, runs the first result as soon as it arrives. */
 function useChoice(lines: Lines, { text, onClose, onShowKeys }: PanelProps & { text: string }) {
   const act = useRunAction(onShowKeys)
   const choose = (item: PaletteItem) => {
     const { kind } = item.act
     if (kind === 'go' || kind === 'open') rememberItem(asRecent(item))
-    // The dialog must be closed before the page gets the command.
+    // The dialog must close before the page receives the action.
     flushSync(onClose)
     act(item.act)
   }
   const [awaited, setAwaited] = useState<string | null>(null)
   const chooseFirst = useEffectEvent(() => {
     const [first] = lines.groups.flatMap(({ items }) => items)
-    // React does not allow flushSync, which `choose` calls, within an effect.
+    // React does not allow `flushSync` in an effect, and `choose` calls `flushSync`.
     if (first) queueMicrotask(() => choose(first))
   })
   useEffect(() => {
     if (awaited !== null && awaited === text && !lines.isPending) chooseFirst()
   }, [awaited, text, lines.isPending])
-  /** For Enter, while the list may lag behind the field. */
+  /** Handles Enter, even while the list lags behind the field. */
   const chooseOrAwait = (active: PaletteItem | undefined) => {
     const chosen = lines.isBehind ? lines.findFirst() : active
     if (chosen) choose(chosen)

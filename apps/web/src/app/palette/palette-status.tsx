@@ -9,16 +9,16 @@ interface PaletteStatusProps {
   text: string
   count: number
   isPending: boolean
-  /** Why a search has failed, else `null`. */
+  /** Error of a failed search, otherwise `null`. */
   error: unknown
   isVisitor: boolean
   onRetry: () => void
 }
 
-/** With more items, further results are below the visible area. */
+/** With more items than this, further results are below the visible area. */
 const ROOM_LINES = 5
 
-/** State of the search, or why there are no results. */
+/** Shows the state of the search, or why there are no results. */
 export function PaletteStatus({ text, count, isPending, error, isVisitor, onRetry }: PaletteStatusProps) {
   const { t } = useT()
   const isTyped = text.trim() !== ''
@@ -43,7 +43,7 @@ export function PaletteStatus({ text, count, isPending, error, isVisitor, onRetr
   )
 }
 
-/** Placeholder for results. */
+/** Placeholder while results load. */
 const Searching = () => (
   <div className={styles.searching} aria-hidden>
     <span />

@@ -4,12 +4,12 @@ import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
 const KEY = 'palette_recent'
 const KEPT = 5
 
-/** A recent result with its URL and title. A command is identified by its id. */
+/** A recently chosen item with its URL and title. The id identifies a command. */
 export interface RecentItem {
   readonly id: string
   readonly title: string
   readonly detail: string
-  /** URL of a search result within the app. */
+  /** URL of a search result within the app; `null` for a command. */
   readonly path: string | null
 }
 
@@ -35,7 +35,7 @@ export function rememberItem(item: RecentItem): void {
   writeStored(KEY, JSON.stringify({ owner: currentOwner(), items }))
 }
 
-/** The next user must not see them. */
+/** Clears the recent items, so that the next user does not see them. */
 export const forgetRecent = (): void => {
   writeStored(KEY, null)
 }

@@ -6,7 +6,7 @@ import { switchLanguage } from '../../i18n/i18n.ts'
 import { requestAction } from '../../lib/pending-actions.ts'
 import type { Act } from './items.ts'
 
-/** Focuses an opened page, unless something in it has the focus. */
+/** Focuses the opened page, unless an element in the page has the focus. */
 function focusPage() {
   const isTaken = document.activeElement?.closest('main, dialog') ?? null
   if (isTaken === null) document.getElementById('content')?.focus({ preventScroll: true })

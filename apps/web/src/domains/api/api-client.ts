@@ -26,11 +26,14 @@ type PresentPart<Input, Name extends string> = object extends Input
 interface CallSettings {
   signal?: AbortSignal | undefined
   timeoutMs?: number
-  /** Overrides the stored credential. */
+  /** Replaces the stored credential. */
   authorization?: string
-  /** Continues after the page is closed. Browsers allow about 60 kB for all such bodies. */
+  /**
+   * Lets the request continue after the page is closed. Browsers limit the bodies of all such requests to about 60 kB
+   * in total.
+   */
   keepalive?: boolean
-  /** Facts that are stored with a pending change. */
+  /** Data that is stored with the call if the call is queued. */
   whenQueued?: QueuedFacts
 }
 type CallOptions<Spec> = Part<Spec, 'params'> & Part<Spec, 'query'> & Part<Spec, 'body'> & CallSettings
@@ -42,7 +45,7 @@ interface LooseOptions extends CallSettings {
   body?: unknown
 }
 
-/** Calls that are not in the queue's list of changes, but may be sent later. */
+/** Matches calls that are not in the queue's list of operations but can still be sent later. */
 const ASKED_LATER = /\/verify$/
 
 type MaybeWaiting = Omit<WaitingCall, 'operation'>
@@ -50,23 +53,27 @@ type MaybeWaiting = Omit<WaitingCall, 'operation'>
 const queued = () =>
   new ApiError({ kind: 'queued', code: 'client.queued', message: 'Kept until the server can be reached.' })
 
-/** Queues a change where possible. @returns whether it is queued */
+/**
+ * Queues a change where possible.
+ * @returns whether the change is queued
+ */
 async function tryToQueue(call: MaybeWaiting, { isForced }: { isForced: boolean }): Promise<boolean> {
   try {
     const { queueCall } = await import('../offline/queue/queue-call.ts')
     return await queueCall(call, { isForced })
   } catch (error) {
-    // No database, storage is full, or the page came over plain http: the call fails as it would without a queue.
+    // The queue needs a database, free storage and a secure context. If one is missing, the call fails as if there were
+    // no queue.
     reportError(error)
     return false
   }
 }
 
 /**
- * Calls a route of the contract. A change that may be queued (see `offline/operations.ts`) has an idempotency key.
+ * Calls a route of the contract. A call that can be queued (see `offline/operations.ts`) gets an idempotency key.
  * @returns the whole reply, envelope fields included.
- * @throws {ApiError} for everything else; a credential that the server no longer accepts ends the session first. Of
- * kind `queued` when the change is stored and sent later.
+ * @throws {ApiError} if the call fails. The kind is `queued` if the change was stored and will be sent later. If the
+ * server no longer accepts the credential, the session ends first.
  */
 export async function api<const Spec extends RouteSpec>(
   route: Spec,
@@ -104,7 +111,10 @@ export async function api<const Spec extends RouteSpec>(
 
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** Whether there is no response, or only a proxy's that cannot reach the server. The server's own errors have a code. */
+/**
+ * Whether the server cannot be reached: there is no response, or only a gateway error without an error code from the
+ * server.
+ */
 const isOutOfReach = ({ kind, status, code }: ApiError): boolean =>
   kind === 'network' ||
   kind === 'timeout' ||
@@ -141,7 +151,10 @@ export interface RawAnswer {
   readonly retryAfter: string | null
 }
 
-/** Interprets any JSON response. @throws {ApiError} unless both the HTTP status and the envelope's code say success. */
+/**
+ * Parses a JSON response.
+ * @throws {ApiError} unless both the HTTP status and the envelope's code indicate success.
+ */
 export function interpretReply(answer: RawAnswer, sent: SentRequest): unknown {
   const reply = parseJson(answer.text)
   const code = typeof reply?.['code'] === 'number' ? reply['code'] : answer.status
@@ -185,7 +198,7 @@ function replyError(
   return error.status === 401 ? recodeUnauthorized(error, sent) : error
 }
 
-/** Seconds of a `Retry-After` header, which is a number or a date. */
+/** Parses a `Retry-After` header (a number of seconds or a date) into seconds. */
 export function parseRetryAfter(value: string | null, nowMs = Date.now()): number | null {
   if (value === null || value.trim() === '') return null
   const seconds = Number(value)

@@ -2,7 +2,7 @@ import { apiKeyRoutes } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './api-client.ts'
 
-/** API keys of all users; for the administrator. */
+/** Queries for the API keys of all users (administrator only). */
 export const apiKeyQueries = {
   all: () =>
     queryOptions({

@@ -1,4 +1,6 @@
-/** Requests that were sent before the app was loaded. The app takes their responses instead of sending them again. */
+/**
+ * Requests that were sent before the app was loaded, by key. The app uses their responses instead of requesting again.
+ */
 const asked = new Map<string, Promise<Response>>()
 
 type Headers = Readonly<Record<string, string>>
@@ -8,7 +10,10 @@ const keyOf = (url: string, { Range = '', Authorization = '' }: Headers) =>
 
 const LONGEST_WAIT_MS = 30_000
 
-/** @returns the caller's own copy of the response; the app gets another one from {@link fetchOnce}. */
+/**
+ * Sends a request before the app is loaded.
+ * @returns a copy of the response for the caller; the app takes the original with {@link fetchOnce}.
+ */
 export function askEarly(url: string, headers: Headers): Promise<Response> {
   const answer = fetch(url, { headers, signal: AbortSignal.timeout(LONGEST_WAIT_MS) })
   asked.set(keyOf(url, headers), answer)
@@ -20,8 +25,8 @@ interface Request extends RequestInit {
 }
 
 /**
- * Like `fetch`, but takes the response of an early request, once. This includes failures: a repeated request could
- * count a second view.
+ * Like `fetch`, but returns the response of an early request if there is one. Also returns failures, because a second
+ * request could count as a second view.
  */
 export function fetchOnce(url: string, request: Request): Promise<Response> {
   const key = keyOf(url, request.headers)
@@ -30,5 +35,5 @@ export function fetchOnce(url: string, request: Request): Promise<Response> {
   return early ?? fetch(url, request)
 }
 
-/** Discards responses that the first page did not take: they would be stale later. */
+/** Discards unused early responses, which would be stale later. */
 export const forgetEarlyRequests = (): void => asked.clear()

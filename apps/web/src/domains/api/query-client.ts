@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api-error.ts'
 
 const MAX_RETRIES = 2
 
-/** Retries only failures that may be temporary: a broken connection or an unreachable server. */
+/** Retries only failures that can be temporary: a broken connection or an unreachable server. */
 const isWorthRetrying = (failures: number, error: unknown) => {
   const isPassing =
     error instanceof ApiError && (error.kind === 'network' || [502, 503, 504].includes(error.status))
@@ -19,17 +19,17 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         refetchOnWindowFocus: false,
         refetchOnReconnect: true,
-        // Offline the service worker may have a response. If it has none, the request fails at once.
+        // While offline, the service worker can still answer. If it has no response, the request fails at once.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },
     },
   })
   const isPrivate = (query: Query) => query.meta?.['isPrivate'] === true
-  // The next user must not see data of the previous one.
+  // Removes private data so that the next user does not see it.
   onSessionGone(() => client.removeQueries({ predicate: isPrivate }))
   subscribeSession(() => {
-    // During a new login the requests would fail.
+    // While a new login is required, the requests would fail.
     if (getLoginAgain() === null) void client.invalidateQueries({ predicate: isPrivate })
   })
   return client

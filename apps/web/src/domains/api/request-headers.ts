@@ -1,6 +1,6 @@
 import { storedAuthorization } from '../session/credentials.ts'
 
-/** Headers of every call; also for uploads, which do not use {@link api}. */
+/** Returns the headers of every API call, including uploads that do not use {@link api}. */
 export function requestHeaders(): Record<string, string> {
   const headers: Record<string, string> = { 'Accept-Language': document.documentElement.lang }
   const authorization = storedAuthorization()

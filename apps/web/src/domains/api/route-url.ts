@@ -7,7 +7,10 @@ interface RouteParts {
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : String(value))
 
-/** URL of a call: fills in `:name` and `*`, appends the query, repeats the key for arrays, and omits absent values. */
+/**
+ * Returns the URL of a call: fills in `:name` and `*` and appends the query. Arrays repeat their key; absent values are
+ * omitted.
+ */
 export function routeUrl(path: string, { params = {}, query = {} }: RouteParts = {}): string {
   const filled = path.replaceAll(/:(\w+)/g, (_match, name: string) =>
     encodeURIComponent(asText(params[name])),

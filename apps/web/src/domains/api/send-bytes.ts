@@ -11,9 +11,9 @@ export interface SendInput {
 }
 
 export interface SendAnswer {
-  /** Entity tag without quotes, or `null` where the storage hides it. */
+  /** Entity tag without quotes, or `null` if the storage does not expose it. */
   readonly etag: string | null
-  /** The body of the response, for our server; a storage sends an empty body or a format of its own. */
+  /** Body of the response. Only meaningful for our own server: a storage sends an empty body or its own format. */
   readonly text: string
 }
 

@@ -4,7 +4,7 @@ import { backend } from '../../lib/server-address.ts'
 import { storedAuthorization } from '../session/credentials.ts'
 import { endSession } from '../session/session.ts'
 
-/** Calls whose 401 means a wrong password: it does not end the session. */
+/** Calls whose 401 means a wrong password and therefore does not end the session. */
 const PASSWORD_CHECKS = [
   /^POST \/api\/admin\/(?:login|change-password)$/,
   /^POST \/api\/paste\/[^/]+$/,
@@ -18,7 +18,7 @@ const recoded = (error: ApiError, code: ClientErrorCode) =>
   new ApiError({ kind: 'http', status: 401, code, message: error.message, details: error.details })
 
 /**
- * Decides what a 401 means, and ends the session if it was sent with the session's credential.
+ * Decides what a 401 means. Ends the session if the request carried the session's current credential.
  * @returns the error to throw: the server's own for a wrong password, otherwise one with a client code.
  */
 export function recodeUnauthorized(error: ApiError, { method, url, headers }: SentRequest): ApiError {

@@ -1,12 +1,12 @@
-/** Key of the drafts of the home page. */
+/** Name of the home page's drafts. */
 export const HOME_DRAFT = 'home_draft'
 
-/** The field for typing on the home page until the app is loaded. */
+/** Text field of the home page, used until the app is loaded. */
 let field: HTMLTextAreaElement | null = null
 
 export interface EarlyText {
   readonly text: string
-  /** Caret or selection; `null` without the focus. */
+  /** Caret or selection; `null` if the field is not focused. */
   readonly selection: readonly [start: number, end: number] | null
 }
 
@@ -14,7 +14,7 @@ export function openEarlyField(opened: HTMLTextAreaElement): void {
   field = opened
 }
 
-/** Returns the typed text, once. */
+/** Returns the typed text and removes the field, so a second call returns `null`. */
 export function takeEarlyText(): EarlyText | null {
   if (!field) return null
   const { value, selectionStart, selectionEnd } = field
@@ -28,7 +28,7 @@ export async function earlyFieldSettled(): Promise<void> {
   if (field !== null && field === document.activeElement) await compositionEnd(field)
 }
 
-/** Waits for the end of a composition: its character would be lost with the field. */
+/** Waits for the end of a composition, whose characters would be lost with the field. */
 export async function compositionEnd(composing: HTMLTextAreaElement): Promise<void> {
   const state = { isComposing: false }
   const track = (event: Event) => {
@@ -36,7 +36,8 @@ export async function compositionEnd(composing: HTMLTextAreaElement): Promise<vo
   }
   const types = ['compositionstart', 'compositionupdate', 'compositionend'] as const
   for (const type of types) composing.addEventListener(type, track)
-  // A composition that began before these listeners were added is noticed only at its next event, so wait first.
+  // A composition that began before the listeners were added is noticed only at its next event, so the loop waits
+  // first.
   do await new Promise((resolve) => setTimeout(resolve, 50))
   while (state.isComposing)
   for (const type of types) composing.removeEventListener(type, track)

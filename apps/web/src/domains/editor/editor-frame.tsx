@@ -13,7 +13,7 @@ import { TextEditor } from './text-editor.tsx'
 
 const PREVIEW_DELAY_MS = 250
 
-/** The tools load after the editor: typing does not need them. */
+/** Loads the tools after the editor, because typing does not need them. */
 const EditorTools = lazy(async () => {
   const [module] = await Promise.all([import('./tools/editor-tools.tsx'), loadWords('editor')])
   return module
@@ -29,10 +29,9 @@ const RichEditor = lazy(async () => {
   return module
 })
 
-/** Identifies the text that drafts belong to. */
+/** Identifies the text that a draft belongs to. */
 export interface DraftPlace {
   readonly place: string
-  /** Empty for a new text. */
   readonly title: string
 }
 
@@ -46,17 +45,17 @@ export interface EditorFrameProps {
   /** Content at the end of the bar above the text. */
   status?: ReactNode
   takesFocus?: boolean
-  /** The text may be from another user: its preview loads images of other sites only on request. */
+  /** Whether the text can be from another user. The preview then loads images from other sites only on request. */
   isForeign?: boolean
-  /** Determines the language of code. */
+  /** Name of the file, which determines the language for highlighting. */
   filename?: string
-  /** Identifies its drafts. */
+  /** Identifies the drafts of this text. */
   drafts: DraftPlace
-  /** A file or draft of the other format has replaced the text. */
+  /** Called when a file or draft of the other format has replaced the text. */
   onMarkdown?: ((isMarkdown: boolean) => void) | undefined
 }
 
-/** Elements of the frame that the tools fill. */
+/** Elements of the frame into which the tools render. */
 export interface FrameParts {
   readonly pane: HTMLElement
   readonly modes: HTMLElement
@@ -74,7 +73,7 @@ function useParts() {
   return { editor, setEditor, parts, setPane, setModes, setSide, setFoot }
 }
 
-/** An editor with tools and preview: side by side where there is room, one at a time on phones. */
+/** An editor with tools and preview, side by side if the window is wide enough, otherwise one at a time. */
 export function EditorFrame(props: EditorFrameProps) {
   const { document, isMarkdown, words } = props
   const { editor, setEditor, parts, setPane, setModes, setSide, setFoot } = useParts()

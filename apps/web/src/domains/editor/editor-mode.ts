@@ -1,7 +1,6 @@
 import { useState, useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '../../lib/browser/storage.ts'
 
-/** The views of a Markdown text in the editor. */
 export const EDITOR_MODES = ['source', 'split', 'preview', 'rich'] as const
 export type EditorMode = (typeof EDITOR_MODES)[number]
 
@@ -24,7 +23,7 @@ const useIsNarrow = () =>
     () => narrow().matches,
   )
 
-/** The mode, stored on this device. A narrow window shows the source instead of both sides. */
+/** Returns the mode, which is stored on this device. Narrow windows show the source instead of the split view. */
 export function useEditorMode() {
   const [mode, setMode] = useState(readMode)
   const isNarrow = useIsNarrow()

@@ -1,10 +1,10 @@
 import type { PlaceholderFile, UploadPlaceholder } from './uploads/upload-placeholder.ts'
 
-/** What the tools of an editor act on: the source or the rich view. */
+/** Target of the editor tools, which is either the source or the rich view. */
 export interface EditorTarget {
   readonly run: (action: EditorAction) => void
   readonly getState: () => TargetState
-  /** Calls back after the state may have changed, not within the key press that changed it. */
+  /** Calls the listener after the state might have changed, but not during the key press that changed it. */
   readonly subscribe: (listener: () => void) => () => void
   readonly selectedText: () => string
   readonly focus: () => void
@@ -14,9 +14,9 @@ export type TakeFiles = (files: readonly File[], at: number, isDrop: boolean) =>
 
 /** The rich view, which also takes files. */
 export interface RichTarget extends EditorTarget {
-  /** Sets the handler of pasted and dropped files. */
+  /** Sets the handler for pasted and dropped files. */
   readonly setTakeFiles: (take: TakeFiles | null) => void
-  /** Shows a placeholder for an upload; `null`: at the caret. */
+  /** Shows a placeholder for an upload at a position; `null` means at the caret. */
   readonly showSign: (at: number | null, file: PlaceholderFile) => UploadPlaceholder
 }
 
@@ -45,7 +45,7 @@ export type PlainAction =
 
 export type EditorAction =
   | { readonly type: PlainAction }
-  /** 0 is an ordinary paragraph. */
+  /** Level 0 is a normal paragraph. */
   | { readonly type: 'heading'; readonly level: number }
   | { readonly type: 'code-block'; readonly language: string }
   | { readonly type: 'table'; readonly rows: number; readonly columns: number }
@@ -53,9 +53,9 @@ export type EditorAction =
   | { readonly type: 'insert'; readonly text: string }
 
 export interface TargetState {
-  /** The text styles that apply at the caret. */
+  /** Text styles that apply at the caret. */
   readonly active: ReadonlySet<PlainAction>
-  /** Level of the heading at the caret; 0 outside of one. */
+  /** Level of the heading at the caret; 0 outside a heading. */
   readonly headingLevel: number
   readonly isInTable: boolean
   readonly canUndo: boolean

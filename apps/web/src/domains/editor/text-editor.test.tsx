@@ -9,7 +9,7 @@ vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 
 const WORDS = { label: 'Text', help: '', placeholder: '' }
 
-/** The plain field of an editor that is not loaded yet. */
+/** Renders a text editor whose library is not loaded yet, so that it shows the plain field. */
 function show(text: string) {
   const document = createTextDocument(text)
   const host = window.document.createElement('div')

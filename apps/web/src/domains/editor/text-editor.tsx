@@ -9,34 +9,38 @@ import styles from './text-editor.module.css'
 
 interface TextEditorProps extends EditorLook {
   document: TextDocument
-  /** Ctrl/Cmd+Enter. */
+  /** Called on Ctrl/Cmd+Enter. */
   onSubmit: () => void
-  /** Whether the editor takes the focus. */
   takesFocus?: boolean
-  /** For tools that load later; `null` when the editor is removed. */
+  /** Passes the editor to tools that load later, or `null` when the editor is removed. */
   onEditor?: (editor: MountedEditor | null) => void
 }
 
-/** The editor mounts in the first pause of typing, or after this limit at the latest. In ms. */
+/**
+ * The editor replaces the field at the first pause in typing (`PAUSE_MS`), or at the latest after `PAUSE_AT_LATEST_MS`.
+ */
 const PAUSE_MS = 400
 const PAUSE_AT_LATEST_MS = 5000
 
 /**
- * A plain field lays out all of its text before the page responds; a long line takes minutes. For longer texts it shows
- * only the start, read-only until the editor is mounted.
+ * Maximum length for the plain field. A textarea lays out its whole text before the page responds, which can take
+ * minutes for a long line. Longer texts show only the start, read-only, until the editor is mounted.
  */
 const FIELD_CHARACTERS = 20_000
 const isForEditorOnly = (text: string) => text.length > FIELD_CHARACTERS
 const beginningOf = (text: string) => text.slice(0, FIELD_CHARACTERS)
 
-/** Resolves after a pause in typing. @param lastTypedMs in `performance.now()` time */
+/**
+ * Resolves after a pause in typing.
+ * @param lastTypedMs returns the time of the last input, in `performance.now()` time
+ */
 async function typingPause(lastTypedMs: () => number): Promise<void> {
   const latest = performance.now() + PAUSE_AT_LATEST_MS
   while (performance.now() - lastTypedMs() < PAUSE_MS && performance.now() < latest)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS / 4))
 }
 
-/** Replaces the field with the editor in the first pause of typing. */
+/** Replaces the field with the editor at the first pause in typing. */
 function useMountedEditor(
   { document, isMarkdown, words, onSubmit, onEditor }: TextEditorProps,
   { host, field }: { host: RefObject<HTMLElement | null>; field: RefObject<HTMLTextAreaElement | null> },
@@ -65,13 +69,13 @@ function useMountedEditor(
         onSubmit: onEditorSubmit,
       })
       editor.current = mounted
-      // Shows the editor in a separate task: mounting and showing together would block a key for too long.
+      // Shows the editor in a separate task, because mounting and showing in one task would block input for too long.
       if (field.current) await compositionEnd(field.current)
       if (editor.current !== mounted) return
       mounted.follow()
       const replaced = field.current
       const hadFocus = replaced !== null && replaced === window.document.activeElement
-      // Synchronous, so that no key is lost between the field and the editor.
+      // Renders synchronously, so that no key press is lost between the field and the editor.
       flushSync(() => setMounted(true))
       if (hadFocus) mounted.focus({ start: replaced.selectionStart, end: replaced.selectionEnd })
       onEditor?.(mounted)
@@ -90,7 +94,7 @@ function useMountedEditor(
   return { isMounted, noteTyping }
 }
 
-/** Editor of a {@link TextDocument}. A plain text field stands in until the library is loaded, or if that fails. */
+/** Editor for a {@link TextDocument}. Shows a plain text field until the library is loaded, or if loading fails. */
 export function TextEditor(props: TextEditorProps) {
   const { document, words, onSubmit, takesFocus = false } = props
   const host = useRef<HTMLDivElement>(null)

@@ -8,11 +8,10 @@ const REMEMBERED = 500
 let katex: Katex | null = null
 const remembered = new Map<string, string>()
 
-/** Loads KaTeX. */
 export async function loadKatex(): Promise<Katex> {
   const [module] = await Promise.all([
     import('katex'),
-    // Adds chemical formulas (`\ce`, `\pu`).
+    // Adds chemical formulas (`\ce`, `\pu`) to KaTeX.
     import('katex/contrib/mhchem'),
     import('katex/dist/katex.min.css'),
   ])
@@ -26,11 +25,14 @@ export class FormulaError extends Error {
 
 const keyOf = (source: string, isDisplay: boolean) => `${isDisplay ? 'D' : 'I'}${source}`
 
-/** The cached HTML of a formula, if there is one: a preview renders it again with every key. */
+/**
+ * Returns the cached HTML of a formula, or `null`. The cache exists because a preview renders again after each key
+ * press.
+ */
 export const formulaBefore = (source: string, isDisplay: boolean): string | null =>
   remembered.get(keyOf(source, isDisplay)) ?? null
 
-/** `mathml` is for other programs, which do not have KaTeX's fonts. */
+/** Output format. `mathml` is for other programs, which do not have KaTeX's fonts. */
 type FormulaOutput = 'htmlAndMathml' | 'mathml'
 
 interface RenderOptions {
@@ -57,7 +59,7 @@ function render(source: string, { renderToString, ParseError }: Katex, { isDispl
 }
 
 /**
- * Renders a formula as KaTeX HTML, which is escaped and has no links or images here.
+ * Renders a formula as KaTeX HTML. The HTML is escaped and contains no links or images.
  * @throws {FormulaError} with KaTeX's English message
  */
 export async function drawFormula(
@@ -72,7 +74,7 @@ export async function drawFormula(
   return html
 }
 
-/** Renders MathML synchronously; `null` before {@link loadKatex}, and for a wrong formula. */
+/** Renders MathML synchronously. Returns `null` before {@link loadKatex}, and for a faulty formula. */
 export function drawFormulaAtOnce(source: string, isDisplay: boolean): string | null {
   if (!katex) return null
   try {

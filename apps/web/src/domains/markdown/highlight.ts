@@ -2,13 +2,15 @@ import type hljs from 'highlight.js/lib/common'
 
 type Highlighter = typeof hljs
 
-/** Language names for code without colours. */
+/** Language names for code that is not highlighted. */
 const PLAIN = new Set(['text', 'txt', 'plain', 'plaintext', 'none', 'output', 'mermaid', 'math'])
-/** Longer code has no colours, because highlighting it would block the page. */
+/** Maximum length for highlighting; longer code would block the page. */
 export const HIGHLIGHTED_MAX_CHARACTERS = 100_000
 const REMEMBERED = 200
 
-/** The most common languages first; all others are ten times as large. */
+/**
+ * Language sets to load in order: the most common languages first, then all languages, which are ten times as large.
+ */
 const SETS: readonly (() => Promise<{ default: Highlighter }>)[] = [
   () => import('highlight.js/lib/common'),
   () => import('highlight.js'),
@@ -17,14 +19,14 @@ const SETS: readonly (() => Promise<{ default: Highlighter }>)[] = [
 async function findHighlighter(language: string): Promise<Highlighter | null> {
   for (const load of SETS) {
     const { default: highlighter } = await load()
-    // Lets the page respond after each highlighting.
+    // Yields to the event loop before each highlighting, so that the page stays responsive.
     await new Promise((resolve) => setTimeout(resolve, 0))
     if (highlighter.getLanguage(language)) return highlighter
   }
   return null
 }
 
-/** Cache of this page in order of use: a preview renders the same text again with every key. */
+/** Cache in order of use, because a preview renders the same code again after each key press. */
 const remembered = new Map<string, string>()
 
 function remember(key: string, html: string): string {
@@ -37,14 +39,14 @@ function remember(key: string, html: string): string {
 
 const keyOf = (code: string, language: string) => `${language}\n${code}`
 
-/** The cached HTML of code, if there is one. */
+/** Returns the cached HTML of highlighted code, or `null`. */
 export const highlightedBefore = (code: string, language: string): string | null =>
   remembered.get(keyOf(code, language)) ?? null
 
 /**
  * Highlights code by a language name or alias of highlight.js.
- * @returns escaped HTML with `span`s that only have classes; `null` for an unknown language, or above {@link
- * HIGHLIGHTED_MAX_CHARACTERS}.
+ * @returns escaped HTML with `span` elements that have only classes. Returns `null` for an unknown language and for
+ * code longer than {@link HIGHLIGHTED_MAX_CHARACTERS}.
  */
 export async function highlight(code: string, language: string): Promise<string | null> {
   const name = language.toLowerCase()

@@ -1,11 +1,10 @@
 import type { QueueEntry } from '@dropleaf/sync-queue'
 import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie'
 
-/** A cached response of the server. */
 export interface CachedAnswer {
   /** Owner, from `identityOf`. */
   readonly owner: string
-  /** Key in its table: the slug of a share, the path of a folder, the name of a setting, a URL. */
+  /** Key in its table: the slug of a share, the path of a folder, the name of a setting, or a URL. */
   readonly key: string
   readonly body: string
   readonly contentType: string
@@ -15,13 +14,13 @@ export interface CachedAnswer {
   readonly expiresAtMs: number
 }
 
-/** A pending change. Its `data` excludes its secrets. */
+/** A pending change. Its `data` does not contain its secrets. */
 export interface QueueRow extends QueueEntry {
-  /** Without a trailing slash. */
+  /** URL of the server, without a trailing slash. */
   readonly server: string
-  /** The secret fields of the body as JSON. */
+  /** Secret fields of the body, as encrypted JSON. */
   readonly secrets: SealedText | null
-  /** The `Authorization` header; `null` for visitors, and after a logout. */
+  /** Encrypted `Authorization` header; `null` for visitors and after a logout. */
   readonly credential: SealedText | null
 }
 
@@ -31,7 +30,7 @@ export interface SealedText {
   readonly sealed: ArrayBuffer
 }
 
-/** A search with a result that was opened. */
+/** A search of which a result was opened. */
 export interface SearchEntry {
   readonly id: number
   /** Owner, from `currentOwner`. */
@@ -42,30 +41,30 @@ export interface SearchEntry {
 
 /** A queued text that has been sent. */
 export interface SentText {
-  /** Id of its queue entry. */
+  /** ID of its queue entry. */
   readonly id: number
   readonly owner: string
-  /** Without a trailing slash. */
+  /** URL of the server, without a trailing slash. */
   readonly server: string
   readonly slug: string
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly remark: string
   readonly hasPassword: boolean
-  /** First words, for texts without a password. */
+  /** First words of the text; empty for texts with a password. */
   readonly title: string
   readonly sentAtMs: number
   /** Whether the user was notified of the link. */
   readonly isTold: boolean
 }
 
-/** A key that never leaves the browser. */
+/** An encryption key that never leaves the browser. */
 interface StoredKey {
   readonly name: string
   readonly key: CryptoKey
 }
 
-/** Content that another app has shared with this one, until it is taken. */
+/** Content that another app has shared with this app, stored until a page handles it. */
 export interface IncomingShare {
   readonly id: string
   readonly title: string
@@ -77,13 +76,13 @@ export interface IncomingShare {
 
 type AnswerTableOf = Table<CachedAnswer, [owner: string, key: string]>
 
-/** The data that pages and the service worker store for offline use. */
+/** Data that pages and the service worker store for offline use. */
 export interface OfflineDatabase extends Dexie {
   readonly pastes: AnswerTableOf
   readonly files: AnswerTableOf
   readonly directories: AnswerTableOf
   readonly settings: AnswerTableOf
-  /** Cached responses of all other lists. */
+  /** Cached responses that do not belong to another table. */
   readonly answers: AnswerTableOf
   readonly offlineQueue: EntityTable<QueueRow, 'id'>
   readonly searchHistory: EntityTable<SearchEntry, 'id'>
@@ -95,7 +94,7 @@ export interface OfflineDatabase extends Dexie {
 export const ANSWER_TABLES = ['pastes', 'files', 'directories', 'settings', 'answers'] as const
 export type AnswerTable = (typeof ANSWER_TABLES)[number]
 
-/** The last index finds responses to remove without reading their content. */
+/** The last index makes it possible to find responses to remove without reading their content. */
 const ANSWER_INDEXES = '[owner+key], owner, [cachedAtMs+sizeBytes]'
 
 const SCHEMA = {
@@ -106,7 +105,7 @@ const SCHEMA = {
   incomingShares: 'id, createdAtMs',
 }
 
-/** Opens on first use. Every call fails where the browser stores nothing. */
+/** Creates the database, which opens on first use. Every call fails if the browser's storage is not available. */
 export function createOfflineDatabase(options?: DexieOptions): OfflineDatabase {
   const database = new Dexie('dropleaf-offline', options) as OfflineDatabase
   database.version(1).stores(SCHEMA)
@@ -116,7 +115,6 @@ export function createOfflineDatabase(options?: DexieOptions): OfflineDatabase {
 
 let opened: OfflineDatabase | null = null
 
-/** The database of this page or worker. */
 export function offlineDatabase(): OfflineDatabase {
   opened ??= createOfflineDatabase()
   return opened

@@ -1,22 +1,23 @@
 import { randomId } from '../../lib/random-id.ts'
 import { type IncomingShare, offlineDatabase } from './database.ts'
 
-/** Query of the opened page: the id of a share, or that it was lost. */
+/** Search parameters of the opened page: the ID of a share, or {@link MISSED}. */
 export interface SharedSearch {
   readonly shared?: string | undefined
 }
 
-/** Stands for a share that could not be stored. The server uses it too, if there is no service worker yet. */
+/** Replaces the ID of a share that could not be stored. The server also uses it if there is no service worker yet. */
 export const MISSED = 'missed'
 
-/** Untaken shares expire after this time. */
+/** Shares that no page has handled expire after this time. */
 const KEPT_MS = 24 * 3600 * 1000
 
 type Shared = Omit<IncomingShare, 'id' | 'createdAtMs'>
 
 /**
- * Stores shared content until a page takes it; returns its id.
- * @throws if the browser stores nothing, or its storage is full
+ * Stores shared content until a page handles it.
+ * @returns the ID of the share
+ * @throws if the browser's storage is full or not available
  */
 export async function storeShare(share: Shared): Promise<string> {
   const { incomingShares } = offlineDatabase()
@@ -25,7 +26,7 @@ export async function storeShare(share: Shared): Promise<string> {
     .where('createdAtMs')
     .below(nowMs - KEPT_MS)
     .delete()
-  // The prefix keeps the router from parsing it as a number.
+  // The prefix keeps the router from parsing the ID as a number.
   const id = `s${randomId()}`
   await incomingShares.add({ ...share, id, createdAtMs: nowMs })
   return id
@@ -34,7 +35,7 @@ export async function storeShare(share: Shared): Promise<string> {
 export const findShare = (id: string): Promise<IncomingShare | undefined> =>
   offlineDatabase().incomingShares.get(id)
 
-/** Shares with files, the oldest first. */
+/** Lists shares with files, oldest first. */
 export async function listFileShares(): Promise<readonly IncomingShare[]> {
   const all = await offlineDatabase().incomingShares.orderBy('createdAtMs').toArray()
   return all.filter(({ files }) => files.length > 0)
@@ -43,7 +44,7 @@ export async function listFileShares(): Promise<readonly IncomingShare[]> {
 export const forgetShares = (ids: readonly string[]): Promise<void> =>
   offlineDatabase().incomingShares.bulkDelete([...ids])
 
-/** Title, text and link as one text, without repetitions, which are frequent. */
+/** Joins title, text and link to one text. Omits repetitions, because apps often repeat parts. */
 export function composeText({ title, text, url }: Pick<Shared, 'title' | 'text' | 'url'>): string {
   const parts: string[] = []
   for (const part of [title, text, url].map((one) => one.trim())) {

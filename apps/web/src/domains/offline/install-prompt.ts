@@ -1,11 +1,11 @@
-/** The browser's install prompt. It can be used once. */
+/** The browser's install prompt, which can be used only once. */
 export interface InstallPrompt extends Event {
   readonly prompt: () => Promise<{ readonly outcome: 'accepted' | 'dismissed' }>
 }
 
 let waiting: InstallPrompt | null = null
 
-/** The browser may fire the event before the app can show anything. */
+/** Catches the event early, because the browser can fire it before the app is rendered. */
 export function catchInstallPrompt(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()

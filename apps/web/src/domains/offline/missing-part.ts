@@ -4,7 +4,7 @@ const ANSWER_MS = 3000
 /** Responses of a proxy that cannot reach the server. */
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** A chunk of the app is not cached, and the server is unreachable. */
+/** Thrown if a chunk of the app is not cached and the server is unreachable. */
 export class MissingPart extends Error {
   override readonly name = 'MissingPart'
 }
@@ -21,7 +21,8 @@ export async function canReachServer(): Promise<boolean> {
 
 /**
  * Loads a chunk of the app.
- * @throws {MissingPart} offline. Any other failure means that the server has a new version, which a reload loads.
+ * @throws {MissingPart} while offline. Any other error means that the server has a new version, which a reload would
+ * load.
  */
 export async function fetchPart<Part>(part: Promise<Part>): Promise<Part> {
   try {

@@ -1,7 +1,7 @@
 import { flushSaves } from '../../lib/pending-saves.ts'
 import { sendToWorker } from './worker-messages.ts'
 
-/** A worker takes less time than this to take over. */
+/** Maximum time to wait for the new worker to take control. */
 const TAKE_OVER_MS = 3000
 
 const controllerChanged = () =>
@@ -16,8 +16,8 @@ let isAsked = false
 export const hasAskedForUpdate = (): boolean => isAsked
 
 /**
- * Reloads the app, with the new version if one waits: the old one refers to chunks that the server no longer has. Saves
- * drafts first.
+ * Saves drafts and reloads the app. Activates a waiting version first, because the old version refers to chunks that
+ * the server no longer has.
  */
 export async function reloadApp(): Promise<void> {
   await flushSaves()

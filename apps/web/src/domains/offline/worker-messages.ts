@@ -2,12 +2,12 @@ import type { UncachedAnswer } from './copies/uncached-answers.ts'
 
 /** Messages from pages to the service worker. */
 export type WorkerMessage =
-  /** The worker posts its version to the port of the message. */
+  /** Asks the worker to post its version to the port of the message. */
   | { readonly type: 'version' }
   /** Activates a waiting version. */
   | { readonly type: 'take-over' }
   | { readonly type: 'keep-answers'; readonly answers: readonly UncachedAnswer[] }
-  /** The current user; removes cached responses of others. */
+  /** Announces the current user. The worker removes cached responses of other users. */
   | { readonly type: 'identity'; readonly authorization: string | null }
 
 export function sendToWorker(

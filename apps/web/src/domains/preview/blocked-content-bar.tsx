@@ -12,7 +12,7 @@ interface BlockedContentBarProps {
   onLoad: () => void
 }
 
-/** Offers to load content of other sites, which are not contacted before the user agrees. */
+/** Offers to load content from other sites. They are not contacted before the user agrees. */
 export function BlockedContentBar({ hosts, onLoad }: BlockedContentBarProps) {
   const { t, language } = useT()
   if (hosts.length === 0) return null

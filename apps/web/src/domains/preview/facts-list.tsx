@@ -1,7 +1,6 @@
 import { DisplayName } from '../../ui/layout/display-name.tsx'
 import styles from './file-preview.module.css'
 
-/** Facts of a file as names and values. */
 export function FactsList({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) {
   return (
     <dl className={styles.facts}>

@@ -6,7 +6,7 @@ import styles from './file-preview.module.css'
 import { isTooLarge, type ProviderProps } from './providers.ts'
 import { FactsList } from './facts-list.tsx'
 
-/** Shows the facts of a file that cannot be previewed. */
+/** Shows facts about a file that has no preview. */
 export function FactsPreview({ source, kind, extension }: ProviderProps) {
   const { t, language } = useT()
   const { name, sizeBytes } = source

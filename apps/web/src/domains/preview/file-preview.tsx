@@ -19,12 +19,12 @@ import { type ShownKind, useShownKind } from './kinds/shown-kind.ts'
 interface FilePreviewProps {
   source: PreviewSource
   kind: FileKind
-  /** The parent has a fixed height. */
+  /** Whether the parent has a fixed height, which the preview fills. */
   isFull?: boolean
   playing?: Playing
 }
 
-/** Shows what a browser can show safely; for everything else, the facts. */
+/** Previews files that a browser can display safely, and shows facts about all others. */
 export function FilePreview({ source, kind: expected, isFull = false, playing }: FilePreviewProps) {
   const { t } = useT()
   const shown = useShownKind(source, expected)
@@ -48,7 +48,7 @@ interface ChosenProps extends Pick<FilePreviewProps, 'source' | 'playing'> {
   isFull: boolean
 }
 
-/** One of the matching previews, the best one first. */
+/** Shows the best matching preview, or the one that the user has selected. */
 function Chosen({ source, shown, isFull, playing }: ChosenProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -99,7 +99,7 @@ function Chosen({ source, shown, isFull, playing }: ChosenProps) {
   )
 }
 
-/** Explains that a file is not what its name says, before the user thinks that it is damaged. */
+/** Explains that a file's content does not match its name, so that the user does not think it is damaged. */
 function Disguised({ kind, onShowText }: { kind: FileKind; onShowText: () => void }) {
   const { t } = useT()
   return (

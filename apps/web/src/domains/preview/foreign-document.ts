@@ -1,4 +1,4 @@
-/** Elements that a read-only document does not need. The frame would not run them either. */
+/** Elements that a read-only document does not need. The sandboxed frame would not run them anyway. */
 const REMOVED =
   'script, iframe, frame, frameset, object, embed, applet, link, meta, base, form, input, button, select, textarea, template, noscript'
 
@@ -6,8 +6,8 @@ const PICTURES = 'img, image, source, video, audio, track'
 const PICTURE_ADDRESSES = ['src', 'href', 'xlink:href', 'poster'] as const
 
 /**
- * Sanitises a foreign document. Anchors within it stay, and the addresses of images and recordings: {@link
- * foreignOrigins} lists them, and the frame's policy decides.
+ * Sanitises a foreign document. Keeps anchors within the document, and the URLs of images and recordings, which {@link
+ * foreignOrigins} lists and the CSP of the frame blocks or allows.
  */
 export function sanitiseDocument(root: Document | DocumentFragment | Element): void {
   for (const element of root.querySelectorAll(REMOVED)) element.remove()
@@ -24,9 +24,9 @@ export function sanitiseDocument(root: Document | DocumentFragment | Element): v
 
 const STYLED_ADDRESS = /url\(\s*["']?(https?:\/\/[^"')\s]+)/gi
 
-/** The origins of images and recordings that a page would load. */
+/** Returns the origins of images and recordings that a page would load. */
 export function foreignOrigins(html: string): readonly string[] {
-  // Self-contained pages are not parsed.
+  // Skips parsing of pages that contain no URLs.
   if (!/(?:https?:)?\/\//i.test(html)) return []
   const page = new DOMParser().parseFromString(html, 'text/html')
   const base = page.querySelector('base[href]')?.getAttribute('href') ?? ''

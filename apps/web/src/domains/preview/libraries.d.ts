@@ -1,4 +1,4 @@
-/** Builds of libraries that have no types of their own; the types of the full library fit. */
+/** Library builds without types of their own. They use the types of the full library. */
 declare module 'hls.js/light' {
   export { default } from 'hls.js'
 }

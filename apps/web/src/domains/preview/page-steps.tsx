@@ -11,7 +11,6 @@ interface PageStepsProps {
   onChange: (page: number) => void
 }
 
-/** Moves between pages, chapters or slides. */
 export function PageSteps({ page, count, onChange }: PageStepsProps) {
   const { t, language } = useT()
   return (

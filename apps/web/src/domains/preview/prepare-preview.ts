@@ -6,7 +6,7 @@ import type { PreviewSource } from './preview-source.ts'
 import { findProviders, getProvider, type PreviewProvider } from './providers.ts'
 import { readShownKind, type ShownKind } from './kinds/shown-kind.ts'
 
-/** Loads the chunk of a provider, and the texts of previews. */
+/** Loads the chunk of a provider and the translations for previews. */
 export const providerQuery = (provider: PreviewProvider) =>
   queryOptions({
     queryKey: ['preview-provider', provider.name],
@@ -22,7 +22,7 @@ export const providerQuery = (provider: PreviewProvider) =>
     structuralSharing: false,
   })
 
-/** The previews of a file. Binary files can still be shown as text. */
+/** Returns the preview providers for a file, best first. Binary files can still be shown as text. */
 export function providersOf(
   { name, sizeBytes, findPublicUrl }: PreviewSource,
   shown: Pick<ShownKind, 'kind' | 'extension'>,
@@ -35,8 +35,8 @@ export function providersOf(
 }
 
 /**
- * Loads the provider while the file loads. The kind is checked when the bytes are there. Never fails: the preview
- * itself shows the error.
+ * Loads the provider while the file loads. The kind is verified once the bytes are loaded. Never fails, because the
+ * preview itself shows errors.
  */
 export async function preparePreview(
   client: QueryClient,

@@ -7,7 +7,7 @@ interface PreviewBoundaryProps {
   children: ReactNode
 }
 
-/** Contains an error of one preview. The key resets it for another file or attempt. */
+/** Catches errors of one preview. A new key resets it for another file or attempt. */
 export class PreviewBoundary extends Component<PreviewBoundaryProps, { failure: { error: unknown } | null }> {
   override state: { failure: { error: unknown } | null } = { failure: null }
 

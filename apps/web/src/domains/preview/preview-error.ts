@@ -1,4 +1,4 @@
-/** Faults of a file, each with a text. */
+/** Faults of a file; the interface has a text for each. */
 export type PreviewFault =
   | 'damaged'
   | 'too_large'
@@ -19,7 +19,7 @@ export class PreviewError extends Error {
   }
 }
 
-/** Reports any error of a parser as a fault of the file, except for failed loads. */
+/** Reports any parser error as a fault of the file, except failed loads. */
 export async function blamingFile<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()

@@ -11,7 +11,7 @@ interface PreviewFailureProps {
   onRetry: () => void
 }
 
-/** Explains a failed preview, with further options. */
+/** Explains a failed preview and offers alternatives. */
 export function PreviewFailure({ error, source, onRetry }: PreviewFailureProps) {
   const { t } = useT()
   const isFault = error instanceof PreviewError

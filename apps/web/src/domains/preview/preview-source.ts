@@ -1,26 +1,26 @@
-/** Where the bytes of a file are. */
+/** Describes where the bytes of a file can be loaded. */
 export interface PreviewSource {
   readonly name: string
   readonly sizeBytes: number
-  /** From the server, or empty. */
+  /** Media type from the server; can be empty. */
   readonly mimetype?: string
   /** URL for the browser's own viewers. */
   readonly url: string
-  /** URL for scripts: through the server, because a storage need not allow CORS. */
+  /** URL for scripts. It leads through the server, because a storage might not allow CORS. */
   readonly textUrl: string
-  /** Headers of `textUrl`, if it needs a credential. */
+  /** Headers for `textUrl`, if it requires a credential. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Saves the file. */
+  /** URL that saves the file. */
   readonly downloadUrl?: string
-  /** The folder of the file, if it can be read. */
+  /** Folder of the file, if it can be read. */
   readonly folder?: PreviewFolder
-  /** Requests a public URL for an online service, when the user chooses one. */
+  /** Requests a public URL for an online service. Called when the user selects one. */
   readonly findPublicUrl?: () => Promise<string>
 }
 
-/** Files in the same folder. */
+/** The folder that contains the file. */
 export interface PreviewFolder {
   readonly names: readonly string[]
-  /** A file below the folder, by the path in a playlist. `null` outside of it. */
+  /** Finds a file below the folder by its path in a playlist. Returns `null` for paths outside the folder. */
   readonly find: (path: string) => Pick<PreviewSource, 'textUrl' | 'headers'> | null
 }

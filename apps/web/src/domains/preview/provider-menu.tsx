@@ -9,7 +9,7 @@ interface ProviderMenuProps {
   onChoose: (name: ProviderName) => void
 }
 
-/** Shows the file in another preview. */
+/** Menu to show the file in another preview. */
 export function ProviderMenu({ providers, chosen, onChoose }: ProviderMenuProps) {
   const { t } = useT()
   return (

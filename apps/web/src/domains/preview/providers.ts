@@ -7,7 +7,7 @@ import type { PreviewSource } from './preview-source.ts'
 
 /** Lets a player play several recordings in a row. */
 export interface Playing {
-  /** Starts automatically. */
+  /** Whether playback starts automatically. */
   readonly isStarted: boolean
   readonly onPlaying: (isPlaying: boolean) => void
   readonly onEnded: () => void
@@ -16,12 +16,12 @@ export interface Playing {
 export interface ProviderProps {
   readonly source: PreviewSource
   readonly kind: FileKind
-  /** Found in the bytes, if the name has no extension. */
+  /** Extension of the format found in the bytes, if the name has none. */
   readonly extension?: string | null
-  /** The parent has a fixed height, and left and right keys lead to other files. */
+  /** Whether the parent has a fixed height and the left and right arrow keys lead to other files. */
   readonly isFull: boolean
   readonly playing?: Playing
-  /** Called by a preview that only another one can replace. */
+  /** Called when a preview hands over to another provider, with that provider's name. */
   readonly onShownAs?: (name: ProviderName) => void
 }
 
@@ -48,19 +48,19 @@ export type ProviderName =
   | 'bytes'
   | 'online'
 
-/** Facts of a file before it is read. */
+/** Facts about a file before it is read. */
 export interface PreviewFile {
   readonly kind: FileKind
   readonly name: string
   readonly sizeBytes: number
-  /** Whether an online service could fetch it. */
+  /** Whether an online service could fetch the file. */
   readonly isPublic: boolean
 }
 
 export interface PreviewProvider {
   readonly name: ProviderName
   readonly takes: (file: PreviewFile) => boolean
-  /** Largest file that this preview takes; larger ones would need too much memory. */
+  /** Maximum file size of this preview; larger files would need too much memory. */
   readonly maxBytes?: number
   readonly load: () => Promise<ComponentType<ProviderProps>>
 }
@@ -86,7 +86,7 @@ const isText = ofKind('text', 'code', 'markdown', 'html')
 
 const loadText = async () => (await import('./text/text-preview.tsx')).TextPreview
 
-/** The first match shows a file; the others are offered. */
+/** Providers in order of preference. The first match shows a file; the other matches are offered as alternatives. */
 const PROVIDERS: readonly PreviewProvider[] = [
   {
     name: 'heic',
@@ -193,7 +193,7 @@ const PROVIDERS: readonly PreviewProvider[] = [
     load: async () => (await import('./facts-preview.tsx')).FactsPreview,
   },
   {
-    // Mostly markup: not what the user wants to see first.
+    // Placed after `facts`, because the source of rich text is mostly markup.
     name: 'text',
     takes: isRichText,
     load: loadText,
@@ -213,17 +213,17 @@ const PROVIDERS: readonly PreviewProvider[] = [
 const fits = (provider: PreviewProvider, { sizeBytes }: PreviewFile) =>
   sizeBytes <= (provider.maxBytes ?? Infinity)
 
-/** The previews of a file, the best one first. There are always two: its facts, and its bytes. */
+/** Returns the preview providers for a file, best first. At least two always match: `facts` and `bytes`. */
 export const findProviders = (file: PreviewFile): readonly PreviewProvider[] =>
   PROVIDERS.filter((provider) => provider.takes(file) && fits(provider, file))
 
-/** Whether a preview exists for a smaller file of this kind. */
+/** Whether the best preview for this kind of file supports only smaller files. */
 export const isTooLarge = (file: PreviewFile): boolean => {
   const best = PROVIDERS.find((provider) => provider.takes(file))
   return best !== undefined && !fits(best, file)
 }
 
-/** @throws {ApiError} `client.unknown_provider` for an unknown name */
+/** @throws {ApiError} `client.unknown_provider` if there is no provider with this name */
 export function getProvider(name: string): PreviewProvider {
   const found = PROVIDERS.find((provider) => provider.name === name)
   if (found) return found

@@ -3,7 +3,7 @@ import styles from './safe-frame.module.css'
 import { foreignOrigins } from './foreign-document.ts'
 import { BlockedContentBar } from './blocked-content-bar.tsx'
 
-/** A CSP that allows requests only to `origins`, and a base that disables links. */
+/** Returns a head with a CSP that allows requests only to `origins`, and with a base URL that disables links. */
 function headFor(origins: readonly string[]): string {
   const sources = ['data:', ...origins].join(' ')
   return (
@@ -22,8 +22,8 @@ interface SafeFrameProps {
 }
 
 /**
- * Shows foreign HTML in a separate origin, without scripts, forms, pop-ups and navigation. Images and recordings of
- * other sites load on request.
+ * Shows foreign HTML in a separate origin, without scripts, forms, pop-ups or navigation. Images and recordings from
+ * other sites are loaded only on request.
  */
 export function SafeFrame({ html, title, className = styles.web }: SafeFrameProps) {
   const origins = useMemo(() => foreignOrigins(html), [html])

@@ -3,14 +3,14 @@ import styles from './preview-parts.module.css'
 
 interface SmallSelectProps {
   label: string
-  /** Shows the label before it, where there is room. */
+  /** Whether the label is shown before the select, if there is enough space. */
   hasCaption?: boolean
   value: string
   options: readonly { readonly value: string; readonly label: string }[]
   onChange: (value: string) => void
 }
 
-/** A native select in a toolbar. */
+/** A native select element for toolbars. */
 export function SmallSelect({ label, hasCaption = false, value, options, onChange }: SmallSelectProps) {
   return (
     <label className={styles.select}>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { blamingFile } from './preview-error.ts'
 import type { PreviewSource } from './preview-source.ts'
 
-/** Long enough for going to the next file and back. */
+/** How long data is cached: long enough to go to the next file and back. */
 const KEPT_MS = 60_000
 
 interface DataOptions<Data> {
@@ -14,8 +14,8 @@ interface DataOptions<Data> {
 }
 
 /**
- * Data that a provider loads from its file; `undefined` while loading. Aborted when the provider is unmounted. Throws
- * an error, which is shown in place of the provider.
+ * Returns the data that a provider loads from its file; `undefined` while loading. Loading is aborted when the provider
+ * is unmounted. Throws load errors, so that the boundary shows them in place of the provider.
  */
 export function usePreviewData<Data>({ source, key, load }: DataOptions<Data>): Data | undefined {
   return useQuery({
@@ -29,7 +29,10 @@ export function usePreviewData<Data>({ source, key, load }: DataOptions<Data>): 
   }).data
 }
 
-/** Reports faults outside of rendering, such as failed images, in place of the provider. */
+/**
+ * Returns a function that reports faults found outside of rendering, such as failed images. The fault is shown in place
+ * of the provider.
+ */
 export function useFault(): (error: Error) => void {
   const [error, setError] = useState<Error | null>(null)
   if (error) throw error

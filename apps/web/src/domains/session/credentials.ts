@@ -1,6 +1,5 @@
 import { readStored } from '../../lib/browser/storage.ts'
 
-/** Keys of the stored credentials. */
 export const CREDENTIAL_KEYS = {
   adminToken: 'admin_token',
   apiKey: 'api_key',
@@ -8,7 +7,7 @@ export const CREDENTIAL_KEYS = {
   info: 'api_key_info',
 } as const
 
-/** Value of the `Authorization` header for the stored credential; an admin token takes precedence over an API key. */
+/** Returns the `Authorization` header for the stored credential. An admin token takes precedence over an API key. */
 export function storedAuthorization(): string | null {
   const token = readStored(CREDENTIAL_KEYS.adminToken)
   if (token) return `Bearer ${token}`

@@ -2,13 +2,13 @@ import { otherServer } from '../../lib/server-address.ts'
 import { readStored, writeStored } from '../../lib/browser/storage.ts'
 import type { Session } from './stored-session.ts'
 
-/** The owner while nobody is logged in. */
+/** Owner of data while no user is logged in. */
 export const NOBODY = 'none'
 
 const here = (person: string) => (otherServer === null ? person : `${person}@${otherServer}`)
 const keyOwner = (id: string) => here(`apikey:${id}`)
 
-/** The owner of a session, including a foreign server, as a string for stored data. */
+/** Returns the owner of a session as a string for stored data. Includes the server if it is not the app's own. */
 export function ownerOf(session: Session): string {
   if (session.kind === NOBODY) return NOBODY
   return session.kind === 'apikey' ? keyOwner(session.info.id) : here(session.kind)
@@ -17,15 +17,18 @@ export function ownerOf(session: Session): string {
 const AWAY = 'away_owner'
 const GONE = 'gone_owner'
 
-/** The owner of an expired session until another user logs in: their drafts are still shown. */
+/** Returns the owner of an expired session until another user logs in. That owner's drafts are still shown. */
 export const awayOwner = (): string => readStored(AWAY) ?? NOBODY
 
-/** Owners whose drafts the next user inherits: a visitor, an API key that the server has not identified, and a deleted one. */
+/**
+ * Returns the owners whose drafts the next user inherits: visitors, an API key that the server has not identified, and
+ * a deleted API key.
+ */
 export const inheritableOwners = (): readonly string[] => [
   ...new Set([NOBODY, keyOwner(''), readStored(GONE) ?? NOBODY]),
 ]
 
-/** Records the start of a session, or how it ends. */
+/** Records that a session starts, or how it ends. */
 export function noteOwner(owner: string, what: 'begins' | 'ends' | 'logs out' | 'is gone'): void {
   writeStored(AWAY, what === 'ends' || what === 'is gone' ? owner : null)
   if (what === 'is gone') writeStored(GONE, owner)

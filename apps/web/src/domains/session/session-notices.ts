@@ -5,31 +5,31 @@ import { getSession, subscribeSession } from './session.ts'
 
 const TOPIC = 'session-end'
 
-// Repeats what waited for the login.
+// Dismisses the notice about the ended session once a user is logged in.
 subscribeSession(() => {
   if (getSession().kind !== 'none') dismissTopic(TOPIC)
 })
 
-/** Announces the end of the session, and removes earlier notices: their actions need a session. */
+/** Announces the end of the session. Removes earlier notices, because their actions need a session. */
 export function noticeSessionEnd(tone: NoticeTone, text: string): void {
   clearNotices(TOPIC)
   notify(tone, text, { topic: TOPIC })
 }
 
 /**
- * Reports what happened to something when its screen is left, together with the end of the session if that is the
- * reason.
+ * Reports the result of an action whose screen was left. If the session has ended, the text appears in the session's
+ * error notice.
  */
 export function noticeLeft(text: string): void {
   if (getSession().kind === 'none') notify('error', text, { topic: TOPIC })
   else notify('info', text)
 }
 
-/** Whether an error is about the login rather than the request. */
+/** Whether an error concerns the login, not the request. */
 export const isSessionError = (error: unknown): boolean =>
   hasCode(error, 'client.session_expired', 'client.key_invalid', 'client.unauthorized')
 
-/** Reports a failure, unless the session ended with it, which has its own notice. */
+/** Reports a failure, unless the session ended with it. The end of a session has its own notice. */
 export function noticeFailure(error: unknown, text = errorText(error)): void {
   const isEnd = hasCode(error, 'client.session_expired', 'client.key_invalid')
   if (isEnd && getSession().kind === 'none') return

@@ -2,20 +2,19 @@ import { useSyncExternalStore } from 'react'
 import { awayOwner, inheritableOwners, NOBODY, ownerOf } from './data-owner.ts'
 import { getSession, getShownSession, onSessionEnd, subscribeSession } from './session.ts'
 
-/** The current user, as a string for stored data. */
+/** Returns the current user as a string for stored data. */
 export const currentOwner = (): string => ownerOf(getSession())
 
-/** Owner of the shown drafts: the current user, or the user of the expired session. */
+/** Returns the owner of the shown drafts: the current user, or the user of the expired session. */
 export function draftOwner(): string {
   const shown = ownerOf(getShownSession())
   return shown === NOBODY ? awayOwner() : shown
 }
 
-/** Owners whose drafts the current user inherits. */
 export const inheritedOwners = (): readonly string[] =>
   inheritableOwners().filter((owner) => owner !== draftOwner())
 
-/** All owners whose drafts the current user may see. */
+/** Returns all owners whose drafts the current user is allowed to see. */
 export const ownersHere = (): ReadonlySet<string> => new Set([draftOwner(), ...inheritedOwners()])
 
 let shownOwner = draftOwner()
@@ -26,7 +25,7 @@ subscribeSession(() => {
   shownOwner = owner
 })
 
-/** Changes when drafts must not be shown any more: used as a `key`. */
+/** Returns a number for use as a `key`. It changes when drafts of the previous user must no longer be shown. */
 export const useDraftKey = (): number =>
   useSyncExternalStore(
     subscribeSession,
@@ -35,15 +34,18 @@ export const useDraftKey = (): number =>
   )
 
 interface Holding {
-  /** The session expired, or ended in another tab. */
+  /** Called after the session has expired or has ended in another tab. */
   readonly onAway?: () => void
-  /** A user is logged in again: the same one, unless `onGone` was called before. */
+  /** Called after a login. The user is the same as before, unless `onGone` was called first. */
   readonly onBack?: () => void
-  /** The user has logged out here, or another one has logged in. */
+  /** Called after a logout in this tab, or after another user has logged in. */
   readonly onGone: (how: { isLogout: boolean }) => void
 }
 
-/** Calls back for state of a user that outlives an expired session: the same user may log in again. */
+/**
+ * Notifies the holder of a user's state about session changes. The state survives an expired session, because the same
+ * user can log in again.
+ */
 export function holdForOwner({ onAway, onBack, onGone }: Holding): void {
   let owner = currentOwner()
   let isAway = owner === NOBODY

@@ -48,7 +48,7 @@ test('logging out clears everything and says why, once', () => {
   endSession('key-invalid')
   endSession('key-invalid')
   expect(ended.mock.calls).toEqual([['key-invalid']])
-  // Except for the owner.
+  // All credentials are removed; only the owner is still stored.
   expect(Object.keys(localStorage).toSorted()).toEqual(['away_owner', 'gone_owner'])
   startSession(key)
   endSession('logout')

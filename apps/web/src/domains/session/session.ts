@@ -41,23 +41,23 @@ function isSameKey(a: KeySession, b: KeySession): boolean {
 
 /** Work that needs the session. */
 export interface Work {
-  /** Called when the session ends. */
+  /** Whether the work is unfinished. Called when the session ends. */
   readonly isUnderWay: () => boolean
   /** Whether the work survives without a new login. */
   readonly stays: boolean
 }
 
-/** The content of a session must not be shown any more. */
+/** Tells listeners that the content of a session must no longer be shown. */
 export interface SessionGone {
-  /** A logout or another user; otherwise the session has expired. */
+  /** Whether the user has logged out or another user has logged in. Otherwise the session has expired. */
   readonly isLeft: boolean
 }
 
-/** A login dialog over the page. */
+/** State of the login dialog over the page. */
 export interface LoginAgain {
   /**
-   * The session that has ended; screens stay as they were in it until there is another one. `null` after an explicit
-   * request.
+   * The session that has ended, which screens continue to show until the next login. `null` if the user opened the
+   * dialog.
    */
   readonly session: LoggedIn | null
   readonly reason: SessionEnd | null
@@ -74,7 +74,7 @@ const listeners = new Set<() => void>()
 const endListeners = new Set<(reason: SessionEnd) => void>()
 const goneListeners = new Set<(gone: SessionGone) => void>()
 
-/** The session of the screens: the current one, or the expired one during the login dialog. */
+/** Returns the session that the screens show: the current one, or the expired one while the login dialog is open. */
 export const getShownSession = (): Session => again?.session ?? current
 
 const tellGone = (gone: SessionGone) => {
@@ -101,14 +101,19 @@ function store(next: Session) {
   publish(next)
 }
 
-/** The login dialog after the end of a session: none if no work was running, or after a logout. */
+/**
+ * Returns the login dialog to open after the end of a session, or `null` after a logout or if no work is unfinished.
+ */
 function loginAfter(session: LoggedIn, reason: SessionEnd | null): LoginAgain | null {
   if (reason === 'logout') return null
   const left = [...works].filter(({ isUnderWay }) => isUnderWay())
   return left.length === 0 ? null : { session, reason, isLosing: left.some(({ stays }) => !stays) }
 }
 
-/** Takes over what another tab stored. `null` is a cleared storage. */
+/**
+ * Applies changes that another tab made to the stored session. The key of the event is `null` if the storage was
+ * cleared.
+ */
 function followOtherTabs(event: StorageEvent) {
   const isOurs = event.key === null || Object.values<string>(CREDENTIAL_KEYS).includes(event.key)
   if (!isOurs) return
@@ -132,15 +137,15 @@ export function startSession(next: LoggedIn): void {
   store(next)
 }
 
-/** Updates the API key's data from the server. Notifies listeners only of changes. */
+/** Updates the data of the API key from the server. Notifies listeners only if the data has changed. */
 export function renewSession(next: KeySession): void {
   if (current.kind === 'apikey' && isSameKey(current, next)) checkedAtMs = Date.now()
   else startSession(next)
 }
 
 /**
- * Removes the credential, with the reason. Does nothing without a session. With unfinished work the screens stay, and
- * the login dialog opens.
+ * Ends the session and removes the credential. If work is unfinished, the screens stay and the login dialog opens. Does
+ * nothing without a session.
  */
 export function endSession(reason: SessionEnd): void {
   if (current.kind === 'none') return
@@ -148,7 +153,7 @@ export function endSession(reason: SessionEnd): void {
   again = loginAfter(current, reason)
   noteOwner(ownerOf(current), OWNER_AFTER[reason])
   store(NONE)
-  // The login dialog shows the reason.
+  // If the login dialog opens, it shows the reason itself.
   unreportedEnd = again === null ? reason : null
   for (const listener of endListeners) listener(reason)
   if (again === null) tellGone({ isLeft: reason === 'logout' })
@@ -161,10 +166,10 @@ export function askForLogin(): void {
   publish(NONE)
 }
 
-/** The user has cancelled the login dialog: the app continues as for a visitor. */
+/** Continues as a visitor after the user has cancelled the login dialog. */
 export function goOnAsVisitor(): void {
   const before = getShownSession()
-  // A login was requested in another tab.
+  // The reason is `null` if the session ended in another tab.
   const isLeft = again?.reason === null
   again = null
   if (before !== current) tellGone({ isLeft })
@@ -173,19 +178,25 @@ export function goOnAsVisitor(): void {
 
 const isSomebodyAtWork = () => [...works].some(({ isUnderWay }) => isUnderWay())
 
-/** Registers work: while it lasts, the end of a session removes nothing. @returns a function that ends it. */
+/**
+ * Registers work. While the work is unfinished, the end of a session does not remove the screens.
+ * @returns a function that unregisters the work
+ */
 export function beginWork(work: Work): () => void {
   works.add(work)
   return () => {
     works.delete(work)
-    // Deferred, because a component that is mounted again registers its work at once.
+    // Deferred, because a component that is remounted registers its work again immediately.
     setTimeout(() => {
       if (again?.session && !isSomebodyAtWork()) goOnAsVisitor()
     })
   }
 }
 
-/** The reason of the last end of a session, once: there may have been no screen to show it. */
+/**
+ * Returns why the last session ended, and clears the reason. The reason is stored because no screen might have been
+ * open to show it.
+ */
 export function takeSessionEnd(): SessionEnd | null {
   const reason = unreportedEnd
   unreportedEnd = null
@@ -210,7 +221,10 @@ export function onSessionEnd(listener: (reason: SessionEnd) => void): () => void
   return () => endListeners.delete(listener)
 }
 
-/** Calls back when the content of a session must not be shown any more: after a cancelled login, or for another user. */
+/**
+ * Subscribes to the moment when the content of a session must no longer be shown: after its end, a cancelled login, or
+ * the login of another user.
+ */
 export function onSessionGone(listener: (gone: SessionGone) => void): () => void {
   goneListeners.add(listener)
   return () => goneListeners.delete(listener)
@@ -220,11 +234,11 @@ export const getLoginAgain = (): LoginAgain | null => again
 export const useLoginAgain = (): LoginAgain | null =>
   useSyncExternalStore(subscribeSession, getLoginAgain, getLoginAgain)
 
-/** {@link getShownSession} for components. */
+/** {@link getShownSession} as a hook. */
 export const useSession = (): Session =>
   useSyncExternalStore(subscribeSession, getShownSession, getShownSession)
 
-/** Whether the session owns an object by its `created_by`, or may act as its owner. */
+/** Whether the session owns an object according to its `created_by`, or can act as its owner. */
 export function isOwner(session: Session, createdBy: string | null): boolean {
   if (session.kind === 'admin') return true
   if (session.kind !== 'apikey' || session.info.id === '') return false

@@ -34,7 +34,6 @@ export const NONE: Session = { kind: 'none' }
 
 const textOr = (fallback: string, value: unknown) => (typeof value === 'string' ? value : fallback)
 
-/** Reads the stored session. */
 export function readSession(): Session {
   const token = readStored(CREDENTIAL_KEYS.adminToken)
   if (token) return { kind: 'admin', token }
@@ -59,12 +58,12 @@ export function readSession(): Session {
   }
 }
 
-/** The administrator has every permission; an API key has its own. */
+/** Whether the session has a permission. The administrator has all of them. */
 export function can(session: Session, permission: Permission): boolean {
   if (session.kind === 'admin') return true
   return session.kind === 'apikey' && session.permissions[permission]
 }
 
-/** A React `key` that is the same for all sessions of the administrator, or of an API key. */
+/** Returns a React `key` that is the same for all sessions of the administrator or of one API key. */
 export const personOf = (session: Session): string =>
   session.kind === 'apikey' ? `key ${session.info.id}` : session.kind

@@ -7,7 +7,7 @@ interface WorkOptions {
   stays?: boolean
 }
 
-/** Registers work of a user: when the session expires, the login dialog opens and the screen stays. */
+/** Registers unfinished work of the user. When the session expires, the screen stays and the login dialog opens. */
 export function useWork({ isUnderWay = () => true, stays = false }: WorkOptions = {}): void {
   const ask = useEffectEvent(isUnderWay)
   useEffect(() => beginWork({ isUnderWay: () => ask(), stays }), [stays])

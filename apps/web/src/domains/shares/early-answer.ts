@@ -1,7 +1,10 @@
 import type { RawAnswer } from '../api/api-client.ts'
 import type { SentRequest } from '../../lib/api-error.ts'
 
-/** The response of a request before the app was loaded; a second request would count another view. */
+/**
+ * Response to a request that was sent before the app was loaded. It is reused, because a second request would count as
+ * another view.
+ */
 export interface EarlyAnswer {
   readonly slug: string
   readonly answer: RawAnswer
@@ -14,7 +17,7 @@ export function handOver(answer: EarlyAnswer): void {
   waiting = answer
 }
 
-/** Returns the pending response for this share, once. */
+/** Returns the pending response for this share and removes it. */
 export function takeEarlyAnswer(slug: string): EarlyAnswer | null {
   if (waiting?.slug !== slug) return null
   const taken = waiting
@@ -22,5 +25,5 @@ export function takeEarlyAnswer(slug: string): EarlyAnswer | null {
   return taken
 }
 
-/** Returns it without removing it. */
+/** Returns the pending response for this share without removing it. */
 export const peekEarlyAnswer = (slug: string): EarlyAnswer | null => (waiting?.slug === slug ? waiting : null)

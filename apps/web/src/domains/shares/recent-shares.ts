@@ -13,14 +13,14 @@ export interface RecentShare {
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly hasPassword: boolean
-  /** First words of the text, unless it has a password. */
+  /** First words of the text; absent if the text has a password. */
   readonly title?: string
 }
 
 const isRecentShare = (value: unknown): value is RecentShare =>
   typeof value === 'object' && value !== null && 'slug' in value && typeof value.slug === 'string'
 
-/** Separate per user of this device. */
+/** Returns a separate storage key for each user of this device. */
 const keyOf = (owner: string) => (owner === NOBODY ? 'recent_shares' : `recent_shares:${owner}`)
 
 function read(owner: string): readonly RecentShare[] {

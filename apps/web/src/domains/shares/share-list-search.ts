@@ -8,14 +8,14 @@ export interface ShareFilters {
   readonly search?: string | undefined
   readonly state?: ShareState | undefined
   readonly protected?: boolean | undefined
-  /** `admin`, or `apikey:` and the id of an API key. */
+  /** `admin`, or `apikey:` followed by the ID of an API key. */
   readonly created_by?: string | undefined
   readonly s3_config_id?: string | undefined
 }
 
 const PROTECTION: Readonly<Record<string, boolean>> = { yes: true, no: false }
 
-/** Ignores invalid parameters. */
+/** Converts search parameters to filters. Ignores invalid parameters. */
 export const filtersOf = (search: TableSearch): ShareFilters => ({
   search: search.q,
   state: SHARE_STATES.find((state) => state === search.state),
@@ -24,7 +24,7 @@ export const filtersOf = (search: TableSearch): ShareFilters => ({
   s3_config_id: search.storage,
 })
 
-/** @param sorts the supported orders; any other is by creation. */
+/** @param sorts supported sort orders. Any other order is replaced by the creation time. */
 export function useShareTable<Sort extends string>(sorts: readonly ('created' | Sort)[]) {
   const table = useTableSearch()
   const { search, pageSize } = table
@@ -42,7 +42,7 @@ export function useShareTable<Sort extends string>(sorts: readonly ('created' | 
       creator: undefined,
       storage: undefined,
     })
-  /** Identifies the filter: a selection belongs to it. */
+  /** Identifies the current filter. A selection is valid only for one filter. */
   const matching = JSON.stringify(filters)
   return { ...table, filters, sorting, offset: (table.page - 1) * pageSize, isNarrowed, clear, matching }
 }

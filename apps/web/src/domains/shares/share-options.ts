@@ -1,7 +1,7 @@
 import type { SlugProblem } from '@dropleaf/contract'
 import { MAX_VIEWS_LIMIT, findSlugProblem } from '@dropleaf/contract'
 
-/** Lifetime of a share in hours; 0 is unlimited. */
+/** Lifetimes of a share in hours; 0 means unlimited. */
 export const EXPIRY_HOURS = [1, 24, 168, 720, 0] as const
 export type ExpiryHours = (typeof EXPIRY_HOURS)[number]
 
@@ -13,27 +13,27 @@ export const EXPIRY_WORDS = {
   0: 'common.expiry.never',
 } as const satisfies Record<ExpiryHours, string>
 
-/** Changes of a share's expiry. */
+/** Changes to a share's expiry. */
 export type ExpiryChange = 'keep' | ExpiryHours
 export type PasswordChange = 'keep' | 'set' | 'remove'
 
-/** The options of a share in the form. */
+/** Options of a share in the form. */
 export interface ShareOptions {
   readonly remark: string
   readonly slug: string
   readonly password: string
   readonly expiryHours: ExpiryHours
-  /** The text as the user typed it. */
+  /** Text as typed by the user. */
   readonly maxViews: string
 }
 
 export const NO_OPTIONS: ShareOptions = { remark: '', slug: '', password: '', expiryHours: 0, maxViews: '0' }
 
-/** Expiry in the API format, `null` for never. */
+/** Returns the expiry in the format of the API; `null` means never. */
 export const expiryInstant = (hours: ExpiryHours, nowMs = Date.now()): string | null =>
   hours === 0 ? null : new Date(nowMs + hours * 3_600_000).toISOString()
 
-/** Parses the limit: blank is 0, unlimited; `null` is invalid. */
+/** Parses the view limit. Blank is 0 (unlimited). Returns `null` if the text is invalid. */
 export function parseMaxViews(text: string): number | null {
   const trimmed = text.trim()
   if (trimmed === '') return 0
@@ -42,15 +42,15 @@ export function parseMaxViews(text: string): number | null {
   return value <= MAX_VIEWS_LIMIT ? value : null
 }
 
-/** The error of a typed slug; blank is valid, the server then generates one. */
+/** Returns the error of a typed slug, or `null`. Blank is valid, because the server then generates a slug. */
 export const slugProblem = (text: string): SlugProblem | null =>
   text.trim() === '' ? null : findSlugProblem(text.trim())
 
-/** Without characters that look alike. */
+/** Excludes characters that look alike. */
 const PASSWORD_ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const PASSWORD_LENGTH = 14
 
-/** A random password, about 81 bits. */
+/** Generates a random password with about 81 bits of entropy. */
 export function generatePassword(): string {
   const fair = 256 - (256 % PASSWORD_ALPHABET.length)
   let password = ''

@@ -11,17 +11,16 @@ import { useFieldError } from '../../ui/forms/use-field-error.tsx'
 
 interface UnlockFormProps {
   title: string
-  /** Shown below the title. */
+  /** Text below the title. */
   text: string | null
   words: { readonly password: string; readonly open: string; readonly missing: string }
-  /** Tries a password. An error is shown at the field, unless the share is gone. */
+  /** Tries a password. An error is shown at the field, unless `isGone` returns true for it. */
   unlock: (password: string) => Promise<void>
   isGone: (error: unknown) => boolean
-  /** The share no longer exists. */
+  /** Called if the share no longer exists. */
   onGone: (error: unknown) => void
 }
 
-/** Asks for the password of a share. */
 export function UnlockForm({ title, text, words, unlock, isGone, onGone }: UnlockFormProps) {
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)

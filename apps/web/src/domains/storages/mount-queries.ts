@@ -5,7 +5,7 @@ import { withDisplayName } from './display-name.ts'
 
 export type VisibleMount = ReplyOf<typeof mountRoutes.userList>['data'][number]
 
-/** The active mounts that the session can see. */
+/** Query for the active mounts that are visible to the session. */
 export const visibleMounts = () =>
   queryOptions({
     queryKey: ['mounts', 'visible'],
@@ -15,6 +15,9 @@ export const visibleMounts = () =>
     select: (mounts) => mounts.map(withDisplayName),
   })
 
-/** Where an API key opens a mount: a mount above the key's base folder opens at the base folder. */
+/**
+ * Returns the path at which an API key opens a mount: the key's base folder if it is below the mount, otherwise the
+ * mount.
+ */
 export const openPathOf = (mountPath: string, basicPath: string): string =>
   basicPath.startsWith(`${mountPath}/`) ? basicPath : mountPath

@@ -1,7 +1,7 @@
 import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
 import { useT } from '../../i18n/use-translation.ts'
 
-/** Names of storage providers; companies by their local name. */
+/** Returns a function that names storage providers. Companies have their local name. */
 export function useProviderName(): (providerType: string) => string {
   const { t } = useT()
   return (providerType) => {

@@ -7,7 +7,7 @@ interface NamedStorage {
   readonly provider_type: string
 }
 
-/** The label of a storage in a list: a bucket with its provider, a disk by its name alone. */
+/** Returns a function that labels storages in a list: a bucket with its provider, a disk with its name only. */
 export function useStorageLabel(): (storage: NamedStorage) => string {
   const { t } = useT()
   const nameOf = useProviderName()

@@ -4,7 +4,7 @@ import { api } from '../api/api-client.ts'
 import { withDisplayName } from './display-name.ts'
 
 export const storageQueries = {
-  /** The storages that the session may use, by name. */
+  /** Query for the storages that the session is allowed to use, with their display names. */
   all: () =>
     queryOptions({
       queryKey: ['storage-configs'],

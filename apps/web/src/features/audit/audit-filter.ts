@@ -2,20 +2,20 @@ import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '@dropleaf/contract'
 import type { TableSearch } from '../../lib/table-search.ts'
 import type { AuditFilter } from './api/audit.queries.ts'
 
-/** How many days before today a period includes. */
+/** Number of days before today that each period includes. */
 const DAYS_BEFORE = { today: 0, week: 6, month: 29 } as const
 type Period = keyof typeof DAYS_BEFORE
 
 export const PERIODS = Object.keys(DAYS_BEFORE) as readonly Period[]
 
-/** Local midnight, so that the query stays the same all day. */
+/** Starts at local midnight, so that the query stays the same all day. */
 function beginOf(text: string | undefined, now: Date): string | undefined {
   const period = PERIODS.find((known) => known === text)
   if (period === undefined) return undefined
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - DAYS_BEFORE[period]).toISOString()
 }
 
-/** The filter of a URL; ignores invalid parameters. */
+/** Reads the filter from a URL; ignores invalid parameters. */
 export const auditFilterOf = (
   { creator, action, state, period }: TableSearch,
   now = new Date(),

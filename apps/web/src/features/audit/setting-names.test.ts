@@ -3,9 +3,9 @@ import { namesOfSettings } from './setting-names.ts'
 
 test('settings are called what their page calls them; what it does not show keeps its name', () => {
   const words: Record<string, string> = {
-    'settings.uploads.maxSize': 'Largest file',
+    'settings.uploads.maxSize': 'Maximum file size',
   }
   const t = ((key: string) => words[key] ?? key) as Parameters<typeof namesOfSettings>[1]
-  expect(namesOfSettings('max_upload_size', t)).toBe('Largest file')
-  expect(namesOfSettings('step, max_upload_size, toString', t)).toBe('step, Largest file, toString')
+  expect(namesOfSettings('max_upload_size', t)).toBe('Maximum file size')
+  expect(namesOfSettings('step, max_upload_size, toString', t)).toBe('step, Maximum file size, toString')
 })

@@ -10,7 +10,7 @@ const WORDS = {
 
 const hasWords = (name: string): name is keyof typeof WORDS => Object.hasOwn(WORDS, name)
 
-/** Settings by their label; the log has their keys. Settings without a label keep the key. */
+/** Replaces the keys of settings in the log with their labels. A setting without a label keeps its key. */
 export const namesOfSettings = (target: string, t: ReturnType<typeof useT>['t']): string =>
   target
     .split(', ')

@@ -8,7 +8,7 @@ export interface BasketGroup {
 
 const folderOf = (path: string): string => path.replace(/\/$/, '').replace(/\/[^/]*$/, '') || '/'
 
-/** Groups items by their folder, in the order in which they were added. */
+/** Groups items by folder, in the order in which they were added. */
 export function groupByFolder(items: readonly BasketItem[]): BasketGroup[] {
   const groups = new Map<string, BasketItem[]>()
   for (const item of items) {
@@ -21,7 +21,7 @@ export function groupByFolder(items: readonly BasketItem[]): BasketGroup[] {
 const LARGE_BYTES = 100 * 1024 * 1024
 const HUGE_BYTES = 500 * 1024 * 1024
 
-/** The warning before the browser packs; the server needs none. */
+/** Returns the warning to show before the browser creates an archive. The server needs no warning. */
 export function packingRisk(o: {
   packer: Packer
   totalBytes: number

@@ -3,10 +3,10 @@ import { requestHeaders } from '../../domains/api/request-headers.ts'
 import { routeUrl } from '../../domains/api/route-url.ts'
 import { onSessionGone } from '../../domains/session/session.ts'
 
-/** Thumbnails of files. They need the credential, so they are fetched and shown as object URLs. */
+/** Thumbnails of files. Their requests need the credential, so they are fetched and shown as object URLs. */
 export interface Thumbnail {
   readonly url: string
-  /** Width by height. */
+  /** Width divided by height. */
   readonly ratio: number
 }
 
@@ -32,7 +32,7 @@ const tell = ({ listeners }: Slot) => {
 async function load(slot: Slot): Promise<void> {
   const response = await fetch(slot.address, { headers: requestHeaders() })
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
-  // No thumbnail.
+  // There is no thumbnail.
   if (response.status === 204) return
   const blob = await response.blob()
   const bitmap = await createImageBitmap(blob)
@@ -61,7 +61,7 @@ async function work(slot: Slot): Promise<void> {
     await load(slot)
     slot.state = slot.thumbnail ? 'ready' : 'none'
   } catch {
-    // Shows the icon; the preview explains the failure.
+    // After a failure, the icon is shown; the preview explains the error.
     slot.state = 'none'
   }
   loadingCount -= 1
@@ -72,10 +72,10 @@ async function work(slot: Slot): Promise<void> {
 
 function pump() {
   while (loadingCount < AT_ONCE) {
-    // The last requested is visible now.
+    // Starts with the latest request, whose entry is visible now.
     const slot = queue.pop()
     if (!slot) return
-    // Scrolled out of the viewport before it was requested.
+    // Skips a thumbnail that has scrolled out of view before its request.
     if (slot.listeners.size === 0) slots.delete(slot.key)
     else void work(slot)
   }
@@ -102,14 +102,14 @@ function slotFor({ path, etag, edgePx }: Wanted): Slot {
 export function watchThumbnail(wanted: Wanted, listener: () => void): () => void {
   const slot = slotFor(wanted)
   slot.listeners.add(listener)
-  // Moves it to the end of the eviction order.
+  // Moves the slot to the end of the eviction order.
   slots.delete(slot.key)
   slots.set(slot.key, slot)
   pump()
   return () => slot.listeners.delete(listener)
 }
 
-/** The thumbnail; `null` if there is none, `undefined` while it loads. */
+/** Returns the thumbnail; `null` if there is none, `undefined` while it loads. */
 export function readThumbnail({ path, etag, edgePx }: Wanted): Thumbnail | null | undefined {
   const query = { path, size: edgePx, v: etag }
   const slot = slots.get(routeUrl(fsThumbnailRoutes.thumbnail.path, { query }))

@@ -5,19 +5,19 @@ import { NOBODY } from '../../domains/session/data-owner.ts'
 import { currentOwner } from '../../domains/session/session-owner.ts'
 import { onSessionEnd, subscribeSession } from '../../domains/session/session.ts'
 
-/** Deletes the search history at a logout. */
+/** Deletes the user's search history on logout. */
 async function forgetSearches(owner: string): Promise<void> {
   const { offlineDatabase } = await import('../../domains/offline/database.ts')
   await offlineDatabase().searchHistory.where('owner').equals(owner).delete()
 }
 
 /**
- * Notifies the service worker of the current user, so that it caches nothing of others, and passes on responses from
- * before it was active.
+ * Tells the service worker who the current user is, so that it caches no data of other users. Also passes on responses
+ * from before the worker was active.
  */
 export async function notifyWorker(): Promise<void> {
   const tell = async (message: WorkerMessage) => {
-    // A page may close right after the logout: no time to wait.
+    // Uses the controller if there is one, because a page can close right after the logout, with no time to wait.
     const active = navigator.serviceWorker.controller ?? (await navigator.serviceWorker.ready).active
     if (active) sendToWorker(active, message)
   }

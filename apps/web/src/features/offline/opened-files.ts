@@ -20,8 +20,8 @@ async function readText(handle: FileSystemFileHandle, isNamed: boolean): Promise
 }
 
 /**
- * Files that are opened with the installed app. Several become one text with headings.
- * @param onKept gets the id under which they are stored for the editor.
+ * Takes files that the user opens with the installed app. Several files become one text with headings.
+ * @param onKept receives the id under which the text is stored for the editor
  */
 export function takeOpenedFiles(onKept: (id: string) => void): void {
   window.launchQueue?.setConsumer(({ files = [] }) => {

@@ -5,8 +5,8 @@ interface Connection {
 }
 
 /**
- * Registers the service worker, which precaches the app. Returns `null` where there is none: insecure contexts,
- * development builds, data saver.
+ * Registers the service worker, which precaches the app. Returns `null` where there is none: in insecure contexts, in
+ * development builds, and with data saver.
  */
 export async function registerWorker(): Promise<ServiceWorkerRegistration | null> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return null
@@ -15,10 +15,10 @@ export async function registerWorker(): Promise<ServiceWorkerRegistration | null
     if (connection?.saveData === true && !navigator.serviceWorker.controller) return null
     const options = { scope: hrefOf('/'), updateViaCache: 'none' } as const
     const registered: unknown = await navigator.serviceWorker.register(hrefOf('/sw.js'), options)
-    // A blocked registration may resolve to nothing.
+    // A blocked registration can resolve without a value.
     return registered instanceof ServiceWorkerRegistration ? registered : null
   } catch {
-    // Blocked by browser settings: the app works without it.
+    // Browser settings block the service worker; the app works without it.
     return null
   }
 }

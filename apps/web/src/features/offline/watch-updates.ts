@@ -8,7 +8,7 @@ const ASK_SERVER_MS = 30 * 60 * 1000
 const ANSWER_MS = 5000
 const POSTPONED_KEY = 'dropleaf_update_later'
 
-/** A version that a reload activates: a waiting one, or one that another tab has activated. */
+/** A version that a reload activates: it is waiting, or another tab has already activated it. */
 export type UpdateOffer = { readonly kind: 'waiting'; readonly version: string } | { readonly kind: 'here' }
 
 function askVersion(worker: ServiceWorker): Promise<string | null> {
@@ -33,7 +33,10 @@ async function findWaiting(registration: ServiceWorkerRegistration): Promise<Upd
 export const postponeUpdate = (version: string): boolean =>
   writeStored(POSTPONED_KEY, JSON.stringify({ version, atMs: Date.now() }))
 
-/** Polls for a waiting version every five seconds, and asks the server less often. @returns a function that stops it. */
+/**
+ * Polls for a waiting version every five seconds, and asks the server less often.
+ * @returns a function that stops the polling
+ */
 export function watchUpdates(
   registration: ServiceWorkerRegistration,
   onOffer: (offer: UpdateOffer | null) => void,
@@ -50,10 +53,10 @@ export function watchUpdates(
   const askServer = () => {
     if (document.visibilityState !== 'visible' || Date.now() - askedAtMs < ASK_SERVER_MS) return
     askedAtMs = Date.now()
-    // Offline there is no new version.
+    // Fails offline, where there is no new version.
     registration.update().catch(() => undefined)
   }
-  // The very first worker is not an update.
+  // The very first service worker is not an update.
   let isFirst = navigator.serviceWorker.controller === null
   navigator.serviceWorker.addEventListener(
     'controllerchange',

@@ -3,7 +3,7 @@ import { onSessionGone } from '../../domains/session/session.ts'
 import { NO_OPTIONS, type ShareOptions } from '../../domains/shares/share-options.ts'
 
 /**
- * The options of the text that is being written: kept during a login. Only in memory, because they may contain a
+ * Options of the text that is being written; they stay during a login. Only in memory, because they can contain a
  * password.
  */
 let kept = NO_OPTIONS
@@ -21,7 +21,7 @@ function subscribe(listener: () => void): () => void {
 
 export const useKeptOptions = (): ShareOptions => useSyncExternalStore(subscribe, () => kept)
 
-// The next user must not see them.
+// Clears the options on logout, so that the next user does not see them.
 onSessionGone(({ isLeft }) => {
   if (isLeft) keepOptions(NO_OPTIONS)
 })

@@ -1,11 +1,11 @@
 export interface Piece {
-  /** Offset in the name. */
+  /** Offset of the piece in the name. */
   readonly from: number
   readonly text: string
   readonly isMatch: boolean
 }
 
-/** Folds characters one by one, so that offsets stay the same. */
+/** Folds characters one by one, so that offsets do not change. */
 const fold = (text: string): string =>
   [...text]
     .map((letter) => {

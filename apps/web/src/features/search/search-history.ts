@@ -7,7 +7,7 @@ import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
 const OLD_KEY = 'fileSearchHistory'
 const KEPT = 10
 
-/** The latest entry has the largest id. */
+/** Returns the user's entries, newest first. The latest entry has the largest id. */
 const ownEntries = async (database: OfflineDatabase, owner: string) =>
   (await database.searchHistory.where('owner').equals(owner).sortBy('id')).toReversed()
 
@@ -22,7 +22,7 @@ async function takeOver(database: OfflineDatabase, owner: string): Promise<void>
   await database.searchHistory.bulkAdd(queries.toReversed().map((query) => newEntry(owner, query)))
 }
 
-/** Successful searches of a user, newest first. Empty where the browser stores nothing. */
+/** Returns a user's successful searches, newest first. Empty if the browser blocks storage. */
 export async function readHistory(owner: string, database = offlineDatabase()): Promise<readonly string[]> {
   try {
     await takeOver(database, owner)

@@ -4,7 +4,7 @@ import type { FileFacts, UploadBatch, UploadEntry } from '../../domains/transfer
 import type { Task } from '@dropleaf/contract'
 import { isSameFile } from '@dropleaf/uploader'
 
-/** Status of an upload in the interface; finer than its state. */
+/** Displayed status of an upload, which is finer than its state. */
 export type FileStatus =
   | 'waiting'
   | 'starting'
@@ -56,7 +56,7 @@ const RUNNING: ReadonlySet<FileStatus> = new Set([
 const isRunning = (entry: UploadEntry) => RUNNING.has(statusOf(entry))
 const isHeld = (entry: UploadEntry) => entry.state === 'paused' && !entry.isWaiting
 
-/** Files that were added together, with totals. */
+/** Files that were added together, with their totals. */
 export interface BatchView {
   readonly batch: UploadBatch
   readonly entries: readonly UploadEntry[]
@@ -99,31 +99,31 @@ export const isBatchActive = ({ running, held }: BatchView): boolean => running.
 
 export type TrayGroup = 'waiting' | 'active' | 'paused' | 'ended'
 
-/** The group of a batch in the tray. */
+/** Returns the group of a batch in the tray. */
 export function groupOf(view: BatchView): TrayGroup {
   if (!isBatchActive(view)) return 'ended'
   if (view.running.length > 0) return 'active'
   return needingFile(view).length > 0 ? 'waiting' : 'paused'
 }
 
-/** The common reason if all running files of a batch wait. */
+/** Returns the common reason if all running files of a batch are waiting. */
 export function standstillOf({ running }: BatchView): 'offline' | 'still' | null {
   const statuses = new Set(running.map(statusOf).filter((status) => status !== 'waiting'))
   const [status] = statuses
   return statuses.size === 1 && (status === 'offline' || status === 'still') ? status : null
 }
 
-/** Files that have to be chosen again. */
+/** Returns the files that the user has to choose again. */
 export const needingFile = ({ held }: Pick<BatchView, 'held'>): readonly UploadEntry[] =>
   held.filter((entry) => statusOf(entry) === 'needsFile')
 
 interface FileMatch<F> {
   readonly found: readonly { readonly entry: UploadEntry; readonly file: F }[]
-  /** Files that belong to no upload. */
+  /** Chosen files that belong to no upload. */
   readonly others: readonly F[]
 }
 
-/** Assigns chosen files to their uploads, one each. */
+/** Assigns chosen files to uploads, one file per upload. */
 export function matchFiles<F extends FileFacts>(
   entries: readonly UploadEntry[],
   files: readonly F[],
@@ -140,11 +140,11 @@ export function matchFiles<F extends FileFacts>(
   return { found, others }
 }
 
-/** Batches in the order of their start. */
+/** Returns the batches in the order of their start. */
 export const batchesOf = (entries: readonly UploadEntry[]): BatchView[] =>
   [...Map.groupBy(entries, ({ batch }) => batch)].map(([batch, inside]) => summarise(batch, inside))
 
-/** From 0 to 1; `null` if unknown. */
+/** Returns the progress of a task from 0 to 1; `null` if unknown. */
 export function taskShare({ progress, state }: Task): number | null {
   if (state === 'completed') return 1
   const { totalBytes, doneBytes, totalItems, doneItems, failedItems, skippedItems } = progress
@@ -159,11 +159,11 @@ export const batchShare = ({ sizeBytes, sentBytes, entries, doneCount }: BatchVi
 
 export interface TrayTotals {
   readonly activeCount: number
-  /** Uploads that need the user. */
+  /** Number of uploads that need the user. */
   readonly problemCount: number
-  /** Manually paused uploads of batches without running ones. */
+  /** Number of uploads that the user has paused, in batches without running uploads. */
   readonly pausedCount: number
-  /** From 0 to 1, over all active ones. */
+  /** Progress of everything that is active, from 0 to 1. */
   readonly share: number
 }
 
@@ -193,7 +193,7 @@ export function totalsOf({ batches, tasks, jobs }: TrayContent): TrayTotals {
 
 const lastName = (path: string) => path.replace(/\/+$/, '').split('/').at(-1) || path
 
-/** Subject of a task: a name, or a number. */
+/** Returns what a task is about: a name, or a number of items. */
 export function subjectOf({ request }: Pick<Task, 'request'>): { name: string } | { count: number } {
   const { items, paths, url, filename } = (request ?? {}) as Record<string, unknown>
   if (typeof filename === 'string' && filename !== '') return { name: filename }
@@ -207,7 +207,7 @@ export function subjectOf({ request }: Pick<Task, 'request'>): { name: string } 
   return list.length === 1 && typeof first === 'string' ? { name: lastName(first) } : { count: list.length }
 }
 
-/** Slug of the share that a task has created. */
+/** Returns the slug of the share that a task has created. */
 export function sharedSlugOf({ result }: Pick<Task, 'result'>): string | null {
   const { slug } = (result ?? {}) as Record<string, unknown>
   return typeof slug === 'string' ? slug : null

@@ -14,7 +14,7 @@ function copyThroughField(text: string): boolean {
   field.value = text
   field.readOnly = true
   field.style.cssText = 'position:fixed;inset-block-start:0;opacity:0'
-  // A modal dialog makes everything outside it inert.
+  // A modal dialog makes everything outside it inert, so the field must be inside.
   const host = document.querySelector('dialog[open]') ?? document.body
   host.append(field)
   field.select()

@@ -1,4 +1,4 @@
-/** Creates an element without the framework. */
+/** Creates a DOM element without a framework. */
 export function element(
   tag: string,
   className: string,
@@ -10,6 +10,6 @@ export function element(
   return made
 }
 
-/** Fills in `{{name}}` without the translation library. */
+/** Replaces `{{name}}` in a text, without the translation library. */
 export const fillWords = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_match, name: string) => values[name] ?? '')

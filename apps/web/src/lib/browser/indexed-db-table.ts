@@ -1,4 +1,4 @@
-/** A key-value store in IndexedDB. Every call fails if the browser stores nothing, or its storage is full. */
+/** A key-value store in IndexedDB. Every call fails if the browser blocks storage, or if its storage is full. */
 export interface BrowserTable<T> {
   readonly get: (key: string) => Promise<T | undefined>
   readonly getAll: () => Promise<T[]>
@@ -9,7 +9,7 @@ export interface BrowserTable<T> {
 interface TableOptions {
   database: string
   table: string
-  /** The field of a value that is its key. */
+  /** Name of the field that contains the key of a value. */
   keyPath: string
 }
 
@@ -21,7 +21,7 @@ const settled = <T>(request: IDBRequest<T>) =>
     request.addEventListener('error', () => reject(failed(request.error)))
   })
 
-/** A write is complete when its transaction is. Until then it may still fail because storage is full. */
+/** A write is complete when its transaction is complete. Until then it can still fail because the storage is full. */
 const completed = (transaction: IDBTransaction) =>
   new Promise<void>((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve())
@@ -29,7 +29,7 @@ const completed = (transaction: IDBTransaction) =>
     transaction.addEventListener('error', () => reject(failed(transaction.error)))
   })
 
-/** Opens the database on first use. Calls run in order. */
+/** Opens the database on first use. Runs calls in order. */
 export function createBrowserTable<T>({ database, table, keyPath }: TableOptions): BrowserTable<T> {
   let opening: Promise<IDBDatabase> | null = null
   const open = async (): Promise<IDBDatabase> => {
@@ -49,7 +49,7 @@ export function createBrowserTable<T>({ database, table, keyPath }: TableOptions
     const transaction = (await open()).transaction(table, 'readwrite')
     const end = completed(transaction)
     work(transaction.objectStore(table))
-    // Without this it waits for a request event, and a write during unload would be lost.
+    // Without an explicit commit, the transaction waits for a request event, and a write during unload would be lost.
     transaction.commit()
     await end
   }

@@ -6,10 +6,10 @@ export const PRODUCT = 'Dropleaf'
 let current = ''
 const listeners = new Set<() => void>()
 
-/** The page title without the product name. */
+/** Returns the page title without the product name. */
 export const getPageTitle = (): string => current
 
-/** Sets the title of the tab while the calling page is mounted. Only one per page. */
+/** Sets the title of the tab while the calling component is mounted. Use it only once per page. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     current = showInvisible(title)

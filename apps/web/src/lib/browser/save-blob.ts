@@ -1,4 +1,4 @@
-/** Long enough for a browser that asks for a folder. */
+/** How long the object URL stays valid: long enough for a browser that asks where to save the file. */
 const RELEASE_MS = 60_000
 
 /** Saves bytes as a file. */
@@ -9,7 +9,7 @@ export function saveBlob(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), RELEASE_MS)
 }
 
-/** A file name that is valid on every system. */
+/** Returns a file name that is valid on every system. */
 export const fileNameOf = (title: string, ending: string, untitled: string): string => {
   const stem = title
     .replaceAll(/[\\/:*?"<>|\p{C}]+/gu, ' ')

@@ -7,14 +7,14 @@ export const nextTurn = () =>
     port2.postMessage(null)
   })
 
-/** After the next paint, or soon in a background tab. */
+/** Resolves after the next paint, or soon in a background tab. */
 export const nextFrame = () =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, 100)
     requestAnimationFrame(() => void nextTurn().then(resolve))
   })
 
-/** Not every browser has `requestIdleCallback`. */
+/** Resolves when the browser is idle. Not every browser has `requestIdleCallback`. */
 export const nextIdleTurn = () =>
   'requestIdleCallback' in window
     ? new Promise<void>((resolve) => {

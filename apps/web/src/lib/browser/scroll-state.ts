@@ -1,7 +1,7 @@
 let hasMoved = false
 
-/** Loaded together with the first text. */
+/** Registered early, because this module loads together with the first text. */
 window.addEventListener('scroll', () => (hasMoved = true), { once: true, passive: true })
 
-/** Whether the page has been scrolled, without forcing layout. */
+/** Whether the page has been scrolled. Does not force a layout. */
 export const hasScrolled = (): boolean => hasMoved

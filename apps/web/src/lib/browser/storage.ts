@@ -1,4 +1,4 @@
-/** Browser storage may be blocked or full: reads return `null`, writes return whether they worked. */
+/** Browser storage can be blocked or full: reads then return `null`, and writes return whether they worked. */
 
 export function readStored(key: string): string | null {
   try {
@@ -19,7 +19,7 @@ export function writeStored(key: string, value: string | null): boolean {
   }
 }
 
-/** A stored JSON value, or `null` if it is missing or malformed. The caller validates it. */
+/** Returns a stored JSON value; `null` if it is missing or malformed. The caller must validate the value. */
 export function readStoredJson(key: string): unknown {
   const text = readStored(key)
   if (text === null) return null

@@ -3,7 +3,7 @@ import { createTab } from './tab-identity.ts'
 
 type Listener = (event: { data: unknown }) => void
 
-/** Tabs of one browser with synchronous messages. */
+/** Simulates tabs of one browser, with synchronous messages. */
 function browser() {
   const listeners = new Set<Listener>()
   return (storage: ReturnType<typeof memory>) => {

@@ -2,9 +2,9 @@ import { randomId } from '../random-id.ts'
 
 /** Identifies the tabs of this browser, and finds out which ones are open. */
 export interface Tab {
-  /** Stays the same after a reload. */
+  /** Id of the tab, which stays the same after a reload. */
   readonly id: () => string
-  /** The other tabs that respond. A frozen or busy one may not. */
+  /** Returns the ids of the other tabs that respond. A frozen or busy tab might not respond. */
   readonly findOthers: () => Promise<ReadonlySet<string>>
 }
 
@@ -12,7 +12,7 @@ interface Message {
   readonly type: 'who' | 'here'
   readonly tab: string
   readonly page: string
-  /** The page that has asked. */
+  /** Id of the page that has sent the question. */
   readonly to?: string
 }
 
@@ -24,10 +24,10 @@ interface TabParts {
 }
 
 const KEY = 'dropleaf.tab'
-/** Tabs respond within a few milliseconds, also in the background. */
+/** How long to wait for responses. Tabs respond within a few milliseconds, even in the background. */
 const ANSWER_MS = 250
 
-/** A new page of a tab. A duplicated tab has the same id until the original one responds. */
+/** Creates the tab of a new page. A duplicated tab has the same id until the original tab responds. */
 export function createTab({ storage, channel, answerMs = ANSWER_MS }: TabParts): Tab {
   const page = randomId()
   const others = new Set<string>()
@@ -70,7 +70,7 @@ function sessionOrNone(): Storage | null {
 
 let tab: Tab | null = null
 
-/** The tab of this page. Responds to others after the first call. */
+/** Returns the tab of this page. After the first call, it responds to other tabs. */
 export function thisTab(): Tab {
   tab ??= createTab({
     storage: sessionOrNone(),

@@ -1,15 +1,15 @@
 import { basePath } from './base-path.ts'
 
 /**
- * With Trusted Types, text becomes HTML or a script URL only by a policy: the policy of our HTML producers, or the
- * default policy, which the browser calls. Imported before any rendering.
+ * Trusted Types policies. Text becomes HTML or a script URL only through a policy: our own policy for code that
+ * produces HTML, or the default policy, which the browser calls. Import this module before any rendering.
  */
 
 interface Rules {
   createHTML(html: string, type?: string, sink?: string): string
   createScriptURL?(address: string): string | null
 }
-/** TypeScript has no types for them. */
+/** TypeScript has no types for Trusted Types. */
 interface Factory {
   createPolicy(name: string, rules: Rules): Pick<Rules, 'createHTML'>
 }
@@ -17,13 +17,16 @@ interface Factory {
 const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes
 const ours = factory?.createPolicy('dropleaf', { createHTML: (html) => html })
 
-/** For the sanitiser, because Mermaid's copy would take the same policy name; `null` where not supported. */
+/**
+ * Policy for the sanitiser, because otherwise the sanitiser and its copy in Mermaid would use the same policy name.
+ * `null` if Trusted Types are not supported.
+ */
 export const policyOfMakers = ours ?? null
 
-/** HTML whose producer escapes or sanitises its input: the Markdown renderer, the highlighter, KaTeX. */
+/** Trusts HTML whose producer escapes or sanitises its input: the Markdown renderer, the highlighter, KaTeX. */
 export const madeHtml = (html: string): string => ours?.createHTML(html) ?? html
 
-/** Inert documents: parsed ones, and frames, which inherit the page's CSP. */
+/** Sinks that run no scripts: parsed documents, and frames, which inherit the page's CSP. */
 const RUNS_NOTHING = /^DOMParser|srcdoc$/
 
 const ADDRESSES: ReadonlySet<string> = new Set([
@@ -42,7 +45,7 @@ const isScript = (address: string | null) =>
   // eslint-disable-next-line no-control-regex -- browsers leave them out of addresses
   address !== null && /^javascript:/i.test(address.replaceAll(/[\0-\x20]/g, ''))
 
-/** @returns whether it removed something. */
+/** @returns whether anything was removed */
 function removeScripts(root: DocumentFragment): boolean {
   let isChanged = false
   for (const element of root.querySelectorAll('*')) {
@@ -64,7 +67,7 @@ function removeScripts(root: DocumentFragment): boolean {
   return isChanged
 }
 
-/** Removes scripts from a library's HTML. */
+/** Removes scripts from HTML that a library has produced. */
 export function withoutScripts(html: string): string {
   if (!html.includes('<')) return html
   const template = document.createElement('template')
@@ -72,7 +75,7 @@ export function withoutScripts(html: string): string {
   return removeScripts(template.content) ? template.innerHTML : html
 }
 
-/** A script URL of our own or of a blob; `null` for any other. */
+/** Returns a script URL of the app or of a blob; `null` for any other URL. */
 export function ownScript(address: string): string | null {
   const url = URL.parse(address, window.location.href)
   if (url?.origin !== window.location.origin) return null

@@ -51,7 +51,7 @@ test('nothing else listens before it, nor judges by itself what is composed', ()
   const own = new Set(['lib/keyboard/input-methods.ts', 'lib/keyboard/input-methods.test.ts'])
   const others = globSync('**/*.{ts,tsx}', { cwd: root }).filter((name) => !own.has(name))
   const early = /window\.addEventListener\(\s*'keydown',[^)]*(?:true|capture)/s
-  // The rich editor and the early field check compositions for other reasons.
+  // The rich editor and the early field are excluded, because they check compositions for other reasons.
   const asking = new Set(['domains/editor/rich/rich-view.ts', 'domains/editor/early-field.ts'])
   const judging = others.filter((name) => {
     const source = readFileSync(path.join(root, name), 'utf8')

@@ -1,17 +1,17 @@
 /**
  * Whether a key belongs to the input method, such as Enter to accept a composition, or Esc to cancel it. Safari reports
- * the last one after the composition, with a special key code.
+ * the last key after the composition has ended, with key code 229.
  */
 const isComposing = ({ isComposing: is, keyCode }: KeyboardEvent): boolean => is || keyCode === 229
 
-/** Libraries that handle input methods themselves and need their keys. */
+/** Elements of libraries that handle input methods themselves, and need their keys. */
 const EDITORS = '[contenteditable="true"]'
 
 function leaveIt(event: KeyboardEvent): void {
   if (!isComposing(event)) return
   const editor = event.target instanceof Element ? event.target.closest(EDITORS) : null
   if (!editor) return event.stopImmediatePropagation()
-  // Runs after the editor's own listeners, and before the listeners of its ancestors.
+  // The listener runs after the editor's own listeners, and before the listeners of its ancestors.
   return editor.addEventListener('keydown', (again) => again.stopPropagation(), { once: true })
 }
 

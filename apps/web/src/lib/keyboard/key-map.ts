@@ -1,6 +1,6 @@
 /**
- * Every shortcut of the product by context: for listeners and for the keyboard map. Keys are in the notation of
- * CodeMirror and ProseMirror, with `Space` for the space bar; several are alternatives.
+ * All shortcuts of the product by context, for listeners and for the keyboard map. Keys use the notation of CodeMirror
+ * and ProseMirror, with `Space` for the space bar. If a shortcut has several keys, they are alternatives.
  */
 export const keyMap = {
   anywhere: {
@@ -68,7 +68,7 @@ export const keyMap = {
 
 type KeyMap = typeof keyMap
 export type KeyPlace = keyof KeyMap
-/** An entry of the map, such as `explorer.rename`. */
+/** Name of an entry of the map, such as `explorer.rename`. */
 export type KeyName = { [Place in KeyPlace]: `${Place}.${keyof KeyMap[Place] & string}` }[KeyPlace]
 
 export interface MappedKey {
@@ -78,7 +78,7 @@ export interface MappedKey {
 
 export const keyPlaces = Object.keys(keyMap) as readonly KeyPlace[]
 
-/** The shortcuts of a context, in display order. */
+/** Returns the shortcuts of a context, in display order. */
 export const keysOf = (place: KeyPlace): readonly MappedKey[] =>
   Object.entries<readonly string[]>(keyMap[place]).map(([id, keys]) => ({
     name: `${place}.${id}` as KeyName,

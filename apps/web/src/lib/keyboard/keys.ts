@@ -2,7 +2,7 @@ import { readStored, writeStored } from '../browser/storage.ts'
 
 const SINGLE_KEYS = 'single_keys'
 
-/** Whether single-character shortcuts are enabled: users of speech input may disable them. */
+/** Whether single-character shortcuts are enabled. Users of speech input can disable them. */
 export const hasSingleKeys = (): boolean => readStored(SINGLE_KEYS) !== 'off'
 
 export const setSingleKeys = (isOn: boolean): void => {
@@ -27,7 +27,8 @@ function isOneOf(press: KeyPress, written: string): boolean {
   const name = parts.at(-1) ?? ''
   const hasCommand = press.ctrlKey || press.metaKey
   if (hasCommand !== parts.includes('Mod') || press.altKey !== parts.includes('Alt')) return false
-  // Characters such as `?` need Shift on some keyboards; other keys accept Shift unless it is part of a shortcut.
+  // Without `Mod`, Shift only counts if it is part of the shortcut, because characters such as `?` need Shift on some
+  // keyboards.
   const isExact = hasCommand || parts.includes('Shift')
   if (isExact && press.shiftKey !== parts.includes('Shift')) return false
   if (isSign(written) && !hasSingleKeys()) return false
@@ -35,7 +36,7 @@ function isOneOf(press: KeyPress, written: string): boolean {
   return isSign(name) ? pressed.toLowerCase() === name.toLowerCase() : pressed === name
 }
 
-/** Whether an event matches a shortcut of `key-map.ts`: `Mod` is Ctrl, or Cmd. */
+/** Whether an event matches a shortcut of `key-map.ts`. `Mod` is Ctrl, or Cmd. */
 export const isKey = (press: KeyPress, keys: readonly string[]): boolean =>
   keys.some((written) => isOneOf(press, written))
 
@@ -56,8 +57,8 @@ const readablePart = (part: string): string => {
   return SIGNS[part] ?? (isSign(part) ? part.toUpperCase() : part)
 }
 
-/** The parts of a shortcut as on a keyboard: `Ctrl`, `Shift`, `X`, or `⌘`, `⇧`, `X` on a Mac. */
+/** Returns the parts of a shortcut as labelled on a keyboard: `Ctrl`, `Shift`, `X`, or `⌘`, `⇧`, `X` on a Mac. */
 export const readableParts = (written: string): readonly string[] => written.split('-').map(readablePart)
 
-/** The shortcut in one string: `Ctrl+Shift+X`, or `⌘⇧X` on a Mac. */
+/** Returns the shortcut as one string: `Ctrl+Shift+X`, or `⌘⇧X` on a Mac. */
 export const readableKey = (written: string): string => readableParts(written).join(isMac() ? '' : '+')

@@ -3,7 +3,7 @@ import { decodeText } from './decode-text.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const hex = (text: string) => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'))
-/** Deterministic noise, like a compressed or encrypted file. */
+/** Deterministic noise, similar to a compressed or encrypted file. */
 const noise = Uint8Array.from({ length: 2000 }, (_, index) => (index * 167 + (index >> 3) * 59 + 13) % 256)
 
 test.each([

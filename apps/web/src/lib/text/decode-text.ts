@@ -1,21 +1,26 @@
 import { detectEncoding, type Encoding } from './detect-encoding.ts'
 import { decodeExactly } from './text-detection.ts'
 
-/** The result of decoding bytes. */
 export interface DecodedText {
   readonly encoding: Encoding
-  /** Readable text: other bytes are binary, whatever the file name is. */
+  /** Whether the bytes are readable text. Other bytes are binary, whatever the file name is. */
   readonly isText: boolean
   /** Whether encoding the decoded text gives the same bytes. */
   readonly isExact: boolean
 }
 
-/** Text may contain form feeds, backspaces and terminal escapes in addition to tabs and line ends. */
+/**
+ * Control characters, except for those that text can contain: tabs, line ends, form feeds, backspaces and terminal
+ * escapes.
+ */
 // oxlint-disable-next-line no-control-regex -- finds control characters
 const CONTROLS = /[\u0001-\u0007\u000b\u000e-\u001a\u001c-\u001f\u007f-\u0084\u0086-\u009f]/g
-/** One other control character per this many characters is tolerated: logs have a few. */
+/** Tolerates one other control character per this many characters, because logs contain a few. */
 const CONTROL_IN = 50
-/** @param chosenEncoding chosen by the user @param isCut whether the last character may be incomplete */
+/**
+ * @param chosenEncoding encoding chosen by the user
+ * @param isCut whether the last character can be incomplete
+ */
 export async function decodeText(
   bytes: Uint8Array,
   { isCut = false, chosenEncoding = null }: { isCut?: boolean; chosenEncoding?: Encoding | null } = {},

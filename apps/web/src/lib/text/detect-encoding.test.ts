@@ -4,7 +4,7 @@ import { decodeGuessed, detectEncoding } from './detect-encoding.ts'
 const hex = (text: string) => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'))
 const wide = (text: string) => Uint8Array.from(Buffer.from(text, 'utf16le'))
 
-// 「這是一份用來測試的繁體中文文件，裡面有許多常用的字。」 and similar texts in those encodings.
+// 「這是一份用來測試的繁體中文文件，裡面有許多常用的字。」 and similar texts, each in the encoding of its name.
 const BIG5 = hex(
   'b36f ac4f a440 a5f7 a5ce a8d3 b4fa b8d5 aaba c163 c5e9 a4a4 a4e5 a4e5 a5f3 a141 b8cc adb1 a6b3 b35c a668 b160 a5ce aaba a672 a143',
 )

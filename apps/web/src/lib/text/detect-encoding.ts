@@ -23,9 +23,9 @@ export const ENCODINGS = [
 export type Encoding = (typeof ENCODINGS)[number]
 
 const SAMPLE_BYTES = 64 * 1024
-/** How much of a line is sampled before its first non-ASCII character. */
+/** Number of bytes of a line that are sampled before its first non-ASCII character. */
 const LINE_BYTES = 1024
-/** A guess with less confidence is no better than a fixed order of encodings. */
+/** A guess with a lower confidence is no better than a fixed order of encodings. */
 const MIN_CONFIDENCE = 12
 
 const ALIASES: Readonly<Record<string, Encoding>> = {
@@ -45,19 +45,19 @@ const toKnown = (name: string): Encoding | undefined => {
 }
 
 function isValid(bytes: Uint8Array, encoding: string): boolean {
-  // The last character of a sample may be incomplete.
+  // Whether the bytes are valid in an encoding. The last character can be incomplete.
   for (let cutBytes = 0; cutBytes < 4; cutBytes += 1) {
     try {
       new TextDecoder(encoding, { fatal: true }).decode(bytes.subarray(0, bytes.length - cutBytes))
       return true
     } catch {
-      // Another encoding, or an incomplete character: the next attempt decides.
+      // The encoding is wrong, or the last character is incomplete; the next attempt decides.
     }
   }
   return false
 }
 
-/** UTF-8 with a few invalid characters: they are fewer than one in ten non-ASCII ones. */
+/** A text is UTF-8 if fewer than one in this many non-ASCII characters are invalid. */
 const MOSTLY = 10
 
 function isMostlyUtf8(bytes: Uint8Array): boolean {
@@ -67,9 +67,9 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   return broken * MOSTLY < whole
 }
 
-/** UTF-16 without a byte order mark: every other byte of its Latin characters is 0. */
+/** Detects UTF-16 without a byte order mark, in which every other byte of Latin characters is 0. */
 function findWide(bytes: Uint8Array): Encoding | null {
-  // An odd length cannot be UTF-16.
+  // UTF-16 text never has an odd length.
   if (bytes.length % 2 === 1) return null
   const noughts = [0, 0]
   for (const [index, byte] of bytes.entries()) if (byte === 0) noughts[index % 2]! += 1
@@ -87,7 +87,10 @@ export const isPlain = (bytes: Uint8Array): boolean => bytes.every(isAsciiByte)
 
 const LINE_END = 0x0a
 
-/** The start, or the first line with a non-ASCII character: in logs and sources that may be far below. */
+/**
+ * Returns the start of the text, or the first line with a non-ASCII character, which can be far below in logs and
+ * source code.
+ */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const head = bytes.subarray(0, SAMPLE_BYTES)
   if (bytes.length <= SAMPLE_BYTES || !isPlain(head)) return head
@@ -119,7 +122,7 @@ export async function detectEncoding(bytes: Uint8Array): Promise<Encoding> {
   return isValid(sample, 'gb18030') ? 'gb18030' : 'windows-1252'
 }
 
-/** Decodes a text of unknown encoding. `isCut`: the last character may be incomplete. */
+/** Decodes a text of unknown encoding. `isCut` means that the last character can be incomplete. */
 export async function decodeGuessed(
   bytes: Uint8Array,
   isCut: boolean,

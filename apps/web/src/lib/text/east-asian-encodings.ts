@@ -37,7 +37,7 @@ const KOREAN = setOf(HANGUL)
 
 const PUNCTUATION = '\u3000-\u3002\u300A-\u3011\u2014\u2018-\u201D\u2026\u00B7\uFF01-\uFF5E'
 const MARKS = new RegExp(`[${PUNCTUATION}]`, 'u')
-/** Full-width kana: other encodings look like half-width ones in Shift_JIS. */
+/** Full-width kana. Half-width kana are excluded, because other encodings look like them when decoded as Shift_JIS. */
 const KANA = /[\u3041-\u3096\u30A1-\u30FC]/u
 
 /** For each encoding, whether a character is common in its texts. */
@@ -49,7 +49,7 @@ const USUAL: readonly (readonly [Encoding, (letter: string) => boolean])[] = [
   ['euc-kr', (letter) => KOREAN.has(letter)],
 ]
 
-/** The limit for long texts, and a higher one for short texts, which match more easily by chance. */
+/** Minimum share of common characters. The share is higher for short texts, which match more easily by chance. */
 const MIN_SHARE = 0.5
 const MIN_SHARE_OF_FEW = 0.75
 const FEW_LETTERS = 6
@@ -58,7 +58,7 @@ const MIN_LETTERS = 2
 /** A text with fewer bytes is complete, including its last character. */
 const CUT_BYTES = 4096
 
-/** The share of common characters among the non-ASCII ones; 0 for an invalid encoding. */
+/** Returns the share of common characters among the non-ASCII ones; 0 if the bytes are invalid in the encoding. */
 function shareOf(bytes: Uint8Array, encoding: Encoding, isUsual: (letter: string) => boolean): number {
   let text: string
   try {
@@ -78,8 +78,8 @@ function shareOf(bytes: Uint8Array, encoding: Encoding, isUsual: (letter: string
 }
 
 /**
- * Finds the East Asian encoding with the most common characters. Byte statistics fail for a few words, but words of
- * other encodings rarely decode to common characters.
+ * Finds the East Asian encoding in which the text has the most common characters. Byte statistics fail for a few words,
+ * but text in another encoding rarely decodes to common characters.
  */
 export function findEastAsian(bytes: Uint8Array): Encoding | null {
   let found: Encoding | null = null

@@ -1,22 +1,22 @@
 /**
  * Invisible characters that change how text is read: controls, directional overrides (`gpj.exe` displayed as
- * `exe.jpg`), zero-width spaces. Joiners of scripts and emoji stay.
+ * `exe.jpg`), zero-width spaces. Joiners of scripts and emoji are not included.
  */
 const UNSEEN =
   /[\p{Cc}\p{Co}\u00AD\u061C\u115F\u1160\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]/gu
 
 export interface NamePart {
-  /** Offset in the name. */
+  /** Offset of the part in the name. */
   readonly at: number
   readonly text: string
-  /** Stands for an invisible character. */
+  /** Whether the part stands for an invisible character. */
   readonly isUnseen: boolean
 }
 
 const codeOf = (letter: string) =>
   `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Splits a name, with codes in place of invisible characters. */
+/** Splits a name into parts, with codes in place of invisible characters. */
 export function partsOfName(name: string): readonly NamePart[] {
   const parts: NamePart[] = []
   let end = 0
@@ -29,6 +29,6 @@ export function partsOfName(name: string): readonly NamePart[] {
   return parts
 }
 
-/** Like {@link partsOfName}, for plain text. */
+/** Like {@link partsOfName}, but returns plain text. */
 export const showInvisible = (name: string): string =>
   name.replaceAll(UNSEEN, (letter) => `[${codeOf(letter)}]`)

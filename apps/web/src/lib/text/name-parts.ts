@@ -1,20 +1,20 @@
 import { hasRightToLeft, isRightToLeft, LTR_RUN } from './right-to-left.ts'
 import { showInvisible } from './invisible-characters.ts'
 
-/** Width of the characters before the extension, or at the end, that are never truncated. */
+/** Width of the characters at the end that are never truncated, not counting the extension. */
 const END_LETTERS = 6
-/** A longer suffix is not an extension. */
+/** Maximum length of an extension; a longer suffix is part of the name. */
 const KIND_LETTERS = 8
-/** Truncating a shorter name would save nothing. */
+/** Shorter names are not truncated, because that would save nothing. */
 const LEAST_LETTERS = 20
-/** A longer end would leave no space for the start. */
+/** Maximum width of the end; a longer end would leave no space for the start. */
 const MOST_LETTERS = 24
-/** Double-width characters. */
+/** Characters that are two columns wide. */
 const WIDE =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF00-\uFF60]/u
-/** Combines with the previous character. */
+/** Characters that combine with the previous one. */
 const ATTACHED = /^[\p{M}\u200D\p{Emoji_Modifier}]/u
-/** A place where a name may be cut: not between joined letters or digits. */
+/** A position where a name can be cut: not between joined letters or digits. */
 const BETWEEN_WORDS = /(?![\p{L}\p{M}\p{N}\u200C\u200D])/u
 /** An extension in Latin script, for names that start left to right. */
 const LATIN_KIND = /^\.\p{Script=Latin}/u
@@ -23,8 +23,8 @@ const roomOf = (letters: readonly string[]) =>
   letters.reduce((room, letter) => room + (WIDE.test(letter) ? 2 : 1), 0)
 
 /**
- * Splits a name into a truncatable start and a fixed end: similar names differ at their ends, which also have the
- * extension.
+ * Splits a name into a start that can be truncated and a fixed end, because similar names differ at their ends, which
+ * also contain the extension.
  * @returns `null` for a short name, or if the parts would be displayed in another order
  */
 export function partsOfLongName(name: string): readonly [start: string, end: string] | null {
@@ -42,7 +42,7 @@ export function partsOfLongName(name: string): readonly [start: string, end: str
   return at > 0 ? [letters.slice(0, at).join(''), letters.slice(at).join('')] : null
 }
 
-/** Splits neither words nor runs of the other direction. */
+/** Splits a right-to-left name. Cuts neither words nor left-to-right runs. */
 function partsFromRight(name: string, kind: string): readonly [start: string, end: string] | null {
   const words = piecesOfName(name).flatMap(({ text, isWhole }) =>
     isWhole ? [text] : text.split(BETWEEN_WORDS),
@@ -58,9 +58,9 @@ function partsFromRight(name: string, kind: string): readonly [start: string, en
 }
 
 /**
- * Splits a right-to-left name into pieces. A left-to-right run would be truncated at its start, which could turn a
- * number into another one: it is shown completely or not at all.
- * @returns a single piece for every other name
+ * Splits a right-to-left name into pieces. A left-to-right run is shown completely or not at all, because truncating it
+ * at its start could turn a number into another one.
+ * @returns a single piece for any other name
  */
 export function piecesOfName(name: string): readonly { readonly text: string; readonly isWhole: boolean }[] {
   if (!isRightToLeft(name) || showInvisible(name) !== name) return [{ text: name, isWhole: false }]

@@ -7,7 +7,7 @@ export const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text
 /** Whether the first letter of a text is right-to-left. */
 export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(LETTER.exec(text)?.[0] ?? '')
 
-/** Direction of a truncated text: it is truncated at its end. */
+/** Direction of a text that is truncated at its end. */
 export const directionOf = (text: string): 'rtl' | 'ltr' => (isRightToLeft(text) ? 'rtl' : 'ltr')
 
 const RUNS = new RegExp(
@@ -18,13 +18,16 @@ const RUNS = new RegExp(
 const LTR_LETTER = String.raw`(?!${RIGHT_TO_LEFT.source})\p{L}`
 const NUMBER = String.raw`\p{N}+(?:[.,:/+-]\p{N}+)*`
 
-/** In right-to-left text: a left-to-right word with its punctuation, or a number, as one group for `split`. */
+/**
+ * Matches a left-to-right word with its punctuation, or a number, within right-to-left text. The match is one group for
+ * `split`.
+ */
 export const LTR_RUN = new RegExp(
   `((?:${NUMBER})?${LTR_LETTER}(?:(?:(?!${RIGHT_TO_LEFT.source})[^])*(?!${RIGHT_TO_LEFT.source})[\\p{L}\\p{N}])?|${NUMBER})`,
   'u',
 )
 
-/** Splits a text by direction. */
+/** Splits a text into runs of one direction. */
 export const partsByDirection = (
   text: string,
 ): readonly { readonly text: string; readonly isRightToLeft: boolean }[] =>

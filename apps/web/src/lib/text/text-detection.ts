@@ -1,7 +1,10 @@
-/** Maximum length of an incomplete character at the end. */
+/** Maximum length of an incomplete character at the end, in bytes. */
 const MAX_CUT_BYTES = 3
 
-/** Text may contain form feeds, backspaces and terminal escapes in addition to tabs and line ends. */
+/**
+ * Control characters, except for those that text can contain: tabs, line ends, form feeds, backspaces and terminal
+ * escapes.
+ */
 // oxlint-disable-next-line no-control-regex -- finds control characters
 const CONTROLS = /[\u0000-\u0007\u000b\u000e-\u001a\u001c-\u001f\u007f]/
 
@@ -13,13 +16,13 @@ export function isTextual(bytes: Uint8Array, isCut: boolean): boolean {
   return text !== null && !CONTROLS.test(text)
 }
 
-/** Decodes bytes, or `null` if they are invalid. `isCut`: the last character may be incomplete. */
+/** Decodes bytes; `null` if they are invalid. `isCut` means that the last character can be incomplete. */
 export function decodeExactly(bytes: Uint8Array, encoding: string, isCut: boolean): string | null {
   for (let cutBytes = 0; cutBytes <= (isCut ? MAX_CUT_BYTES : 0); cutBytes += 1) {
     try {
       return new TextDecoder(encoding, { fatal: true }).decode(bytes.subarray(0, bytes.length - cutBytes))
     } catch {
-      // Another encoding, or an incomplete character: the next attempt decides.
+      // The encoding is wrong, or the last character is incomplete; the next attempt decides.
     }
   }
   return null

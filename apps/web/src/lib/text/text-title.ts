@@ -2,7 +2,7 @@ const TITLE_LETTERS = 60
 /** Markdown syntax at the start of a line. */
 const MARKS = /^(?:(?:#{1,6}|>|[-*+]|\d+[.)])\s+)+/
 
-/** The first words of a text, as its title. */
+/** Returns the first words of a text as its title. */
 export function titleOfText(text: string): string {
   const line = /\S.*/.exec(text)?.[0] ?? ''
   const letters = [

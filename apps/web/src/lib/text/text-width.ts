@@ -1,4 +1,4 @@
-/** East Asian characters are two columns wide in a monospaced font. */
+/** Matches East Asian characters, which are two columns wide in a monospaced font. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/gu
 

@@ -5,26 +5,26 @@ export const offline: typeof chinese = {
   understood: 'Got it',
   install: {
     title: 'Install Dropleaf',
-    text: 'Open it from your desktop or home screen. Use it without a network, and receive what other apps share.',
-    byHand: 'Tap Share in your browser, then “Add to Home Screen”. It then opens without a network, too.',
+    text: 'Open it from your desktop or home screen, use it offline, and share to it from other apps.',
+    byHand: 'Tap Share in your browser, then “Add to Home Screen”. It then also works offline.',
     now: 'Install',
   },
   update: {
     title: 'New version available',
-    text: 'Updating loads the page again. What you typed is kept.',
+    text: 'Updating reloads the page. What you typed is kept.',
     now: 'Update now',
     hereTitle: 'The app was updated',
     hereText:
-      'Another tab has updated the app. Reload to use the new version here, too. What you typed is kept.',
+      'Another tab has updated the app. Reload to use the new version here too. What you typed is kept.',
   },
   toasts: {
     gone: 'Some features are limited until the network is back',
-    back: 'Network restored, syncing',
+    back: 'Back online, syncing',
   },
   shared: {
-    taken: 'The shared text is in the editor. The text before it is in the drafts',
+    taken: 'The shared text is in the editor. The previous text is in your drafts',
     added: 'The shared text was added below yours',
-    captionKept: 'The text that came with the files is in the drafts of the home page',
-    missed: 'What you shared could not be taken: the app was not ready. Please share it again',
+    captionKept: 'The text that came with the files is in the home page’s drafts',
+    missed: 'What you shared could not be received because the app was not ready. Please share it again',
   },
 }

@@ -32,14 +32,14 @@ export const paste: Locale['paste'] = {
     usedUpTitle: 'This share has no views left',
     usedUpText:
       'It could be opened a limited number of times. Ask the person who shared it for a new link if you still need it.',
-    failedTitle: 'This share could not be fetched',
+    failedTitle: 'This share could not be loaded',
     newShare: 'New share',
   },
   editing: {
     title: 'Edit share',
-    loading: 'Fetching the full text…',
+    loading: 'Loading the full text…',
     saved: 'Saved',
     notSaved: 'Not saved. Your changes are still below.',
-    leaveText: 'The text stays in the list of drafts of this editor. Other changes are not saved.',
+    leaveText: 'The text stays in this editor’s drafts. Other changes will be lost.',
   },
 }

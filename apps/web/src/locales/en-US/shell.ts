@@ -13,14 +13,14 @@ export const shell: Locale['shell'] = {
   language: 'Language',
   source: 'Source code',
   theme: {
-    auto: 'Theme: follows the system. Switch to light',
+    auto: 'Theme: system. Switch to light',
     light: 'Theme: light. Switch to dark',
-    dark: 'Theme: dark. Switch to following the system',
+    dark: 'Theme: dark. Switch to system',
   },
   offline: 'You are offline',
   offlineCopy: 'Offline copy of {{time}}',
   loadAgain: 'Load again',
-  footer: 'a clipboard of your own',
+  footer: 'your own online clipboard',
   titles: {
     home: 'Online clipboard',
     admin: 'Admin',
@@ -33,21 +33,21 @@ export const shell: Locale['shell'] = {
   },
   pageOffline: {
     title: 'Page temporarily unavailable',
-    text: 'There is no connection, and this page is not on this device yet. Check the network connection, or go on with a page that you have visited before.',
+    text: 'You are offline, and this page has not been saved on this device yet. Check your network connection, or open a page you have visited before.',
     draft:
-      'There is no connection, and the editor is not on this device yet. Check the network connection. What you typed is kept as a draft.',
+      'You are offline, and the editor has not been saved on this device yet. Check your network connection. What you typed is kept as a draft.',
     back: 'Go back',
     server: {
-      text: 'The server does not answer, and this page is not on this device yet. It opens as soon as the server is back; meanwhile you can go on with a page that you have visited before.',
+      text: 'The server is not responding, and this page has not been saved on this device yet. It will open as soon as the server is back. Meanwhile, you can open a page you have visited before.',
       draft:
-        'The server does not answer, and the editor is not on this device yet. It opens as soon as the server is back. What you typed is kept as a draft.',
+        'The server is not responding, and the editor has not been saved on this device yet. It will open as soon as the server is back. What you typed is kept as a draft.',
     },
   },
   unknownAddress: 'There is no page at {{address}}',
   sessionEnd: {
     logout: 'Logged out',
-    'account-changed': 'Changed. Please log in with the new username or password',
-    'admin-expired': 'The admin session has expired, please log in again',
+    'account-changed': 'Your login was changed. Please log in with the new username or password',
+    'admin-expired': 'The admin session has expired. Please log in again',
     'key-invalid': 'The API key is invalid or expired',
   },
 }

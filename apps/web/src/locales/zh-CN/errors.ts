@@ -5,7 +5,7 @@ export const errors = {
     refused: '服务器无法理解这个请求',
     bad_host: '服务器地址无效',
     too_large: '内容太大，服务器不接受',
-    too_slow: '网络太慢，内容没能传完，请稍后再试',
+    too_slow: '网络太慢，内容无法传完，请稍后再试',
     not_found: '服务器没有这个接口',
     condition_failed: '内容已不是所请求的版本，请重新加载',
     idempotency_in_progress: '相同的操作仍在处理中，请稍后再试',

@@ -57,7 +57,7 @@ export const palette = {
   nothingHint: '换个说法，或者少输几个字试试。',
   nothingVisitor: '登录后还能查找自己的分享与文件。',
   offline: '网络已断开：现在只能查找命令，分享与文件要等联网后才能查找。',
-  failed: '分享与文件没能查找：{{reason}}',
+  failed: '查找分享与文件失败：{{reason}}',
   found_one: '{{count}} 项结果',
   found_other: '{{count}} 项结果',
   limited: '限制查看次数，在列表中打开',

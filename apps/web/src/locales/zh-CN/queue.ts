@@ -68,7 +68,7 @@ export const queue = {
     shared_other: '{{count}} 段文本已分享：',
     copy_one: '复制链接',
     copy_other: '复制全部链接',
-    failed: '有更改没能同步，原因见“待同步的更改”',
+    failed: '有更改同步失败，原因见“待同步的更改”',
     slow: '同步用时较长，会在后台继续',
     opened: '密码正确，请重新打开该文件',
     stays_one: '{{count}} 项更改会留在本设备上，直到您再次登录',

@@ -7,7 +7,7 @@ export const shell = {
   navigation: '主导航',
   menu: '菜单',
   palette: '快速查找',
-  paletteFailed: '没能打开。可能是网络中断，或应用刚刚更新。',
+  paletteFailed: '无法打开。可能是网络中断，或应用刚刚更新。',
   language: '界面语言',
   source: '源代码',
   theme: {
@@ -25,7 +25,7 @@ export const shell = {
     paste: '文本分享',
   },
   pageError: {
-    title: '页面没能打开',
+    title: '页面无法打开',
     text: '可能是网络中断，或应用刚刚更新。',
     draft: '可能是网络中断，或应用刚刚更新。您输入的文字已保存为草稿。',
   },

@@ -37,7 +37,7 @@ export const textView = {
     copy: '复制',
     restore: '恢复这个版本',
     restored: '已恢复。恢复前的文本也保留在历史版本中。',
-    notShown: '文本已恢复，但没能显示：{{reason}}',
+    notShown: '文本已恢复，但无法显示：{{reason}}',
     forget: '删除全部历史版本',
     forgetTitle: '删除全部历史版本？',
     forgetText_one: '{{count}} 个历史版本将被永久删除，无法撤销。当前文本不变。',

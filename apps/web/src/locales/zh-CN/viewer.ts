@@ -2,7 +2,7 @@
 export const viewer = {
   download: '下载',
   showAs: '显示方式',
-  unread: '没能读取文件：{{reason}}',
+  unread: '无法读取文件：{{reason}}',
   tooLarge: '文件太大，无法在浏览器里显示，下载后即可打开。',
   provider: {
     image: '图片',
@@ -32,10 +32,10 @@ export const viewer = {
     too_large: '文件太大，无法在浏览器里显示，下载后即可打开。',
     unsupported: '浏览器打不开用这种方式压缩的文件，下载后即可打开。',
     encrypted: '文件有密码保护，无法在这里显示，下载后即可打开。',
-    image: '图片没能显示：可能已损坏，或者浏览器不支持这种格式。下载后可以查看。',
+    image: '图片无法显示：可能已损坏，或者浏览器不支持这种格式。下载后可以查看。',
     media_format: '浏览器无法播放 {{type}}。可以下载后用其他程序播放。',
     media_damaged: '音视频文件已损坏或不完整。可以下载后用其他程序试试。',
-    playlist: '没能读取视频流的片段：片段缺失、损坏，或在其他服务器上。可以下载列表后用其他程序播放。',
+    playlist: '无法读取视频流的片段：片段缺失、损坏，或在其他服务器上。可以下载列表后用其他程序播放。',
   },
   disguised: {
     known: '文件名像是文本，内容其实是：{{kind}}。',
@@ -61,7 +61,7 @@ export const viewer = {
     speed: '速度',
     subtitles: '字幕',
     noSubtitles: '关闭',
-    subtitlesFailed: '没能读取字幕。',
+    subtitlesFailed: '无法读取字幕。',
     keys: '空格 播放/暂停 · ← → 10 秒 · ↑ ↓ 音量 · F 全屏',
     keysFull: '空格 播放/暂停 · J L 10 秒 · ↑ ↓ 音量 · F 全屏',
   },

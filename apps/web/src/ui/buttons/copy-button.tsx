@@ -9,11 +9,11 @@ import { notify } from '../../lib/notices.ts'
 interface Copying {
   /** True for two seconds after a copy. */
   isCopied: boolean
-  /** @param said notice after success; omitted if a tick shows it. */
+  /** @param said notice after success; omitted if a tick shows the success */
   copy: (text: string, said?: string) => Promise<void>
 }
 
-/** Copies to the clipboard, and reports success or failure. */
+/** Copies text to the clipboard, and reports success or failure. */
 export function useCopy(): Copying {
   const { t } = useT()
   const [isCopied, setCopied] = useState(false)
@@ -34,7 +34,7 @@ export function useCopy(): Copying {
 interface CopyButtonProps {
   text: string
   label: string
-  /** Notice after success, where there are several copy buttons. */
+  /** Notice after success, for screens with several copy buttons. */
   said?: string
 }
 
@@ -53,7 +53,7 @@ export function CopyButton({ text, label, said }: CopyButtonProps) {
       >
         {isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
       </ActionIcon>
-      {/* Announced once: the button keeps its name. */}
+      {/* Announces the copy, because the button keeps its name. */}
       {!said && <output className="dl-sr">{isCopied && t('common.copied')}</output>}
     </>
   )

@@ -1,7 +1,7 @@
 import { type ComponentProps, type FocusEvent, type MouseEvent, useState } from 'react'
 
 interface FocusKeepingButtonProps extends ComponentProps<'button'> {
-  /** Set by the library while busy. */
+  /** Set by the component library while the button is busy. */
   'data-loading'?: boolean
 }
 
@@ -11,8 +11,8 @@ const refuse = (event: MouseEvent) => {
 }
 
 /**
- * The element of every library button. A focused button that becomes disabled or busy keeps the focus: with `disabled`
- * the browser would remove it.
+ * The element of every library button. A focused button that becomes disabled or busy keeps the focus, which the
+ * `disabled` attribute would remove.
  */
 export function FocusKeepingButton(props: FocusKeepingButtonProps) {
   const { type = 'button', disabled = false, onClick, onFocus, onBlur, ...rest } = props
@@ -23,12 +23,12 @@ export function FocusKeepingButton(props: FocusKeepingButtonProps) {
     onFocus?.(event)
   }
   const blur = (event: FocusEvent<HTMLButtonElement>) => {
-    // The window has lost the focus, and restores it to this button.
+    // If the active element is still this button, only the window has lost the focus, and will restore it.
     if (document.activeElement !== event.currentTarget) setFocus(false)
     onBlur?.(event)
   }
   const click = (event: MouseEvent<HTMLButtonElement>) => {
-    // A closing dialog may have restored the focus without an event.
+    // A closing dialog might have restored the focus without an event.
     setFocus(document.activeElement === event.currentTarget)
     onClick?.(event)
   }

@@ -7,15 +7,15 @@ interface SegmentedControlProps<Value extends string> {
   value: Value
   options: ReadonlyArray<{ readonly value: Value; readonly label: ReactNode }>
   onChange: (value: Value) => void
-  /** Small enough for toolbars. */
+  /** Makes the control small enough for toolbars. */
   isSmall?: boolean
-  /** As wide as its parent. */
+  /** Makes the control as wide as its parent. */
   isWide?: boolean
 }
 
 /**
- * A choice of a few visible options, with native radio buttons. Drawn by CSS alone: the library's component measures
- * its parts during rendering, which blocks the page.
+ * A choice of a few visible options, with native radio buttons. Styled by CSS alone, because the library's component
+ * measures its parts during rendering, which blocks the page.
  */
 export function SegmentedControl<Value extends string>(props: SegmentedControlProps<Value>) {
   const { label, value, options, onChange, isSmall = false, isWide = false } = props

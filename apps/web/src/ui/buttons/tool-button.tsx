@@ -5,11 +5,11 @@ interface ToolButtonProps {
   label: string
   icon: ReactNode
   isDangerous?: boolean
-  /** The action is in progress; the button keeps the focus. */
+  /** Whether the action is in progress; the button keeps the focus. */
   isBusy?: boolean
-  /** Whether what the button opens is open; absent if it opens nothing. */
+  /** Whether the menu or panel of the button is open; absent if the button opens nothing. */
   isExpanded?: boolean
-  /** The button is disabled, but keeps the focus. */
+  /** Whether the button is disabled; the button keeps the focus. */
   isOff?: boolean
   sizePx?: number
   ref?: Ref<HTMLButtonElement> | undefined

@@ -10,13 +10,13 @@ export interface Column<Row> {
   readonly id: string
   readonly header: string
   readonly cell: (row: Row) => ReactNode
-  /** The sort key of the server; absent if the column is not sortable. */
+  /** Sort key of the server; absent if the column is not sortable. */
   readonly sort?: string
-  /** Aligns numbers to the end of their column. */
+  /** Whether the column contains numbers, which are aligned to its end. */
   readonly isNumber?: boolean
-  /** Names the row; the first line of a card in a narrow table. */
+  /** Whether the column names the row, and is the first line of a card in a narrow table. */
   readonly isTitle?: boolean
-  /** Hidden at medium widths. Cards show every column. */
+  /** Whether the column is hidden at medium widths. Cards show every column. */
   readonly isMinor?: boolean
 }
 
@@ -31,20 +31,20 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowId: (row: Row) => string
-  /** Name of the row's checkbox. */
+  /** Returns the accessible name of a row's checkbox. */
   rowName: (row: Row) => string
-  /** Without it the rows keep their order. */
+  /** If absent, the rows keep their order. */
   sorting?: Sorting
   onSort?: (sorting: Sorting) => void
   selection?: Selection | undefined
   renderActions?: (row: Row) => ReactNode
-  /** New rows are being loaded. */
+  /** Whether new rows are being loaded. */
   isBusy?: boolean
 }
 
 const UNSORTED: Sorting = { by: '', order: 'desc' }
 
-/** A table with paging by the server. Where it is narrow, each row is a card. */
+/** A table whose pages come from the server. In narrow tables, each row is a card. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, selection, renderActions, isBusy = false } = props
   const { sorting = UNSORTED, onSort = () => undefined } = props
@@ -56,7 +56,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       ref={(element) => {
         place.current = element
-        // When its last row is removed, the table is replaced by something else.
+        // Passes on the focus, because something else replaces the table when its last row is removed.
         return passFocusOn(element)
       }}
       className={styles.place}
@@ -108,7 +108,7 @@ interface BodyRowProps<Row> extends Pick<
   'columns' | 'rowId' | 'selection' | 'renderActions'
 > {
   row: Row
-  /** Ids of all rows of the page. */
+  /** Ids of all rows on the page. */
   ids: readonly string[]
   checkLabel: string
 }
@@ -199,7 +199,7 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
   )
 }
 
-/** Replaces the headers where rows are cards. */
+/** Select for the sort order. Replaces the headers where rows are cards. */
 function SortSelect<Row>({
   columns,
   sorting,

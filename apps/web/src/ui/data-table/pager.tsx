@@ -7,7 +7,7 @@ import { PlainSelect } from '../forms/plain-select.tsx'
 import styles from './pager.module.css'
 
 interface PagerProps {
-  /** Starts at 1. */
+  /** Page number, starting at 1. */
   page: number
   pageSize: number
   total: number
@@ -15,7 +15,7 @@ interface PagerProps {
   onPageSize: (pageSize: number) => void
 }
 
-/** Shows the range of rows, and the controls of the other pages. */
+/** Shows the range of rows, and controls for the other pages. */
 export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps) {
   const { t, language } = useT()
   const number = (value: number) => formatNumber(value, language)

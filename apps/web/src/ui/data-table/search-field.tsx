@@ -12,10 +12,11 @@ interface SearchFieldProps {
   onSearch: (words: string) => void
 }
 
-/** Searches when typing pauses, and at once on Enter. */
+/** Searches when the user stops typing, and at once on Enter. */
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const { t } = useT()
-  // Input that is not searched yet. Otherwise the URL applies, which may change: by a back step, or cleared filters.
+  // Typed text that is not searched yet. Otherwise `null`, so that the field follows the URL, which can change by a
+  // back step or cleared filters.
   const [draft, setDraft] = useState<string | null>(null)
   if (draft === value) setDraft(null)
   const text = draft ?? value

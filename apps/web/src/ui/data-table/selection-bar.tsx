@@ -7,13 +7,16 @@ import styles from './selection-bar.module.css'
 
 interface SelectionBarProps {
   selection: Selection
-  /** Number of matching rows; offers to select all of them if more than the selected ones. `null` for no offer. */
+  /**
+   * Number of matching rows. If more rows match than are selected, the bar offers to select all of them; `null` for no
+   * offer.
+   */
   matchingCount: number | null
   /** Actions for the selection. */
   children: ReactNode
 }
 
-/** Shows the size of the selection with its actions. Hidden without a selection. */
+/** Shows the number of selected rows, with actions. Hidden without a selection. */
 export function SelectionBar({ selection, matchingCount, children }: SelectionBarProps) {
   const { t, language } = useT()
   const { selected } = selection

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** The selection of a table: rows of any pages, or everything that matches the filter. */
+/** The selection of a table: rows of any page, or all rows that match the filter. */
 export type Selected =
   | { readonly kind: 'rows'; readonly ids: ReadonlySet<string> }
   | { readonly kind: 'matching' }
@@ -8,7 +8,10 @@ export type Selected =
 export interface Selection {
   readonly selected: Selected
   readonly has: (id: string) => boolean
-  /** Toggles a row. @param page the visible rows: if everything was selected, the others of them stay selected. */
+  /**
+   * Toggles a row.
+   * @param page the visible rows; if everything was selected, the other visible rows stay selected
+   */
   readonly toggle: (id: string, page: readonly string[]) => void
   readonly setRows: (ids: readonly string[], isChosen: boolean) => void
   readonly chooseMatching: () => void
@@ -24,7 +27,7 @@ export function toggled(selected: Selected, id: string, page: readonly string[])
   return { kind: 'rows', ids }
 }
 
-/** @param matching identifies the filter; a new one clears the selection. */
+/** @param matching identifies the filter; a new filter clears the selection */
 export function useSelection(matching: string): Selection {
   const [state, setState] = useState({ matching, selected: NOTHING })
   if (state.matching !== matching) setState({ matching, selected: NOTHING })

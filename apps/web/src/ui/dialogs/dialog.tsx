@@ -13,25 +13,28 @@ interface DialogProps {
   describedBy?: string
   onClose: () => void
   children: ReactNode
-  /** Wide enough for lists and forms with several columns. */
+  /** Makes the dialog wide enough for lists, and for forms with several columns. */
   isWide?: boolean
-  /** As wide as the window. */
+  /** Makes the dialog as wide as the window. */
   isFull?: boolean
   /**
-   * The first row identifies it, so the title is only announced; at the top of the window, and closes by a click
-   * outside.
+   * Whether the first row replaces the title, which is then only announced. Such a dialog is at the top of the window,
+   * and closes on a click outside.
    */
   isBare?: boolean
   /**
-   * Buttons in the last row, including one that closes; without them there is a close button at the top. The first
-   * button has the focus unless a field takes it.
+   * Buttons in the last row, including one that closes the dialog. If absent, there is a close button at the top. The
+   * first button has the focus unless a field takes it.
    */
   actions?: ReactNode
 }
 
 const CONTROLS = 'a, button, input, textarea, select, summary, iframe, [tabindex], [contenteditable="true"]'
 
-/** A modal with the native `dialog`: traps the focus, closes on Esc or a back step, and restores the focus. */
+/**
+ * A modal dialog with the native `dialog` element. Traps the focus, closes on Esc or a back step, and restores the
+ * focus.
+ */
 export function Dialog(props: DialogProps) {
   const { title, describedBy, onClose, children, actions } = props
   const { isWide = false, isFull = false, isBare = false } = props
@@ -44,13 +47,13 @@ export function Dialog(props: DialogProps) {
   useEffect(() => {
     const dialog = element.current
     const giveBack = rememberFocus()
-    // Pointer users see no focus ring before they use the keyboard.
+    // Hides the focus ring from pointer users until they use the keyboard.
     const isByKeys = document.activeElement?.matches(':focus-visible') === true
     if (dialog && !isByKeys) dialog.dataset['pointed'] = ''
     const close = dialog ? openModal(dialog) : null
-    // Browsers may focus a scrolling list first: confirmations focus a button.
+    // Browsers might focus a scrolling list first, but a confirmation must focus a button.
     if (!document.activeElement?.matches(CONTROLS)) buttons.current?.querySelector('button')?.focus()
-    // Keys within a foreign frame do not reach this page: Esc would not close the dialog.
+    // Keys within a third-party frame do not reach this page, so Esc would not close the dialog.
     if (document.activeElement instanceof HTMLIFrameElement) closing.current?.focus()
     return () => {
       close?.()
@@ -69,20 +72,21 @@ export function Dialog(props: DialogProps) {
       aria-describedby={describedBy}
       onKeyDown={(event) => {
         delete event.currentTarget.dataset['pointed']
-        // With the native behaviour one Esc may close several dialogs, or one that asks first.
+        // Replaces the native behaviour, in which one Esc can close several dialogs, or a dialog that asks first.
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.preventDefault()
         event.stopPropagation()
         onClose()
       }}
       onCancel={(event) => {
-        // The cancel event of a file picker bubbles from its field.
+        // Ignores the cancel event of a file picker, which bubbles from its field.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
       }}
       onClose={({ currentTarget }) => {
-        // Browsers close a dialog without an event on a second Esc: it stays open until it is unmounted.
+        // Browsers close a dialog without a cancel event on a second Esc, but the dialog must stay open until it is
+        // unmounted.
         if (currentTarget.open) return
         currentTarget.showModal()
         onClose()
@@ -92,7 +96,7 @@ export function Dialog(props: DialogProps) {
         {title}
       </h2>
       {children}
-      {/* After the content, so that a field takes the focus first. */}
+      {/* Placed after the content, so that a field gets the focus first. */}
       {!actions && (
         <CloseButton
           ref={closing}

@@ -7,7 +7,7 @@ test('what is on top is closed, and what lies below it only when that has gone',
   const takeBelow = openLayer(below)
   const takeTop = openLayer(onTop)
   expect(closeTopLayer()).toBe(true)
-  // It asks first, so it is still open.
+  // The top layer asks first, so it is still open.
   expect(closeTopLayer()).toBe(true)
   expect(onTop).toHaveBeenCalledTimes(2)
   expect(below).not.toHaveBeenCalled()

@@ -1,7 +1,7 @@
-/** Open layers over the page: the last one is on top. */
+/** Close functions of the open layers over the page; the last layer is on top. */
 const layers: (() => void)[] = []
 
-/** @returns a function that removes it. */
+/** @returns a function that removes the layer */
 export function openLayer(close: () => void): () => void {
   layers.push(close)
   return () => {
@@ -11,7 +11,7 @@ export function openLayer(close: () => void): () => void {
 
 export const hasLayer = (): boolean => layers.length > 0
 
-/** Closes the top layer, like Esc: it may ask first. Returns whether there was one. */
+/** Closes the top layer, like Esc; the layer can ask first. Returns whether there was a layer. */
 export function closeTopLayer(): boolean {
   const close = layers.at(-1)
   close?.()

@@ -17,7 +17,7 @@ function Layer({ onClose }: { onClose: () => void }) {
   return null
 }
 
-/** A back step closes the menu, like Esc, and keeps the page. */
+/** A menu that a back step closes, like Esc, without leaving the page. */
 function LayeredMenu({ children, ...props }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const { opened = isOpen, onClose } = props

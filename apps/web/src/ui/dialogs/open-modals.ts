@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Open dialogs, the last one on top: everything outside of it is inert. */
+/** Open dialogs, the last one on top. Everything outside the top dialog is inert. */
 let modals: readonly HTMLDialogElement[] = []
 const listeners = new Set<() => void>()
 
@@ -21,7 +21,7 @@ export function openModal(dialog: HTMLDialogElement): () => void {
 
 const topModal = (): HTMLDialogElement | null => modals.at(-1) ?? null
 
-/** The top dialog, if any. */
+/** Returns the top dialog, if any. */
 export const useTopModal = (): HTMLDialogElement | null =>
   useSyncExternalStore(
     (listener) => {

@@ -4,18 +4,18 @@ import { hasLayer } from './layer-stack.ts'
 
 type Departure = Parameters<BlockerFn>[0]
 
-/** A history step: not a link. */
+/** Whether a navigation is a step in the history rather than a link. */
 export const isStep = (action: Departure['action']) => action !== 'PUSH' && action !== 'REPLACE'
 
 interface Leaving {
   hasChanges: () => boolean
   /** Discards the changes. */
   onDiscard: () => void
-  /** Leaves after a button was pressed. A link continues to its target by itself. */
+  /** Leaves the page after a button was pressed. A link continues to its target by itself. */
   onLeave: () => void
 }
 
-/** Continues the blocked navigation. */
+/** Continues a blocked navigation. */
 function goOn(history: RouterHistory, { action, currentLocation, nextLocation }: Departure): void {
   const { href, state } = nextLocation
   const options = { ignoreBlocker: true }
@@ -25,8 +25,8 @@ function goOn(history: RouterHistory, { action, currentLocation, nextLocation }:
 }
 
 /**
- * Asks before unsaved changes are lost: by `leave`, by any link, and by closing the tab. The page and its history entry
- * stay while it asks: a back step then closes the question.
+ * Asks before unsaved changes are lost by `leave`, by a link, or by closing the tab. The page and its history entry
+ * stay during the question, so a back step only closes the question.
  */
 export function useLeaving({ hasChanges, onDiscard, onLeave }: Leaving) {
   const { history } = useRouter()
@@ -37,7 +37,7 @@ export function useLeaving({ hasChanges, onDiscard, onLeave }: Leaving) {
       history.block({
         enableBeforeUnload: () => isHeld(),
         blockerFn: (args) => {
-          // A back step closes the layer above the page.
+          // If a layer is open, a back step only closes the layer.
           if (isStep(args.action) && hasLayer()) return false
           if (!isHeld()) return false
           setLeaving(args)
@@ -55,7 +55,7 @@ export function useLeaving({ hasChanges, onDiscard, onLeave }: Leaving) {
   }
   return {
     leave: () => (hasChanges() ? setLeaving('by button') : onLeave()),
-    /** The answers, while it asks. */
+    /** The possible answers while the question is open, otherwise `null`. */
     question: leaving ? { stay, discard } : null,
   }
 }

@@ -6,15 +6,15 @@ import { Banner } from './message.tsx'
 
 interface FailedBannerProps {
   error: unknown
-  /** Replaces the text of the error. */
+  /** Replaces the default text of the error. */
   text?: string
-  /** Further actions. */
+  /** Additional actions. */
   more?: ReactNode
   /** `null` if a retry would have the same result. */
   onRetry: (() => void) | null
 }
 
-/** Replaces content that could not be loaded, with a retry button. */
+/** Replaces content that could not be loaded. Has a retry button. */
 export function FailedBanner({ error, text, more, onRetry }: FailedBannerProps) {
   const { t } = useT()
   return (

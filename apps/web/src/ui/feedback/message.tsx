@@ -6,13 +6,13 @@ interface PageMessageProps {
   icon: ReactNode
   title: string
   text?: string
-  /** Heading level: 2 below a page title. */
+  /** Heading level; 2 below a page title. */
   level?: 1 | 2
   /** Buttons. */
   children?: ReactNode
 }
 
-/** Fills a page without other content, with next steps. */
+/** A message that fills a page without other content, with next steps. */
 export function PageMessage({ icon, title, text, level = 1, children }: PageMessageProps) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
@@ -28,7 +28,7 @@ export function PageMessage({ icon, title, text, level = 1, children }: PageMess
 
 export type BannerTone = 'error' | 'warning' | 'info' | 'success'
 
-/** Icons, for users who cannot distinguish the colours. */
+/** Icons of the tones, for users who cannot distinguish the colours. */
 const SIGNS = {
   error: IconAlertCircle,
   warning: IconAlertTriangle,
@@ -43,7 +43,7 @@ interface BannerProps {
   actions?: ReactNode
 }
 
-/** One line above the content it refers to. Errors are announced at once. */
+/** A line above the content that it refers to. Errors are announced at once. */
 export function Banner({ tone, children, actions }: BannerProps) {
   const Icon = SIGNS[tone]
   return (

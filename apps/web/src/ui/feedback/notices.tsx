@@ -18,7 +18,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Whether the browser is offline. An unreachable server is noticed by failed requests instead. */
+/** Whether the browser is offline. Failed requests detect an unreachable server instead. */
 const useIsOffline = () =>
   useSyncExternalStore(
     subscribe,
@@ -26,7 +26,7 @@ const useIsOffline = () =>
     () => false,
   )
 
-/** Publishes the height of the notices, for content at the bottom edge. */
+/** Publishes the height of the notices as a CSS variable, so that content at the bottom edge can avoid them. */
 function useRoom(region: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const { style } = document.documentElement
@@ -43,17 +43,17 @@ function useRoom(region: RefObject<HTMLElement | null>) {
   }, [region])
 }
 
-/** Pauses timeouts while the user reads or points at notices. */
+/** Pauses the timeouts of notices while the user reads or points at them. */
 function useHold(region: RefObject<HTMLElement | null>, notices: readonly Notice[]) {
   const isHeld = useEngaged(region)
   const shown = notices.map(({ id }) => id).join(' ')
   useEffect(() => {
-    // A notice with the pointer or the focus may have been removed.
+    // Checks the region again, because a notice with the pointer or the focus might have been removed.
     holdNotices(shown !== '' && isHeld && region.current?.matches(':hover, :focus-within') === true)
   }, [isHeld, shown, region])
 }
 
-/** Notices over the page and its top dialog, because everything else is inert. */
+/** Shows notices over the page, and over its top dialog, because everything else is inert. */
 export function Notices() {
   const notices = useNotices()
   const modal = useTopModal()
@@ -79,7 +79,7 @@ function Region({ notices, children }: { notices: readonly Notice[]; children?: 
       .map((notice) => <ShownNotice key={notice.id} notice={notice} />)
   return (
     <div ref={region} className={`${styles.region} dl-no-print`}>
-      {/* A status is atomic by default: each change would announce all notices again. */}
+      {/* Not atomic, because otherwise each change would announce all notices again. */}
       <output className={styles.said} aria-live="polite" aria-atomic={false}>
         {children}
         {shown(false)}

@@ -5,7 +5,7 @@ const DEFAULT_WIDTHS = ['45%', '96%', '88%', '92%', '60%'] as const
 interface SkeletonLinesProps {
   /** Text that is announced while the skeleton is shown. */
   label: string
-  /** CSS width of each line, all different. */
+  /** CSS width of each line; all widths must differ. */
   widths?: readonly string[]
 }
 

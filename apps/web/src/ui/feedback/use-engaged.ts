@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useEffect, useState } from 'react'
 
-/** Whether the pointer or the focus is inside. A finger only while it presses. */
+/** Whether the pointer or the focus is inside an element. A finger counts only while it presses. */
 export function useEngaged(target: RefObject<HTMLElement | null>): boolean {
   const [isHeld, setHeld] = useState(false)
   useEffect(() => {
@@ -9,7 +9,7 @@ export function useEngaged(target: RefObject<HTMLElement | null>): boolean {
     if (!element) return undefined
     let isPointedAt = false
     const update = () => setHeld(isPointedAt || element.matches(':focus-within'))
-    // `focusout` fires before the focus has moved.
+    // Waits, because `focusout` fires before the focus has moved.
     const later = () => setTimeout(update, 0)
     const onPointer = ({ type, pointerType }: PointerEvent) => {
       isPointedAt = type === 'pointerenter' && pointerType !== 'touch'

@@ -93,7 +93,7 @@ test('what has gone gives its focus to what is in its place: the next row, the o
   expect(document.activeElement).toBe(button('close'))
 })
 
-/** The menu of a button, with the focus on an item. */
+/** Creates the menu of a button, with the focus on an item. */
 function openMenu(): HTMLElement {
   const menu = document.createElement('div')
   menu.setAttribute('role', 'menu')

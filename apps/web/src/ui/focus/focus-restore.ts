@@ -3,20 +3,20 @@ import { type RefObject, useEffect } from 'react'
 const ITEM = '[data-focus-item]'
 const CONTROLS = 'button, a[href], input:not([type="hidden"]), select, textarea'
 
-/** For {@link keepFocus}: names the item of the controls inside; the name must be stable. */
+/** Props that name the item around some controls for {@link keepFocus}. The name must be stable. */
 export const focusItem = (name: string) => ({ 'data-focus-item': name })
 
 interface Level {
   readonly name: string
-  /** Index among all items of the root. */
+  /** Index among all items in the root element. */
   readonly index: number
-  /** Index of the focused control in its item. */
+  /** Index of the focused control within its item. */
   readonly control: number
 }
 
 interface Held {
   readonly element: HTMLElement
-  /** The enclosing items, the innermost first. */
+  /** Items around the element, the innermost first. */
   readonly levels: readonly Level[]
 }
 
@@ -40,7 +40,7 @@ function holdOf(root: HTMLElement, element: HTMLElement): Held {
   }
 }
 
-/** The control that replaces a removed one: in the same item, or in the item that has its position now. */
+/** Returns the control that replaces a removed one: in the same item, or in the item that now has its position. */
 function successorOf(root: HTMLElement, { levels }: Held): HTMLElement {
   const items = itemsOf(root)
   for (const { name, control } of levels) {
@@ -56,8 +56,8 @@ function successorOf(root: HTMLElement, { levels }: Held): HTMLElement {
 }
 
 /**
- * When a focused control is removed, focuses the nearest one instead of the page.
- * @param root focusable itself, for when it has no control left.
+ * Focuses the nearest control when a focused control is removed; otherwise the browser would focus the page.
+ * @param root must be focusable; it gets the focus if it has no controls left
  */
 export function keepFocus(root: HTMLElement): () => void {
   let held: Held | null = null
@@ -94,7 +94,7 @@ const focusFirstOf = (elements: readonly Element[]): boolean => {
   for (const element of elements) {
     const inside =
       element instanceof HTMLElement ? [element, ...element.querySelectorAll<HTMLElement>(CONTROLS)] : []
-    // Hidden controls do not take the focus.
+    // Checks that the control has the focus, because hidden controls do not take the focus.
     const hasTaken = (control: HTMLElement) => {
       control.focus({ preventScroll: true })
       return document.activeElement === control
@@ -104,13 +104,13 @@ const focusFirstOf = (elements: readonly Element[]): boolean => {
   return false
 }
 
-/** The button of a menu stands for its items: the menu closes with a choice. */
+/** Returns the button of a menu in place of a menu item, because the menu closes with a choice. */
 function lastingOf(element: Element): Element {
   const button = element.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return (button && document.getElementById(button)) || element
 }
 
-/** The last focused element and its stand-in: a menu closes before the dialog of its item opens. */
+/** The last focused element and its replacement, because a menu closes before the dialog of its item opens. */
 let last: { readonly element: Element; readonly lasting: Element } | null = null
 document.addEventListener('focusin', ({ target }) => {
   if (target instanceof Element) last = { element: target, lasting: lastingOf(target) }
@@ -123,7 +123,10 @@ function openerNow(): Element {
   return hasGone ? last.lasting : active
 }
 
-/** Remembers the focus. @returns a function that restores it to the element or, if that is gone, to the nearest control. */
+/**
+ * Remembers the focused element.
+ * @returns a function that restores the focus to the element or, if it was removed, to the nearest control
+ */
 export function rememberFocus(): () => void {
   const opener = openerNow()
   const levels: { parent: Element; index: number }[] = []
@@ -139,11 +142,11 @@ export function rememberFocus(): () => void {
     const { activeElement } = document
     // The focus was moved meanwhile, for example by an outer dialog that closed too.
     if (activeElement !== null && activeElement !== document.body) return
-    // A list with keys of its own is gone: its page handles them.
+    // An opener that is not a control is a list with its own keys. If the list is gone, its page handles the keys.
     if (!opener.matches(CONTROLS)) return
     const page = levels.findIndex(({ parent }) => parent.matches('main, body'))
     const around = levels.slice(0, page).filter(({ parent }) => parent.isConnected)
-    // Controls of such a list leave the focus to it.
+    // If the control was next to a list with its own keys, the list gets the focus.
     const list = around.map(({ parent }) => parent.querySelector<HTMLElement>('[role="grid"]')).find(Boolean)
     if (list) {
       list.focus({ preventScroll: true })
@@ -158,8 +161,8 @@ export function rememberFocus(): () => void {
 }
 
 /**
- * A `ref`: when the element is removed with the focus in it, its replacement gets the focus. For components with a
- * button that closes them.
+ * A `ref` for components with a button that closes them. If the element is removed with the focus inside, its
+ * replacement gets the focus.
  */
 export function passFocusOn(element: HTMLElement | null): () => void {
   return () => {
@@ -167,7 +170,7 @@ export function passFocusOn(element: HTMLElement | null): () => void {
   }
 }
 
-/** {@link keepFocus} while the component is mounted. */
+/** Applies {@link keepFocus} while the component is mounted. */
 export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
   useEffect(() => (root.current ? keepFocus(root.current) : undefined), [root])
 }

@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react'
 type Texts<Values> = { readonly [Field in keyof Values]?: string | null | false }
 
 /**
- * Validation moves the content below a field: waits while a mouse button or a finger is down, so that the pressed
- * element stays in place.
+ * Delays work until the pressed mouse button or finger is released, because validation moves the content below a field,
+ * and the pressed element must stay in place.
  */
 function onceReleased(work: () => void): void {
   if (document.querySelector(':active') === null) work()
@@ -17,20 +17,20 @@ export interface TextField {
   readonly value: string
   readonly error: ReactNode
   readonly errorProps: { readonly role: 'alert' | undefined }
-  /** Gets an event of the field, or its text. */
+  /** Receives an event of the field, or its text. */
   readonly onChange: (eventOrText: unknown) => void
   readonly onBlur: () => void
 }
 
 interface LiveFormOptions<Values> {
   initial: Values
-  /** Errors by field; valid fields have none. */
+  /** Returns errors by field; valid fields have none. */
   findProblems: (values: Values) => Texts<Values>
 }
 
 export type LiveForm<Values extends Record<string, unknown>> = ReturnType<typeof useLiveForm<Values>>
 
-/** A form that validates fields on blur, and from then on with every key; all of them after a failed submit. */
+/** A form that validates a field on blur, and from then on with every key. A failed submit validates all fields. */
 export function useLiveForm<Values extends Record<string, unknown>>(options: LiveFormOptions<Values>) {
   const { initial, findProblems } = options
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
@@ -51,16 +51,16 @@ export function useLiveForm<Values extends Record<string, unknown>>(options: Liv
       form.setValues(values)
       form.validate()
     },
-    /** A server error of a field stays until the field changes. Focuses the field. */
+    /** Shows a server error at a field until the field changes. Focuses the field. */
     refuse: (name: Field, text: string) => {
       const node = form.getInputNode(name)
-      // If the field already has the focus, nothing else would announce it.
+      // If the field already has the focus, focusing it again would not announce the error.
       setSpoken(node === document.activeElement ? text : null)
       form.setFieldError(name, text)
       see(name)
       node?.focus()
     },
-    /** Whether a field is invalid. */
+    /** Whether any field is invalid. */
     isWrong: Object.values(findProblems(form.values)).some(Boolean),
     errorOf: (name: Field) => (seen.has(name) ? form.errors[name] : undefined),
     text: (name: Field): TextField => ({

@@ -12,11 +12,14 @@ interface PasswordStrengthProps {
 const LEVELS = ['0', '1', '2', '3', '4'] as const
 const STEPS = [1, 2, 3, 4] as const
 
-/** Estimates a new password below its field, with a reason if it is weak; for screens with the admin panel's texts. */
+/**
+ * Shows the estimated strength of a new password below its field, with a reason if the password is weak. Only for
+ * screens that load the admin panel's texts.
+ */
 export function PasswordStrength({ password, known }: PasswordStrengthProps) {
   const { t } = useT()
   const settled = useDeferredValue(password)
-  // Loads the lists of common passwords on demand. Without them there is no estimate.
+  // Loads the lists of common passwords on demand. Without these lists, there is no estimate.
   const { data: estimator } = useQuery({
     queryKey: ['password-strength'],
     queryFn: () => import('../../lib/password-strength.ts'),

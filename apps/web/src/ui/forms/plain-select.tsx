@@ -4,7 +4,7 @@ import styles from './plain-select.module.css'
 
 /**
  * A native select for toolbars, styled like a form field.
- * @param props of a `select`; the class is for the wrapper and sets height, width and font.
+ * @param props of a `select`; `className` applies to the wrapper, and sets height, width and font
  */
 export function PlainSelect({ className, ...props }: ComponentProps<'select'>) {
   return (

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react'
 
 interface Refusal {
   readonly text: string
-  /** The field already has the focus: nothing else would announce the error. */
+  /** Whether the error must be announced, because the field already has the focus. */
   readonly isSpoken: boolean
 }
 
@@ -11,7 +11,7 @@ export function useFieldError() {
   const field = useRef<HTMLInputElement>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [count, setCount] = useState(0)
-  // Repeated text is only announced with a new element.
+  // Screen readers announce repeated text only in a new element.
   const error: ReactNode = refusal && <span key={count}>{refusal.text}</span>
   return {
     refuse: (text: string) => {

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { useT } from '../../i18n/use-translation.ts'
 import { Banner } from '../feedback/message.tsx'
 
-/** Invalid fields, and empty required ones. */
+/** Selectors of invalid fields, and of empty required fields. */
 const WRONG = ':is(input, textarea, select):is([aria-invalid="true"], :invalid)'
 const EMPTY = ':is(input, textarea, select):invalid'
 
-/** The browser would scroll only to the field: not to its label, nor to its error below. */
+/** Focuses a field, and also scrolls to its label and error; the browser would scroll only to the field. */
 function goTo(field: HTMLElement | null | undefined): void {
   field?.focus()
   field?.closest('.mantine-InputWrapper-root')?.scrollIntoView({ block: 'nearest' })
@@ -21,7 +21,7 @@ export interface WrongFields {
 }
 
 /**
- * Reports invalid fields on submit: a disabled button would explain nothing.
+ * Reports invalid fields on submit, because a disabled button would explain nothing.
  * @param rootId id of the element around the fields
  */
 export function useWrongFields(rootId: string, isWrong: boolean): WrongFields {
@@ -30,19 +30,19 @@ export function useWrongFields(rootId: string, isWrong: boolean): WrongFields {
   useEffect(() => {
     if (refusals === 0) return
     const root = document.getElementById(rootId)
-    // Fires `invalid` on each.
+    // Each call fires the `invalid` event.
     for (const field of root?.querySelectorAll<HTMLInputElement>(EMPTY) ?? []) field.checkValidity()
     goTo(root?.querySelector<HTMLElement>(WRONG))
   }, [rootId, refusals])
   return { refuse: () => setRefusals((count) => count + 1), isRefused: refusals > 0, refusals }
 }
 
-/** Shown beside the button: the field may be far above, or already have the focus. */
+/** Shown beside the button, because the field can be far above, or already have the focus. */
 export function WrongFieldsBanner({ refusals }: { refusals: number }) {
   const { t } = useT()
   if (refusals === 0) return null
   return (
-    // Repeated text is only announced with a new element.
+    // Screen readers announce repeated text only in a new element.
     <Banner key={refusals} tone="error">
       {t('common.wrongFields')}
     </Banner>

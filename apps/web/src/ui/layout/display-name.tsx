@@ -8,7 +8,7 @@ interface DisplayNameProps {
   title?: string
 }
 
-/** A name from another user: isolates its direction, and shows invisible characters. */
+/** Shows a name that another user has chosen. Isolates its direction, and shows invisible characters. */
 export function DisplayName({ name, className, title }: DisplayNameProps) {
   const { t } = useT()
   const parts = partsOfName(name)

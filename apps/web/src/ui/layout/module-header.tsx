@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import styles from './module-header.module.css'
 
-/** Reserves the line of a text that loads. */
+/** Placeholder that reserves the line of a text while it loads. */
 export const EMPTY_LINE = '\u00A0'
 
 interface ModuleHeaderProps {
   title: string
-  /** One line below it: number, age. */
+  /** A line below the title, such as a number or an age. */
   text?: ReactNode
-  /** Buttons at the end of its line. */
+  /** Buttons at the end of the title's line. */
   children?: ReactNode
 }
 

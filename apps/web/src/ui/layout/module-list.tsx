@@ -14,11 +14,11 @@ interface ModuleListProps<Data> {
   title: string
   /** The listed data. */
   query: UseQueryResult<Data>
-  /** Further data, refreshed together. */
+  /** Further queries, which are refreshed together with `query`. */
   more?: readonly UseQueryResult[]
   /** Buttons at the end of the first line. */
   actions?: ReactNode
-  /** Between the header and the list. */
+  /** Content between the header and the list. */
   tools?: ReactNode
   isEmpty: (data: Data) => boolean
   /** Shown for an empty list. */
@@ -26,7 +26,7 @@ interface ModuleListProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** A module of the admin panel with a list: handles loading, age and errors. */
+/** A module of the admin panel that shows a list. Handles loading, age and errors. */
 export function ModuleList<Data>(props: ModuleListProps<Data>) {
   const { t, language } = useT()
   const isCopy = useIsCopy()

@@ -5,11 +5,11 @@ const NAMES_SHOWN = 8
 
 interface NamesListProps {
   names: readonly string[]
-  /** How many names there are, if `names` are only the first. */
+  /** Total number of names, if `names` contains only the first ones. */
   count?: number
 }
 
-/** The first names, and the number of further ones. */
+/** Shows the first names, and the number of further names. */
 export function NamesList({ names, count = names.length }: NamesListProps) {
   const { t } = useT()
   const shown = names.slice(0, NAMES_SHOWN)

@@ -1,4 +1,4 @@
-/** A CSP without requests, and a base that disables links. */
+/** A CSP that blocks requests, and a `base` that makes links open in a new tab, which the sandbox blocks. */
 const PAGE_HEAD =
   '<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; ' +
   'style-src \'unsafe-inline\'; img-src data:; font-src data:; media-src data:"><base target="_blank">'
@@ -9,7 +9,7 @@ interface SandboxedPageProps {
   className: string
 }
 
-/** A foreign page in a separate origin, without scripts, forms and pop-ups. */
+/** A third-party page in a separate origin, without scripts, forms and pop-ups. */
 export function SandboxedPage({ html, title, className }: SandboxedPageProps) {
   return <iframe className={className} sandbox="" srcDoc={PAGE_HEAD + html} title={title} />
 }

@@ -2,24 +2,27 @@ import { nextTurn } from '../../lib/browser/scheduling.ts'
 import { isRightToLeft } from '../../lib/text/right-to-left.ts'
 import './text-lines.css'
 
-/** Blocks are laid out near the viewport. */
+/** Lines per block. Browsers lay out a block only near the viewport. */
 const BLOCK_LINES = 100
-/** Number of blocks between yields to the page. */
+/** Number of blocks that are rendered before the event loop continues. */
 const TURN_BLOCKS = 30
-/** Lines are split into pieces of this length: layout of a line of megabytes would block the page. */
+/**
+ * Longer lines are split into pieces of this length, because laying out a line of several megabytes at once would block
+ * the page.
+ */
 const PIECE_CHARACTERS = 5000
 
 interface DrawLines {
-  /** Aborted when the text is removed. */
+  /** Aborts the rendering when the text is removed. */
   readonly signal: AbortSignal
-  /** A line that must be rendered synchronously, from 1. */
+  /** Number of a line that must be rendered synchronously, from 1. */
   readonly until?: number
 }
 
-/** The lines so far: the element of line n is at n - 1. */
+/** The lines that are rendered so far; line n has the index n - 1. */
 export type DrawnLines = readonly HTMLElement[]
 
-/** Without wrapping, the text is a separate element beside the number. */
+/** Creates a separate element for the text, which is beside the line number if lines do not wrap. */
 function apart(text: string): HTMLElement {
   const words = document.createElement('bdi')
   words.textContent = text
@@ -29,7 +32,7 @@ function apart(text: string): HTMLElement {
 function made(className: string, text: string): HTMLElement {
   const element = document.createElement('div')
   element.className = className
-  // An empty line is copied as one.
+  // The `br` keeps an empty line in copied text.
   if (text === '') element.append(document.createElement('br'))
   else if (isRightToLeft(text)) element.append(apart(text))
   else element.textContent = text
@@ -46,7 +49,7 @@ function addLine(block: HTMLElement, text: string): HTMLElement {
 
 /**
  * Renders a text with line numbers into `root`, the first lines synchronously.
- * @returns the elements, which grow until the text is complete.
+ * @returns the lines; the list grows until the text is complete
  */
 export function drawLines(root: HTMLElement, text: string, { signal, until = 1 }: DrawLines): DrawnLines {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
@@ -59,7 +62,7 @@ export function drawLines(root: HTMLElement, text: string, { signal, until = 1 }
     const block = document.createElement('div')
     block.className = 'dl-line-block'
     for (const line of lines.slice(start, start + BLOCK_LINES)) drawn.push(addLine(block, line))
-    // Reset on a line, because with `contain` a counter of the block itself does not apply inside of it.
+    // Set on a line, because with `contain` a counter on the block does not apply inside the block.
     const first = drawn[start]
     if (first) first.style.counterReset = `dl-line ${start}`
     block.style.setProperty('--dl-line-count', String(drawn.length - start))

@@ -4,7 +4,7 @@ export interface LineRange {
   readonly last: number
 }
 
-/** Parses a fragment: `#L10`, `#L10-L20`, `#L10-20`. `null` for anything else. */
+/** Parses a URL fragment such as `#L10`, `#L10-L20` or `#L10-20`; `null` for anything else. */
 export function parseLines(hash: string): LineRange | null {
   const match = /^#L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(hash)
   if (!match) return null
@@ -15,7 +15,7 @@ export function parseLines(hash: string): LineRange | null {
 export const hashOfLines = ({ first, last }: LineRange): string =>
   first === last ? `#L${first}` : `#L${first}-L${last}`
 
-/** The text of the lines. Ignores lines beyond the end. */
+/** Returns the text of the lines. Ignores lines beyond the end. */
 export const textOfLines = (text: string, { first, last }: LineRange): string =>
   text
     .split(/\r?\n/)

@@ -3,16 +3,16 @@ import { drawLines, type DrawnLines } from './draw-lines.ts'
 import type { LineRange } from './line-range.ts'
 
 interface TextLinesProps {
-  /** Constant: another text needs another `key`. */
+  /** Must not change; another text needs another `key`. */
   text: string
   label: string
   isWrapped: boolean
   marked: LineRange | null
-  /** A number was clicked; with Shift for a range. */
+  /** Called when a line number is clicked; `isRange` with Shift. */
   onMark: (line: number, isRange: boolean) => void
 }
 
-/** Highlights the selection; returns a function that undoes it. */
+/** Highlights lines; returns a function that removes the highlight. */
 function mark(drawn: DrawnLines, range: LineRange | null): () => void {
   const lines = range === null ? [] : drawn.slice(range.first - 1, range.last)
   for (const line of lines) line.dataset['marked'] = ''
@@ -38,7 +38,7 @@ export function TextLines({ text, label, isWrapped, marked, onMark }: TextLinesP
   }, [text])
   useLayoutEffect(() => mark(drawn.current, marked), [marked])
   useEffect(() => {
-    // Scrolls only to a selection of the URL or of a link: a clicked number is already visible.
+    // Scrolls only to a selection from the URL or a link, because a clicked line number is already visible.
     const line = marked && drawn.current[marked.first - 1]
     const box = line?.getBoundingClientRect()
     const isSeen = box !== undefined && box.top >= 0 && box.bottom <= window.innerHeight
@@ -50,7 +50,7 @@ export function TextLines({ text, label, isWrapped, marked, onMark }: TextLinesP
       ref={root}
       aria-label={label}
       data-unwrapped={isWrapped ? undefined : ''}
-      // Focusable where it scrolls, so that the keyboard can scroll it.
+      // Focusable if it scrolls, so that the keyboard can scroll it.
       tabIndex={isWrapped ? undefined : 0}
       onClick={(event) => {
         const line = (event.target as HTMLElement).closest<HTMLElement>('.dl-line')
@@ -61,7 +61,7 @@ export function TextLines({ text, label, isWrapped, marked, onMark }: TextLinesP
   )
 }
 
-/** The numbers are generated content, not elements. */
+/** Whether a click is on the line numbers, which are generated content and not elements. */
 function isInGutter(clientX: number, root: HTMLElement): boolean {
   const line = root.querySelector('.dl-line')
   if (!line) return false

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/** The testable rules of `docs/design.md`: values come from the tokens, and colours have enough contrast. */
+/** Tests the rules of `docs/design.md`: values come from the tokens, and colours have enough contrast. */
 const SOURCES = join(import.meta.dirname, '../..')
 const TOKENS = join(import.meta.dirname, 'tokens.css')
-/** The tokens, and the leaf, which is the same in both schemes. */
+/** Files that may define colours: the tokens, and the leaf, which is the same in both schemes. */
 const COLOURED = new Set(['ui/theme/tokens.css', 'ui/theme/page.css'])
 
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
@@ -30,13 +30,13 @@ const declarations: readonly Declaration[] = files.flatMap((file) => {
   }))
 })
 
-/** Declarations of some properties that break a rule. */
+/** Returns the declarations of the given properties that break a rule. */
 const offending = (properties: RegExp, isRight: (value: string) => boolean): string[] =>
   declarations
     .filter(({ property, value }) => properties.test(property) && !isRight(value))
     .map(({ where, property, value }) => `${where}: ${property}: ${value}`)
 
-/** Steps of 4 px, with half steps within a group. Larger values follow from other sizes. */
+/** Allowed spaces: steps of 4 px, with half steps within a group. Larger values follow from other sizes. */
 const SPACES = new Set([0, 1, 2, 4, 6, 8, 12, 16, 20, 24])
 
 describe('values come from the tokens', () => {
@@ -65,7 +65,7 @@ describe('values come from the tokens', () => {
   })
   test('colours', () => {
     const isRight = (value: string) => !/#[\da-f]{3,8}\b|\brgba?\(|\bhsl/i.test(value)
-    // The mask of a gradient has no visible colour.
+    // The gradient of a mask is excluded, because it has no visible colour.
     const isOurs = ({ where, property }: Declaration) =>
       !COLOURED.has(where) && !property.startsWith('--dl-code-') && property !== 'mask-image'
     const wrong = declarations.filter((declaration) => isOurs(declaration) && !isRight(declaration.value))
@@ -80,7 +80,7 @@ describe('values come from the tokens', () => {
     expect(inPixels).toEqual([])
   })
   test('heights and widths of what may hold words', () => {
-    // Smaller radii are for icons. The distance to the edges of the viewport is a space.
+    // Sizes below 24 px are for icons. Distances to the edges of the viewport are spaces, so they are left out.
     const isRight = (value: string) =>
       [...value.replaceAll(/d?v[hw] - \d+px/g, '').matchAll(/(\d+)px/g)].every(([, px]) => Number(px) < 24)
     expect(offending(/^(?:(?:min-|max-)?(?:height|width)|grid-template-columns)$/, isRight)).toEqual([])

@@ -19,11 +19,11 @@ function classesIn(sheet: string): Set<string> {
 
 interface Use {
   readonly names: readonly string[]
-  /** With a computed name, or the whole object passed on, any class may be used. */
+  /** Whether the used classes are unknown, because a name is computed or the whole object is passed on. */
   readonly isOpen: boolean
 }
 
-/** The classes that a file uses of an imported sheet. */
+/** Returns the classes that a file uses from an imported style sheet. */
 function takenFrom(source: string, local: string): Use {
   const rest = source.replaceAll(/^import .*$/gm, '')
   return {

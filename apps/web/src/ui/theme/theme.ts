@@ -4,7 +4,7 @@ import { FocusKeepingButton } from '../buttons/focus-keeping-button.tsx'
 
 const FONT = 'var(--dl-font)'
 
-/** Leaf green: shade 7 has a contrast of 6.3:1 with white text, shade 4 one of 7:1 on dark surfaces. */
+/** Leaf green. Shade 7 has a contrast of 6.3:1 with white text, shade 4 a contrast of 7:1 on dark surfaces. */
 export const theme = createTheme({
   fontFamily: FONT,
   fontFamilyMonospace: 'var(--dl-mono)',
@@ -17,7 +17,7 @@ export const theme = createTheme({
   focusRing: 'auto',
   components: {
     Button: { defaultProps: { component: FocusKeepingButton } },
-    // Descriptions are below the field, to keep the label beside it.
+    // Descriptions are below the field, so that the label stays next to the field.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
   },
   colors: {
@@ -45,7 +45,7 @@ export const theme = createTheme({
       '#1c5829',
       '#123f1c',
     ],
-    // Shade 7 is `--dl-danger` on light backgrounds and has a contrast of 6.5:1 with white text, shade 4 is for dark
+    // Shade 7 is `--dl-danger` on light backgrounds, with a contrast of 6.5:1 to white text. Shade 4 is for dark
     // backgrounds.
     red: [
       '#fcefee',

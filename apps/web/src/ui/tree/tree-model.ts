@@ -2,14 +2,14 @@
 export interface TreeRow {
   readonly id: string
   readonly name: string
-  /** Starts at 1. */
+  /** Level in the tree, starting at 1. */
   readonly level: number
   readonly isOpen: boolean
-  /** Whether it is known to have no children. */
+  /** Whether the row is known to have no children. */
   readonly isLeaf: boolean
-  /** Whether its children are loading. */
+  /** Whether the children of the row are loading. */
   readonly isBusy: boolean
-  /** From 1, among its siblings. */
+  /** Position among the siblings, starting at 1. */
   readonly position: number
   readonly siblingCount: number
 }
@@ -18,7 +18,7 @@ export type TreeMove =
   | { readonly kind: 'focus'; readonly id: string }
   | { readonly kind: 'open' | 'close'; readonly id: string }
 
-/** The effect of a key, following the ARIA tree pattern; `null` for none. */
+/** Returns the effect of a key, following the ARIA tree pattern; `null` for no effect. */
 export function moveByKey(rows: readonly TreeRow[], activeId: string, key: string): TreeMove | null {
   const index = rows.findIndex(({ id }) => id === activeId)
   const row = rows[index]
@@ -48,13 +48,13 @@ export function moveByKey(rows: readonly TreeRow[], activeId: string, key: strin
   }
 }
 
-/** The next row whose name starts with the typed text. A repeated character cycles through all matches. */
+/** Returns the next row whose name starts with the typed text. A repeated character cycles through all matches. */
 export function findByTyping(rows: readonly TreeRow[], activeId: string, typed: string): string | null {
   const letters = [...typed.toLocaleLowerCase()]
   const isOneLetter = letters.every((letter) => letter === letters[0])
   const wanted = isOneLetter ? (letters[0] ?? '') : letters.join('')
   const index = rows.findIndex(({ id }) => id === activeId)
-  // While a word is typed, the current row may still match.
+  // While a word is typed, the current row can still match.
   const start = Math.max(0, isOneLetter ? index + 1 : index)
   const round = [...rows.slice(start), ...rows.slice(0, start)]
   return round.find(({ name }) => name.toLocaleLowerCase().startsWith(wanted))?.id ?? null

@@ -13,10 +13,10 @@ interface TreeProps {
   onOpen: (id: string, isOpen: boolean) => void
 }
 
-/** Characters with shorter gaps belong to one word. */
+/** Maximum pause between two characters of a word. */
 const TYPING_MS = 700
 
-/** Does not scroll while a row has the focus. */
+/** Scrolls to an item, unless a row has the focus. */
 const showIt = (item: HTMLElement | null) => {
   if (item?.parentElement?.contains(document.activeElement) === false)
     item.scrollIntoView({ block: 'nearest' })
@@ -33,8 +33,8 @@ function useTyping() {
 }
 
 /**
- * A tree to choose one row from. It has one tab stop; arrows, Home, End and characters move the focus, Enter and Space
- * choose.
+ * A tree in which the user chooses one row. It has one tab stop. Arrows, Home, End and characters move the focus; Enter
+ * and Space choose.
  */
 export function Tree({ label, rows, chosenId, icon, onChoose, onOpen }: TreeProps) {
   const [movedId, setActiveId] = useState(chosenId)
@@ -44,7 +44,7 @@ export function Tree({ label, rows, chosenId, icon, onChoose, onOpen }: TreeProp
   const isThere = (id: string) => rows.some((row) => row.id === id)
   const isChosenThere = isThere(chosenId)
   useEffect(() => {
-    // A dialog has focused the first row before the chosen one was loaded: moves the focus there.
+    // Moves the focus to the chosen row if a dialog has focused the first row before the chosen row was loaded.
     if (!isChosenThere || isMoved.current || !list.current?.contains(document.activeElement)) return
     list.current.querySelector<HTMLElement>('[aria-selected="true"]')?.focus()
   }, [isChosenThere])

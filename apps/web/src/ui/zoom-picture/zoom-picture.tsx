@@ -12,10 +12,10 @@ import styles from './zoom-picture.module.css'
 interface ZoomPictureProps {
   url: string
   name: string
-  /** Further buttons. */
+  /** Additional buttons. */
   tools?: ReactNode
   onFailed: () => void
-  /** Called with the size before rotation. */
+  /** Called with the size of the image before rotation. */
   onSize?: (size: { width: number; height: number }) => void
 }
 
@@ -34,7 +34,7 @@ interface Finger {
 const between = (a: Finger, b: Finger) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
 const distance = (a: Finger, b: Finger) => Math.hypot(a.x - b.x, a.y - b.y)
 
-/** Wheel, drag and pinch. Points are relative to the centre of the frame. */
+/** Handles wheel, drag and pinch. Points are relative to the centre of the frame. */
 function useGestures(frame: HTMLElement | null, change: (next: (zoom: Zoom, sizes: Sizes) => Zoom) => void) {
   const fingers = useRef(new Map<number, Finger>())
   const pointOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Finger => {
@@ -49,7 +49,7 @@ function useGestures(frame: HTMLElement | null, change: (next: (zoom: Zoom, size
     change((zoom, sizes) => scaleTo(zoom, sizes, zoom.scale * factor, point))
   })
   useEffect(() => {
-    // React's wheel listeners are passive.
+    // Not a React prop, because React's wheel listeners are passive.
     const listener = (event: WheelEvent) => onWheel(event)
     frame?.addEventListener('wheel', listener, { passive: false })
     return () => frame?.removeEventListener('wheel', listener)
@@ -77,11 +77,11 @@ function useGestures(frame: HTMLElement | null, change: (next: (zoom: Zoom, size
 
 type Change = (next: (zoom: Zoom, sizes: Sizes) => Zoom) => void
 
-/** The zoom of a picture in its frame. It fits the frame until the user changes it. */
+/** State of the zoom. An image fits its frame until the user changes the zoom. */
 function useZoom({ width: frameWidth, height: frameHeight }: Size) {
   const [natural, setNatural] = useState<Size | null>(null)
   const [chosen, setChosen] = useState<Zoom | null>(null)
-  /** Clockwise quarter turns. Only increases, so that the animation never turns back. */
+  /** Number of clockwise quarter turns. It only increases, so that the animation never turns back. */
   const [turns, setTurns] = useState(0)
   const lying = natural && turns % 2 === 1 ? { width: natural.height, height: natural.width } : natural
   const sizes = lying && frameWidth > 0 && frameHeight > 0 ? { ...lying, frameWidth, frameHeight } : null
@@ -102,14 +102,14 @@ function useZoom({ width: frameWidth, height: frameHeight }: Size) {
 
 const toggleFit = (now: Zoom, sizes: Sizes) => (isFit(now, sizes) ? scaleTo(now, sizes, 1) : fitZoom(sizes))
 
-/** An image with zoom: by wheel, pinch, double click and buttons. */
+/** An image that can be zoomed by wheel, pinch, double click and buttons. */
 export function ZoomPicture({ url, name, tools, onFailed, onSize }: ZoomPictureProps) {
   const { ref, width, height } = useElementSize<HTMLDivElement>()
   const [frame, setFrame] = useState<HTMLDivElement | null>(null)
   const attach = useMergedRef(ref, setFrame)
   const { natural, setNatural, zoom, turns, isWhole, change, rotate } = useZoom({ width, height })
   const gestures = useGestures(frame, change)
-  // One finger on a whole image swipes to the next file.
+  // If the whole image is visible, one finger swipes to the next file.
   const onTouchStart = (event: TouchEvent) => {
     if (!isWhole || event.touches.length > 1) event.stopPropagation()
   }
@@ -139,7 +139,7 @@ export function ZoomPicture({ url, name, tools, onFailed, onSize }: ZoomPictureP
               : { visibility: 'hidden' }
           }
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
-            // An SVG may have no size of its own.
+            // An SVG can lack a natural size.
             setNatural({ width: naturalWidth || 1000, height: naturalHeight || 1000 })
             onSize?.({ width: naturalWidth, height: naturalHeight })
           }}
@@ -193,7 +193,7 @@ function ZoomTools({ url, scale, isWhole, onChange, onRotate, children }: ZoomTo
         onClick={onRotate}
       />
       {children}
-      {/* Browsers do not open data URLs in a tab. */}
+      {/* Browsers do not open data URLs in a tab, so there is no link. */}
       {!url.startsWith('data:') && (
         <a
           className={styles.link}

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 
 /**
- * Writes the journal of small files that servers kept until November 2026, byte for byte; `old-journal/` is a real one.
+ * Writes the journal of small files that servers kept until November 2026, byte for byte. `old-journal/` contains a
+ * real one.
  */
 export interface OldRecord {
   readonly kind: 'file' | 'void'

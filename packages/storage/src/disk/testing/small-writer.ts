@@ -3,9 +3,8 @@ import { createDiskDriver } from '../driver.ts'
 import { fakeLinks } from './fake-links.ts'
 
 /**
- * Changes small files in a loop, in four folders at once, and prints each change before it starts and when it is done.
- * The test that started this program cuts the power. The expected content of a folder is printed as JSON: contents by
- * name.
+ * Changes small files in a loop, in four folders at once. Prints each change before it starts and when it is done. The
+ * test that started this program cuts the power. The expected content of a folder is printed as JSON: contents by name.
  */
 const [root = ''] = process.argv.slice(2)
 const driver = await createDiskDriver({ root, links: fakeLinks })
@@ -15,7 +14,7 @@ const SIZE_BYTES = 10_240
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 const contentOf = (text: string) => Buffer.from(text.padEnd(SIZE_BYTES, '.'))
 
-/** A failed removal reports its error in the result; after the power cut, all fail. */
+/** Throws the error of a failed removal, which `remove` only returns. After the power cut, all removals fail. */
 async function removeOne(key: StorageKey): Promise<void> {
   const { failed } = await driver.remove([key])
   if (failed[0]) throw failed[0].error

@@ -5,7 +5,10 @@ import type { StorageDriver } from '../../driver.ts'
 import { createDiskDriver } from '../driver.ts'
 import { fakeLinks } from './fake-links.ts'
 
-/** A driver on its own folder, next to a folder that no key may reach. Removed when it goes out of scope. */
+/**
+ * Creates a driver on a new folder, next to a folder that no key must reach. Both are removed when they go out of
+ * scope.
+ */
 export async function temporaryDisk({ syncs = true }: { syncs?: boolean } = {}) {
   const base = await mkdtemp(join(tmpdir(), 'dropleaf-disk-'))
   const root = join(base, 'root')
@@ -15,7 +18,7 @@ export async function temporaryDisk({ syncs = true }: { syncs?: boolean } = {}) 
     outside: join(base, 'outside'),
     driver: await open(),
     reopen: open,
-    /** Names of temporary files of writes. */
+    /** Returns the names of temporary files of writes. */
     leftovers: async () => (await readdir(join(root, '.dropleaf-tmp'))).filter((name) => name !== 'uploads'),
     remove: () => rm(base, { recursive: true, force: true }),
     [Symbol.asyncDispose]: () => rm(base, { recursive: true, force: true }),

@@ -7,8 +7,8 @@ export function takesBucketInHost(endpointUrl: string): boolean {
 }
 
 /**
- * The endpoint without the bucket name that it contains by mistake, at the start of its host or the end of its path;
- * null if it contains none.
+ * Returns the endpoint without a bucket name that it contains by mistake, at the start of its host or the end of its
+ * path; null if it contains none.
  */
 export function endpointWithoutBucket(endpointUrl: string, bucket: string): string | null {
   const url = new URL(endpointUrl)
@@ -23,7 +23,6 @@ export function endpointWithoutBucket(endpointUrl: string, bucket: string): stri
   return url.toString().replace(/\/+$/, '')
 }
 
-/** URL of the bucket in the given style. */
 export function bucketUrl(o: { endpointUrl: string; bucket: string; pathStyle: boolean }): string {
   const url = new URL(o.endpointUrl)
   const base = url.pathname.replace(/\/+$/, '')

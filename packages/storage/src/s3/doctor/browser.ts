@@ -6,7 +6,7 @@ import { type PlainAnswer, plainRequest } from './plain-request.ts'
 import { attempt, LINK_LIFE, type Probe } from './probe.ts'
 import { removeTestObject, TEST_CONTENT, TEST_TYPE } from './writing.ts'
 
-/** Headers that Backblaze requires of a page that uploads to it. */
+/** Headers that Backblaze requires for uploads from a web page. */
 const B2_HEADERS = { 'X-Bz-Content-Sha1': 'do_not_verify', 'X-Requested-With': 'XMLHttpRequest' }
 
 const uploadHeaders = ({ options }: Probe): Record<string, string> => ({
@@ -16,7 +16,7 @@ const uploadHeaders = ({ options }: Probe): Record<string, string> => ({
 
 export interface CorsOutcome {
   failure: Failure | null
-  /** What a browser would conclude from the responses; null if the upload and reading the etag would work. */
+  /** Conclusion of a browser from the responses; null if the upload and reading the etag would work. */
   code: DoctorCode | null
   answer: PlainAnswer | null
 }
@@ -52,8 +52,8 @@ function preflight({ url, origin, signal }: PageCall, method: string, asked: rea
 }
 
 /**
- * Sends the preflight request of a browser before an upload. If it is refused, asks for less to find out what is
- * missing.
+ * Sends the preflight request of a browser before an upload. If the storage refuses the request, sends simpler requests
+ * to find out what is missing.
  */
 export async function askBeforeUpload(probe: Probe, call: PageCall): Promise<CorsOutcome> {
   const asked = Object.keys(uploadHeaders(probe))
@@ -91,7 +91,7 @@ async function timed<T>(work: () => Promise<T>): Promise<T & { ms: number }> {
   return { ...result, ms: Math.round(performance.now() - startedMs) }
 }
 
-/** A signed URL for an upload of the test object. */
+/** Creates a signed URL for an upload of the test object. */
 export async function signUpload(probe: Probe, key: string, signal: AbortSignal) {
   const signed = await timed(() =>
     attempt(signal, async () => createS3Links(probe.ctx).put(key as StorageKey, LINK_LIFE)),
@@ -114,7 +114,7 @@ async function lookAtUpload(probe: Probe, key: string, signal: AbortSignal): Pro
   }
 }
 
-/** Uploads to a signed URL with the headers of a page, checks the result, and removes the object. */
+/** Uploads to a signed URL with the headers of a web page, checks the result, and removes the object. */
 export async function uploadAsPage(
   probe: Probe,
   { key, origin, signal }: { key: string; origin: string; signal: AbortSignal },

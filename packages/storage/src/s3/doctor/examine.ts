@@ -19,18 +19,17 @@ import { tryWriting, type WriteOutcome } from './writing.ts'
 const EXAMINATION_MS = 55_000
 const MINUTE_MS = 60_000
 /**
- * Clock difference from which signatures are refused. Source: AWS S3 "RequestTimeTooSkewed", API/ErrorResponses.html,
+ * Clock difference at which signatures are refused. Source: AWS S3 "RequestTimeTooSkewed", API/ErrorResponses.html,
  * read 2026-11-20.
  */
 const SKEW_REFUSED_MS = 15 * MINUTE_MS
 const SKEW_NOTED_MS = 5 * MINUTE_MS
 
 export interface ExaminationOrder {
-  /** Folder for uploads, without slashes at its ends; empty for the top. */
+  /** Folder for uploads, without leading and trailing slashes; empty for the top level. */
   folder: string
-  /** Origin of the page that will upload. */
   origin: string
-  /** Whether missing rules are written. */
+  /** Whether to add missing rules to the bucket. */
   isToFix: boolean
   signal?: AbortSignal | undefined
 }
@@ -42,7 +41,7 @@ export interface S3Examination {
   region: string
   skewMs: number | null
   read: { objects: SeenObject[] | null; failure: Failure | null }
-  /** Null for Backblaze, too: there the page's upload proves that writing works. */
+  /** Null for Backblaze as well, where the upload from a web page proves that writing works. */
   write: WriteOutcome | null
   cors: CorsOutcome | null
   browser: BrowserOutcome | null
@@ -58,9 +57,10 @@ interface Patient {
 }
 
 /**
- * Uses a bucket as the product will: listing, writing, an upload by a page. Names the problem, and tries likely
- * alternatives. Every object it writes is removed and never listed. Takes at most a minute.
- * @throws {StorageError} `storage.unavailable` if the endpoint is not a URL.
+ * Tests a bucket as the product uses it: listing, writing, and an upload from a web page. Reports the problem, and
+ * tries likely alternatives. Removes every object that it writes, and never lists these objects. Takes at most a
+ * minute.
+ * @throws {StorageError} `storage.unavailable` if the endpoint is not a URL
  */
 export async function examineBucket(
   options: S3DriverOptions,
@@ -106,7 +106,7 @@ async function examine(patient: Patient): Promise<void> {
   await examineLifecycle(patient)
 }
 
-/** @returns whether the clocks differ so much that signatures are refused, whatever else is right. */
+/** @returns whether the clocks differ so much that signatures are refused even if everything else is correct */
 function noteClock(exam: S3Examination, problem: Finding | null): boolean {
   const skewMs = exam.skewMs ?? 0
   const isRefused = problem?.code === 'clock_skew' || Math.abs(skewMs) >= SKEW_REFUSED_MS
@@ -125,7 +125,7 @@ function add(exam: S3Examination, found: Finding): void {
 
 const reasonOf = ({ name, status }: Failure) => ({ reason: name, status: status ?? '' })
 
-/** Records a refused write, together with what reading showed. */
+/** Records a failed write. The finding also depends on whether reading works. */
 function noteWriteFailure(exam: S3Examination, failure: Failure): void {
   const code = diagnose(failure)
   const isReadable = exam.read.failure === null
@@ -147,7 +147,7 @@ async function examineWriting({ probe, signal, exam }: Patient): Promise<void> {
   }
 }
 
-/** Records that the credentials may write but not list. */
+/** Records that the credentials are allowed to write but not to list. */
 function noteListing(exam: S3Examination): void {
   const mayWrite = exam.write?.failure === null || exam.browser?.put?.failure === null
   if (exam.read.failure && mayWrite) add(exam, finding('list_denied', reasonOf(exam.read.failure)))

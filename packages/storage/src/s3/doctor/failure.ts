@@ -1,14 +1,14 @@
 import { statusOf } from '../errors.ts'
 import type { DoctorCode } from './findings.ts'
 
-/** Why one call failed, as reported by the storage or the network. */
+/** Failure of one call, as reported by the storage or the network. */
 export interface Failure {
-  /** S3 code, errno, or name of the error. */
+  /** S3 code, system error code, or name of the error. */
   name: string
   message: string
   /** Null if there was no response. */
   status: number | null
-  /** The region that the storage names as the right one. */
+  /** The correct region, if the storage names it. */
   region: string | null
 }
 
@@ -16,12 +16,14 @@ const REGION_IN_MESSAGE = /expecting ['"]?([a-z0-9-]+)['"]?|should be ['"]([a-z0
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** Connecting to a name with several addresses fails with an error for each. */
+/**
+ * Returns the first error, because connecting to a name with several addresses fails with one error for each address.
+ */
 function firstOf(error: unknown): unknown {
   return error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error
 }
 
-/** Reads the failure of an SDK call or a plain request. */
+/** Converts an error of an SDK call or a plain request. */
 export function failureOf(thrown: unknown): Failure {
   const error = firstOf(thrown)
   if (!(error instanceof Error)) return { name: 'unknown', message: '', status: null, region: null }
@@ -39,7 +41,7 @@ export function failureOf(thrown: unknown): Failure {
   return { name, message: error.message, status, region }
 }
 
-/** Reads the failure from a response in XML or any other format. */
+/** Reads the failure from a response, in XML or any other format. */
 export function failureOfAnswer(answer: {
   status: number
   headers: Record<string, string>
@@ -54,7 +56,9 @@ export function failureOfAnswer(answer: {
   }
 }
 
-/** S3 codes, codes of compatible providers, and network errors whose meaning does not depend on the request. */
+/**
+ * S3 codes, codes of compatible providers, and network errors, all with a meaning that does not depend on the request.
+ */
 const CODES: Readonly<Record<string, DoctorCode>> = {
   InvalidAccessKeyId: 'access_key_unknown',
   InvalidSecurity: 'access_key_unknown',
@@ -95,11 +99,11 @@ const CODES: Readonly<Record<string, DoctorCode>> = {
   EPIPE: 'unreachable',
 }
 
-/** Messages of OpenSSL and Node.js about certificates and handshakes. */
+/** Matches error codes of OpenSSL and Node.js for certificates and handshakes. */
 const TLS_ERROR =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/
 
-/** Responses whose message says more than their code. */
+/** Responses whose message is more specific than their code. */
 const MESSAGES: readonly { words: RegExp; code: DoctorCode }[] = [
   { words: /storage cap|quota/i, code: 'storage_full' },
   { words: /virtual hosted style/i, code: 'style_wrong' },
@@ -110,7 +114,7 @@ const MESSAGES: readonly { words: RegExp; code: DoctorCode }[] = [
   },
 ]
 
-/** What a failure means by itself; null if that needs further tests. */
+/** Returns what a failure means by itself, or null if further tests are needed. */
 export function diagnose(failure: Failure): DoctorCode | null {
   const { name, message, status } = failure
   const isUnclear = status !== null && !/^(?:NoSuch|Signature)/.test(name)

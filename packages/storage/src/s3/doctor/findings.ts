@@ -1,18 +1,19 @@
 /**
- * What can be wrong with a bucket, the network path to it, or the permissions.
- * - `access_key_unknown`, `secret_wrong`, `bucket_missing`, `region_wrong` as named; `region` is the right one if known
- * - `clock_skew` this machine's clock and the storage's differ by `minutes`; this one is `direction`
- * - `dns_failed`, `tls_failed`, `timeout`, `unreachable` the network path to `host`
+ * Problems of a bucket, the network path to it, or the permissions.
+ * - `access_key_unknown`, `secret_wrong`, `bucket_missing`, `region_wrong` as named; `region` is the correct one if
+ * known
+ * - `clock_skew` this machine's clock and the storage's differ by `minutes`; this machine's clock is `direction`
+ * - `dns_failed`, `tls_failed`, `timeout`, `unreachable` the network path to `host` fails
  * - `style_wrong` the bucket needs the other `style`: `path` or `virtual`
  * - `not_s3` the server does not speak S3
- * - `bucket_in_endpoint` the endpoint contains the bucket name; `endpoint` is the one without it
+ * - `bucket_in_endpoint` the endpoint contains the bucket name; `endpoint` is the endpoint without it
  * - `access_denied` neither reading nor writing is allowed; `list_denied`, `read_only`, `delete_denied` one operation
- *   is not
+ * is not allowed
  * - `storage_full`, `storage_failing` the storage is full or fails internally
- * - `cors_missing` no page of `origin` may use the bucket; `cors_no_put`, `cors_headers`, `cors_no_etag` name the
- *   missing rule
- * - `mixed_content` a page on https may not connect to an endpoint on http
- * - `signed_upload_failed` a signed upload is refused although the same credentials may write
+ * - `cors_missing` no page of `origin` can use the bucket; `cors_no_put`, `cors_headers`, `cors_no_etag` name the
+ * missing rule
+ * - `mixed_content` a page on https cannot connect to an endpoint on http
+ * - `signed_upload_failed` a signed upload is refused although the same credentials are allowed to write
  * - `uploads_never_aborted` no rule removes the parts of incomplete uploads
  * - `unknown` anything else; `name` is the storage's own code
  */
@@ -46,12 +47,12 @@ export type DoctorCode =
 
 export type FindingParams = Record<string, string | number>
 
-/** `error` keeps the product from working, `warning` breaks a part of it, `info` may cost something later. */
+/** `error` prevents the product from working, `warning` breaks a part of it, and `info` might cost something later. */
 export interface Finding {
   code: DoctorCode
   severity: 'error' | 'warning' | 'info'
   params: FindingParams
-  /** Whether these credentials can write the missing rule. */
+  /** Whether these credentials can add the missing rule. */
   isFixable: boolean
   /** Absent if no repair was requested. */
   isFixed?: boolean

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https'
 
 export interface PlainAnswer {
   status: number
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   headers: Record<string, string>
   /** The start of the body. */
   body: string
@@ -18,7 +18,7 @@ interface PlainCall {
 
 const BODY_MAX_BYTES = 4096
 
-/** Sends a request as a page would: unsigned, without following redirects. Rejects with network errors. */
+/** Sends a request as a web page would: unsigned, without following redirects. Rejects with network errors. */
 export function plainRequest(url: string, o: PlainCall): Promise<PlainAnswer> {
   const send = url.startsWith('https:') ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ export function plainRequest(url: string, o: PlainCall): Promise<PlainAnswer> {
   })
 }
 
-/** Whether the server speaks S3: its errors are XML, or it has a header that starts with a vendor's prefix. */
+/** Whether the server speaks S3, because its errors are XML or it sends a header with a vendor's prefix. */
 export function speaksS3({ headers, body }: PlainAnswer): boolean {
   const hasMark = Object.keys(headers).some((name) => /^x-(?:amz|oss|rgw|minio)-/.test(name))
   return hasMark || /^\s*<\?xml[^>]*>\s*<(?:Error|List\w+)|^\s*<(?:Error|List\w+Result)\b/.test(body)

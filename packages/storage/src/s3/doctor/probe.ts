@@ -2,7 +2,7 @@ import { openClient, type S3Context, type S3DriverOptions } from '../client.ts'
 import { regionOf } from '../providers.ts'
 import { type Failure, failureOf } from './failure.ts'
 
-/** Longest silence of one call, and longest time to connect. */
+/** Longest time without data during a call. */
 const CALL_TIMEOUT_MS = 8000
 const CONNECT_TIMEOUT_MS = 5000
 /** Lifetime of links signed for the test. */
@@ -14,7 +14,7 @@ export interface Probe {
   options: S3DriverOptions
   ctx: S3Context
   region: string
-  /** How far the storage's clock is ahead of this machine's; null before its first response. */
+  /** Returns how far the storage's clock is ahead of this machine's; null before its first response. */
   skewMs: () => number | null
   close: () => void
 }
@@ -36,7 +36,7 @@ export async function openProbe(options: S3DriverOptions): Promise<Probe> {
 
 export type Outcome<T> = { value: T; failure: null } | { value: null; failure: Failure }
 
-/** Makes one call and returns its failure as a value. No call exceeds its time limit. */
+/** Makes one call, and returns its failure as a value. A time limit applies to every call. */
 export async function attempt<T>(
   signal: AbortSignal,
   work: (o: { abortSignal: AbortSignal }) => Promise<T>,

@@ -15,7 +15,7 @@ export interface SeenObject {
 
 const SEEN_MAX = 10
 
-/** Lists the bucket itself: a server that does not find the bucket in the host name lists its buckets instead. */
+/** Lists the bucket itself. A server that does not find the bucket in the host name lists all its buckets instead. */
 export function listSome(probe: Probe, prefix: string, signal: AbortSignal): Promise<Outcome<SeenObject[]>> {
   const { bucket, s3 } = probe.ctx
   const input = { Bucket: bucket, Prefix: prefix, MaxKeys: SEEN_MAX, EncodingType: 'url' as const }
@@ -41,7 +41,7 @@ async function worksWith(options: S3DriverOptions, signal: AbortSignal): Promise
   }
 }
 
-/** Failures that the other addressing style cannot fix. */
+/** Problems that the other addressing style cannot solve. */
 const BEYOND_STYLE: ReadonlySet<DoctorCode> = new Set([
   'access_key_unknown',
   'secret_wrong',
@@ -59,8 +59,8 @@ async function findStyle(
 ): Promise<Finding | null> {
   const style = options.pathStyle ? 'virtual' : 'path'
   if (code === 'style_wrong') return finding('style_wrong', { style: 'virtual' })
-  // Path style and virtual-hosted style use the same host if the address has no name. A name that does not resolve does not
-  // resolve with a prefix either.
+  // If the endpoint's host cannot contain the bucket, both styles are the same. A host name that does not resolve does
+  // not resolve with a prefix either.
   const isSameWay = !takesBucketInHost(options.endpointUrl)
   const isNetwork = code === 'dns_failed' || code === 'tls_failed'
   if (isSameWay || (isNetwork && options.pathStyle) || (code !== null && BEYOND_STYLE.has(code))) return null
@@ -79,7 +79,7 @@ async function findEndpoint(options: S3DriverOptions, signal: AbortSignal): Prom
   return null
 }
 
-/** Providers that do not name the right region report a wrong region as an invalid signature. */
+/** Finds the correct region. Providers that do not name it report a wrong region as an invalid signature. */
 async function findRegion(
   options: S3DriverOptions,
   failure: Failure,
@@ -110,7 +110,7 @@ function paramsOf(code: DoctorCode, options: S3DriverOptions, failure: Failure):
   return { reason, status: failure.status ?? '' }
 }
 
-/** Explains why the bucket cannot be listed. Tries likely alternatives to say what to change. */
+/** Explains why the bucket cannot be listed, and tries likely alternatives to find out what to change. */
 export async function explainReading(
   options: S3DriverOptions,
   failure: Failure,

@@ -7,7 +7,10 @@ const ABORT_RULE_ID = 'dropleaf-abort-incomplete-uploads'
 const ABORT_AFTER_DAYS = 1
 const CORS_MAX_AGE_SECONDS = 3600
 
-/** Any page may use signed links: a link works without a browser too, so an origin check protects nothing. */
+/**
+ * Allows signed links on any page, because links work outside of browsers too, so an origin check would protect
+ * nothing.
+ */
 const CORS_RULE: CORSRule = {
   ID: CORS_RULE_ID,
   AllowedOrigins: ['*'],
@@ -17,10 +20,10 @@ const CORS_RULE: CORSRule = {
   MaxAgeSeconds: CORS_MAX_AGE_SECONDS,
 }
 
-/** Codes of a bucket without rules. */
+/** Codes that mean that a bucket has no rules. */
 const NO_RULES = new Set(['NoSuchCORSConfiguration', 'NoSuchLifecycleConfiguration'])
 
-/** @returns the rules, or the failure if they cannot be read. */
+/** @returns the rules, or the failure if they cannot be read */
 async function rulesOf<T>(
   signal: AbortSignal,
   read: (o: { abortSignal: AbortSignal }) => Promise<T>,
@@ -38,13 +41,14 @@ const readCors = (probe: Probe, signal: AbortSignal) =>
     [],
   )
 
-/** Whether these credentials may read the CORS rules. Credentials that may can usually change the rules, too. */
+/** Whether these credentials are allowed to read the CORS rules, in which case they can usually change them too. */
 export const canSeeCors = async (probe: Probe, signal: AbortSignal): Promise<boolean> =>
   (await readCors(probe, signal)).failure === null
 
 /**
- * Allows pages to upload and download. The new rule goes before the others, which stay: the first match counts.
- * @returns the failure, or null.
+ * Allows web pages to upload and download. Inserts the new rule before the existing ones, because the first match
+ * applies.
+ * @returns the failure, or null
  */
 export async function writeCors(probe: Probe, signal: AbortSignal): Promise<Failure | null> {
   const { value: rules, failure } = await readCors(probe, signal)
@@ -83,13 +87,13 @@ export async function abortsIncompleteUploads(probe: Probe, signal: AbortSignal)
 }
 
 /**
- * Adds a rule that removes parts one day after their upload began; the other rules stay. @returns the failure, or null.
+ * Adds a rule that removes parts one day after their upload began. The other rules stay. @returns the failure, or null
  */
 export async function writeAbortRule(probe: Probe, signal: AbortSignal): Promise<Failure | null> {
   const { value, failure } = await readLifecycle(probe, signal)
   if (failure !== null) return failure
   const others = value.rules.filter(({ ID }) => ID !== ABORT_RULE_ID)
-  // Rules of the old form, with a prefix beside them, cannot be combined with rules that use filters.
+  // Rules in the old format, which have a prefix instead of a filter, cannot be combined with rules that use filters.
   const isOldForm = others.some((rule) => rule.Prefix !== undefined && !rule.Filter)
   const rule: LifecycleRule = {
     ID: ABORT_RULE_ID,

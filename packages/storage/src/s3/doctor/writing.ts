@@ -7,7 +7,7 @@ export const TEST_TYPE = 'text/plain'
 export interface WriteOutcome {
   failure: Failure | null
   uploadMs: number
-  /** Why the test object was not removed; null if it was. */
+  /** Failure to remove the test object; null if it was removed. */
   cleanupFailure: Failure | null
 }
 

@@ -5,7 +5,7 @@ import { mapBounded } from '../../concurrency.ts'
 import { createS3Driver, type S3Driver } from '../driver.ts'
 import type { S3DriverOptions } from '../client.ts'
 
-/** A new bucket on the gateway, and a client with direct access. Emptied and removed at the end. */
+/** Creates a bucket on the gateway, and a client with direct access. The bucket is emptied and removed at the end. */
 export async function temporaryBucket() {
   const gateway = inject('s3Gateway')
   if (gateway === null) throw new Error('There is no S3 gateway.')

@@ -2,10 +2,10 @@ import { nameOf, numberedNames } from '../../../lib/object-names.ts'
 
 const MANY_NAME = 'files'
 
-/** Characters that unpacking programs interpret as paths: `\`, and a drive in front. */
+/** Replaces characters that archive programs would interpret as part of a path: `\` and a drive letter. */
 export const memberName = (name: string): string => name.replaceAll('\\', '_').replace(/^([A-Za-z]):/, '$1_')
 
-/** File name of an archive: the requested name, or the name of its only entry. */
+/** Returns the archive's file name: the requested name or, without one, the name of its only entry. */
 export function archiveName(asked: string | null, paths: readonly string[]): string {
   const only = paths.length === 1 ? nameOf(paths[0] ?? '') : ''
   const name = (asked ?? '').replace(/[/\\]/g, '_').trim() || only || MANY_NAME
@@ -13,8 +13,7 @@ export function archiveName(asked: string | null, paths: readonly string[]): str
 }
 
 /**
- * Makes top-level names in an archive unique, ignoring case: entries of several folders may have the same name. Below the top
- * level names cannot collide.
+ * Makes top-level names in an archive unique, ignoring case, because entries of different folders can have equal names.
  */
 export function createNames() {
   const taken = new Set<string>()
@@ -31,7 +30,10 @@ export function createNames() {
     return chosen
   }
   return {
-    /** Renames the members of one selected path; its top-level name is chosen at its first member. */
+    /**
+     * Returns a function that renames the members of one selected path. Their top-level name is chosen when the first
+     * member is renamed.
+     */
     forRoot(): (name: string) => string {
       const tops = new Map<string, string>()
       return (name) => {

@@ -25,7 +25,7 @@ interface Sending {
   readonly reply: FastifyReply
 }
 
-/** Archives in the HTTP API of the file system. */
+/** Routes that send archives. */
 export async function fsArchivePlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   async function send(actor: Actor, wanted: ArchiveRequest, { request, reply }: Sending) {
     const name = await prepareArchive(ctx, actor, wanted)

@@ -22,7 +22,7 @@ export interface ArchiveRequest {
   readonly name: string | null
 }
 
-/** A file, or without a place an empty folder, of an archive. */
+/** A file or folder in an archive. */
 interface Member {
   readonly name: string
   readonly place: Place
@@ -35,8 +35,8 @@ interface Fault {
 }
 
 /**
- * Checks that an archive can be created, and names it.
- * @throws {AppError} as `requireAccess` for any path; of a single path also `fs.no_mount` and `fs.not_found`
+ * Checks that an archive can be created, and returns its file name.
+ * @throws {AppError} as `requireAccess` for any path; for a single path also `fs.no_mount` and `fs.not_found`
  */
 export async function prepareArchive(
   ctx: AppContext,
@@ -55,23 +55,20 @@ export async function prepareArchive(
   return archiveName(name, paths)
 }
 
-/** A path to walk, and the prefix of its members' names. */
+/** A path to walk, and the prefix of the names of its members. */
 interface Root {
   readonly path: string
   readonly name: string
 }
 
-/**
- * Resolves a selection as the listing shows it: a folder includes mounts inside it, and a level above mounts the mounts below
- * it.
- */
+/** Returns the paths to walk for a selected path. As in the listing, a folder includes the mounts inside it. */
 function rootsOf(
   actor: Actor,
   { mounts, path }: { mounts: readonly MountRow[]; path: string },
 ): readonly Root[] {
   const { path: virtual, isFolder } = requireAccess(actor, path, 'read')
   const around = findMountOf(mounts, virtual)
-  // As in the listing, a mount is a folder with or without a trailing slash.
+  // A mount is a folder with or without a trailing slash, as in the listing.
   const isFile = around !== undefined && !isFolder && around.mount_path !== virtual
   const below = mounts
     .map((mount) => mount.mount_path as VirtualPath)
@@ -85,11 +82,11 @@ function rootsOf(
 
 interface Selected {
   readonly path: string
-  /** Receives entries of a folder that an archive cannot contain. */
+  /** Called for each entry of a folder that cannot be archived. */
   readonly onFault: (fault: Fault) => void
 }
 
-/** The members of a selected path; names are relative to it. */
+/** Yields the members of a selected path; their names are relative to that path. */
 async function* membersOf(
   ctx: AppContext,
   actor: Actor,
@@ -116,7 +113,7 @@ async function* membersOf(
   }
 }
 
-/** The bytes of a member. A failure in the middle truncates it rather than aborting the whole archive. */
+/** Yields the bytes of a member. A read error truncates the member instead of aborting the whole archive. */
 async function* bytesOf(
   { place, stat }: Member,
   { signal, onFault }: { signal: AbortSignal; onFault: (fault: Fault) => void },
@@ -130,11 +127,13 @@ async function* bytesOf(
   }
 }
 
-/** Removes line breaks and invisible characters. */
+/** Escapes control characters, including line breaks. */
 const inOneLine = (text: string): string =>
   text.replace(/\p{Cc}/gu, (mark) => `\\x${mark.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
-/** Opens the bytes before their member starts, so that an unreadable file leaves no empty member. */
+/**
+ * Reads the first chunk before the member is added to the archive, so that an unreadable file leaves no empty member.
+ */
 async function openFirst(bytes: AsyncGenerator<Buffer>): Promise<AsyncIterable<Buffer>> {
   const first = await bytes.next()
   async function* whole() {
@@ -147,11 +146,11 @@ async function openFirst(bytes: AsyncGenerator<Buffer>): Promise<AsyncIterable<B
 
 interface Input {
   readonly member: Member
-  /** `null` for a folder, or an unreadable file. */
+  /** `null` for a folder or an unreadable file. */
   readonly input: AsyncIterable<Buffer> | readonly Buffer[] | null
 }
 
-/** Small files are prefetched, a few at once: on a remote storage each costs a round trip. */
+/** Reads a few small files ahead, because each one costs a round trip on remote storage. */
 const READ_AHEAD_FILES = 8
 const READ_AHEAD_BYTES = 256 * 1024
 
@@ -161,7 +160,7 @@ async function readSmall(bytes: AsyncGenerator<Buffer>): Promise<Buffer[]> {
   return chunks
 }
 
-/** Members with their bytes, in order. */
+/** Yields the members with their bytes, in order. */
 async function* withInputs(
   members: AsyncIterable<Member>,
   o: { signal: AbortSignal; onFault: (fault: Fault) => void },
@@ -181,7 +180,7 @@ async function* withInputs(
       queue.push({ member, open: async () => present(await openFirst(bytes())) })
     } else {
       const early = readSmall(bytes())
-      // An error of the early read is handled when it is awaited.
+      // Prevents an unhandled rejection; the error is handled where `early` is awaited.
       early.catch(() => undefined)
       queue.push({ member, open: async () => present(await early) })
     }
@@ -209,7 +208,6 @@ async function* entriesOf(ctx: AppContext, actor: Actor, work: ArchiveWork) {
   const onFault = ({ path, error }: Fault) => {
     const { code } = specOf(error)
     if (code === 'request.internal') ctx.log.error({ err: error, path }, 'a member of an archive failed')
-    // One line each.
     faults.push(`${inOneLine(path)}: ${messageFor(code, work.language)}`)
   }
   const names = createNames()
@@ -237,9 +235,8 @@ async function* entriesOf(ctx: AppContext, actor: Actor, work: ArchiveWork) {
 }
 
 /**
- * Streams a selection of files and folders as a zip archive: one member after the other, zip64 for large sizes, names in UTF-8,
- * equal names numbered. Not compressed, since large files already are. Members that were unreadable or truncated are listed in
- * a report at the end.
+ * Streams selected files and folders as an uncompressed zip archive (zip64, UTF-8 names). Equal names get a number. If
+ * any files were unreadable or truncated, the last member lists them.
  */
 export async function openArchive(
   ctx: AppContext,

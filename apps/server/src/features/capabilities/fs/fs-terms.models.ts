@@ -2,7 +2,7 @@ import { type ErrorSpec, fsErrors } from '@dropleaf/contract'
 import { StorageError, type StorageErrorCode } from '@dropleaf/storage'
 import { AppError } from '../../../lib/app-error.ts'
 
-/** Errors of the storage as errors of the file system. */
+/** File system errors for storage errors. */
 const MEANINGS: Partial<Record<StorageErrorCode, ErrorSpec>> = {
   'storage.not_found': fsErrors.not_found,
   'storage.folder_missing': fsErrors.parent_missing,

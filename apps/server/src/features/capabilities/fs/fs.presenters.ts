@@ -17,10 +17,8 @@ import type { WrittenFile } from './files/writing.usecases.ts'
 
 const FOLDER_TYPE = 'application/x-directory'
 
-/** Folder paths have a trailing slash. */
 const folderPath = (path: VirtualPath) => (path === '/' ? path : `${path}/`)
 
-/** The entry at a path, for `get`. */
 export async function presentEntry(
   ctx: AppContext,
   { actor, entry, origin }: { actor: Actor; entry: Entry; origin: string },
@@ -62,7 +60,6 @@ export async function presentEntry(
   }
 }
 
-/** The entry at a path, with totals of everything below it. */
 export function presentProperties(
   { entry, files, folders, bytes, isComplete }: Properties,
   share: FileRow | null,
@@ -88,11 +85,10 @@ export function presentProperties(
   }
 }
 
-/** A stable id of an object, for clients that expect one. */
+/** Returns a stable ID of an object, for clients that expect one. */
 const objectId = (ctx: AppContext, object: { configId: string; key: string }): string =>
   ctx.secrets.fingerprint(`object:${object.configId}:${object.key}`).slice(0, 32)
 
-/** The result of an upload session. */
 export function presentFinished({ row, place, sizeBytes, etag }: Finished, origin: string) {
   const s3Url = objectAddress(origin, { config: place.config, key: row.storage_key })
   return {

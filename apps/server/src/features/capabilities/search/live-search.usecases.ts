@@ -6,10 +6,12 @@ import type { MatchRow } from '../../foundation/object-index/find-by-name.usecas
 import { foldName, nameOf } from '../../foundation/object-index/object-index.models.ts'
 import type { Target } from './search.models.ts'
 
-/** Time limit for searching a storage that is not completely indexed. */
+/** Time limit for searching a storage that is not completely indexed, in milliseconds. */
 const LIVE_MS = 2000
 
-/** Searches the storage itself for file names, within a time limit. Returns the matches so far after a failure. */
+/**
+ * Searches file names by listing the storage, within a time limit. After a failure, returns the matches found so far.
+ */
 export async function findLive(ctx: AppContext, target: Target, text: string): Promise<MatchRow[]> {
   const signal = AbortSignal.timeout(LIVE_MS)
   const found: MatchRow[] = []

@@ -18,7 +18,7 @@ const paths = async (
   return answer.body.data.results.map((result: { path: string }) => result.path)
 }
 
-/** Puts objects into the index without bytes, the later ones newer. */
+/** Adds objects to the index without storing bytes; later objects are newer. */
 const index = (t: TestApp, configId: string, keys: readonly string[]) =>
   noteChange(t.ctx, {
     configId,
@@ -296,7 +296,7 @@ describeEachDatabase('two replicas', ({ startApp, engine }) => {
       (await two.admin.call('GET', '/api/fs/list', { query: { path: '/local' } })).body.data.items
     await one.ctx.jobs.drain()
     expect([await list(), await paths(two.admin, 'needle')]).toEqual([[], []])
-    // What the other did at its start may still be on its way, and makes this one forget.
+    // Waits until the startup messages of the first replica have arrived, since they clear the cache of the second one.
     const { directory } = two.ctx.caches
     await expect.poll(async () => [await list(), directory.figures().hits > 0]).toEqual([[], true])
     await putFile(one.admin, '/local/needle.txt', 'x')

@@ -1,7 +1,7 @@
 import { isAtOrBelow, pathBelow, type VirtualPath } from '../../../lib/paths.ts'
 import type { MountRow } from '../../foundation/mounts/mounts.table.ts'
 
-/** A matching file, at a path that the caller can see. */
+/** A matching file at a path that the caller can see. */
 export interface Match {
   readonly mount: MountRow
   readonly path: string
@@ -12,13 +12,13 @@ export interface Match {
   readonly modifiedAtMs: number
 }
 
-/** A part of a storage to search, as one mount shows it. */
+/** A part of a storage to search, as shown by one mount. */
 export interface Target {
   readonly mount: MountRow
   readonly configId: string
-  /** Key of the folder to search below: empty, or with a trailing slash. */
+  /** Key of the folder to search in: empty, or with a trailing slash. */
   readonly prefix: string
-  /** Folders that another mount covers. */
+  /** Folders that are hidden by another mount. */
   readonly covered: readonly string[]
 }
 
@@ -28,7 +28,7 @@ const folderBelow = (path: VirtualPath, mount: MountRow): string => {
 }
 
 /**
- * The part of a mount that is below all given paths, and not covered by an inner mount.
+ * Returns the part of a mount that is below all given paths and not hidden by an inner mount.
  * @returns `undefined` if there is none.
  */
 export function targetOf(
@@ -58,7 +58,10 @@ const rankOf = (match: Match, text: string): number => {
   return match.folded.startsWith(text) ? 1 : 2
 }
 
-/** Sorts exact names first, then prefixes, then the newest; ties by path. */
+/**
+ * Sorts matches: exact names first, then names that start with the text, then the others. Equal ranks are sorted by
+ * newest, then by path.
+ */
 export function rankMatches(matches: readonly Match[], text: string): Match[] {
   const ranked = matches.map((match) => ({ match, rank: rankOf(match, text) }))
   return ranked

@@ -39,7 +39,7 @@ function invalid(detail: string): AppError {
   return new AppError(requestErrors.invalid, { params: { detail } })
 }
 
-/** The limits of a search, in addition to the base path of an API key. */
+/** Returns the mounts to search, and paths that limit the search, such as the base path of an API key. */
 function limitsOf(actor: Actor, query: SearchQuery, mounts: readonly MountRow[]) {
   const base = actor.kind === 'key' ? [actor.basicPath] : []
   if (query.scope === 'mount' && query.mount_id === null) throw invalid('query.mount_id')
@@ -61,7 +61,10 @@ const toMatch = ({ mount }: Target, row: MatchRow): Match => ({
   modifiedAtMs: row.modified_at_ms,
 })
 
-/** @returns the distinct matches of one target, and whether its index is complete. */
+/**
+ * Searches one target.
+ * @returns the distinct matches, and whether the target's index is complete.
+ */
 async function findInTarget(
   ctx: AppContext,
   target: Target,
@@ -96,7 +99,7 @@ async function findAll(
   return { matches: rankMatches(matches, text), isComplete: parts.every((part) => part.isComplete) }
 }
 
-/** The folder of a target in the Unicode form of the storage. */
+/** Converts the folder of a target to the Unicode form that exists in the storage. */
 async function asStoredTarget(ctx: AppContext, target: Target): Promise<Target> {
   if (target.prefix === '') return target
   const driver = await driverOf(ctx, await getConfig(ctx, target.configId))
@@ -104,9 +107,9 @@ async function asStoredTarget(ctx: AppContext, target: Target): Promise<Target> 
 }
 
 /**
- * Searches file names in the mounts that the caller sees, below its base path.
- * @throws {AppError} `auth.path_forbidden` for a mount or a folder that the caller cannot see; `request.invalid`;
- *   `fs.path_invalid`
+ * Searches file names in the mounts that the caller can see, below the caller's base path.
+ * @throws {AppError} `auth.path_forbidden` for a mount or folder that the caller cannot see; `request.invalid`;
+ * `fs.path_invalid`
  */
 export async function searchFiles(ctx: AppContext, actor: Actor, query: SearchQuery): Promise<SearchAnswer> {
   const mounts = await visibleMounts(ctx, actor)

@@ -123,7 +123,7 @@ describeOneStorage('disk', 'fs: thumbnails', ({ startApp, mountPath: m }) => {
     await t.storage.put('notes.txt', 'text')
     await t.storage.put('drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
     await t.storage.put('fine.jpg', whole)
-    // As phones make them: there are no rights to read what is in it here.
+    // The server cannot decode HEIC images, which phones create.
     const heic = await readFile(new URL('../../../../../../e2e/corpus/p.heic', import.meta.url))
     for (const name of ['photo.heic', 'photo-of-a-phone.jpg']) await t.storage.put(name, heic)
     const sayOf = async (name: string) => {

@@ -7,7 +7,7 @@ import { forbidScripts } from '../../../http/bodies/security-headers.ts'
 import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import { getThumbnail } from './thumbnails.usecases.ts'
 
-/** A URL with the version never shows another one. */
+/** A URL with a version can be cached forever, since its image never changes. */
 const FOR_EVER = 'private, max-age=31536000, immutable'
 const ASK_EACH_TIME = 'private, no-cache'
 
@@ -16,7 +16,6 @@ export async function thumbnailsPlugin(app: FastifyInstance, { ctx }: { ctx: App
     fromContract(fsThumbnailRoutes.thumbnail, async ({ query, request, reply }) => {
       const input = { path: query.path, edgePx: query.size }
       const thumbnail = await getThumbnail(ctx, actorOf(request), input)
-      // A missing thumbnail is not an error.
       if (!thumbnail) return reply.code(204).header('cache-control', ASK_EACH_TIME).send()
       const tag = `"${thumbnail.tag}"`
       forbidScripts(reply)

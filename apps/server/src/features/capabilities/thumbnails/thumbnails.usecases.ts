@@ -8,24 +8,23 @@ import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts
 import { type FoundFile, getFile } from '../fs/files/reading.usecases.ts'
 import { spool } from '../fs/uploads/spool.usecases.ts'
 
-/** Supported image files; browsers show vector graphics themselves. */
+/** Image files that get thumbnails. Browsers scale vector graphics themselves. */
 const PICTURES = /\.(?:jpe?g|png|webp|gif|avif|tiff?)$/i
-/** A file above this size gets no thumbnail, and is not fetched. */
+/** Largest file that gets a thumbnail, in bytes. */
 const SOURCE_MAX_BYTES = 64 * 1024 * 1024
 
-/** Fetches and decodes images round robin by caller. */
+/** Limits concurrent downloads and decodings, and alternates between callers. */
 const inTurn = createFairLanes({ atOnce: 4, maxWaiting: 1000, maxOfOne: 500 })
 
 export interface Thumbnail {
   readonly path: string
   readonly sizeBytes: number
-  /** Cache tag, which changes when the image does. */
+  /** Cache tag, which changes when the image changes. */
   readonly tag: string
-  /** Etag of the source file. */
   readonly sourceEtag: string
 }
 
-/** Downloads the image to a file and creates its thumbnail. */
+/** Downloads an image to a temporary file, and creates its thumbnail. */
 async function makeOf(
   ctx: AppContext,
   { place, key, stat }: FoundFile,
@@ -45,16 +44,16 @@ async function makeOf(
   }
 }
 
-/** Thumbnails in progress. Their names differ between servers, since they depend on the secret. */
+/** Thumbnails that are being created, by cache tag. */
 const running = new SharedRuns<void>()
-/** Thumbnails that callers wait for, by caller. */
+/** Thumbnails that callers wait for, by caller and cache tag. */
 const waiting = new SharedRuns<void>()
 
 /**
- * The thumbnail of an image, or `null` if the file is not an image, unreadable, or too large. Created once and cached per
- * version of the file.
- * @param edgePx longest width or height, rounded up to an available size
- * @throws {AppError} as `getFile`; `request.rate_limited` and `request.unavailable` if too many wait
+ * Returns the thumbnail of an image, or `null` if the file is not an image, unreadable, or too large. The thumbnail is
+ * created once and cached per version of the file.
+ * @param edgePx longest width or height, rounded up to an available size.
+ * @throws {AppError} as `getFile`; `request.rate_limited` and `request.unavailable` if too many requests wait
  */
 export async function getThumbnail(
   ctx: AppContext,
@@ -75,7 +74,7 @@ export async function getThumbnail(
         await kept.put(tag, (target) => makeOf(ctx, file, { target, edgePx: edge }))
     }
     const asker = creatorOf(actor)
-    // Each caller waits in a separate queue, even for an image that another one waits for.
+    // Each caller waits in its own queue, even for an image that another caller also waits for.
     await waiting.run(`${asker}\n${tag}`, () => inTurn(asker, () => running.run(tag, make)))
     found = await kept.find(tag)
   }

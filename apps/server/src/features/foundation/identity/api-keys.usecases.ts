@@ -18,12 +18,11 @@ import type { ApiKeyRow } from './api-keys.table.ts'
 type CreateInput = ParsedOf<typeof apiKeyRoutes.create, 'body'>
 type UpdateInput = ParsedOf<typeof apiKeyRoutes.update, 'body'>
 
-/** Minimum interval between updates of an API key's last use. */
+/** Minimum interval between updates of an API key's last-used time. */
 const LAST_USED_EVERY_MS = 60_000
 
 export const apiKeySealContext = (id: string): string => `api-key:${id}`
 
-/** A row with the full key. */
 export interface ApiKeyWithSecret {
   readonly row: ApiKeyRow
   readonly key: string
@@ -46,7 +45,7 @@ function translateConflict(error: unknown): unknown {
   return new AppError(isKey ? apiKeyErrors.key_taken : apiKeyErrors.name_taken, { cause: error })
 }
 
-/** All keys, newest first, with the full keys. */
+/** Returns all API keys including their secrets, newest first. */
 export async function listApiKeys(ctx: AppContext): Promise<ApiKeyWithSecret[]> {
   const rows = await apiKeysRepository(ctx.db).list()
   return rows.map((row) => ({ row, key: ctx.secrets.open(row.key_sealed, apiKeySealContext(row.id)) }))
@@ -106,7 +105,10 @@ export async function deleteApiKey(ctx: AppContext, id: string): Promise<string>
   return row.name
 }
 
-/** The actor of an API key; `null` if the key has expired, `unknown` if it does not exist. Sometimes records its last use. */
+/**
+ * Finds an API key and returns its actor: `null` if the key has expired, `unknown` if it does not exist. Also updates
+ * the key's last-used time, at most once a minute.
+ */
 export async function findKeyActor(ctx: AppContext, key: string): Promise<KeyActor | null | 'unknown'> {
   const repository = apiKeysRepository(ctx.db)
   const row = await repository.findByFingerprint(ctx.secrets.fingerprint(key))
@@ -118,7 +120,7 @@ export async function findKeyActor(ctx: AppContext, key: string): Promise<KeyAct
   return actorOfRow(row)
 }
 
-/** The actor of an API key by id, without recording a use. */
+/** Finds an API key by id and returns its actor, without updating the key's last-used time. */
 export async function findKeyActorById(ctx: AppContext, id: string): Promise<KeyActor | null> {
   const row = await apiKeysRepository(ctx.db).findById(id)
   if (!row || (row.expires_at_ms !== null && row.expires_at_ms <= ctx.clock.nowMs())) return null
@@ -136,7 +138,7 @@ const actorOfRow = (row: ApiKeyRow): KeyActor => ({
   isMountReadOnly: row.mount_read_only === 1,
 })
 
-/** Names of the API keys that created the given things, by creator text. Only of keys that still exist. */
+/** Returns the names of the API keys among the given creators, by creator as stored. Deleted keys are omitted. */
 export async function keyNamesOf(
   ctx: AppContext,
   creators: ReadonlyArray<string | null>,

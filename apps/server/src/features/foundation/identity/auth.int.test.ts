@@ -279,7 +279,7 @@ describeEachDatabase('throttling', ({ startApp }) => {
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBe(600)
     expect((await short.call('GET', '/api/test/api-key')).status).toBe(429)
-    // A key that cannot be guessed is not locked out by other clients' guesses.
+    // Long keys cannot be guessed, so the rate limit for guesses does not apply to them.
     expect((await long.call('GET', '/api/test/api-key')).status).toBe(200)
     t.clock.advance({ seconds: 600 })
     expect((await short.call('GET', '/api/test/api-key')).status).toBe(200)

@@ -2,7 +2,7 @@ import type { AppContext } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { authRepository } from './auth.repository.ts'
 
-/** Deletes expired sessions and throttle windows. */
+/** Deletes expired sessions and expired rate-limit counters. */
 export const sweepSessionsJob = (ctx: AppContext): Job => ({
   name: 'auth.sweep',
   everyMinutes: ctx.config.sweepMinutes,

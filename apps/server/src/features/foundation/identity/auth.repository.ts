@@ -22,7 +22,7 @@ const findSession = cached((db, { arg }: Blank<string>) =>
     .compile(),
 )
 
-/** Cached, since a network drive sends a name with each request. */
+/** Cached, because network drives send the username with every request. */
 const findByUsername = cached((db, { arg }: Blank<string>) =>
   db
     .selectFrom('admins')
@@ -38,7 +38,7 @@ const findByUsername = cached((db, { arg }: Blank<string>) =>
 export const authRepository = (db: Db) => ({
   findAnyAdmin: () => db.selectFrom('admins').selectAll().orderBy('created_at_ms').executeTakeFirst(),
   async findAdminByUsername(username: string) {
-    // No name is that long, and the cache must not store longer ones.
+    // Longer names cannot exist, and would waste memory in the cache.
     if (username.length > ADMIN_USERNAME_MAX_LENGTH) return undefined
     const [row] = await findByUsername(db, username)
     return row
@@ -77,7 +77,7 @@ export const authRepository = (db: Db) => ({
       .execute(),
   noteSessionUse: (tokenHash: string, use: { last_used_at_ms: number; address: string }) =>
     db.updateTable('admin_sessions').set(use).where('token_hash', '=', tokenHash).execute(),
-  /** @returns whether it existed and had not expired. */
+  /** @returns whether an unexpired session was deleted. */
   async deleteSessionById(adminId: string, id: string, nowMs: number): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom('admin_sessions')
@@ -87,7 +87,10 @@ export const authRepository = (db: Db) => ({
       .executeTakeFirst()
     return numDeletedRows > 0n
   },
-  /** Deletes all sessions of an administrator except one. @returns how many */
+  /**
+   * Deletes all sessions of an administrator except the session with `keptHash`. @returns the number of deleted
+   * sessions
+   */
   async deleteOtherSessions(adminId: string, keptHash: string | null): Promise<number> {
     const doomed = db.deleteFrom('admin_sessions').where('admin_id', '=', adminId)
     const { numDeletedRows } = await (
@@ -99,7 +102,7 @@ export const authRepository = (db: Db) => ({
     db.deleteFrom('admin_sessions').where('token_hash', '=', tokenHash).execute(),
   deleteSessionsOf: (adminId: string) =>
     db.deleteFrom('admin_sessions').where('admin_id', '=', adminId).execute(),
-  /** Deletes the throttle counts of logins. */
+  /** Resets the rate limits for logins. */
   forgetGuesses: () =>
     db
       .deleteFrom('throttles')

@@ -14,38 +14,41 @@ const TOKEN_LENGTH = 43
 export const GENERATED_PASSWORD_LENGTH = 20
 const WINDOW_SECONDS = 15 * 60
 const TRIES_PER_ADDRESS = 10
-/** Higher than the limit per address, so that strangers cannot lock the administrator out with a few guesses. */
+/** Higher than the limit per address, so that a few guesses from elsewhere cannot lock the administrator out. */
 const TRIES_PER_USERNAME = 100
-/** How long an address that used the right password is not locked out by guesses from elsewhere. */
+/** How long a successful login protects an address from being locked out by guesses from other addresses. */
 const PROVED_SECONDS = 30 * 24 * 3600
 
 const USER_AGENT_MAX_LENGTH = 300
 
-/** A session is looked up by this hash; a random token of 256 bits needs no slow hash. */
+/** Hashes a session token for lookups. A random 256-bit token needs no slow hash. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 export const hasAdmin = async (ctx: AppContext): Promise<boolean> =>
   (await authRepository(ctx.db).findAnyAdmin()) !== undefined
 
-/** Whether an administrator's name or password has changed since the first start. */
+/** Whether the administrator's name or password has changed since the first start. */
 export async function isAccountChanged(ctx: AppContext, { id }: AdminActor): Promise<boolean> {
   const admin = await authRepository(ctx.db).findAdminById(id)
   return admin !== undefined && admin.updated_at_ms !== admin.created_at_ms
 }
 
-/** The generated login that the console shows. */
+/** The generated credentials, which the console shows at the first start. */
 export interface FirstLogin {
   readonly username: string
   readonly password: string
 }
 
-/** Settings key of the first login until it has been shown, with a sealed password. */
+/** Settings key of the first login, with an encrypted password. Deleted when the login has been shown. */
 export const FIRST_LOGIN_KEY = 'first_login'
 export const FIRST_PASSWORD_CONTEXT = 'first-password'
 
 const firstLogin = z.object({ username: z.string(), sealed: z.string() })
 
-/** Creates the administrator at the first start. A generated password is stored until {@link forgetFirstLogin}. */
+/**
+ * Creates the administrator at the first start. A generated password is stored until {@link forgetFirstLogin} is
+ * called.
+ */
 export async function ensureAdmin(ctx: AppContext): Promise<void> {
   if (await authRepository(ctx.db).findAnyAdmin()) return
   const password = ctx.config.adminPassword ?? randomText(GENERATED_PASSWORD_LENGTH)
@@ -62,17 +65,17 @@ export async function ensureAdmin(ctx: AppContext): Promise<void> {
     await ctx.database.transaction(async (trx) => {
       await authRepository(trx).insertAdmin(row)
       if (ctx.config.adminPassword !== null) return
-      // If the start fails or is killed, the next one shows it.
+      // Stored, so that the next start can show the login if this start fails.
       const value = { username, sealed: ctx.secrets.seal(password, FIRST_PASSWORD_CONTEXT) }
       await storeValue(trx, FIRST_LOGIN_KEY, { value, nowMs })
     })
   } catch (error) {
-    // Another process was first.
+    // Another process has created the administrator first.
     if (!isUniqueViolation(error)) throw error
   }
 }
 
-/** The generated password that no console has shown yet; `null` if there is none. */
+/** Returns the generated login if no console has shown it yet, otherwise `null`. */
 export async function findFirstLogin(ctx: AppContext): Promise<FirstLogin | null> {
   const kept = firstLogin.safeParse(await readStoredValue(ctx, FIRST_LOGIN_KEY))
   if (!kept.success) return null
@@ -80,7 +83,7 @@ export async function findFirstLogin(ctx: AppContext): Promise<FirstLogin | null
   return { username, password: ctx.secrets.open(sealed, FIRST_PASSWORD_CONTEXT) }
 }
 
-/** Call once it has been shown. */
+/** Deletes the stored first login. Call after the console has shown the login. */
 export const forgetFirstLogin = (ctx: AppContext): Promise<void> => forget(ctx.db, FIRST_LOGIN_KEY)
 
 const addressRule = (network: string) => ({
@@ -95,7 +98,7 @@ const nameRule = (username: string) => ({
   windowSeconds: WINDOW_SECONDS,
 })
 
-/** Marks an address that has sent the right password. A changed password needs a new proof. */
+/** Rate-limit rule that records an address with a successful login. Changing the password invalidates the record. */
 const proofRule = (ctx: AppContext, { password_hash }: { password_hash: string }, network: string) => ({
   key: `login:proved:${network}:${ctx.secrets.fingerprint(password_hash).slice(0, 32)}`,
   limit: 1,
@@ -103,10 +106,10 @@ const proofRule = (ctx: AppContext, { password_hash }: { password_hash: string }
 })
 
 /**
- * Checks an administrator's name and password. Wrong ones count against the address and the name; an address that has sent the
- * right one before has only its own limit, so that strangers elsewhere cannot lock its users out.
- * @param network of the caller, for counting guesses.
- * @returns the id and name, or `null` if they are wrong.
+ * Checks an administrator's name and password. Failures count against the address and the name. An address with an
+ * earlier successful login is only subject to its own limit, so that attackers elsewhere cannot lock its users out.
+ * @param network the caller's network, for counting failures.
+ * @returns the administrator's id and name, or `null` if the credentials are wrong.
  * @throws {AppError} `request.rate_limited`
  */
 async function checkAdminPassword(
@@ -128,10 +131,10 @@ async function checkAdminPassword(
 }
 
 /**
- * Like {@link checkAdminPassword}, for credentials that a network drive sends with every request. Recently verified ones are
- * not hashed again, and stay valid beyond the limit of their address until so many different wrong ones came from there that
- * they may be guesses. Otherwise existing and unknown names are treated alike.
- * @param onNewGuess called before the check of a password that this address has not tried before.
+ * Like {@link checkAdminPassword}, for credentials that a network drive sends with every request. Recently verified
+ * credentials are not hashed again. They stay valid when their address exceeds its limit, until it has sent so many
+ * different wrong passwords that it is probably guessing. Existing and unknown names are otherwise handled alike.
+ * @param onNewGuess called before checking a password that this address has not tried before.
  * @throws {AppError} `request.rate_limited`
  */
 export async function checkAdminAgain(
@@ -144,11 +147,12 @@ export async function checkAdminAgain(
   const guess: Guess = { ...input, stored: admin?.password_hash ?? '' }
   const { passwordMemory: memory } = ctx.state
   if (admin && !memory.isGuessing(input.network, nowMs) && memory.isRight(guess, nowMs)) {
-    // A drive in use stays connected, however many strangers guess meanwhile.
+    // Guesses from elsewhere do not disconnect a connected drive.
     memory.addRight(guess, nowMs)
     return { id: admin.id, username: admin.username }
   }
-  // Probably a deleted API key, as drives send it: a program that repeats it must not lock out its network.
+  // Network drives send an API key as both name and password. The key is probably deleted. A client that keeps sending
+  // it must not lock out its network.
   if (input.username === input.password && memory.isWrong(guess, nowMs)) return null
   const noting = { nowMs, windowMs: WINDOW_SECONDS * 1000 }
   if (memory.addTried(guess, { ...noting, isWrong: false })) await onNewGuess()
@@ -158,7 +162,7 @@ export async function checkAdminAgain(
   return found
 }
 
-/** @throws {AppError} `auth.invalid_credentials`, both for an unknown name and a wrong password; `request.rate_limited` */
+/** @throws {AppError} `auth.invalid_credentials` for an unknown name or a wrong password, `request.rate_limited` */
 export async function login(
   ctx: AppContext,
   input: { username: string; password: string; network: string; area: string; userAgent: string },
@@ -186,9 +190,10 @@ export async function logout(ctx: AppContext, actor: AdminActor): Promise<void> 
 }
 
 /**
- * Changes name, password or both, and ends every session of the administrator.
- * @throws {AppError} `auth.wrong_current_password`, `auth.password_unchanged`, `auth.nothing_to_change`, `auth.username_taken`,
- *   `request.rate_limited`; checked in this order.
+ * Changes the administrator's name, password or both, and ends all sessions of that administrator. Errors are checked
+ * in the order below.
+ * @throws {AppError} `auth.wrong_current_password`, `auth.password_unchanged`, `auth.nothing_to_change`,
+ * `auth.username_taken`, `request.rate_limited`
  */
 export async function changeAdmin(
   ctx: AppContext,
@@ -221,11 +226,10 @@ export async function changeAdmin(
   }
 }
 
-/** Whether an administrator has this name. */
 export const isAdminName = async (ctx: AppContext, name: string): Promise<boolean> =>
   (await authRepository(ctx.db).findAdminByUsername(name)) !== undefined
 
-/** Id of the administrator. @throws {Error} before {@link ensureAdmin} ran */
+/** Returns the administrator's id. @throws {Error} if {@link ensureAdmin} has not run */
 export async function findAdminId(ctx: AppContext): Promise<string> {
   const admin = await authRepository(ctx.db).findAnyAdmin()
   if (!admin) throw new Error('There is no administrator.')

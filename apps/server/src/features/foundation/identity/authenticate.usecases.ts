@@ -7,7 +7,7 @@ import { checkAdminAgain, hashToken, isAdminName } from './auth.usecases.ts'
 import type { Credential } from './credentials.models.ts'
 
 const GUESS_WINDOW_SECONDS = 10 * 60
-/** Limit of different unknown keys per address and window. */
+/** Maximum number of different unknown API keys per address and window. */
 const WRONG_KEYS_PER_ADDRESS = 50
 
 const addressRule = (network: string) => ({
@@ -18,13 +18,13 @@ const addressRule = (network: string) => ({
 
 type FoundKey = Awaited<ReturnType<typeof findKeyActor>>
 
-/** An API key of this length or more cannot be guessed, so no limit applies to its holder. */
+/** API keys of at least this length cannot be guessed, so the limit does not apply to them. */
 const UNGUESSABLE_KEY_LENGTH = 16
 
 /**
- * Finds the actor of an API key. Unknown keys are counted per address, each different one once, so that a script with one
- * outdated key does not lock out its network. Past the limit, short keys from that address are refused even if right: a guess
- * could have found them.
+ * Finds the actor of an API key. Each different unknown key counts once per address, so that a script with one outdated
+ * key does not lock out its network. Beyond the limit, short keys from that address are refused even if they exist,
+ * because they could have been guessed.
  * @throws {AppError} `request.rate_limited`
  */
 async function authenticateKey(
@@ -47,9 +47,9 @@ async function authenticateKey(
 }
 
 /**
- * Clients of network drives send a name and a password: an administrator's, or an API key as both or with any name. All other
- * pairs are treated alike, so that neither timing nor limits reveal which names exist. Such a pair counts both as a wrong login
- * and as a wrong API key, so that guessing one password with changing names is limited, too.
+ * Authenticates a network drive by name and password: those of an administrator, or an API key as the password (with
+ * any name). All other pairs are handled alike, so that neither timing nor limits reveal which names exist. Such a pair
+ * counts as a wrong login and as a wrong API key, which also limits guessing one password with many names.
  */
 async function authenticateBasic(
   ctx: AppContext,
@@ -59,11 +59,11 @@ async function authenticateBasic(
   const { username, password } = credential
   const found = await findKeyActor(ctx, password)
   const isSurelyKey = username === password || password.length >= UNGUESSABLE_KEY_LENGTH
-  // A client with such an API key learns nothing from the timing; all other clients wait for this lookup.
+  // Only clients with a valid, unguessable API key skip the lookup, so its timing reveals nothing to attackers.
   const isKey = (found !== 'unknown' && isSurelyKey) || !(await isAdminName(ctx, username)) || isSurelyKey
   if (found !== 'unknown' && isKey) {
     const actor = await authenticateKey(ctx, password, { network, found })
-    // Only network drives use this form.
+    // Only network drives use Basic authentication with an API key.
     return actor?.kind === 'key' && actor.canMount ? actor : null
   }
   const admin = await checkAdminAgain(ctx, { ...credential, network }, async () => {
@@ -73,13 +73,13 @@ async function authenticateBasic(
 }
 
 export interface Asker {
-  /** The network that throttles count by. */
+  /** The network by which rate limits are counted. */
   readonly network: string
   /** A larger network, for display. */
   readonly area: string
 }
 
-/** Minimum interval between updates of a session's last use. */
+/** Minimum interval between updates of a session's last-used time. */
 const LAST_USED_EVERY_MS = 60_000
 
 async function authenticateSession(ctx: AppContext, token: string, area: string): Promise<Actor | null> {
@@ -100,7 +100,10 @@ async function authenticateSession(ctx: AppContext, token: string, area: string)
   }
 }
 
-/** The actor of a credential; `null` if it is unknown or expired. @throws {AppError} `request.rate_limited` */
+/**
+ * Returns the actor of a credential, or `null` if the credential is unknown or expired. @throws {AppError}
+ * `request.rate_limited`
+ */
 export async function authenticate(
   ctx: AppContext,
   credential: Credential,
@@ -111,14 +114,14 @@ export async function authenticate(
   return authenticateSession(ctx, credential.token, area)
 }
 
-/** How long an authorization is cached. */
+/** How long the result of an authorization check is reused. */
 const BELIEVED_MS = 1000
 
-/** Whether a check was so recent that it need not be repeated. False if the clock was set back. */
+/** Whether a check is recent enough that it need not be repeated. False if the clock was set back. */
 export const isJustNow = (ctx: AppContext, sinceMs: number): boolean =>
   Math.abs(ctx.clock.nowMs() - sinceMs) <= BELIEVED_MS
 
-/** The actor with its current rights; `null` if its API key is deleted or expired, or its session has ended. */
+/** Returns the actor with its current rights; `null` if its API key is deleted or expired, or its session has ended. */
 export async function findStill(ctx: AppContext, actor: Actor): Promise<Actor | null> {
   if (actor.kind === 'key') return findKeyActorById(ctx, actor.id)
   if (actor.sessionId === null) return findCreator(ctx, actor.id)
@@ -127,8 +130,8 @@ export async function findStill(ctx: AppContext, actor: Actor): Promise<Actor | 
 }
 
 /**
- * A creator with its current rights, for work outside a request; `null` if the API key is deleted or expired, or the
- * administrator is deleted.
+ * Returns a creator with its current rights, for work outside a request; `null` if the API key is deleted or expired,
+ * or the administrator is deleted.
  */
 export async function findCreator(ctx: AppContext, creator: string): Promise<Actor | null> {
   const keyId = keyIdOfCreator(creator)

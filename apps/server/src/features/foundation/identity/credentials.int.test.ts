@@ -20,7 +20,7 @@ const login = (
     ...(o.headers ? { headers: o.headers } : {}),
   })
 
-/** What proxies and other products take for an identity. */
+/** Headers in which proxies and other products pass an identity. */
 const FOREIGN_HEADERS = [
   'x-remote-user',
   'remote-user',
@@ -151,7 +151,7 @@ describeOneDatabase('sqlite', 'a password of other letters than ASCII', ({ start
       const sent = Buffer.from('admin:grüße à tous', charset).toString('base64')
       const client = t.client(`Basic ${sent}`)
       expect([charset, (await client.call('GET', '/api/fs/list?path=/')).status]).toEqual([charset, 200])
-      // No mounts are visible.
+      // Authentication succeeds (403 instead of 401), but the key has no visible mounts.
       expect([charset, (await client.call('PROPFIND', '/dav/')).status]).toEqual([charset, 403])
     }
     expect((await t.client(basic('admin', 'grusse')).call('PROPFIND', '/dav/')).status).toBe(401)
@@ -336,7 +336,7 @@ describeEachDatabase('guesses', ({ startApp, engine }) => {
       expect((await login(t, 'wrong', from(`198.51.100.${tries}`, '192.0.2.1'))).status).toBe(401)
     expect((await login(t, ADMIN_PASSWORD, from('198.51.100.99', '192.0.2.1'))).status).toBe(429)
     expect((await login(t, ADMIN_PASSWORD, from('192.0.2.1', '192.0.2.2'))).status).toBe(200)
-    // The /64 of one household is one address.
+    // All IPv6 addresses of one /64 network count as one address.
     for (let tries = 0; tries < 10; tries += 1)
       expect((await login(t, 'wrong', from('x', `2001:db8:1:1::${tries}`))).status).toBe(401)
     expect((await login(t, ADMIN_PASSWORD, from('x', '2001:db8:1:1:ffff::1'))).status).toBe(429)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DATABASE_FILE } from '../../../config/data-dir-lock.ts'
 import { describeEachDatabase, type TestApp } from '../../../testing/app.ts'
 
-/** Another program that keeps SQLite's file for itself. */
+/** Holds SQLite's write lock, as another program could. */
 function hold({ ctx }: TestApp): Disposable {
   const other = new DatabaseSync(join(ctx.config.dataDir, DATABASE_FILE))
   other.exec('begin immediate')

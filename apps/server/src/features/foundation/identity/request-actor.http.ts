@@ -5,29 +5,30 @@ import type { Actor, AdminActor } from './actor.models.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller; `null` before authorization, and on public routes. */
+    /** The caller; `null` on public routes and before authorization. */
     actor: Actor | null
-    /** Time of the authorization; 0 before. */
+    /** Time of the authorization check; 0 before the check. */
     authorizedAtMs: number
   }
 }
 
 /**
- * The caller with its current rights, for the end of a body. Costs nothing if the body arrived at once.
- * @throws {AppError} `auth.unauthorized` if its API key or session has ended, `auth.forbidden` if it has lost the right
+ * Returns the caller with its current rights. Call when the request body is complete. If the last check was very
+ * recent, it is not repeated.
+ * @throws {AppError} `auth.unauthorized` if the API key or session has ended, `auth.forbidden` if the caller has lost
+ * the right
  */
 export async function stillActorOf(request: FastifyRequest): Promise<Actor> {
   await request.server.authorizeStill(request)
   return actorOf(request)
 }
 
-/** The caller of a route that requires a credential. */
 export function actorOf(request: FastifyRequest): Actor {
   if (!request.actor) throw new Error('A handler asked for the identity on a public route.')
   return request.actor
 }
 
-/** The calling administrator. @throws {AppError} `auth.forbidden` for an API key */
+/** Returns the calling administrator. @throws {AppError} `auth.forbidden` for an API key */
 export function adminOf(request: FastifyRequest): AdminActor {
   const actor = actorOf(request)
   if (actor.kind !== 'admin') throw new AppError(authErrors.forbidden)

@@ -33,7 +33,7 @@ describeEachDatabase('a password that was lost', ({ startApp }) => {
     await vi.waitFor(async () => {
       expect((await t.admin.call('GET', '/api/admin/sessions')).status).toBe(401)
     })
-    // What other programs write into SQLite's file is seen a moment later.
+    // The server notices changes by other processes to the SQLite file after a short delay.
     await vi.waitFor(async () => expect(await loginStatus(t, password)).toBe(200), { interval: 500 })
     const rows = await t.ctx.db
       .selectFrom('audit_log')

@@ -11,7 +11,6 @@ import { FIRST_LOGIN_KEY, GENERATED_PASSWORD_LENGTH } from './auth.usecases.ts'
 export interface PasswordReset {
   readonly username: string
   readonly password: string
-  /** Number of ended sessions. */
   readonly endedSessions: number
 }
 
@@ -23,9 +22,9 @@ interface Parts {
 }
 
 /**
- * Sets the administrator's password without the current one, ends all sessions, and resets the throttles of logins. For the
- * console; a server may be running.
- * @param wanted the password; `null` for a random one.
+ * Sets the administrator's password without the current password, ends all sessions, and resets the rate limits for
+ * logins. For the command line; works while a server is running.
+ * @param wanted the new password; `null` for a random one.
  * @returns `null` if there is no administrator yet.
  */
 export async function resetPassword(
@@ -38,12 +37,12 @@ export async function resetPassword(
     const repository = authRepository(trx)
     const admin = await repository.findAnyAdmin()
     if (!admin) return null
-    // If the clock was set back, the account must not look unchanged since the first start.
+    // If the clock was set back, the account could otherwise look unchanged since the first start.
     const updated_at_ms = Math.max(clock.nowMs(), admin.created_at_ms + 1)
     await repository.updateAdmin(admin.id, { password_hash, updated_at_ms })
     const endedSessions = await repository.deleteOtherSessions(admin.id, null)
     await repository.forgetGuesses()
-    // The generated one, if no console has shown it yet, opens nothing any more.
+    // The generated password is no longer valid, so the console must not show the stored login.
     await forget(trx, FIRST_LOGIN_KEY)
     return { username: admin.username, password, endedSessions }
   })

@@ -7,7 +7,7 @@ import { localDisk } from '../../../testing/storages.ts'
 const RIGHTS = { text_permission: true, file_permission: true, mount_permission: true }
 const COUNT = 400
 
-/** A folder whose files take long to be copied, moved and removed. */
+/** Creates a folder that is slow to copy, move and delete. */
 async function prepare(t: TestApp): Promise<void> {
   const disk = await localDisk(t)
   for (let n = 0; n < COUNT; n += 1) await disk.put(`from/${n}.txt`, String(n))
@@ -15,12 +15,13 @@ async function prepare(t: TestApp): Promise<void> {
     'copy' | 'move',
     (...input: unknown[]) => Promise<unknown>
   >
-  // As if another file system were inside: no folder can be moved atomically.
+  // Disables atomic moves of folders, as with another file system inside the folder.
   Object.assign(driver, { moveFolder: null })
   for (const name of ['copy', 'move'] as const) {
     const quick = driver[name].bind(driver)
     driver[name] = async (...input) => {
-      // A task looks twice a second whether its key still may: all of them take many times that.
+      // Slows down each file, so that the task's key is checked several times before the task ends (checks run twice a
+      // second).
       await sleep(80)
       return quick(...input)
     }
@@ -42,7 +43,7 @@ async function lastTask(t: TestApp) {
   }
 }
 
-/** Waits until something has been done, lets something happen, and waits for the end. */
+/** Starts a task, waits until some files are processed, calls the given function, and waits until the task ends. */
 async function stopAfterSome(
   t: TestApp,
   kind: 'copy' | 'move',
@@ -80,7 +81,7 @@ const keyOf = (t: TestApp) =>
   t.keyClient({ ...RIGHTS, expires_at: new Date(t.clock.nowMs() + 600_000).toISOString() })
 
 describeEachDatabase('tasks under way', ({ startApp, engine }) => {
-  // Of one database alone: what asks is the same, and another test does so across replicas.
+  // Runs on SQLite only by default, because the code under test does not depend on the database.
   const isOfOne = engine === 'postgres' && process.env.EVERY_PAIR !== '1'
   test.skipIf(isOfOne).each(CHANGES)('stop soon when their key %s, and say why', async (_name, end, code) => {
     await using t = await startApp()

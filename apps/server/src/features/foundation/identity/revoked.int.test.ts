@@ -10,17 +10,20 @@ import { describeEachStorage, localDisk, type StorageTestApp } from '../../../te
 const RIGHTS = { text_permission: true, file_permission: true, mount_permission: true }
 const LONG = 'long '.repeat(120_000)
 
-/** A request whose body takes its time. */
+/** A request whose body is sent slowly. */
 interface Sent {
   readonly method: string
   readonly path: string
   readonly body: string | Buffer
   readonly headers?: Record<string, string>
-  /** An address says by itself whose it is. */
+  /** Whether the request has no `Authorization` header, because its signed URL identifies the issuer. */
   readonly isByAddress?: boolean
 }
 
-/** Sends half a body, lets something happen, and sends the rest two seconds later, by the clock of the application. */
+/**
+ * Sends half of a body, calls `meanwhile`, advances the application's clock by `seconds`, and sends the rest of the
+ * body.
+ */
 async function sendAround(
   t: TestApp,
   sent: Sent,
@@ -52,7 +55,7 @@ async function sendAround(
   const arrived = once(t.app.server, 'request')
   outgoing.write(bytes.subarray(0, bytes.length / 2))
   const [received] = (await arrived) as [IncomingMessage]
-  // The body is read once its sender has been asked for.
+  // The server reads the body only after it has authorized the sender.
   if (isBelieved) await vi.waitFor(() => expect(received.readableFlowing).toBe(true))
   await meanwhile()
   t.clock.advance({ seconds })
@@ -82,7 +85,7 @@ const putTo = (address: string, body = 'new bytes'): Sent => ({
 const PROPERTY = `<?xml version="1.0"?><propertyupdate xmlns="DAV:"><set><prop><x xmlns="urn:x">1</x></prop></set></propertyupdate>`
 const LOCK = `<?xml version="1.0"?><lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>`
 
-/** Every way in for what is sent and stored: of the mounts, of shares, of texts. */
+/** Requests that store or change something in a mount. */
 const MOUNT_DOORS: Record<string, Door> = {
   'PUT fs/upload': ({ storage: { mountPath: m } }) => ({
     method: 'PUT',
@@ -175,7 +178,7 @@ const TEXT_DOORS: Record<string, Door> = {
 
 const DOORS = { ...MOUNT_DOORS, ...SHARE_DOORS, ...TEXT_DOORS }
 
-/** Everything that anybody could see of what was sent. */
+/** Returns all state that a successful request could change. */
 async function seen(t: StorageTestApp) {
   const disk = await localDisk(t)
   const rows = await t.ctx.db
@@ -202,7 +205,7 @@ async function prepare(t: StorageTestApp): Promise<void> {
 
 interface Revocation {
   readonly doors: Record<string, Door>
-  /** Somebody who may do everything, and what takes that away. */
+  /** Creates a client with full access, and a function that revokes that access. */
   readonly begin: (t: TestApp) => Promise<{ who: TestClient; end: (by: TestApp) => Promise<unknown> }>
   readonly statuses: readonly number[]
 }
@@ -237,7 +240,7 @@ const REVOCATIONS: Record<string, Revocation> = {
   'its rights are taken': {
     doors: DOORS,
     begin: change({ text_permission: false, file_permission: false, mount_permission: false }),
-    // The drive asks for another key.
+    // WebDAV answers 401, so that the client asks for other credentials.
     statuses: [401, 403],
   },
   'it becomes read-only': { doors: MOUNT_DOORS, begin: change({ mount_read_only: true }), statuses: [403] },
@@ -268,7 +271,7 @@ describeEachStorage('what is sent while a right ends', ({ startApp, engine }) =>
     }
   })
 
-  // Of one database alone: what asks is the same, and another test does so across replicas.
+  // Runs on SQLite only by default, because the code under test does not depend on the database.
   const isOfOne = engine === 'postgres' && process.env.EVERY_PAIR !== '1'
   test.skipIf(isOfOne).each(Object.keys(REVOCATIONS))(
     'is stored nowhere and replaces nothing: %s',

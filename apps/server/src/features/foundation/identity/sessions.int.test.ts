@@ -10,7 +10,7 @@ import { basic } from '../../../testing/drive.ts'
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0'
 
-/** Another device of the administrator. */
+/** Logs in as the administrator from another device. */
 async function enter(t: TestApp, headers: Record<string, string> = {}) {
   const answer = await t.visitor.call('POST', '/api/admin/login', {
     body: { username: 'admin', password: ADMIN_PASSWORD },

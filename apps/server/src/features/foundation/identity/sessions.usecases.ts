@@ -7,11 +7,11 @@ import type { AdminSessionsTable } from './auth.table.ts'
 
 export interface ListedSession {
   readonly row: AdminSessionsTable
-  /** The caller's session. */
+  /** Whether this is the caller's session. */
   readonly isCurrent: boolean
 }
 
-/** The administrator's open sessions: the caller's first, then the newest. */
+/** Returns the administrator's open sessions: the caller's first, then the others, newest first. */
 export async function listSessions(ctx: AppContext, actor: AdminActor): Promise<ListedSession[]> {
   const rows = await authRepository(ctx.db).listSessions(actor.id, ctx.clock.nowMs())
   return rows
@@ -19,16 +19,15 @@ export async function listSessions(ctx: AppContext, actor: AdminActor): Promise<
     .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
 }
 
-/** Whether the session with this id is still open. */
 export const isSessionOpen = (ctx: AppContext, id: string): Promise<boolean> =>
   authRepository(ctx.db).hasSession(id, ctx.clock.nowMs())
 
-/** Ends a session; its next request is refused. @throws {AppError} `auth.session_not_found` */
+/** Ends a session; requests with its token are refused from then on. @throws {AppError} `auth.session_not_found` */
 export async function endSession(ctx: AppContext, actor: AdminActor, id: string): Promise<void> {
   const isEnded = await authRepository(ctx.db).deleteSessionById(actor.id, id, ctx.clock.nowMs())
   if (!isEnded) throw new AppError(authErrors.session_not_found)
 }
 
-/** Ends all sessions except the caller's. @returns how many */
+/** Ends all sessions except the caller's. @returns the number of ended sessions */
 export const endOtherSessions = (ctx: AppContext, actor: AdminActor): Promise<number> =>
   authRepository(ctx.db).deleteOtherSessions(actor.id, actor.sessionHash)

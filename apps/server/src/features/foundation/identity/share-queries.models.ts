@@ -2,7 +2,7 @@ import type { ShareFilter } from '@dropleaf/contract'
 import type { ShareQuery } from '../../../db/share-queries.ts'
 import { type Actor, creatorOf } from './actor.models.ts'
 
-/** What the API calls every creator without an API key. */
+/** Value in the API for every creator that is not an API key. */
 const ADMIN_CREATOR = 'admin'
 
 const narrow = ({ search, state, protected: isProtected }: ShareFilter): ShareFilter => ({
@@ -11,7 +11,7 @@ const narrow = ({ search, state, protected: isProtected }: ShareFilter): ShareFi
   protected: isProtected,
 })
 
-/** An administrator's query over all shares. */
+/** Builds an administrator's query over all shares. */
 export const allSharesQuery = (input: ShareFilter & { readonly created_by: string | null }): ShareQuery => ({
   ...narrow(input),
   ...(input.created_by === ADMIN_CREATOR
@@ -19,7 +19,7 @@ export const allSharesQuery = (input: ShareFilter & { readonly created_by: strin
     : { createdBy: input.created_by ?? undefined }),
 })
 
-/** A caller's query over its own shares. */
+/** Builds the query over the caller's own shares. */
 export const ownSharesQuery = (actor: Actor, input: ShareFilter): ShareQuery => ({
   ...narrow(input),
   createdBy: creatorOf(actor),

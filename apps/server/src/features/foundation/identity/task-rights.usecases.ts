@@ -6,9 +6,9 @@ import { type Actor, opens } from './actor.models.ts'
 import { findCreator } from './authenticate.usecases.ts'
 
 /**
- * The actor of a task with its current rights, which are checked while the task runs: it stops when its API key ends or loses
- * the right. An administrator's task continues after the session.
- * @param requireMore a further condition, checked while the task runs.
+ * Returns the actor of a task with its current rights, and keeps checking them while the task runs. The task stops if
+ * its API key ends or loses the right; an administrator's task continues when the session ends.
+ * @param requireMore an additional check, repeated while the task runs.
  * @throws {AppError} `auth.unauthorized`, `auth.forbidden`
  */
 export async function requireTaskRight(

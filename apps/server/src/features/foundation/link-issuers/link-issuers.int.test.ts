@@ -5,7 +5,7 @@ import { mountSecondDisk, putFile } from '../../../testing/fs.ts'
 
 const RIGHTS = { text_permission: true, file_permission: true, mount_permission: true }
 
-/** One of every kind of address that our own server signs, asked for by somebody; each still unused. */
+/** Requests one signed URL of each kind as the client `who`, and returns them unused. */
 async function addressesOf(t: TestApp, who: TestClient) {
   const ask = async (url: string, body: object) => (await who.call('POST', url, { body })).body.data
   const s3_config_id = await localDiskId(t)

@@ -26,9 +26,9 @@ const RIGHTS: Readonly<Record<LinkRight, (actor: KeyActor) => boolean>> = {
 }
 
 /**
- * The issuer to which a signed URL is bound: the API key or administrator's session, and the mount of the object. A URL for
- * reading that the administrator requested is meant for other people, so it outlasts the session; a login by name and password
- * has no session. `undefined` if there is nothing to bind the URL to.
+ * Returns the issuer to which a signed URL is bound: the API key or the administrator's session, and the object's
+ * mount. A read URL requested by an administrator is meant to be shared, so it outlasts the session. Returns
+ * `undefined` if there is nothing to bind the URL to, for example with Basic authentication, which has no session.
  */
 export function issuerOf(actor: Actor, right: LinkRight, mount?: string): LinkIssuer | undefined {
   if (actor.kind === 'key') return { by: creatorOf(actor), right, scope: actor.basicPath, mount }
@@ -39,7 +39,7 @@ export function issuerOf(actor: Actor, right: LinkRight, mount?: string): LinkIs
 
 const isRight = (text: string): text is LinkRight => Object.hasOwn(RIGHTS, text)
 
-/** The part of the issuer that a URL contains; the scope is only signed. */
+/** The part of the issuer that the URL contains. The scope is part of the signature only. */
 export type NamedIssuer = Omit<LinkIssuer, 'scope'>
 
 export interface StoredObject {
@@ -54,7 +54,8 @@ async function isReachable(
   { mount: mountId, actor }: { mount: string | undefined; actor: KeyActor | null },
 ): Promise<boolean> {
   if (actor && (await findConfig(ctx, configId))?.is_public !== 1) return false
-  // Shares are uploaded to the folder of the API key's base path; without a mount there is no such folder.
+  // Without a mount, the object is a share. An API key can reach it only while its base path has an upload folder in
+  // the storage.
   if (mountId === undefined)
     return !actor || (await uploadFolderFor(ctx, { configId, basicPath: actor.basicPath })) !== null
   const mounts = await (actor ? visibleMounts(ctx, actor) : activeMounts(ctx))
@@ -67,9 +68,9 @@ async function isReachable(
 }
 
 /**
- * Looks up the issuer of a signed URL, with its current rights.
- * @param object of the URL; `null` if it has none.
- * @returns `null` if the API key or session has ended, or the API key can no longer reach the object.
+ * Finds the issuer of a signed URL, with its current rights.
+ * @param object the URL's object; `null` if it has none.
+ * @returns `null` if the API key or session has ended, or if the API key can no longer reach the object.
  */
 export async function findIssuer(
   ctx: AppContext,
@@ -84,7 +85,7 @@ export async function findIssuer(
   return { by, right, scope: actor?.basicPath ?? EVERYWHERE, mount }
 }
 
-/** Whether the session is still open, for a URL that is bound to one. */
+/** Whether the session to which a URL is bound is still open. */
 async function isOpen(ctx: AppContext, { by, mount }: Pick<NamedIssuer, 'by' | 'mount'>): Promise<boolean> {
   if (by === ANYBODY) return mount !== undefined
   if (!by.startsWith(SESSION_PREFIX)) return false

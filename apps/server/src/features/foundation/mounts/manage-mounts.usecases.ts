@@ -12,20 +12,20 @@ import type { MountRow } from './mounts.table.ts'
 type CreateInput = ParsedOf<typeof mountRoutes.create, 'body'>
 type UpdateInput = ParsedOf<typeof mountRoutes.update, 'body'>
 
-/** Constraints of the database ensure unique paths and existing storages, also with concurrent requests. */
+/** Database constraints ensure unique paths and existing storages, even with concurrent requests. */
 function translateConflict(error: unknown): unknown {
   if (isUniqueViolation(error)) return new AppError(mountErrors.path_taken, { cause: error })
   if (isForeignKeyViolation(error)) return new AppError(mountErrors.storage_unknown, { cause: error })
   return error
 }
 
-/** Listings are cached by mount or by storage. */
+/** Clears the cached listings of a mount and its storage. */
 async function forget(ctx: AppContext, mount: MountRow): Promise<void> {
   await forgetCached(ctx.notices, mount.id)
   if (mount.storage_config_id !== null) await forgetCached(ctx.notices, mount.storage_config_id)
 }
 
-/** All mounts, inactive ones included, by `sort_order`, then name. */
+/** Returns all mounts, including inactive ones, by `sort_order`, then name. */
 export const listMounts = (ctx: AppContext): Promise<MountRow[]> => mountsRepository(ctx.db).list()
 
 /** @throws {AppError} `mount.not_found` */
@@ -55,7 +55,7 @@ export async function createMount(ctx: AppContext, actor: Actor, input: CreateIn
   return row
 }
 
-/** Changes a mount; absent fields are unchanged. @throws {AppError} `mount.not_found`, and as {@link createMount} */
+/** Changes the given fields of a mount. @throws {AppError} `mount.not_found`, and the errors of {@link createMount} */
 export async function updateMount(ctx: AppContext, id: string, input: UpdateInput): Promise<void> {
   const before = await getMount(ctx, id)
   const { mount_path, is_active, ...others } = input
@@ -72,7 +72,7 @@ export async function updateMount(ctx: AppContext, id: string, input: UpdateInpu
   await forget(ctx, before)
 }
 
-/** Deletes a mount, not its files. @throws {AppError} `mount.not_found` */
+/** Deletes a mount, but not its files. @throws {AppError} `mount.not_found` */
 export async function deleteMount(ctx: AppContext, id: string): Promise<void> {
   const mount = await getMount(ctx, id)
   if (!(await mountsRepository(ctx.db).delete(id))) throw new AppError(mountErrors.not_found)

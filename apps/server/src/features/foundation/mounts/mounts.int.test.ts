@@ -25,7 +25,7 @@ const made = async (t: TestApp, changes: object = {}) => {
 const change = (t: TestApp, id: string, body: object) => t.admin.call('PUT', `${URL}/${id}`, { body })
 const read = async (t: TestApp, id: string) => (await t.admin.call('GET', `${URL}/${id}`)).body.data
 
-/** A storage that keys may not use. */
+/** Creates a storage that is not available to API keys. */
 async function privateConfig(t: TestApp): Promise<string> {
   const body = { name: 'Private', provider_type: 'Local disk', bucket_name: 'private' }
   return (await t.admin.call('POST', '/api/s3-configs', { body })).body.data.id
@@ -245,6 +245,6 @@ describeEachDatabase('mounts that keys see', ({ startApp }) => {
   })
 })
 
-/** By name; that of the local disk is another one than its path. */
+/** Sorts paths by mount name; only the local disk's name differs from its path. */
 const order = (a: string, b: string) => nameOf(a).localeCompare(nameOf(b), 'en')
 const nameOf = (path: string) => (path === '/local' ? 'Local disk' : path)

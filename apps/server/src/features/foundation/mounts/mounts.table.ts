@@ -5,7 +5,7 @@ export interface MountsTable {
   name: string
   storage_type: string
   storage_config_id: string | null
-  /** A virtual path in normal form, never `/`. */
+  /** A normalized virtual path, never `/`. */
   mount_path: string
   remark: string | null
   is_active: number

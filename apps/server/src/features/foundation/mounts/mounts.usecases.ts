@@ -7,13 +7,13 @@ import type { Actor } from '../identity/actor.models.ts'
 import { mountsRepository } from './mounts.repository.ts'
 import type { MountRow } from './mounts.table.ts'
 
-/** Number of mounts, inactive ones included. */
+/** Returns the number of mounts, including inactive ones. */
 export const countMounts = (ctx: AppContext): Promise<number> => mountsRepository(ctx.db).count()
 
-/** Minimum interval between updates of a mount's last use. */
+/** Minimum interval between updates of a mount's last-used time. */
 const LAST_USED_EVERY_MS = 60_000
 
-/** Creates the mount of the first start, so that the local disk can be browsed. */
+/** Creates the local disk's mount at the first start. */
 export async function mountLocalDisk(
   ctx: AppContext,
   db: Db,
@@ -38,9 +38,10 @@ export async function mountLocalDisk(
 }
 
 /**
- * The folder in a storage for share uploads of an API key that is limited to `basicPath`: the part of `basicPath` below the
- * longest mount of that storage.
- * @returns the folder without leading and trailing slashes; `null` if no mount of that storage is visible to the API key.
+ * Returns the folder in a storage for share uploads of an API key that is limited to `basicPath`: the part of
+ * `basicPath` below the longest matching mount path of that storage.
+ * @returns the folder without leading and trailing slashes; `null` if no mount of the storage is visible to the API
+ * key.
  */
 export async function uploadFolderFor(
   ctx: AppContext,
@@ -57,8 +58,8 @@ export async function uploadFolderFor(
 }
 
 /**
- * The active mounts that the caller can see, by `sort_order`, then name. An API key sees mounts at, below or above its base
- * path, of storages that are open to API keys.
+ * Returns the active mounts that the caller can see, by `sort_order`, then name. An API key sees the mounts at, below
+ * or above its base path whose storages are available to API keys.
  */
 export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<readonly MountRow[]> {
   const repository = mountsRepository(ctx.db)
@@ -69,38 +70,40 @@ export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<read
   })
 }
 
-/** All active mounts, by `sort_order`, then name. */
+/** Returns all active mounts, by `sort_order`, then name. */
 export const activeMounts = (ctx: AppContext): Promise<readonly MountRow[]> =>
   mountsRepository(ctx.db).listActive()
 
-/** The innermost mount that contains `path`. */
+/** Finds the innermost mount that contains `path`. */
 export function findMountOf(mounts: readonly MountRow[], path: VirtualPath): MountRow | undefined {
   return mounts
     .filter((mount) => isAtOrBelow(path, mount.mount_path as VirtualPath))
     .sort((a, b) => b.mount_path.length - a.mount_path.length)[0]
 }
 
-/** The path of an object in the virtual file system. */
 export const pathOfObject = (mount: MountRow, key: string) => `${mount.mount_path}/${key}` as VirtualPath
 
 /**
- * Whether an object of a mount is at or below a path. Compares Unicode forms as equal: a storage may have decomposed an accent.
+ * Whether an object of a mount is at or below a path. Compares in NFC, because a storage can return decomposed
+ * characters.
  */
 export const isBelowPath = (mount: MountRow, key: string, path: VirtualPath): boolean =>
   isAtOrBelow(pathOfObject(mount, key).normalize('NFC') as VirtualPath, path.normalize('NFC') as VirtualPath)
 
-/** Whether a mount shows the object of this key, and no inner mount covers it. */
+/** Whether an object is visible through a mount, that is, not covered by an inner mount. */
 export const isSeenThrough = (mount: MountRow, key: string, mounts: readonly MountRow[]): boolean =>
   findMountOf(mounts, pathOfObject(mount, key))?.id === mount.id
 
 const touchDueMs = (ctx: AppContext) => ctx.clock.nowMs() - LAST_USED_EVERY_MS
 
-/** Records a use of a mount. */
+/** Updates a mount's last-used time. */
 export async function touchMount(ctx: AppContext, mount: MountRow): Promise<void> {
   await mountsRepository(ctx.db).touch(mount.id, { nowMs: ctx.clock.nowMs(), sinceMs: touchDueMs(ctx) })
 }
 
-/** Records a use in the background, at a limited rate. Cheap enough for every request. */
+/**
+ * Updates a mount's last-used time in the background, at most once a minute. Cheap enough to call for every request.
+ */
 export function touchMountSoon(ctx: AppContext, mount: MountRow): void {
   if (mount.last_used_at_ms !== null && mount.last_used_at_ms >= touchDueMs(ctx)) return
   ctx.jobs.background('mounts.touch', () => touchMount(ctx, mount))

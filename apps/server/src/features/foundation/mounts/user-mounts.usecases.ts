@@ -24,12 +24,12 @@ async function withPublicity(ctx: AppContext, rows: readonly MountRow[]): Promis
   }))
 }
 
-/** The active mounts that the caller can see. */
 export const listUserMounts = async (ctx: AppContext, actor: Actor): Promise<UserMount[]> =>
   withPublicity(ctx, await visibleMounts(ctx, actor))
 
 /**
- * One active mount. An API key sees mounts above its base path in the list, but may not open them.
+ * Finds an active mount. The mount list also shows an API key the mounts above its base path, but the key is not
+ * allowed to open them.
  * @throws {AppError} `mount.not_found`; `auth.path_forbidden` for a mount that is not at or below the base path
  */
 export async function getUserMount(ctx: AppContext, actor: Actor, id: string): Promise<UserMount> {

@@ -2,7 +2,7 @@ import type { AppContext } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { crawlDue } from './crawl.usecases.ts'
 
-/** How soon a newly mounted storage is found. */
+/** How often to check for storages whose crawl is due, such as newly mounted ones. */
 const LOOK_EVERY_MINUTES = 1
 
 export const crawlJob = (ctx: AppContext): Job => ({

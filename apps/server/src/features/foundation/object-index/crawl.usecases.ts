@@ -24,17 +24,16 @@ import { forgetEverywhere } from './storage-changes.usecases.ts'
 const CRAWL_TOPIC = 'search.crawl'
 
 const CRAWL_PAGE = 1000
-/** Interval between crawls, because of external changes in the storage. */
+/** Interval between crawls, which find changes made outside the server. */
 const CRAWL_AGAIN_MS = 6 * 3_600_000
 const TRY_AGAIN_MS = 10 * 60_000
 const TELL_EVERY_MS = 1000
 const TOMBSTONES_MS = 24 * 3_600_000
-/** Ratio of work to pauses: with SQLite, writes block the process. */
+/** Ratio of work to pauses; SQLite writes block the process. */
 const WORK_SHARE = 4
 
 const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db)
 
-/** One crawl of a storage. */
 interface Crawl {
   readonly configId: string
   readonly indexId: number
@@ -42,7 +41,7 @@ interface Crawl {
   readonly since: number
 }
 
-/** Updates the index with one page: entries within its range of keys that it lacks are gone. */
+/** Updates the index with one page. Entries in the page's key range that are not in the page are removed. */
 async function takePage(
   ctx: AppContext,
   {
@@ -101,7 +100,7 @@ function createTeller(ctx: AppContext, configId: string) {
   }
 }
 
-/** Resumes from the last run, or starts. */
+/** Starts a crawl, or resumes an interrupted one. */
 async function begin(ctx: AppContext, configId: string, isFromStart: boolean): Promise<ObjectIndexRow> {
   const repository = repositoryOf(ctx)
   await repository.insertIndex(configId)
@@ -129,8 +128,8 @@ interface Run {
 }
 
 /**
- * Processes page by page, prefetching the next one. Stops between pages when `signal` aborts.
- * @returns false if the storage was relocated meanwhile: the pages say nothing about the new location.
+ * Processes the storage page by page, prefetching the next page. Stops between pages when `signal` aborts.
+ * @returns false if the storage was relocated during the crawl, so the pages describe the old location.
  */
 async function goThrough(ctx: AppContext, { index, driver, signal }: Run): Promise<boolean> {
   const repository = repositoryOf(ctx)
@@ -149,7 +148,7 @@ async function goThrough(ctx: AppContext, { index, driver, signal }: Run): Promi
   while (coming) {
     const page: ListPage = await coming
     coming = page.nextCursor === null ? null : ask(page.nextCursor)
-    // An error of the next page is handled when the page is awaited.
+    // Prevents an unhandled rejection; the error is handled where the page is awaited.
     coming?.catch(() => undefined)
     const last = page.objects.at(-1)?.key ?? after
     const upTo = page.nextCursor === null ? null : last
@@ -169,7 +168,7 @@ async function goThrough(ctx: AppContext, { index, driver, signal }: Run): Promi
   return true
 }
 
-/** The error code of a failed crawl: the storage's code, without its message. */
+/** Returns the error code of a failed crawl, without the storage's message. */
 const codeOf = (error: unknown) => (error instanceof StorageError ? error.code : 'request.internal')
 
 interface CrawlRequest {
@@ -178,7 +177,7 @@ interface CrawlRequest {
   readonly isFromStart?: boolean
 }
 
-/** @returns false if it must be restarted at once: the storage config was changed meanwhile. */
+/** @returns false if the crawl must restart at once, because the storage config was changed during the crawl. */
 async function crawlOnce(
   ctx: AppContext,
   { configId, signal, isFromStart = false }: CrawlRequest,
@@ -196,18 +195,18 @@ async function crawlOnce(
       state: 'failed',
       error: codeOf(error),
       finished_at_ms: ctx.clock.nowMs(),
-      // If the storage rejects the cursor, the crawl restarts.
+      // A rejected cursor is deleted, so that the next crawl starts from the beginning.
       ...(isLost ? { crawl_cursor: null } : {}),
     })
     if (isOurs) await createTeller(ctx, configId)('failed', index.crawled_objects)
-    // An index that was deleted with its storage is not restarted.
+    // Does not restart if the storage and its index were deleted during the crawl.
     return isOurs || !(await repositoryOf(ctx).findByConfig(configId))
   }
 }
 
 /**
- * Crawls a whole storage. Only one process at a time crawls it; an interrupted crawl resumes. Failures are logged and stored,
- * not thrown.
+ * Crawls a whole storage, or resumes an interrupted crawl. Only one process at a time crawls a storage. Failures are
+ * logged and stored, not thrown.
  */
 export async function crawl(ctx: AppContext, request: CrawlRequest): Promise<void> {
   await ctx.database.exclusively(`crawl:${request.configId}`, async () => {
@@ -216,7 +215,6 @@ export async function crawl(ctx: AppContext, request: CrawlRequest): Promise<voi
   })
 }
 
-/** Whether a crawl of the storage is due. */
 function isDue(index: ObjectIndexRow | undefined, nowMs: number): boolean {
   if (!index || index.state === 'waiting' || index.state === 'crawling') return true
   const restMs = index.state === 'failed' ? TRY_AGAIN_MS : CRAWL_AGAIN_MS
@@ -233,7 +231,7 @@ async function dropOrphans(ctx: AppContext, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Crawls the storages of all active mounts that are due. */
+/** Crawls every storage of an active mount whose crawl is due. */
 export async function crawlDue(ctx: AppContext, signal: AbortSignal): Promise<void> {
   const objects = indexedObjectsRepository(ctx.db, ctx.database.engine)
   await objects.deleteTombstonesBefore(ctx.clock.nowMs() - TOMBSTONES_MS)

@@ -6,10 +6,13 @@ import { isBehind } from './storage-changes.usecases.ts'
 
 export type { MatchRow } from './matches.repository.ts'
 
-/** Below a folder with at most so many files, every name is compared. */
+/** Below a folder with at most this many files, every name is compared. */
 const LOOKED_AT_MAX = 10_000
 
-/** Files below a folder whose folded name contains a text. @returns the indexed ones, and whether the index is complete. */
+/**
+ * Finds files below a folder whose folded name contains a text. @returns the indexed matches, and whether the index is
+ * complete.
+ */
 export async function findByName(
   ctx: AppContext,
   configId: string,

@@ -12,7 +12,7 @@ export interface IndexedEntry {
   readonly etag: string
 }
 
-/** Position after an entry: its sort value and its sort key. */
+/** A position after an entry: the entry's sort value and sort key. */
 export interface EntryPosition {
   readonly value: number
   readonly sortKey: string
@@ -30,15 +30,17 @@ export interface EntryQuery {
 const FOLDER_MODIFIED = sql`case when coalesce(tree_modified_at_ms, 0) > coalesce(modified_at_ms, 0)
   then tree_modified_at_ms else modified_at_ms end`
 
-/** Newest time of a folder in SQL: {@link FOLDER_MODIFIED} with unknown as 0. */
+/** Modification time of a folder in SQL: {@link FOLDER_MODIFIED}, or 0 if unknown. */
 const columnOf = (sort: Exclude<ListSort, 'name'>, isFolders: boolean): RawBuilder<unknown> => {
   if (sort === 'size') return isFolders ? sql`tree_bytes` : sql`size_bytes`
   return isFolders ? sql`coalesce(${FOLDER_MODIFIED}, 0)` : sql`modified_at_ms`
 }
 
-/** Queries of the index for single folders. */
 export const folderIndexRepository = (db: Db) => ({
-  /** One page in a given order, each with its own database index (folders are sorted in memory, unless by name). */
+  /**
+   * Returns one page in the given order. Each order has its own database index, but folders are sorted in memory unless
+   * sorted by name.
+   */
   async listEntries({ folderId, isFolders, sort, order, after, limit }: EntryQuery): Promise<IndexedEntry[]> {
     const direction = sql.raw(order)
     const beyond = sql.raw(order === 'asc' ? '>' : '<')

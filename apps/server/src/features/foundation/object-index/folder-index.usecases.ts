@@ -13,13 +13,13 @@ import { isBehind } from './storage-changes.usecases.ts'
 
 export type { EntryQuery, IndexedEntry } from './folder-index.repository.ts'
 
-/** Rows per query. */
+/** Rows that are read per query. */
 const READ_ROWS = 2000
 
 const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db)
 const foldersOf = (ctx: AppContext) => objectFoldersRepository(ctx.db, ctx.database.engine)
 
-/** The index's position before a walk, see `IndexChange.since`. */
+/** Returns the index's current sequence number. Call before reading from the storage; see `IndexChange.since`. */
 export async function indexPosition(ctx: AppContext, configId: string): Promise<number> {
   return (await repositoryOf(ctx).findByConfig(configId))?.sequence ?? 0
 }
@@ -27,7 +27,7 @@ export async function indexPosition(ctx: AppContext, configId: string): Promise<
 export interface KnownFolder {
   readonly id: number
   readonly listedAtMs: number | null
-  /** Whether the whole storage was crawled at least once, so that folder sizes are complete. */
+  /** Whether the whole storage has been crawled at least once, so that folder sizes are complete. */
   readonly isComplete: boolean
   readonly sizeBytes: number
   readonly modifiedAtMs: number | null
@@ -38,14 +38,14 @@ export async function hasWholeSums(ctx: AppContext, folder: KnownFolder): Promis
   return folder.isComplete && !(await foldersOf(ctx).hasUncounted(folder.id))
 }
 
-/** Like {@link hasWholeSums}, for folders that a storage lists, by their index entries. */
+/** Like {@link hasWholeSums}, for folders that a storage has listed. */
 export async function areCounted(ctx: AppContext, configId: string, keys: readonly string[]) {
   const index = await repositoryOf(ctx).findByConfig(configId)
   if (!index || index.completed_at_ms === null) return false
   return keys.length === 0 || (await foldersOf(ctx).findUncounted(index.id, keys)).length === 0
 }
 
-/** The indexed data of some folders, by key. */
+/** Returns the indexed data of the given folders, by key. */
 export async function knownFolders(
   ctx: AppContext,
   configId: string,
@@ -67,9 +67,12 @@ export async function knownFolders(
   return new Map(folders)
 }
 
-/** The indexed data of a name. */
+/** Indexed data of a file or folder name. */
 export interface KnownName {
-  /** When the folder was last listed; the index is authoritative for it since then. `null`: it is not. */
+  /**
+   * Time of the folder's last complete listing, since when the index has all its entries; `null` if the index might be
+   * incomplete.
+   */
   readonly listedAtMs: number | null
   readonly file: { readonly sizeBytes: number; readonly modifiedAtMs: number; readonly etag: string } | null
   readonly folder: { readonly modifiedAtMs: number | null } | null
@@ -94,7 +97,7 @@ export async function findKnownName(
 }
 
 /**
- * Makes the index authoritative for a new folder, which was empty.
+ * Records a new, empty folder, so that its first listing needs no request to the storage.
  * @param since {@link indexPosition} from before the check. @param listedAtMs time of the check
  */
 export async function noteMade(
@@ -102,7 +105,7 @@ export async function noteMade(
   configId: string,
   made: { key: string; listedAtMs: number; since: number },
 ): Promise<void> {
-  // Optional: saves the next listing a request to the storage.
+  // A failure is ignored, because the next listing then reads the storage.
   if (!isBehind(ctx, configId)) await unlessInTrouble(foldersOf(ctx).setMade(configId, made))
 }
 
@@ -112,7 +115,7 @@ const newest = (a: number | null, b: number | null): number | null =>
 export const listIndexed = (ctx: AppContext, query: EntryQuery): Promise<IndexedEntry[]> =>
   folderIndexRepository(ctx.db).listEntries(query)
 
-/** All entries of a folder by name, folders first, in chunks. */
+/** Yields all entries of a folder by name, folders first, in chunks. */
 export async function* readIndexedFolder(ctx: AppContext, folderId: number): AsyncGenerator<IndexedEntry[]> {
   for (const isFolders of [true, false]) {
     let after: EntryQuery['after'] = null
@@ -127,18 +130,18 @@ export async function* readIndexedFolder(ctx: AppContext, folderId: number): Asy
   }
 }
 
-/** The result of listing one folder. */
+/** Result of listing one folder. */
 export interface ShownFolder {
   readonly configId: string
-  /** Empty, or with a slash at its end. */
+  /** Empty, or with a trailing slash. */
   readonly folder: string
   readonly objects: readonly ObjectStat[]
   readonly folders: readonly FolderStat[]
-  /** {@link indexPosition} before the listing started. */
+  /** {@link indexPosition} from before the listing started. */
   readonly since: number
-  /** Start of the listing, if it was complete: entries that it lacks are gone. */
+  /** Start time of the listing if it was complete, which means that unlisted entries no longer exist. */
   readonly wholeSinceMs: number | null
-  /** Whether the index becomes authoritative for the folder. */
+  /** Whether the index can be used for later listings of the folder. */
   readonly mayAnswer?: boolean
   /** The marker of an otherwise empty folder. */
   readonly marker?: ObjectStat | null
@@ -149,7 +152,7 @@ const isSame = (known: KnownObject | undefined, stat: ObjectStat): boolean =>
   known.modified_at_ms === stat.modifiedAtMs &&
   known.etag === stat.etag
 
-/** All indexed entries directly in a folder. */
+/** Returns all indexed entries directly in a folder. */
 async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
   const repository = indexedObjectsRepository(ctx.db, ctx.database.engine)
   const objects = new Map<string, KnownObject>()
@@ -168,8 +171,8 @@ async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
 }
 
 /**
- * Updates the index with a listing of a folder. Rows that were written meanwhile are unchanged. A complete listing also removes
- * missing entries, and makes the index authoritative for the folder if it may be.
+ * Updates the index with a listing of a folder. Rows changed since the listing started are left alone. A complete
+ * listing also removes missing entries and, with `mayAnswer`, lets the index be used for later listings.
  */
 export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<void> {
   const { configId, folder, since } = shown
@@ -206,7 +209,7 @@ export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<v
   if (shown.mayAnswer !== false) await repository.setListed(row.id, { listedAtMs: shown.wholeSinceMs, since })
 }
 
-/** Removes a folder from the index that the storage does not have. */
+/** Removes a folder from the index because the storage does not have it. */
 export async function forgetFolder(
   ctx: AppContext,
   { configId, folder, since }: { configId: string; folder: string; since: number },

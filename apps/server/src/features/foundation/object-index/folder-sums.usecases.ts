@@ -10,7 +10,7 @@ export interface FolderSums {
 }
 
 /**
- * Totals below a folder by the index; `null` until it covers the whole storage.
+ * Returns the totals below a folder from the index; `null` until the index covers the whole storage.
  * @param folder empty, or with a trailing slash
  */
 export async function indexedSums(

@@ -5,12 +5,12 @@ import { indexedObjectsRepository, type KnownObject } from './indexed-objects.re
 import { objectFoldersRepository } from './object-folders.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
 
-/** Rows per transaction: with SQLite it blocks the process. */
+/** Rows per transaction. Smaller with SQLite, where a transaction blocks the process. */
 const BATCH_ROWS = { sqlite: 250, postgres: 1000 } as const
 
 export const rowsAtOnce = (ctx: AppContext): number => BATCH_ROWS[ctx.database.engine]
 
-/** A list in chunks, with a turn of the event loop between them. */
+/** Yields a list in chunks, and lets the event loop run between them. */
 export async function* chunksOf<Item>(items: readonly Item[], size: number): AsyncGenerator<Item[]> {
   for (let start = 0; start < items.length; start += size) {
     yield items.slice(start, start + size)
@@ -21,7 +21,7 @@ export async function* chunksOf<Item>(items: readonly Item[], size: number): Asy
 export const applyToIndex = (ctx: AppContext, configId: string, change: IndexChange): Promise<void> =>
   ctx.database.transaction((trx) => changeIndex(ctx, { trx, configId, change }))
 
-/** A key range of one index; see `KeyRange`. */
+/** A key range in one index; see `KeyRange`. */
 export interface IndexRange {
   readonly indexId: number
   readonly prefix: string
@@ -45,7 +45,7 @@ async function* inPieces<Row extends { key: string }>(
   }
 }
 
-/** The files of a range in key order. Rows may be removed during iteration. */
+/** Yields the files of a range in key order. Rows can be removed during iteration. */
 export const objectsIn = (ctx: AppContext, range: IndexRange): AsyncGenerator<KnownObject[]> =>
   inPieces(ctx, range, (piece) =>
     indexedObjectsRepository(ctx.db, ctx.database.engine).findObjectsInRange(piece),
@@ -56,7 +56,7 @@ export const foldersIn = (ctx: AppContext, range: IndexRange): AsyncGenerator<Ob
     objectFoldersRepository(ctx.db, ctx.database.engine).findFoldersInRange(piece),
   )
 
-/** Removes folders that the storage no longer has, the deepest first: a folder is removed with its last entry. */
+/** Removes folders that the storage no longer has, deepest first, because a folder is removed with its last entry. */
 export async function dropFolders(
   ctx: AppContext,
   { configId, keys, since }: { configId: string; keys: readonly string[]; since: number },
@@ -66,7 +66,7 @@ export async function dropFolders(
     await applyToIndex(ctx, configId, { written: [], removed: [], goneFolders, since })
 }
 
-/** Removes everything indexed below a folder that the storage no longer has. */
+/** Removes a folder and everything below it from the index, because the storage no longer has the folder. */
 export async function dropTree(
   ctx: AppContext,
   { configId, indexId, folder, since }: { configId: string; indexId: number; folder: string; since: number },

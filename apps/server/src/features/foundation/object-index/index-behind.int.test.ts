@@ -5,7 +5,7 @@ import { isBehind, noteChange } from './storage-changes.usecases.ts'
 
 const BUSY = Object.assign(new Error('database is locked'), { errcode: 5 })
 
-/** A database that is busy whenever the index is to be changed. @returns what lets it take changes again */
+/** Makes the database fail as busy when the index is changed. @returns a function that ends the failures */
 function refuseChanges({ ctx }: TestApp): () => void {
   const transaction = ctx.database.transaction.bind(ctx.database)
   const busy = vi.spyOn(ctx.database, 'transaction').mockImplementation((work) => {

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import type { AppContext } from '../../../context.ts'
 
 /**
- * Marker file that exists while an index lacks changes that could not be written: a file, since the database accepts no writes.
+ * Path of a marker file that exists while the index lacks changes. A file is used because the database does not accept
+ * writes then.
  */
 const fileOf = ({ config }: AppContext): string => join(config.dataDir, 'index-behind')
 
-/** Records whether an index lacks changes, for a restart before they are written. */
+/** Creates or deletes the marker file, which tells the next start whether the index lacks changes. */
 export function markBehind(ctx: AppContext, isAny: boolean): void {
   const file = fileOf(ctx)
   try {
@@ -18,5 +19,5 @@ export function markBehind(ctx: AppContext, isAny: boolean): void {
   }
 }
 
-/** Whether the server ended while an index lacked changes. */
+/** Whether the server stopped while an index lacked changes. */
 export const wasBehind = (ctx: AppContext): boolean => existsSync(fileOf(ctx))

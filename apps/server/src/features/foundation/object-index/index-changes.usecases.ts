@@ -8,9 +8,9 @@ import { objectIndexRepository } from './object-index.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
 import { objectNamesRepository } from './object-names.repository.ts'
 
-/** An object as it is in its storage now. */
+/** Current data of an object in its storage. */
 export interface StoredObject {
-  /** A folder marker ends in `/`. */
+  /** Ends in `/` for a folder marker. */
   readonly key: string
   readonly sizeBytes: number
   readonly etag: string
@@ -19,40 +19,43 @@ export interface StoredObject {
 
 export interface IndexChange {
   readonly written: readonly StoredObject[]
-  /** Keys of objects and of markers. */
+  /** Keys of removed objects and folder markers. */
   readonly removed: readonly string[]
-  /** Folders in a listing, which does not show whether they have a marker. */
+  /** Folders from a listing, which does not show whether they have a marker. */
   readonly folders?: ReadonlyArray<{ readonly key: string; readonly modifiedAtMs: number | null }>
-  /** Folders missing from a listing; removed if the index has no entry in them. */
+  /** Folders missing from a listing; removed if the index has no entries in them. */
   readonly goneFolders?: readonly string[]
   /**
-   * The index's `sequence` before a walk read from the storage: later changes are newer and are not overwritten. `null` for our
-   * own changes.
+   * The index's `sequence` before the storage was read. Rows changed later are newer and are not overwritten. `null`
+   * for the server's own changes.
    */
   readonly since: number | null
 }
 
-/** The state of one change, in a transaction that locks the index's row. */
+/** State of one change, in a transaction that locks the index's row. */
 interface Turn {
   readonly objects: ReturnType<typeof indexedObjectsRepository>
   readonly folderRows: ReturnType<typeof objectFoldersRepository>
   readonly names: ReturnType<typeof objectNamesRepository>
   readonly indexId: number
   readonly since: number | null
-  /** Walks that started before it are ignored. */
+  /**
+   * Data that was read from the storage before this `sequence` is ignored, because it describes an old location of the
+   * storage.
+   */
   readonly trustedFrom: number
-  /** Sequence number for changed rows. */
+  /** Sequence number of this change, stored in the changed rows. */
   readonly sequence: number
   readonly nowMs: number
   readonly known: ReadonlyMap<string, KnownObject>
   readonly folders: Map<string, ObjectFolderRow>
-  /** Change of totals by folder. */
+  /** Changes to the totals, by folder. */
   readonly trees: Map<string, { objects: number; bytes: number; modified: number }>
 }
 
 const isFolder = (key: string): boolean => key.endsWith('/')
 
-/** Whether a walk may overwrite a row. */
+/** Whether this change can overwrite a row, that is, the row has not been changed since the storage was read. */
 const isOpen = (turn: Pick<Turn, 'since'>, row: { changed_sequence: number } | undefined): boolean =>
   turn.since === null || !row || row.changed_sequence <= turn.since
 
@@ -72,7 +75,7 @@ function countIn(
   }
 }
 
-/** Creates missing rows of folders, level by level: a row references its parent. */
+/** Creates missing folder rows level by level, because each row references its parent. */
 async function ensureFolders(turn: Turn, keys: Iterable<string>): Promise<void> {
   const missing = [...new Set(keys)].filter((key) => !turn.folders.has(key))
   const levels = Map.groupBy(missing, (key) => key.split('/').length)
@@ -139,7 +142,7 @@ async function writeFolders(turn: Turn, change: IndexChange): Promise<void> {
   if (marks.length > 0) await turn.folderRows.markFolders(marks, turn.sequence)
 }
 
-/** Removes rows, and folders that become empty. */
+/** Removes rows, and folders that are empty afterwards. */
 async function remove(turn: Turn, change: IndexChange): Promise<void> {
   const removed = change.removed.filter((key) => !isFolder(key))
   const gone = removed
@@ -164,7 +167,10 @@ async function remove(turn: Turn, change: IndexChange): Promise<void> {
     await turn.objects.bury(turn.indexId, change.removed, turn)
 }
 
-/** After updating the totals: removes empty folders, and parents that existed only for them. */
+/**
+ * Removes empty folders, and parent folders that existed only because of an empty folder. Call after updating the
+ * totals.
+ */
 async function dropEmptyFolders(turn: Turn, change: IndexChange): Promise<void> {
   const touched = [...change.removed, ...(change.goneFolders ?? [])].flatMap((key) =>
     isFolder(key) ? [key] : [folderOf(key)],
@@ -179,13 +185,13 @@ async function dropEmptyFolders(turn: Turn, change: IndexChange): Promise<void> 
       const keys = empty.map((row) => row.key)
       await turn.objects.bury(turn.indexId, keys, turn)
     }
-    // The storage may keep the folder: a disk does.
+    // The parent folder might still exist in the storage, because disks keep empty folders.
     await turn.folderRows.forgetListings(parents)
     ids = parents
   }
 }
 
-/** Excludes objects of shares, which no mount shows. */
+/** Excludes the objects of shares, which mounts do not show. */
 async function withoutShares(
   ctx: AppContext,
   { trx, configId, change }: { trx: Db; configId: string; change: IndexChange },
@@ -198,7 +204,7 @@ async function withoutShares(
   return { ...change, written: written.filter(isLeft), folders: folders.filter(isLeft) }
 }
 
-/** Excludes files and folders that were deleted through the server after the walk started. */
+/** Excludes files and folders that were deleted through the server after the storage was read. */
 async function withoutBuried(turn: Turn, change: IndexChange): Promise<IndexChange> {
   if (turn.since === null || !(await turn.objects.hasTombstones(turn.indexId, turn.since))) return change
   const { written, folders = [] } = change
@@ -247,8 +253,7 @@ async function openTurn(ctx: AppContext, trx: Db, configId: string, change: Inde
 }
 
 /**
- * Updates the index of a storage for some objects, in the caller's transaction. Each key occurs once. The counts of
- * folders and of the whole change in the same transaction.
+ * Updates a storage's index for some objects, in the caller's transaction. Each key occurs at most once in the change.
  */
 export async function changeIndex(
   ctx: AppContext,

@@ -14,7 +14,7 @@ import { forgetEverywhere } from './storage-changes.usecases.ts'
 
 const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db)
 
-/** Progress of a crawl, relative to the number of objects in the last complete one. */
+/** Returns the progress of a crawl, relative to the number of objects in the last complete crawl. */
 function shareOf(index: ObjectIndexRow | undefined, objects: number): number | null {
   if (index?.state === 'done') return 1
   if (!index || index.completed_at_ms === null) return null
@@ -41,7 +41,7 @@ async function statusOf(
   }
 }
 
-/** State of every storage's index, by storage name. */
+/** Returns the state of each storage's index, by storage name. */
 export async function listIndexStatus(ctx: AppContext): Promise<IndexStatus[]> {
   const indexes = new Map((await repositoryOf(ctx).listIndexes()).map((index) => [index.config_id, index]))
   const statuses = []
@@ -51,8 +51,9 @@ export async function listIndexStatus(ctx: AppContext): Promise<IndexStatus[]> {
 }
 
 /**
- * Makes the index authoritative for no folder until it is listed again: the last changes may be lost with the process,
- * or with the power. If changes are known to be lost, the index is not used until the storages were crawled again.
+ * Makes listings read the storage again. Called at the start, because the last index changes can be lost when the
+ * process is killed or power fails. If changes are known to be lost, the index is not used until the storage has been
+ * crawled again.
  */
 export async function distrustListings(ctx: AppContext): Promise<void> {
   const isLacking = wasBehind(ctx)
@@ -70,7 +71,7 @@ const crawlSoon = (ctx: AppContext, o: { name: string; configId: string; isFromS
     crawl(ctx, { configId: o.configId, signal, isFromStart: o.isFromStart }),
   )
 
-/** Schedules a new crawl of a storage, unless one is running or pending. @throws {AppError} `storage.not_found` */
+/** Schedules a new crawl of a storage, unless a crawl is running or pending. @throws {AppError} `storage.not_found` */
 export async function rebuildIndex(ctx: AppContext, configId: string): Promise<IndexStatus> {
   const config = await getConfig(ctx, configId)
   await repositoryOf(ctx).insertIndex(configId)
@@ -80,15 +81,15 @@ export async function rebuildIndex(ctx: AppContext, configId: string): Promise<I
   return statusOf(ctx, config, index)
 }
 
-/** Ends the delay after a failed crawl: the storage may have become readable. */
+/** Retries a failed crawl without the usual delay, because the storage might be readable again. */
 export async function crawlAnewIfFailed(ctx: AppContext, configId: string): Promise<void> {
   if ((await repositoryOf(ctx).findByConfig(configId))?.state !== 'failed') return
   crawlSoon(ctx, { name: 'search.crawl', configId, isFromStart: false })
 }
 
 /**
- * A storage config points to another location: the index is not used until it was crawled again. That crawl also
- * removes entries of the old location.
+ * Stops using an index until the storage has been crawled again, because the storage config points to another location.
+ * The crawl also removes entries of the old location.
  */
 export async function distrustIndex(ctx: AppContext, configId: string): Promise<void> {
   await repositoryOf(ctx).distrust(configId)

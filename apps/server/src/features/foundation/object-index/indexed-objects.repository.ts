@@ -5,7 +5,6 @@ import { rowsOf } from '../../../db/rows.ts'
 import type { Db } from '../../../schema.ts'
 import { inRange, type KeyRange } from './key-ranges.repository.ts'
 
-/** An indexed object. */
 export interface KnownObject {
   readonly id: number
   readonly folder_id: number
@@ -74,7 +73,7 @@ const insertObjects = prepared((db, { engine, arg }: Blank<Inserted>) => {
     returning id, key`.compile(db)
 })
 
-/** Indexed files, and tombstones of deleted ones. */
+/** Indexed files, and tombstones of deleted files. */
 class IndexedObjectsRepository {
   readonly #db: Db
   readonly #engine: Engine
@@ -84,7 +83,7 @@ class IndexedObjectsRepository {
     this.#engine = engine
   }
 
-  /** Total size of some objects; unknown ones count as 0. */
+  /** Returns the total size of the given objects. Objects that are not indexed count as 0. */
   async sumSizes({ configId, keys }: { configId: string; keys: readonly string[] }): Promise<number> {
     if (keys.length === 0) return 0
     const row = await this.#db
@@ -101,7 +100,7 @@ class IndexedObjectsRepository {
     return findObjects(this.#db, { indexId, keys })
   }
 
-  /** Files of a key range, in key order. */
+  /** Finds the files in a key range, in key order. */
   findObjectsInRange(range: { indexId: number; limit: number } & KeyRange): Promise<KnownObject[]> {
     return this.#many(
       sql<KnownObject>`
@@ -110,7 +109,7 @@ class IndexedObjectsRepository {
     )
   }
 
-  /** Files directly in a folder, from a sort key on. */
+  /** Finds files directly in a folder, starting at a sort key. */
   findObjectsOfFolder(o: {
     folderId: number
     after: string

@@ -5,11 +5,11 @@ export interface KeyRange {
   readonly prefix: string
   /** Exclusive lower bound. */
   readonly after: string | null
-  /** Inclusive upper bound; `null`: the end of the prefix. */
+  /** Inclusive upper bound; `null` for the end of the prefix. */
   readonly upTo: string | null
 }
 
-/** A key range as conditions on the column `key`. */
+/** Builds the SQL conditions on the column `key` for a key range. */
 export function inRange({ prefix, after, upTo }: KeyRange) {
   const end = endOfFolder(prefix)
   const conditions = [

@@ -13,7 +13,7 @@ describeEachDatabase('listings after a crash', ({ startApp }) => {
     await using t = await startApp()
     await putFile(t.admin, '/local/in/a.txt')
     expect(await namesIn(t)).toEqual(['a.txt'])
-    // Written, and not noted any more.
+    // Changes the storage directly, as if the server had crashed before updating the index.
     await (await localDisk(t)).put('in/b.txt')
     expect(await namesIn(t)).toEqual(['a.txt'])
     await using again = await t.restart()

@@ -14,16 +14,16 @@ export interface MatchRow {
 
 export interface MatchQuery {
   readonly indexId: number
-  /** Search text, folded like the indexed names. */
+  /** Search text, folded in the same way as the indexed names. */
   readonly text: string
-  /** Only below this folder: empty, or with a trailing slash. */
+  /** Folder to search below: empty, or with a trailing slash. */
   readonly prefix: string
   readonly limit: number
 }
 
-/** Limit of candidates, names that contain all grams of a text, to compare with it. */
+/** Maximum number of candidates (names that contain all grams of the text) that are compared with the text. */
 const COMPARED_MAX = 20_000
-/** Limit of names that start with the text. */
+/** Maximum number of names that start with the text. */
 const STARTS_MAX = 250
 
 const COLUMNS = sql`o.key, n.folded, o.size_bytes, o.modified_at_ms`
@@ -37,7 +37,7 @@ type Parts = readonly number[]
 
 const ALL_PARTS: Parts = Array.from({ length: NAME_PARTS }, (_, index) => index)
 
-/** Whether a name contains all grams of a text, in some parts of the names. */
+/** Builds the condition that a name contains all grams of a text, limited to some partitions of the names (`parts`). */
 const inParts = ({ indexId, text }: MatchQuery, parts: Parts) =>
   sql.join(
     parts.map((part) => {
@@ -47,23 +47,22 @@ const inParts = ({ indexId, text }: MatchQuery, parts: Parts) =>
     sql` or `,
   )
 
-/** Finds files by their folded names. */
+/** Disables parallel workers, because PostgreSQL takes longer to start them than to run any query here. */
+const withoutWorkers = (db: Db, engine: Engine, work: (on: Db) => Promise<MatchRow[]>): Promise<MatchRow[]> =>
+  engine === 'sqlite'
+    ? work(db)
+    : db.transaction().execute(async (trx) => {
+        await sql`set local max_parallel_workers_per_gather = 0`.execute(trx)
+        return work(trx)
+      })
+
 export const matchesRepository = (db: Db, engine: Engine) => {
   const holds = (text: string) =>
     engine === 'sqlite' ? sql`instr(n.folded, ${text}) > 0` : sql`position(${text} in n.folded) > 0`
   const run = async (on: Db, statement: RawBuilder<unknown>) =>
     (await (statement as RawBuilder<MatchRow>).execute(on)).rows
 
-  /** Disables parallel workers: PostgreSQL takes longer to start them than to run any query here. */
-  const alone = (work: (on: Db) => Promise<MatchRow[]>): Promise<MatchRow[]> =>
-    engine === 'sqlite'
-      ? work(db)
-      : db.transaction().execute(async (trx) => {
-          await sql`set local max_parallel_workers_per_gather = 0`.execute(trx)
-          return work(trx)
-        })
-
-  /** Names that equal or start with the text, in name order, so that the equal one is first. */
+  /** Finds names that start with the text, in name order, so that an exact match is first. */
   const byStart = (on: Db, { indexId, text, prefix, limit }: MatchQuery) =>
     run(
       on,
@@ -86,7 +85,7 @@ export const matchesRepository = (db: Db, engine: Engine) => {
     )
   }
 
-  /** For a frequent text, one part of the names usually has enough matches. */
+  /** For a frequent text, a single partition of the names usually has enough matches. */
   async function byGramsOnPostgres(on: Db, query: MatchQuery) {
     const ask = (parts: Parts, limit: number) =>
       run(
@@ -109,16 +108,19 @@ export const matchesRepository = (db: Db, engine: Engine) => {
   const byGrams = engine === 'sqlite' ? byGramsOnSqlite : byGramsOnPostgres
 
   return {
-    /** Names that contain the text. Those that equal or start with it are searched first, so that no limit hides them. */
+    /**
+     * Finds names that contain the text. Names that start with the text are searched first, so that the limit does not
+     * hide them.
+     */
     findByName: (query: MatchQuery): Promise<MatchRow[]> =>
-      alone(async (on) => {
+      withoutWorkers(db, engine, async (on) => {
         const starting = await byStart(on, { ...query, limit: STARTS_MAX })
-        // Compatibility folding may turn one character into two, which are in no gram.
+        // A text of one character has no grams.
         return query.text.length < 2 ? starting : starting.concat(await byGrams(on, query))
       }),
-    /** Compares every name, for a part of the storage with few files. */
+    /** Finds names by comparing every name below a folder. For folders with few files. */
     findByLooking: ({ indexId, text, prefix, limit }: MatchQuery): Promise<MatchRow[]> =>
-      alone((on) =>
+      withoutWorkers(db, engine, (on) =>
         run(
           on,
           sql`select ${COLUMNS} from objects as o join object_names as n on n.object_id = o.id

@@ -6,12 +6,12 @@ import type { Db } from '../../../schema.ts'
 import { inRange, type KeyRange } from './key-ranges.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
 
-/** Change of a folder's totals. */
+/** Change to a folder's totals. */
 export interface TreeChange {
   readonly id: number
   readonly objects: number
   readonly bytes: number
-  /** 0 if nothing newer was added. */
+  /** Newest added modification time; 0 if none is newer. */
   readonly modified: number
 }
 
@@ -28,8 +28,8 @@ export interface NewFolder {
 }
 
 /**
- * A storage shows a folder because of its marker or its content: if the index has neither, a listing has shown the folder's
- * name, but its content is unknown.
+ * Condition that a folder's content is unknown. A storage shows a folder because of its marker or its content, so if
+ * the index has neither, only the folder's name is known, from a listing.
  */
 const isUncounted = sql<boolean>`folder.tree_objects = 0 and folder.is_marked = 0 and not exists (
   select 1 from object_folders as below where below.index_id = folder.index_id and below.is_marked = 1
@@ -58,13 +58,12 @@ const findFoldersOf = prepared(
   },
 )
 
-/** A name, and its parent folder. */
+/** Indexed data of an entry with a given name, and of its parent folder. */
 export interface IndexedName {
   readonly listed_at_ms: number | null
   readonly size_bytes: number | null
   readonly modified_at_ms: number | null
   readonly etag: string | null
-  /** Id of the folder with this name. */
   readonly folder_id: number | null
   readonly folder_modified_at_ms: number | null
 }
@@ -104,7 +103,7 @@ const addToTrees = prepared((db, { engine, arg }: Blank<readonly TreeChange[]>) 
     where object_folders.id = given.id`.compile(db)
 })
 
-/** Indexed folders and their totals; always in a transaction that locks the index's row. */
+/** Indexed folders and their totals. Use in a transaction that locks the index's row. */
 class ObjectFoldersRepository {
   readonly #db: Db
   readonly #engine: Engine
@@ -114,7 +113,7 @@ class ObjectFoldersRepository {
     this.#engine = engine
   }
 
-  /** Makes the index authoritative for none of these folders until they are listed again. */
+  /** Makes listings of these folders read the storage again. */
   async forgetListingsOf(configId: string, keys: readonly string[]): Promise<void> {
     const [index] = await this.#db
       .updateTable('object_indexes')
@@ -132,12 +131,12 @@ class ObjectFoldersRepository {
     return findFolders(this.#db, { indexId, keys })
   }
 
-  /** Folders of a storage, with the time when its index became complete. */
+  /** Finds folders of a storage, with the time when the storage's index became complete. */
   findFoldersOf(configId: string, keys: readonly string[]) {
     return findFoldersOf(this.#db, { configId, keys })
   }
 
-  /** `undefined` if the parent folder is unknown. */
+  /** @returns `undefined` if the parent folder is not indexed. */
   async findName(name: NameInFolder): Promise<IndexedName | undefined> {
     return (await findName(this.#db, name)).at(0)
   }
@@ -150,9 +149,9 @@ class ObjectFoldersRepository {
     )
   }
 
-  /** Folders below a folder, at any depth. */
+  /** Counts the folders below a folder, at any depth. */
   async countFoldersBelow(indexId: number, folder: string): Promise<number> {
-    // PostgreSQL counts in bigint, which is read as text.
+    // PostgreSQL returns bigint counts as text.
     const [row] = await this.#many(
       sql<{ n: number | string }>`
         select count(*) as n from object_folders
@@ -175,7 +174,7 @@ class ObjectFoldersRepository {
     )
   }
 
-  /** Whether the content of a direct subfolder is unknown. */
+  /** Whether the content of any direct subfolder is unknown. */
   async hasUncounted(parentId: number): Promise<boolean> {
     const rows = await this.#many(
       sql<{ one: number }>`
@@ -236,7 +235,7 @@ class ObjectFoldersRepository {
     await this.#db.deleteFrom('object_folders').where('id', 'in', ids).execute()
   }
 
-  /** Records a complete listing of a folder, unless it was of another location. */
+  /** Records a complete listing of a folder, unless the listing is of an old location of the storage. */
   async setListed(id: number, { listedAtMs, since }: { listedAtMs: number; since: number }): Promise<void> {
     const trusted = this.#db.selectFrom('object_indexes').select('id').where('trusted_from', '<=', since)
     await this.#db
@@ -247,7 +246,7 @@ class ObjectFoldersRepository {
       .execute()
   }
 
-  /** Records a new folder, if the index has no entry in it either. */
+  /** Records a new folder, unless the index has entries in it. */
   async setMade(
     configId: string,
     { key, listedAtMs, since }: { key: string; listedAtMs: number; since: number },

@@ -15,7 +15,7 @@ const object = (key: string, sizeBytes = 1, modifiedAtMs = 1): StoredObject => (
   modifiedAtMs,
 })
 
-/** A generator whose run can be repeated. */
+/** Creates a seeded random number generator, for repeatable runs. */
 function randomFrom(seed: number) {
   let state = seed
   return (below: number) => {
@@ -24,7 +24,7 @@ function randomFrom(seed: number) {
   }
 }
 
-/** Everything the index holds, in the order of keys. */
+/** Reads the whole index, ordered by key. */
 async function readIndex(t: TestApp) {
   const objects = await t.ctx.db.selectFrom('objects').selectAll().orderBy('key').execute()
   const folders = await t.ctx.db.selectFrom('object_folders').selectAll().orderBy('key').execute()
@@ -32,7 +32,7 @@ async function readIndex(t: TestApp) {
   return { objects, folders, names }
 }
 
-/** What the folders of a set of objects must be. */
+/** Returns the folder rows that the index should have for a set of objects. */
 function expectedFolders(objects: ReadonlyMap<string, StoredObject>) {
   const trees = new Map([['', { tree_objects: 0, tree_bytes: 0, is_marked: 1 }]])
   const treeOf = (key: string) => {

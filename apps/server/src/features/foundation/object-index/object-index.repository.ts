@@ -42,7 +42,7 @@ class ObjectIndexRepository {
       .executeTakeFirst()
   }
 
-  /** Totals of the root: of the whole storage. */
+  /** Returns the totals of the whole storage (the root folder's). */
   async findUsage(configId: string) {
     return (await findUsage(this.#db, configId)).at(0)
   }
@@ -51,7 +51,6 @@ class ObjectIndexRepository {
     return this.#db.selectFrom('object_indexes').selectAll().execute()
   }
 
-  /** Indexes of deleted storages. */
   findOrphans() {
     return this.#db
       .selectFrom('object_indexes')
@@ -75,7 +74,7 @@ class ObjectIndexRepository {
         on conflict (index_id, key) do nothing`.execute(this.#db)
   }
 
-  /** Marks the whole index as unknown; the crawl restarts. */
+  /** Stops using the index until the storage has been crawled again from the beginning. */
   async distrust(configId: string): Promise<void> {
     const index = this.#db.selectFrom('object_indexes').select('id').where('config_id', '=', configId)
     await this.#db
@@ -102,7 +101,10 @@ class ObjectIndexRepository {
     await this.#db.updateTable('object_indexes').set(change).where('id', '=', id).execute()
   }
 
-  /** Updates the crawl that started at `since`. @returns false if the index was distrusted meanwhile: nothing changed. */
+  /**
+   * Updates the state of the crawl that started at `since`. @returns false, without an update, if the index was
+   * distrusted meanwhile.
+   */
   async advanceCrawl(
     { id, since }: { id: number; since: number },
     change: Updateable<ObjectIndexesTable>,
@@ -117,7 +119,7 @@ class ObjectIndexRepository {
     return result.numUpdatedRows > 0n
   }
 
-  /** Locks the index's row until the end of the transaction, to serialise changes. */
+  /** Locks the index's row until the end of the transaction, so that changes run one after another. */
   async takeTurn(configId: string, step: 0 | 1): Promise<HeldIndex | undefined> {
     return (await takeTurn(this.#db, { configId, step })).at(0)
   }

@@ -2,7 +2,7 @@ import type { AppContext } from '../../../context.ts'
 import { indexedObjectsRepository } from './indexed-objects.repository.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 
-/** Total size of some objects, as far as indexed. */
+/** Returns the total size of the given objects. Objects that are not indexed count as 0. */
 export async function indexedBytesOf(
   ctx: AppContext,
   objects: { configId: string; keys: readonly string[] },
@@ -10,7 +10,7 @@ export async function indexedBytesOf(
   return indexedObjectsRepository(ctx.db, ctx.database.engine).sumSizes(objects)
 }
 
-/** Number and bytes of a storage's indexed files, without folder markers. */
+/** Returns the number and total size of a storage's indexed files, without folder markers. */
 export async function indexedUsage(
   ctx: AppContext,
   configId: string,

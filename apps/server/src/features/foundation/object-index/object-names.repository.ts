@@ -11,14 +11,17 @@ export interface NewName {
 }
 
 /**
- * PostgreSQL reads the whole posting list of a gram before the first row. So names are divided into this many parts, and a
- * frequent gram is first searched in one part. A part has consecutively written names: they are adjacent on disk, and all
- * matches are in few blocks.
+ * Number of partitions of the indexed names. PostgreSQL reads the whole posting list of a gram before it returns a row,
+ * so a frequent gram is searched in one partition first. A partition has consecutive names, so that its matches are in
+ * few disk blocks.
  */
 export const NAME_PARTS = 16
 const NAMES_IN_A_ROW = 65_536
 
-/** Hashes a text to 32 bits (FNV-1a, finished as in MurmurHash); the comparison removes false matches of collisions. */
+/**
+ * Hashes a text to 32 bits (FNV-1a with the MurmurHash finalizer). Collisions only cause false candidates, which are
+ * removed by comparing the names.
+ */
 function hash(text: string, seed: number): number {
   let value = 0x811c9dc5 ^ seed
   for (let index = 0; index < text.length; index += 1)
@@ -27,14 +30,13 @@ function hash(text: string, seed: number): number {
   return value ^ (value >>> 12)
 }
 
-/** The part of a name. */
 const partOf = (objectId: number): number => Math.floor(objectId / NAMES_IN_A_ROW) % NAME_PARTS
 
-/** A full part, among the newest. */
+/** Returns the partition before the newest partition, which is full. */
 export const fullPartBefore = (lastObjectId: number): number =>
   partOf(Math.max(0, lastObjectId - NAMES_IN_A_ROW))
 
-/** The code of a gram of one index and part on PostgreSQL. */
+/** Returns the code of a gram in one partition of one index, for PostgreSQL. */
 export const gramCode = (gram: string, { indexId, part }: { indexId: number; part: number }): number =>
   hash(gram, Math.imul(indexId * NAME_PARTS + part + 1, 0x9e3779b1))
 
@@ -46,10 +48,10 @@ const codesOf = ({ object_id, folded }: NewName, indexId: number) => {
 }
 
 const hexOf = (unit: number): string => unit.toString(16).padStart(4, '0')
-/** Precomputed for ASCII, which most names consist of. */
+/** Precomputed for ASCII, the characters of most names. */
 const ASCII_HEX = Array.from({ length: 128 }, (_, unit) => hexOf(unit))
 
-/** A gram of one index as a token of SQLite's full-text table. */
+/** Encodes a gram of one index as a token of SQLite's full-text table. */
 export function gramWord(gram: string, indexId: number): string {
   let word = `${indexId}x`
   for (let at = 0; at < gram.length; at += 1) {
@@ -84,7 +86,6 @@ const insertGrams = prepared(
       )} as given where 1 = 1`.compile(db),
 )
 
-/** Names of objects for the search. */
 export const objectNamesRepository = (db: Db, engine: Engine) => ({
   async insert(indexId: number, names: readonly NewName[]): Promise<void> {
     if (engine === 'postgres') {
@@ -111,7 +112,7 @@ export const objectNamesRepository = (db: Db, engine: Engine) => ({
       await sql<NewName>`delete from object_names where object_id in (select id from ${given} as given)
       returning object_id, folded`.execute(db)
     if (engine === 'postgres' || rows.length === 0) return
-    // The table stores no text: a deletion must supply it.
+    // The full-text table is contentless, so a deletion must supply the indexed text.
     const gone = rows.map(({ object_id, folded }) => ({ object_id, words: wordsOf(folded, indexId) }))
     await sql`insert into object_grams (object_grams, rowid, grams) select 'delete', object_id, words
       from ${rowsOf(engine, gone, { object_id: 'bigint', words: 'text' })} as given where 1 = 1`.execute(db)

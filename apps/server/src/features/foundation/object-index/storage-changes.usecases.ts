@@ -11,32 +11,32 @@ import { objectIndexRepository } from './object-index.repository.ts'
 
 export type { StoredObject }
 
-/** A change in a storage, through any interface. */
+/** A change to a storage, made through any interface of the server. */
 export interface StorageChange {
   readonly configId: string
   readonly written?: readonly StoredObject[]
   readonly removed?: readonly string[]
 }
 
-/** The last change of each key. */
+/** The last change of each key; `null` for a removal. */
 type Changes = ReadonlyMap<string, StoredObject | null>
 
-/** Pending changes of one storage's index. */
+/** Pending changes to one storage's index. */
 interface Batch {
   readonly changes: Map<string, StoredObject | null>
-  /** Resolves when the index has them, or never will. */
+  /** Resolves when the changes have been written to the index, or when writing them has been given up. */
   readonly written: Promise<void>
-  /** Resolves when all replicas have also invalidated the caches of their folders. */
+  /** Resolves when all replicas have also cleared their cached listings of the changed folders. */
   readonly noted: Promise<void>
 }
 
-/** Changes that the index of a storage lacks. */
+/** Changes that are not yet in a storage's index. */
 export interface IndexQueue {
   gathering: Batch | null
   writing: Batch | null
-  /** Changes that could not be written. */
+  /** Changes that could not be written, to be retried. */
   behind: Batch['changes']
-  /** Whether there were too many to retain. */
+  /** Whether changes were dropped because there were too many. */
   isLost: boolean
   isRetryDue: boolean
 }
@@ -44,12 +44,12 @@ export interface IndexQueue {
 const TOPIC = 'storage.changed'
 const NOTICE_MAX_BYTES = 7000
 const BATCH = 1000
-/** Turns of the event loop to wait for more changes. */
+/** Number of event loop iterations to wait for more changes. */
 const GATHER_TURNS = 4
-/** Retry delay of failed writes, which are also retried with the next change. */
+/** Delay before failed writes are retried. The next change also triggers a retry. */
 const RETRY_MS = 500
 /**
- * Changes that are retained until they can be written. With more, the index is not used until the storage was crawled
+ * Maximum number of changes to retain for a retry. With more, the index is not used until the storage has been crawled
  * again.
  */
 const BEHIND_MAX = 20_000
@@ -85,7 +85,8 @@ async function write(
     }
     await ctx.database.transaction(async (trx) => {
       await changeIndex(ctx, { trx, configId, change })
-      // The same keys may have changed since: the next listing reads the storage, and earlier walks are ignored.
+      // The keys might have changed again since. So the next listing reads the storage, and data read earlier is
+      // ignored.
       if (isLate)
         await objectFoldersRepository(trx, ctx.database.engine).forgetListingsOf(
           configId,
@@ -95,11 +96,11 @@ async function write(
   }
 }
 
-/** The index is not used until the storage was crawled again. */
+/** Stops using the index until the storage has been crawled again. */
 const giveUp = (ctx: AppContext, configId: string): Promise<void> =>
   ctx.database.transaction((trx) => objectIndexRepository(trx).distrust(configId))
 
-/** @returns whether the index was written; `null` if it never can be. */
+/** @returns whether the changes were written; `null` if retrying is pointless. */
 async function attempt(
   ctx: AppContext,
   configId: string,
@@ -116,7 +117,10 @@ async function attempt(
   }
 }
 
-/** Writes new and retained changes: the last change of each key. Never fails. @returns the changes that affect listings */
+/**
+ * Writes new and retained changes. Only the last change of each key counts. Never fails. @returns the changes that
+ * affect listings
+ */
 async function writeDue(ctx: AppContext, configId: string, changes: Batch['changes']): Promise<Changes> {
   const queue = queueOf(ctx, configId)
   const wasBehind = isBehind(ctx, configId)
@@ -144,7 +148,7 @@ async function writeOrRetain(
     queue.behind = new Map()
     return due
   }
-  // If a change can never be written, any of them may be the cause.
+  // If a change can never be written, any of the retained changes could be the cause.
   if (due.size > BEHIND_MAX || (isWritten === null && isLate)) queue.isLost = true
   queue.behind = isWritten === null || queue.isLost ? new Map() : due
   return changes
@@ -160,20 +164,23 @@ function tryAgainSoon(ctx: AppContext, configId: string, queue: IndexQueue): voi
   })
 }
 
-/** Whether changes could not be written into the index yet: it is not used for that storage until they are. */
+/**
+ * Whether the index lacks changes that could not be written yet. Until they are written, the index is not used for the
+ * storage.
+ */
 export function isBehind(ctx: AppContext, configId: string): boolean {
   const { behind, isLost } = queueOf(ctx, configId)
   return isLost || behind.size > 0
 }
 
-/** Opens a batch, which is written after the previous one and then accepts no more changes. Never fails. */
+/** Opens a batch, which is written after the previous batch and then accepts no more changes. Never fails. */
 function openBatch(ctx: AppContext, configId: string, queue: IndexQueue): Batch {
   const changes: Batch['changes'] = new Map()
   const before = queue.writing?.written
   let folders: string[] | null = null
   const writeAfter = async () => {
     await before
-    // Collects concurrent changes: otherwise each of many small writes would need a transaction.
+    // Collects concurrent changes, because otherwise many small writes would each need a transaction.
     for (let turn = 0; turn < GATHER_TURNS; turn += 1) await nextTurn()
     queue.writing = batch
     queue.gathering = null
@@ -190,7 +197,9 @@ function openBatch(ctx: AppContext, configId: string, queue: IndexQueue): Batch 
   return batch
 }
 
-/** Queues changes for the index: one transaction for all that arrive while the previous one runs. */
+/**
+ * Queues changes for the index. All changes that arrive while a transaction runs are written in the next transaction.
+ */
 function enqueue(ctx: AppContext, change: StorageChange): Batch {
   const queue = queueOf(ctx, change.configId)
   queue.gathering ??= openBatch(ctx, change.configId, queue)
@@ -200,15 +209,15 @@ function enqueue(ctx: AppContext, change: StorageChange): Batch {
   return batch
 }
 
-/** Folders whose listing these changes affect, without their parents; `null`: too many. */
+/** Returns the folders whose listings these changes affect, without parent folders; `null` if there are too many. */
 function foldersOf(changes: Changes): string[] | null {
   const folders = foldersIn(changes)
   return Buffer.byteLength(JSON.stringify(folders)) > NOTICE_MAX_BYTES ? null : folders
 }
 
 /**
- * Every write and removal through the server ends here: it updates the index, and clears the cached folders above, in
- * every replica. Never fails its caller: if the index cannot be written, see {@link isBehind}.
+ * Updates the index and clears the cached folders above, in all replicas. Called for every write and removal through
+ * the server. Never fails; if the index cannot be written, see {@link isBehind}.
  */
 export function noteChange(ctx: AppContext, change: StorageChange): Promise<void> {
   return enqueue(ctx, change).noted
@@ -222,7 +231,7 @@ async function tellReplicas(ctx: AppContext, configId: string, folders: readonly
   }
 }
 
-/** Invalidates the caches of a storage, or of some folders and their parents, in every replica. */
+/** Clears the caches of a storage, or of some folders and their parents, in all replicas. */
 export async function forgetEverywhere(
   ctx: AppContext,
   configId: string,
@@ -232,7 +241,7 @@ export async function forgetEverywhere(
   await tellReplicas(ctx, configId, folders)
 }
 
-/** Invalidates caches that other replicas report as changed. @returns a function that unsubscribes. */
+/** Clears the caches of folders that other replicas report as changed. @returns a function that unsubscribes. */
 export function listenToChanges(ctx: AppContext): () => void {
   return ctx.notices.subscribe(TOPIC, (payload) => {
     const heard = notice.safeParse(payload)

@@ -2,7 +2,6 @@ import type { AppContext } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { sweepLocks } from './locks.usecases.ts'
 
-/** Deletes expired locks, which have no effect any more. */
 export const sweepLocksJob = (ctx: AppContext): Job => ({
   name: 'webdav.sweep-locks',
   everyMinutes: ctx.config.sweepMinutes,

@@ -8,7 +8,7 @@ import type { DavLocksTable } from './object-locks.table.ts'
 
 export type DavLockRow = Selectable<DavLocksTable>
 
-/** Includes expired locks, so that the result is valid as long as the rows are. */
+/** Includes expired locks, so that the cached result only changes when rows change. */
 const findAroundAny = cached((db, { engine, arg }: Blank<StorageName>) => {
   const keys = arg(({ key }) => [...namesAround(key), key].map((around) => ({ around })))
   return db
@@ -41,17 +41,17 @@ export const locksRepository = (db: Db) => {
       .where('expires_at_ms', '>', nowMs)
 
   return {
-    /** Locks on a name and on its parent folders, of any depth. */
+    /** Finds the locks on a file or folder and on its parent folders, at any depth. */
     findAround: async (name: StorageName, nowMs: number): Promise<DavLockRow[]> =>
       (await findAround(db, name)).filter((lock) => lock.expires_at_ms > nowMs),
-    /** Locks on anything below a folder, or only on its direct entries. */
+    /** Finds the locks on anything below a folder, or only on its direct entries. */
     findBelow(
       { configId, key }: StorageName,
       nowMs: number,
       { isDirect = false }: { isDirect?: boolean } = {},
     ): Promise<DavLockRow[]> {
       const { from, to } = rangeBelow(key)
-      // Characters are counted by code points in both engines.
+      // Both engines count code points in `substr`.
       const rest = sql<string>`substr(storage_key, ${sql.lit([...from].length + 1)})`
       return alive(configId, nowMs)
         .where('storage_key', '>=', from)
@@ -73,7 +73,10 @@ export const locksRepository = (db: Db) => {
     delete: (token: string) => db.deleteFrom('dav_locks').where('token', '=', token).execute(),
     deleteExpired: (nowMs: number) =>
       db.deleteFrom('dav_locks').where('expires_at_ms', '<=', nowMs).execute(),
-    /** Serialises transactions that take locks in this storage; SQLite has one writer anyway. */
+    /**
+     * Serializes transactions that take locks in this storage. SQLite does not need this, because it has a single
+     * writer.
+     */
     async holdStorage(configId: string): Promise<void> {
       if (engineOf(db) === 'postgres')
         await db.selectFrom('storage_configs').select('id').where('id', '=', configId).forUpdate().execute()

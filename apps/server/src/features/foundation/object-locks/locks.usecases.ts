@@ -10,14 +10,14 @@ import { pathOfObject } from '../mounts/mounts.usecases.ts'
 import type { MountRow } from '../mounts/mounts.table.ts'
 import { folderExists } from '../../../storage/walk.ts'
 
-/** Whether a lock applies to a name. */
+/** Whether a lock applies to a file or folder. */
 export const covers = (lock: DavLockRow, { configId, key }: StorageName): boolean =>
   lock.storage_config_id === configId &&
   (lock.storage_key === key || (lock.is_deep === 1 && isBelowKey(key, lock.storage_key)))
 
 const keyOfLock = (lock: DavLockRow): string => lock.storage_key
 
-/** Finds the locks that apply to each name, without scanning all of them. */
+/** Returns a function that finds the locks on a file or folder, without scanning all locks. */
 export function locksByName(locks: readonly DavLockRow[]): (name: StorageName) => DavLockRow[] {
   const byKey = Map.groupBy(locks, keyOfLock)
   return (name) =>
@@ -26,25 +26,28 @@ export function locksByName(locks: readonly DavLockRow[]): (name: StorageName) =
       .filter((lock) => covers(lock, name))
 }
 
-/** The locks that apply to a name. */
+/** Finds the locks that apply to a file or folder. */
 export const locksOn = async (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
   (await locksRepository(ctx.db).findAround(name, ctx.clock.nowMs())).filter((lock) => covers(lock, name))
 
-/** The locks on direct entries of a folder. */
+/** Finds the locks on the direct entries of a folder. */
 export const locksIn = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs(), { isDirect: true })
 
-/** The locks on anything below a folder, without locks on the folder itself. */
+/** Finds the locks on anything below a folder, except those on the folder itself. */
 const locksBelow = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs())
 
-/** Limit of locks per resource, since each is shown with it. Several locks are shared ones, which hardly any client uses. */
+/**
+ * Limit of locks per resource, because every response about the resource lists them. Only shared locks can coexist, and
+ * hardly any client uses them.
+ */
 const LOCKS_MAX = 32
 
 const tally = (locks: readonly DavLockRow[]): Map<string, number> =>
   new Map([...Map.groupBy(locks, keyOfLock)].map(([key, own]) => [key, own.length]))
 
-/** The largest number of locks on any one name. */
+/** Returns the largest number of locks that apply to a single name. */
 function mostOnOne(locks: readonly DavLockRow[]): number {
   const own = tally(locks)
   const deep = tally(locks.filter((lock) => lock.is_deep === 1))
@@ -56,15 +59,15 @@ function mostOnOne(locks: readonly DavLockRow[]): number {
 export interface LockRequest {
   readonly name: StorageName
   readonly isExclusive: boolean
-  /** The element `DAV:owner`, or nothing. */
+  /** The `DAV:owner` element, or an empty string. */
   readonly ownerXml: string
   readonly isDeep: boolean
   readonly timeoutSeconds: number
 }
 
 /**
- * Takes a lock unless an existing one conflicts: an exclusive lock conflicts with any other.
- * @returns the lock, or the conflicting ones.
+ * Takes a lock unless an existing lock conflicts. An exclusive lock conflicts with any other lock.
+ * @returns the lock, or the conflicting locks.
  * @throws {AppError} `webdav.locks_full`
  */
 export async function takeLock(
@@ -98,8 +101,8 @@ export async function takeLock(
 }
 
 /**
- * Extends the locks on a name whose tokens the request contains.
- * @throws {AppError} `webdav.condition_failed` if it contains none.
+ * Extends the locks on a resource whose tokens the request contains.
+ * @throws {AppError} `webdav.condition_failed` if the request contains no such token
  */
 export async function refreshLocks(
   ctx: AppContext,
@@ -124,7 +127,7 @@ export async function refreshLocks(
 }
 
 /**
- * Releases a lock, for its creator or an administrator.
+ * Releases a lock. Only the lock's creator and administrators are allowed to release it.
  * @throws {AppError} `webdav.lock_unknown` for a token of another resource or creator
  */
 export async function releaseLock(
@@ -142,15 +145,15 @@ export async function releaseLock(
 export const endLock = (ctx: AppContext, token: string): Promise<unknown> =>
   locksRepository(ctx.db).delete(token)
 
-/** Whether the lock still exists: deleting a resource deletes its locks. */
+/** Whether the lock still exists. Deleting a resource also deletes its locks. */
 export const isLockAlive = async (ctx: AppContext, token: string): Promise<boolean> =>
   (await locksRepository(ctx.db).find(token, ctx.clock.nowMs())) !== undefined
 
-/** A token is valid only for the creator of the lock. */
+/** Whether the request contains the lock's token. A token is valid only for the creator of the lock. */
 const isShown = (lock: DavLockRow, actor: Actor, tokens: ReadonlySet<string>): boolean =>
   tokens.has(lock.token) && lock.created_by === creatorOf(actor)
 
-/** A planned change. */
+/** A planned change to a file or folder. */
 export interface Change {
   readonly place: {
     readonly config: { readonly id: string }
@@ -158,15 +161,15 @@ export interface Change {
     readonly mount: MountRow
     readonly driver: StorageDriver
   }
-  /** Whether everything below it changes too. */
+  /** Whether everything below the place changes too. */
   readonly isTree: boolean
-  /** Whether it is created or deleted, which changes the parent folder. */
+  /** Whether the resource is created or deleted, which also changes the parent folder. */
   readonly isMembership: boolean
 }
 
 /**
- * Refuses a change of a resource that is locked, unless the caller created the lock and sends its token.
- * @throws {AppError} `webdav.locked`, with the paths of what is locked; a folder's ends in a slash
+ * Refuses to change a locked resource, unless the caller created the lock and sends its token.
+ * @throws {AppError} `webdav.locked` with the paths of the locked resources; folder paths end in a slash
  */
 export async function requireUnlocked(
   ctx: AppContext,
@@ -182,7 +185,7 @@ export async function requireUnlocked(
   const holding = locksByName([...around, ...below])
   const parent = isMembership ? parentKeyOf(name.key) : null
   const changed = new Set([...(parent === null ? [] : [parent]), name.key, ...below.map(keyOfLock)])
-  // Of several shared locks on one resource, one token is enough.
+  // If a resource has several shared locks, the token of one of them is enough.
   const inWay = [...changed]
     .map((key) => holding({ configId, key }))
     .filter((locks) => !locks.some((lock) => isShown(lock, actor, tokens)))

@@ -9,27 +9,26 @@ export type DavPropertyRow = Selectable<DavPropertiesTable>
 export type DavTimeRow = Selectable<DavTimesTable>
 
 export const TABLES = ['dav_properties', 'dav_times'] as const
-/** Locks are deleted with their resource. */
+/** Includes locks, because a lock is deleted with its resource. */
 const ALL_TABLES = [...TABLES, 'dav_locks'] as const
 
-/** The name of a property. */
 export interface PropertyName {
   readonly namespace: string
   readonly name: string
 }
 
-/** Names of one storage. */
+/** Names of several files and folders in one storage. */
 export interface StorageNames {
   readonly configId: string
   readonly keys: readonly string[]
 }
 
-/** The requested properties: all, only the names of all, or some by name. */
+/** The requested properties: all, all names without values, or the listed properties. */
 export type PropertyQuestion = 'all' | 'names' | readonly PropertyName[]
 
 type Asked = StorageNames & { readonly names: readonly PropertyName[] }
 
-/** A query for the rows of some names. */
+/** Builds a query for the rows of the given keys. */
 const aboutKeys = (db: Db, { engine, arg }: Blank<Asked>, table: (typeof TABLES)[number]) => {
   const given = arg<ReadonlyArray<{ given: string }>>(({ keys }) => keys.map((key) => ({ given: key })))
   const keys = sql<string>`(select given from ${rowsOf(engine, given, { given: 'text' })} as keys)`
@@ -45,7 +44,7 @@ const aboutKeys = (db: Db, { engine, arg }: Blank<Asked>, table: (typeof TABLES)
 
 const anyProperty = (db: Db) => db.selectFrom('dav_properties').select('name').limit(1).compile()
 
-/** Without the element, which may be long: it is read only to be shown. */
+/** Omits `xml`, which can be long and is not needed here. */
 const PROPERTY_COLUMNS = ['storage_config_id', 'storage_key', 'parent_key', 'namespace', 'name'] as const
 
 const findAllProperties = cachedAbsence(
@@ -87,7 +86,6 @@ const findTimes = cachedAbsence(
   ),
 )
 
-/** Client-set properties and times of names. */
 class PropertiesRepository {
   readonly #db: Db
 
@@ -105,7 +103,10 @@ class PropertiesRepository {
     return findTimes(this.#db, { ...names, names: [] })
   }
 
-  /** Number and total characters of a name's properties. PostgreSQL sums in bigint, which may be read as text. */
+  /**
+   * Returns the number and total characters of a file's or folder's properties. PostgreSQL sums in bigint, which can be
+   * returned as text.
+   */
   async sumProperties({ configId, key }: StorageName): Promise<{ count: number; length: number }> {
     const row = await this.#db
       .selectFrom('dav_properties')
@@ -183,7 +184,7 @@ class PropertiesRepository {
       .execute()
   }
 
-  /** Deletes everything of a name and below it. */
+  /** Deletes all rows of a file or folder and of everything below it. */
   async deleteTree(
     { configId, key }: StorageName,
     tables: ReadonlyArray<(typeof ALL_TABLES)[number]> = ALL_TABLES,
@@ -202,13 +203,16 @@ class PropertiesRepository {
         .execute()
   }
 
-  /** Copies the properties of a name and of everything below it; a name that already has properties is unchanged. */
+  /**
+   * Copies the properties of a file or folder and of everything below it. Targets that already have properties are
+   * skipped.
+   */
   async copyTree(from: StorageName, to: StorageName): Promise<void> {
     const range = rangeBelow(from.key)
     const parent = parentKeyOf(to.key) ?? ''
-    // Characters are counted by code points in both engines.
+    // Both engines count code points in `substr`.
     const cut = [...from.key].length + 1
-    // Replaces the key's prefix; the name itself has another parent than the rest.
+    // Replacement for the prefix of the keys below the folder.
     const glue = from.key === '' ? `${to.key}/` : to.key
     const renamed = (column: 'storage_key' | 'parent_key') => {
       const given = sql.ref(`given.${column}`)
@@ -216,7 +220,7 @@ class PropertiesRepository {
     }
     const parentOf = sql<string>`case when storage_key = ${from.key} then ${parent} else ${renamed('parent_key')} end`
     const below = sql<boolean>`(storage_key = ${from.key} or (storage_key >= ${range.from} and storage_key < ${range.to ?? '\u{10ffff}'}))`
-    // The properties of source and target together could exceed the limit of one name.
+    // Properties of source and target are not merged, because together they could exceed the limit.
     const isBare = sql<boolean>`not exists (select 1 from dav_properties as there
         where there.storage_config_id = ${to.configId} and there.storage_key = ${renamed('storage_key')})`
     await sql`insert into dav_properties (storage_config_id, storage_key, parent_key, namespace, name, xml)

@@ -11,11 +11,11 @@ import {
   TABLES,
 } from './properties.repository.ts'
 
-/** Client-set properties of names, by key. */
+/** Client-set properties and modification times of several files and folders. */
 export interface Told {
   readonly propertyCount: number
   propertiesOf(key: string): readonly DavPropertyRow[]
-  /** The client-set time of a version; `undefined`: none. */
+  /** Returns the client-set time of a version, or `undefined` if there is none. */
   timeOf(key: string, etag: string): number | undefined
 }
 
@@ -37,7 +37,10 @@ function toldOf(
   }
 }
 
-/** @param question which properties to read; times are always included. */
+/**
+ * Reads the client-set properties and modification times of several files and folders. @param question the properties
+ * to read; times are always included.
+ */
 export async function readTold(
   ctx: AppContext,
   names: StorageNames,
@@ -51,16 +54,16 @@ export async function readTold(
   return toldOf(properties, times)
 }
 
-/** The client-set time of a version of a file; `undefined`: none. */
+/** Returns the client-set time of a version of a file, or `undefined` if there is none. */
 export const toldTimeOf = async (
   ctx: AppContext,
   { configId, key }: StorageName,
   etag: string,
 ): Promise<number | undefined> => (await readTold(ctx, { configId, keys: [key] }, [])).timeOf(key, etag)
 
-/** Limit per resource. */
+/** Maximum number of properties per resource. */
 const PROPERTIES_MAX = 500
-/** Limit of characters of all properties of one resource: every listing with it shows them. */
+/** Limit of the total characters of a resource's properties, because every listing of the resource can include them. */
 export const PROPERTIES_MAX_LENGTH = 64 * 1024
 
 export interface PropertyChange extends PropertyName {
@@ -68,7 +71,7 @@ export interface PropertyChange extends PropertyName {
   readonly xml: string | null
 }
 
-/** Applies all steps or none. @throws {AppError} `webdav.properties_full` */
+/** Applies all changes or none. @throws {AppError} `webdav.properties_full` */
 export async function changeProperties(
   ctx: AppContext,
   name: StorageName,
@@ -98,7 +101,7 @@ export async function changeProperties(
   })
 }
 
-/** Sets the time to show of this version of a file. */
+/** Sets the displayed modification time of this version of a file. */
 export async function tellTime(
   ctx: AppContext,
   name: StorageName,
@@ -113,12 +116,14 @@ export async function tellTime(
   })
 }
 
-/** If the resource is replaced, locks on the name stay. Source: RFC 4918, section 7.7, read 2026-11-25. */
+/**
+ * Whether the resource is replaced, in which case its locks stay.
+ * Source: RFC 4918, section 7.7, read 2026-11-25.
+ */
 interface Replaced {
   readonly isReplaced: boolean
 }
 
-/** Deletes the client-set properties of a name and of everything below it. */
 export async function forgetTold(
   ctx: AppContext,
   name: StorageName,
@@ -130,7 +135,7 @@ export async function forgetTold(
   await repository.deleteLocksBelow(name)
 }
 
-/** Like {@link forgetTold}, for files that were deleted together. @param keys of files, and of folder markers */
+/** Like {@link forgetTold}, for several deleted files. @param keys of files and folder markers */
 export async function forgetToldOf(
   ctx: AppContext,
   { configId, keys }: StorageNames,
@@ -148,11 +153,11 @@ export interface Carriage {
   readonly from: StorageName
   readonly to: StorageName
   readonly isMove: boolean
-  /** Whether the target existed before, and is merged with the source. */
+  /** Whether the target already existed and is merged with the source. */
   readonly isMerge: boolean
 }
 
-/** Copies or moves the client-set properties of a name and of everything below it. */
+/** Copies or moves the client-set properties of a file or folder and of everything below it. */
 export async function carryTold(ctx: AppContext, { from, to, isMove, isMerge }: Carriage): Promise<void> {
   await ctx.database.transaction(async (trx) => {
     const repository = propertiesRepository(trx)
@@ -164,13 +169,12 @@ export async function carryTold(ctx: AppContext, { from, to, isMove, isMerge }: 
 
 export interface CarriedFile {
   readonly from: string
-  /** Etag of the copied version. */
   readonly fromEtag: string
   readonly to: string
   readonly etag: string
 }
 
-/** A copy may have another etag than its source, so the client-set time is bound to the copy's etag. */
+/** Copies client-set times to the copies' etags, which can differ from those of the sources. */
 export async function carryTimes(
   ctx: AppContext,
   { configId, toConfigId, files }: { configId: string; toConfigId: string; files: readonly CarriedFile[] },
@@ -186,7 +190,7 @@ export async function carryTimes(
   }
 }
 
-/** Copies the client-set properties of a name, but not of anything below it. */
+/** Copies the client-set properties of a file or folder, but not of anything below it. */
 export async function carryOwn(
   ctx: AppContext,
   { from, to }: { from: StorageName; to: StorageName },

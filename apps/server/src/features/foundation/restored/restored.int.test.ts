@@ -31,7 +31,7 @@ async function repairAll(t: TestApp) {
   return (await t.admin.call('GET', '/api/admin/reconciliation')).body.data.report
 }
 
-/** A backup of a server whose bucket goes on being used after it. */
+/** Creates a backup of a server, and then keeps using the server's bucket. */
 async function backedUp(t: TestApp, bucket: S3Mount, folder: string) {
   const extended = await inBucket(t, bucket, 'extended.txt', { expires_in: '1' })
   const removed = await inBucket(t, bucket, 'removed.txt')
@@ -41,7 +41,7 @@ async function backedUp(t: TestApp, bucket: S3Mount, folder: string) {
     })
   ).body
   await putFile(t.admin, '/local/kept.txt', 'kept')
-  // Begun, and not carried out before the backup.
+  // A task that has not run when the backup is made.
   await t.ctx.tasks.add({
     type: 'reconcile',
     owner: 'admin',
@@ -101,14 +101,14 @@ describe.skipIf(inject('s3Gateway') === null)('a server whose data came from a b
         body: { ids: [removed.id] },
       })
       expect(gone.status).toBe(200)
-      // Past the expiry of the extended share in the backup, and of an upload that was running.
+      // Advances past the expiry of the extended share in the backup, and of the upload that was running.
       later.clock.advance({ hours: 20 })
       await later.ctx.jobs.drain()
       await later.ctx.tasks.drain()
       const report = await repairAll(later)
       expect(report.found.objects).toMatchObject({ count: 2, removed: 0 })
       expect((await there()).sort()).toEqual(before.sort())
-      // Of the data folder, which was restored with the rest.
+      // Shares in the data folder, which was restored too, still expire.
       expect((await later.visitor.call('GET', `/api/public/files/${local.slug}`)).status).toBe(410)
       expect(await later.ctx.db.selectFrom('object_removals').select('storage_config_id').execute()).toEqual([
         { storage_config_id: bucket.configId },
@@ -126,7 +126,7 @@ describe.skipIf(inject('s3Gateway') === null)('a server whose data came from a b
       expect(await restoredOf(later)).toBeNull()
       const left = await there()
       expect(left).toHaveLength(3)
-      // Neither uploads that ran at the time of the backup nor later ones count as expired.
+      // Uploads that were running during the backup or began later do not count as expired.
       expect(left).toEqual(expect.arrayContaining(['taken-again.txt']))
       expect((await repairAll(later)).found.objects).toMatchObject({ count: 2, removed: 2 })
       expect(await there()).toEqual(['taken-again.txt'])
@@ -175,7 +175,7 @@ describe.skipIf(inject('s3Gateway') === null)('a server whose data came from a b
       expect((await imported()).status).toBe(200)
       expect(await restoredOf(other)).toMatchObject({ waitingRemovals: 0 })
       await other.admin.call('POST', '/api/admin/restored/confirm')
-      // It has the bucket already.
+      // The existing configuration of the bucket is kept, so no confirmation is needed.
       expect((await imported()).status).toBe(200)
       expect(await restoredOf(other)).toBeNull()
     })

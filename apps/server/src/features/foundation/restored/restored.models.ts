@@ -1,10 +1,10 @@
 export interface RestoredMark {
-  /** Time of the backup in wire format. */
+  /** Time of the backup, in the format of the API. */
   readonly savedAt: string
   readonly restoredAtMs: number
 }
 
-/** Running work in buckets that is not resumed. */
+/** Amount of work in buckets that is discarded after a restore. */
 export interface Forgotten {
   readonly tasks: number
   readonly uploads: number

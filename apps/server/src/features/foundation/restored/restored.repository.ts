@@ -2,10 +2,10 @@ import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
 import type { Db } from '../../../schema.ts'
 import type { Forgotten, RestoredMark } from './restored.models.ts'
 
-/** Settings key of the time of the backup from which the database was restored. */
+/** Settings key for the time of the backup from which the database was restored. */
 const RESTORED_KEY = 'restored_from'
 
-/** State of a restored database, and work that it must not resume. */
+/** State of a restored database, and the work that it must not resume. */
 export const restoredRepository = (db: Db) => {
   const buckets = db
     .selectFrom('storage_configs')
@@ -32,11 +32,11 @@ export const restoredRepository = (db: Db) => {
       await db.deleteFrom('settings').where('key', '=', RESTORED_KEY).execute()
     },
 
-    /** Ids of storages that are not in the data folder. */
+    /** Returns the ids of all storages that are not local disks. */
     async buckets(): Promise<string[]> {
       return (await buckets.execute()).map(({ id }) => id)
     },
-    /** Number of their objects that wait for deletion. */
+    /** Returns the number of objects in buckets that wait for deletion. */
     async countWaiting(): Promise<number> {
       const row = await db
         .selectFrom('object_removals')
@@ -45,7 +45,7 @@ export const restoredRepository = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(row.count)
     },
-    /** Ends work that was running in buckets at the time of the backup; stored objects stay. */
+    /** Discards the work that was running in buckets at the time of the backup. Stored objects are kept. */
     async forgetUnderWay(nowMs: number): Promise<Forgotten> {
       const removals = await db
         .deleteFrom('object_removals')

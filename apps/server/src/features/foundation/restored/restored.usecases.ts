@@ -7,16 +7,16 @@ import { restoredRepository } from './restored.repository.ts'
 const NOTHING: ReadonlySet<string> = new Set()
 
 /**
- * The storages in which nothing is deleted for now: the database was restored, and the original server may still use the
- * buckets.
- * @returns ids; empty once an administrator has confirmed that this server replaces it.
+ * Returns the storages in which nothing is deleted for now. After a restore these are all buckets, because the original
+ * server might still use them.
+ * @returns storage ids; empty after an administrator has confirmed that this server replaces the original one.
  */
 export async function heldStorages(ctx: AppContext): Promise<ReadonlySet<string>> {
   const repository = restoredRepository(ctx.db)
   return (await repository.find()) ? new Set(await repository.buckets()) : NOTHING
 }
 
-/** What an administrator sees of an unconfirmed restore; `null` if there is none. */
+/** Describes an unconfirmed restore for administrators; `null` if there is none. */
 export async function presentRestored(ctx: AppContext) {
   const repository = restoredRepository(ctx.db)
   const mark = await repository.find()
@@ -28,31 +28,31 @@ export async function presentRestored(ctx: AppContext) {
   }
 }
 
-/** Confirms that this server replaces the one that was backed up: it deletes in buckets again. */
+/** Confirms that this server replaces the backed-up server, so that objects in buckets can be deleted again. */
 export async function confirmRestored(ctx: AppContext): Promise<void> {
   await restoredRepository(ctx.db).unmark()
   await ctx.events.announce('restore_confirmed', null)
 }
 
 /**
- * Prepares a restored database: in storages outside of the data folder no running work is resumed, and nothing is deleted
- * before an administrator confirms.
- * @param isSameServer whether that is already confirmed
- * @returns `null` if all storages are in the data folder
+ * Prepares a restored database: work in buckets is discarded, and nothing in them is deleted until an administrator
+ * confirms.
+ * @param isSameServer whether the administrator has already confirmed that the original server is gone
+ * @returns `null` if there are no buckets
  */
 export async function settleRestored(
   db: Db,
   { savedAt, nowMs, isSameServer }: { savedAt: string; nowMs: number; isSameServer: boolean },
 ): Promise<Forgotten | null> {
   const repository = restoredRepository(db)
-  // The backup may come from a server that was itself restored.
+  // The backed-up server might itself have been restored.
   await repository.unmark()
   if ((await repository.buckets()).length === 0) return null
   if (!isSameServer) await repository.mark({ savedAt, restoredAtMs: nowMs })
   return repository.forgetUnderWay(nowMs)
 }
 
-/** Like {@link settleRestored}, for an import that includes the keys of buckets. */
+/** Like {@link settleRestored}, for an import that includes storages with their credentials. */
 export async function holdImported(
   db: Db,
   { configIds, savedAt, nowMs }: { configIds: readonly string[]; savedAt: string; nowMs: number },
@@ -62,7 +62,7 @@ export async function holdImported(
   if (configIds.some((id) => buckets.has(id))) await repository.mark({ savedAt, restoredAtMs: nowMs })
 }
 
-/** Warns at the start about pending deletions. */
+/** Logs a warning if a restore is unconfirmed. Called at the start. */
 export async function warnOfRestored(ctx: AppContext): Promise<void> {
   const restored = await presentRestored(ctx)
   if (restored)

@@ -77,7 +77,7 @@ describeEachDatabase('status routes', ({ startApp, engine }) => {
     const health = await t.visitor.call('GET', '/api/health')
     expect(health.body).toMatchObject({ status: 'ok', timestamp: '2030-01-01T00:00:00.000Z' })
     expect((await t.visitor.call('GET', '/api/ready')).body.status).toBe('ready')
-    // As balancers and monitors ask.
+    // Load balancers and monitors use HEAD requests.
     for (const path of ['/api/health', '/api/ready']) {
       const asked = await t.visitor.call('HEAD', path)
       expect([asked.status, asked.text]).toEqual([200, ''])

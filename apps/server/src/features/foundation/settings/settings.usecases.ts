@@ -16,7 +16,7 @@ export type WebdavUploadMode = (typeof WEBDAV_UPLOAD_MODES)[number]
 export interface Settings {
   readonly maxUploadMb: number
   readonly webdavUploadMode: WebdavUploadMode
-  /** Whether mounts show objects of shares to the administrator. */
+  /** Whether the administrator sees objects of shares in mounts. */
   readonly showsShareFiles: boolean
   /** How long a device that opened a share may come back. */
   readonly openingGraceMinutes: number
@@ -39,7 +39,7 @@ const DEFAULTS = {
   opening_grace_minutes: String(OPENING_GRACE_MINUTES),
 } as const
 type SettingKey = keyof typeof DEFAULTS
-/** All settings; the table has other values too. */
+/** Keys of all settings. The table also contains other values. */
 export const SETTING_KEYS = Object.keys(DEFAULTS) as SettingKey[]
 const DESCRIPTIONS: Readonly<Record<SettingKey, string>> = {
   max_upload_size: 'Largest file that may be uploaded, in MB',
@@ -64,7 +64,7 @@ function withDefaults(rows: StoredRows): SettingRow[] {
 /** Clients of CloudPaste 0.7.0 expect exactly the other settings in the list, so these are in it once they are set. */
 const LISTED_ONCE_SET: ReadonlySet<SettingKey> = new Set(['opening_grace_minutes'])
 
-/** The settings as rows of text; unchanged ones have their default and the time 0, or are not listed. */
+/** Returns the settings as rows of text. Unchanged settings have their default and the time 0, or are not listed. */
 export const listSettings = async (ctx: AppContext): Promise<SettingRow[]> =>
   withDefaults(await findStored(ctx)).filter(({ key, isStored }) => isStored || !LISTED_ONCE_SET.has(key))
 
@@ -81,7 +81,7 @@ function meaningOf(rows: StoredRows): Settings {
 
 export const readSettings = async (ctx: AppContext): Promise<Settings> => meaningOf(await findStored(ctx))
 
-/** Size limit of uploads, in every interface. */
+/** Returns the size limit of uploads, which applies to every interface. */
 export const maxUploadBytes = async (ctx: AppContext): Promise<number> =>
   (await readSettings(ctx)).maxUploadMb * MIB
 

@@ -2,10 +2,10 @@ import type { AppContext } from '../../../context.ts'
 import type { Db } from '../../../schema.ts'
 import { settingsRepository } from './settings.repository.ts'
 
-/** Values that the server stores in the settings table; no user changes them. */
+/** Names of values that the server itself stores in the settings table. */
 export type StoredName = 'welcome' | 'samples' | 'first_login'
 
-/** The value under a name; `undefined` if it is absent or not JSON. */
+/** Reads a stored value; `undefined` if it is absent or not valid JSON. */
 export async function readStoredValue(ctx: AppContext, name: StoredName): Promise<unknown> {
   const [row] = await settingsRepository(ctx.db).find([name])
   if (!row) return undefined

@@ -10,10 +10,12 @@ const MARK_LENGTH = 4
 /** Replaces characters that some file systems and tools do not support. */
 const cleanName = (text: string) => text.toWellFormed().replace(/[<>:"|?*\\/\p{Cc}]/gu, '_')
 
-/** The folder of share objects, below the default folder of their storage. No mount shows it. */
+/** Name of the folder for share objects, below the default folder of their storage. Mounts do not show it. */
 export const SHARES_FOLDER = 'dropleaf-shares'
 
-/** Folds a name as file systems do that ignore case, compatibility forms, format characters or trailing dots. */
+/**
+ * Folds a name in the way of file systems that ignore case, compatibility forms, format characters or trailing dots.
+ */
 const foldedName = (name: string): string =>
   name
     .normalize('NFKC')
@@ -21,17 +23,22 @@ const foldedName = (name: string): string =>
     .replace(/[ .]+$/, '')
     .toLowerCase()
 
-/** Whether a key, of an object or a folder, is in a folder of shares, in any spelling that a disk may treat as equal. */
+/**
+ * Whether the key of an object or folder is in a folder of shares, in any spelling that a disk might treat as equal.
+ */
 export const isInSharesFolder = (key: string): boolean =>
   key.split('/').some((name) => foldedName(name) === SHARES_FOLDER)
 
-/** A storage, and the signer of its keys. */
+/** A storage id, and a function that signs keys. */
 export interface KeyMaker {
   readonly configId: string
   readonly sign: (text: string) => string
 }
 
-/** A signature in the key of a share, which only this server can create: distinguishes it from other files. */
+/**
+ * Returns the signature in a share's key, by which share objects are distinguished from other files. Only this server can
+ * create it.
+ */
 const markOf = ({ configId, sign }: KeyMaker, unmarked: string): string =>
   sign(`share-key:${configId}:${unmarked}`).replaceAll(/[-_]/g, '').slice(0, MARK_LENGTH)
 
@@ -39,10 +46,10 @@ const MARKED_NAME = new RegExp(`^([A-Za-z0-9]{${PREFIX_LENGTH}})([A-Za-z0-9]{${M
 
 const lastNameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
 
-/** Whether {@link isShareKey} may be true for some storage: most names do not have the form. */
+/** Whether {@link isShareKey} can be true for some storage. A fast check that excludes most names. */
 export const mayBeShareKey = (key: string): boolean => MARKED_NAME.test(lastNameOf(key))
 
-/** Whether {@link objectKeyFor} created the key for a share of this storage, in this folder. */
+/** Whether {@link objectKeyFor} created the key for a share in this storage and folder. */
 export function isShareKey(maker: KeyMaker, key: string): boolean {
   const name = lastNameOf(key)
   const [, random, mark, rest] = MARKED_NAME.exec(name) ?? []
@@ -52,14 +59,20 @@ export function isShareKey(maker: KeyMaker, key: string): boolean {
 
 export interface ObjectKeyParts {
   readonly maker: KeyMaker
-  /** Folder to which an API key is limited, `default_folder` of the storage, and the requested one; each may be empty. */
+  /**
+   * Folder to which an API key is limited, `default_folder` of the storage, and the requested folder. Each can be
+   * empty.
+   */
   readonly folders: readonly string[]
   readonly filename: string
-  /** Uses the name unchanged; otherwise a random prefix makes the key unique. */
+  /** Whether to use the filename unchanged, instead of adding a random prefix that makes the key unique. */
   readonly keepsName: boolean
 }
 
-/** The object key of a share: `folders/prefix-name.ext`, name cut to 50 characters. The caller adds {@link SHARES_FOLDER}. */
+/**
+ * Builds the object key of a share: `folders/prefix-name.ext`, with the name cut to 50 characters. The caller adds
+ * {@link SHARES_FOLDER}.
+ */
 export function objectKeyFor({ maker, folders, filename, keepsName }: ObjectKeyParts): string {
   const folder = folders.map((f) => f.replace(/^\/+|\/+$/g, '')).filter((f) => f !== '')
   const clean = cleanName(filename)

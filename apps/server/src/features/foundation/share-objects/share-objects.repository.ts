@@ -8,7 +8,9 @@ interface KeysOf {
   readonly keys: readonly string[]
 }
 
-/** Storage configs for the same objects, itself included: a bucket may be configured more than once. */
+/**
+ * Ids of all storage configs with the same objects, including the given one. A bucket can be configured more than once.
+ */
 const sameStorage = (configId: string) => sql<string>`(
   select cast(${configId} as text) as id union
   select other.id from storage_configs as own
@@ -39,13 +41,16 @@ const ownedAmong = cachedAbsence((db, { arg }: Blank<KeysOf & { orDid: boolean }
     select * from (select 1 from object_removals where storage_config_id in ${same} limit 1)`.compile(db)
 }, ownedKeys)
 
-/** Finds objects of a storage that belong to shares. */
+/** Finds the objects of a storage that belong to shares. */
 export const shareObjectsRepository = (db: Db, configId: string) => ({
   async sameStorage(): Promise<string[]> {
     const { rows } = await sql<{ id: string }>`select id from ${sameStorage(configId)} as same`.execute(db)
     return rows.map(({ id }) => id)
   },
-  /** The given keys that belong to shares of the storage, or with `orDid` once did. */
+  /**
+   * Returns the given keys that belong to shares of the storage. With `orDid`, also those that belonged to deleted
+   * shares.
+   */
   async ownedAmong(keys: readonly string[], { orDid }: { orDid: boolean }): Promise<string[]> {
     return (await ownedAmong(db, { configId, keys, orDid })).map((row) => row.storage_key)
   },

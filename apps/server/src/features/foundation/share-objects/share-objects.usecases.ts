@@ -3,22 +3,22 @@ import type { Db } from '../../../schema.ts'
 import { isInSharesFolder, isShareKey, mayBeShareKey } from './share-keys.models.ts'
 import { shareObjectsRepository } from './share-objects.repository.ts'
 
-/** A storage. `db` may be a transaction. */
+/** A storage. `db` can be a transaction. */
 interface Storage {
   readonly db: Db
   readonly configId: string
 }
 
-/** A key with its composed and decomposed forms: some disks treat them as equal. */
+/** Returns a key with its composed and decomposed forms, which some disks treat as equal. */
 const formsOf = (key: string): readonly string[] => [
   ...new Set([key, key.normalize('NFC'), key.normalize('NFD')]),
 ]
 
 /**
- * The given keys, of objects and folders, that belong to shares: in a folder of shares, with a share's signature, or of a share
- * older than both. The shares may belong to another config of the same bucket.
- * @param isWrite for keys to write: an object whose share is deleted may be replaced before the storage has deleted it, though
- *   not read.
+ * Returns the given keys of objects and folders that belong to shares: in a folder of shares, with a share's signature,
+ * or recorded in the database. Shares of other configs of the same bucket count too.
+ * @param isWrite whether the keys are to be written. An object of a deleted share can be overwritten before the storage
+ * has deleted it, but not read.
  */
 export async function shareObjectsAmong(
   { secrets }: Pick<AppContext, 'secrets'>,
@@ -40,6 +40,6 @@ export async function shareObjectsAmong(
   return found
 }
 
-/** Whether a folder (`a/`) contains objects of shares, including those to be deleted. */
+/** Whether a folder (`a/`) contains objects of shares, including objects that wait for deletion. */
 export const hasShareObjectsBelow = ({ db, configId }: Storage, folder: string): Promise<boolean> =>
   shareObjectsRepository(db, configId).hasOwnedBelow(folder)

@@ -5,8 +5,8 @@ import type { Db } from '../../../schema.ts'
 import { storageConfigsRepository } from './storage-configs.repository.ts'
 
 /**
- * Creates the local disk storage at the first start, open to API keys, as the default.
- * @param mount creates its mount, in the same transaction
+ * Creates the local disk storage at the first start, as the default and available to API keys.
+ * @param mount creates the disk's mount, in the same transaction
  */
 export async function ensureLocalDisk(
   ctx: AppContext,
@@ -41,8 +41,8 @@ export async function ensureLocalDisk(
 }
 
 /**
- * Opens the local disks, which recovers files after a power cut before the first read. If one cannot be opened, its use reports
- * the error.
+ * Opens the local disks, which recovers files after a power failure before they are read. If a disk cannot be opened,
+ * the error is reported when the disk is used.
  */
 export async function openLocalDisks(ctx: AppContext): Promise<void> {
   for (const config of await storageConfigsRepository(ctx.db).list()) {

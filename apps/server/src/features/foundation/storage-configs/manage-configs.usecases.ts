@@ -19,7 +19,7 @@ import { getConfig } from './storage-configs.usecases.ts'
 
 const DEFAULT_TRIES = 5
 
-/** Retries if a concurrent call changed the default. */
+/** Runs a transaction, and retries it if a concurrent call changed the default storage. */
 async function changingDefault<T>(ctx: AppContext, work: (trx: Db) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -35,7 +35,7 @@ async function changingDefault<T>(ctx: AppContext, work: (trx: Db) => Promise<T>
 
 type Credentials = Pick<StorageConfigRow, 'access_key_id_sealed' | 'secret_access_key_sealed'>
 
-/** Seals credentials; absent ones are unchanged. @throws {AppError} `storage.credentials_missing` */
+/** Encrypts the given credentials; absent ones are unchanged. @throws {AppError} `storage.credentials_missing` */
 function sealCredentials(
   ctx: AppContext,
   config: { id: string; provider_type: string } & Credentials,
@@ -60,7 +60,7 @@ const NO_CREDENTIALS: Credentials = { access_key_id_sealed: null, secret_access_
 
 /**
  * Adds a storage. The first one becomes the default.
- * @throws {AppError} as `settleFields` does; `storage.credentials_missing`, `storage.folder_taken`
+ * @throws {AppError} the errors of `settleFields`, `storage.credentials_missing`, `storage.folder_taken`
  */
 export async function createConfig(ctx: AppContext, input: ConfigInput): Promise<StorageConfigRow> {
   const id = newId()
@@ -83,14 +83,14 @@ export async function createConfig(ctx: AppContext, input: ConfigInput): Promise
   })
 }
 
-/** Fields that determine which objects a storage has. */
+/** Fields that determine which objects the storage contains. */
 const PLACE = ['provider_type', 'endpoint_url', 'bucket_name', 'region'] as const
-/** Fields that determine whether they are accessible. */
+/** Fields that determine whether the objects are accessible. */
 const ACCESS = ['access_key_id_sealed', 'secret_access_key_sealed', 'path_style'] as const
 
 /**
- * Changes a storage; absent fields and credentials are unchanged. Invalidates signed URLs and listings.
- * @throws {AppError} `storage.not_found`, and as {@link createConfig}
+ * Changes a storage; absent fields and credentials are unchanged. Invalidates signed URLs and cached listings.
+ * @throws {AppError} `storage.not_found`, and the errors of {@link createConfig}
  */
 export async function updateConfig(ctx: AppContext, id: string, change: ConfigChange): Promise<void> {
   const { isElsewhere, isOpenedAnew } = await changingDefault(ctx, async (trx) => {
@@ -133,9 +133,9 @@ function inUse({ files, mounts }: { files: number; mounts: number }, cause?: unk
 }
 
 /**
- * Deletes the config of an unused storage, not its objects. If it was the default, the oldest other one becomes it. First
- * deletes the objects in the outbox, as far as the storage allows.
- * @throws {AppError} `storage.not_found`, `storage.in_use` with the numbers
+ * Deletes the config of an unused storage, but not its objects. If it was the default, the oldest remaining storage
+ * becomes the default. First tries to delete the objects that are queued for deletion.
+ * @throws {AppError} `storage.not_found`, `storage.in_use` with the numbers of files and mounts
  */
 export async function deleteConfig(ctx: AppContext, id: string): Promise<void> {
   await getConfig(ctx, id)
@@ -150,7 +150,7 @@ export async function deleteConfig(ctx: AppContext, id: string): Promise<void> {
       await repository.ensureDefault()
     })
   } catch (error) {
-    // A file or a mount was created between the count and the deletion.
+    // A file or mount was created after the count.
     if (isForeignKeyViolation(error)) throw inUse(await storageConfigsRepository(ctx.db).usage(id), error)
     throw error
   }

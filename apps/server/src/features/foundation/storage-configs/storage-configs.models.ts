@@ -36,7 +36,7 @@ export type ConfigFields = Pick<
 
 const FREE_TIERS = new Set(['Cloudflare R2', 'Backblaze B2'])
 
-/** Default capacity of a storage; `null` for unlimited. */
+/** Returns the default capacity of a storage; `null` for unlimited. */
 export function defaultCapacity(providerType: string): number | null {
   if (providerType === LOCAL_DISK_PROVIDER) return null
   return FREE_TIERS.has(providerType) ? FREE_TIER_BYTES : DEFAULT_CAPACITY_BYTES
@@ -45,7 +45,7 @@ export function defaultCapacity(providerType: string): number | null {
 export const isLocalDisk = ({ provider_type }: Pick<StorageConfigRow, 'provider_type'>): boolean =>
   provider_type === LOCAL_DISK_PROVIDER
 
-/** A local disk has no endpoint. @throws {AppError} `storage.folder_invalid` */
+/** Validates the fields of a local disk, which has no endpoint. @throws {AppError} `storage.folder_invalid` */
 function settleDisk(fields: ConfigFields): ConfigFields {
   const { bucket_name: folder } = fields
   if (!isKeySegment(folder) || !isDiskFolder(folder)) throw new AppError(storageErrors.folder_invalid)
@@ -62,7 +62,7 @@ function settleS3(fields: ConfigFields): ConfigFields {
   return { ...fields, endpoint_url: endpoint, custom_host: host }
 }
 
-/** Removes leading and trailing slashes. @throws {AppError} `storage.default_folder_invalid` */
+/** Returns the folder without leading and trailing slashes. @throws {AppError} `storage.default_folder_invalid` */
 function settleFolder(text: string): string {
   const folder = parseVirtualPath(text)?.slice(1)
   if (folder === '') return ''
@@ -75,16 +75,16 @@ function settleFolder(text: string): string {
 }
 
 /**
- * Normalises and validates the fields together: the rules depend on the provider.
+ * Normalizes and validates the fields together, because the rules depend on the provider.
  * @throws {AppError} `storage.endpoint_invalid`, `storage.bucket_invalid`, `storage.custom_host_invalid`,
- *   `storage.folder_invalid`, `storage.default_folder_invalid`
+ * `storage.folder_invalid`, `storage.default_folder_invalid`
  */
 export function settleFields(fields: ConfigFields): ConfigFields {
   const settled = isLocalDisk(fields) ? settleDisk(fields) : settleS3(fields)
   return { ...settled, default_folder: settleFolder(settled.default_folder) }
 }
 
-/** @throws {AppError} as {@link settleFields} */
+/** @throws {AppError} the errors of {@link settleFields} */
 export const fieldsOfInput = (input: ConfigInput): ConfigFields =>
   settleFields({
     name: input.name,
@@ -110,7 +110,7 @@ function capacityAfter(row: StorageConfigRow, change: ConfigChange): number | nu
   return change.total_storage_bytes ?? defaultCapacity(change.provider_type ?? row.provider_type)
 }
 
-/** The fields after a change. @throws {AppError} as {@link settleFields} */
+/** Returns the validated fields after a change. @throws {AppError} the errors of {@link settleFields} */
 export const fieldsAfter = (row: StorageConfigRow, change: ConfigChange): ConfigFields =>
   settleFields({
     name: change.name ?? row.name,

@@ -47,7 +47,7 @@ export const storageConfigsRepository = (db: Db) => ({
       )
       .where((e) => e.not(e.exists(e.selectFrom('storage_configs').select('id').where('is_default', '=', 1))))
       .execute(),
-  /** Number of files, shared or being uploaded, and of mounts on a storage. */
+  /** Counts the files (shared or being uploaded) and the mounts that use a storage. */
   async usage(id: string): Promise<{ files: number; mounts: number }> {
     const row = await db
       .selectNoFrom((e) => [
@@ -66,7 +66,7 @@ export const storageConfigsRepository = (db: Db) => ({
       .executeTakeFirstOrThrow()
     return { files: Number(row.files ?? 0), mounts: Number(row.mounts ?? 0) }
   },
-  /** Rows of expired and used-up shares: they own no object, and only answer 410. */
+  /** Deletes the rows of expired and used-up shares. These shares have no object, and exist only to answer 410. */
   deleteTombstones: (id: string) =>
     db
       .deleteFrom('files')

@@ -13,7 +13,7 @@ export interface StorageConfigsTable {
   secret_access_key_sealed: string | null
   path_style: number
   default_folder: string
-  /** Whether API keys may use it. */
+  /** Whether API keys can use the storage. */
   is_public: number
   is_default: number
   /** `null` means unlimited. */

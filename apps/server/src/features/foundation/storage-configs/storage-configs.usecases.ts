@@ -8,7 +8,7 @@ import type { StorageConfigRow } from './storage-configs.table.ts'
 
 const mayUse = (actor: Actor, row: StorageConfigRow) => actor.kind === 'admin' || row.is_public === 1
 
-/** The storages that the caller may upload to, by name. */
+/** Lists the storages that the caller is allowed to upload to, by name. */
 export async function listStorageConfigs(
   ctx: AppContext,
   actor: Actor,
@@ -16,7 +16,10 @@ export async function listStorageConfigs(
   return (await storageConfigsRepository(ctx.db).list()).filter((row) => mayUse(actor, row))
 }
 
-/** One of {@link listStorageConfigs}. @throws {AppError} `storage.not_found`, also for one that the caller may not see */
+/**
+ * Finds one of the storages in {@link listStorageConfigs}. @throws {AppError} `storage.not_found`, also for a storage
+ * that is not available to the caller
+ */
 export async function getVisibleConfig(ctx: AppContext, actor: Actor, id: string): Promise<StorageConfigRow> {
   const row = await storageConfigsRepository(ctx.db).findById(id)
   if (!row || !mayUse(actor, row)) throw new AppError(storageErrors.not_found)
@@ -24,8 +27,8 @@ export async function getVisibleConfig(ctx: AppContext, actor: Actor, id: string
 }
 
 /**
- * Finds a substitute if the caller may not use the default. Never the local disk if the default is a bucket and replicas may
- * share the database: the disk may belong to one replica, and be lost with it.
+ * Finds another storage if the caller cannot use the default. If the default is a bucket and the database supports
+ * replicas, a local disk is never chosen, because its files would exist on one replica only.
  */
 async function findSubstitute(ctx: AppContext, usable: readonly StorageConfigRow[]) {
   if (ctx.database.engine === 'sqlite') return usable[0]
@@ -38,7 +41,7 @@ async function findSubstitute(ctx: AppContext, usable: readonly StorageConfigRow
 }
 
 /**
- * The storage for an upload: the requested one, the default, or another that is open to the caller.
+ * Returns the storage for an upload: the requested one, the default, or another that is open to the caller.
  * @throws {AppError} `storage.not_found`, `auth.storage_forbidden`, `storage.none`, `storage.default_closed`
  */
 export async function requireUploadConfig(
@@ -61,14 +64,16 @@ export async function requireUploadConfig(
 export const findConfig = (ctx: AppContext, id: string): Promise<StorageConfigRow | undefined> =>
   storageConfigsRepository(ctx.db).findById(id)
 
-/** A storage by id, without an access check; for objects that are stored already. @throws {AppError} `storage.not_found` */
+/**
+ * Finds a storage by id without an access check, for objects that are already stored. @throws {AppError}
+ * `storage.not_found`
+ */
 export async function getConfig(ctx: AppContext, id: string): Promise<StorageConfigRow> {
   const row = await findConfig(ctx, id)
   if (!row) throw new AppError(storageErrors.not_found)
   return row
 }
 
-/** Storages by id, for lists. */
 export async function configsById(
   ctx: AppContext,
   ids: readonly string[],

@@ -74,7 +74,7 @@ const setCors = (s3: S3Mount, changes: object) =>
     CORSConfiguration: { CORSRules: [corsRule(changes)] },
   })
 
-/** A server of TCP, and what it does with each connection. */
+/** Starts a TCP server that calls `onConnection` for each connection. */
 async function startTcp(onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createTcpServer((socket) => {
@@ -92,7 +92,7 @@ async function startTcp(onConnection: (socket: Socket) => void) {
   }
 }
 
-/** Breaks the storage, or what is configured of it, while `look` runs. */
+/** Breaks the storage or its configuration while `look` runs. */
 type Fault = (s3: S3Mount, t: TestApp, look: () => Promise<void>) => Promise<void>
 
 const configured =

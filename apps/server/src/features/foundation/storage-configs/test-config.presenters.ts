@@ -16,7 +16,7 @@ import type { ConfigTest, DiskExamination } from './test-config.usecases.ts'
 type Finding = StorageTestResult['doctor']['findings'][number]
 type Steps = Pick<StorageTestResult, 'read' | 'write' | 'cors' | 'frontendSim'>
 
-/** The findings that explain a failed step, the likeliest first. */
+/** Findings that explain why the CORS step failed. */
 const CORS_CODES: ReadonlySet<FindingCode> = new Set([
   'cors_missing',
   'cors_no_put',
@@ -40,7 +40,7 @@ interface Texts {
 const rawOf = ({ name, message, status }: Failure): string =>
   [name, status === null ? null : `(${status})`, message === name ? null : message].filter(Boolean).join(' ')
 
-/** The message of the finding that explains a failure, then the storage's own message. */
+/** Returns the message of the finding that explains a failure, followed by the storage's own message. */
 function errorOf(failure: Failure, explains: (code: FindingCode) => boolean, { findings }: Texts): string {
   const sentence = findings.find(({ code }) => explains(code as FindingCode))?.message
   return [sentence, rawOf(failure)].filter(Boolean).join('\n')
@@ -116,7 +116,7 @@ function presentCors({ cors }: S3Examination, texts: Texts): Steps['cors'] {
   }
 }
 
-/** Headers by which the provider's support finds the request. */
+/** Headers by which the provider's support can identify the request. */
 const PROVIDER_HEADER = /^(?:x-amz-|x-oss-|x-bz-|cf-ray$|server$)/
 
 const withoutQuery = (url: string): string => url.split('?')[0] ?? url
@@ -190,7 +190,7 @@ function presentFrontend(exam: S3Examination, texts: Texts): Steps['frontendSim'
   }
 }
 
-/** The result of a test that could not start. */
+/** Builds the result of a test that could not start. */
 function emptyExam(prefix: string): S3Examination {
   const failure: Failure = { name: 'NotTried', message: '', status: null, region: null }
   return {
@@ -280,7 +280,7 @@ function presentDisk(disk: DiskExamination, prefix: string, { language, findings
 
 const toSeconds = (ms: number | null): number | null => (ms === null ? null : Math.round(ms / 1000))
 
-/** The wire format of a test result, in the caller's language. */
+/** Presents a test result in the caller's language. */
 export function presentTest(
   test: ConfigTest,
   language: Language,

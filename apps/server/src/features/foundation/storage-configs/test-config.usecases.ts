@@ -28,7 +28,6 @@ export interface ConfigFinding {
   readonly isFixed?: boolean
 }
 
-/** Result of testing a local disk. */
 export interface DiskExamination {
   readonly objects: readonly { key: string; sizeBytes: number; modifiedAtMs: number }[] | null
   readonly uploadMs: number
@@ -40,13 +39,13 @@ export interface DiskExamination {
 export interface ConfigTest {
   readonly config: StorageConfigRow
   readonly findings: readonly ConfigFinding[]
-  /** `s3` and `disk` are both `null` if the test could not start. */
+  /** Both `s3` and `disk` are `null` if the test could not start. */
   readonly s3: S3Examination | null
   readonly disk: DiskExamination | null
 }
 
 export interface TestOrder {
-  /** Origin of the page that will upload. */
+  /** Origin of the page that uploads to the storage. */
   readonly origin: string
   readonly isToFix: boolean
   readonly signal?: AbortSignal
@@ -60,7 +59,7 @@ const own = (code: OwnCode, params: FindingParams = {}): ConfigFinding => ({
 })
 
 /**
- * Tests a storage and reports problems; with `isToFix` it writes missing rules. Records the use of the storage.
+ * Tests a storage and reports problems. With `isToFix`, also writes missing rules. Records the use of the storage.
  * @throws {AppError} `storage.not_found`
  */
 export async function testConfig(ctx: AppContext, id: string, order: TestOrder): Promise<ConfigTest> {
@@ -96,7 +95,7 @@ const DISK_CODES: Partial<Record<StorageErrorCode, OwnCode>> = {
   'storage.full': 'disk_full',
   'storage.unavailable': 'disk_missing',
 }
-/** Free space below which the test warns. */
+/** The test warns if less free space than this is left. */
 const LOW_BYTES = 1024 ** 3
 const SEEN_MAX = 10
 const TEST_CONTENT = 'This file tests the storage and may be deleted.\n'

@@ -3,7 +3,7 @@ import { describeEachDatabase, type TestApp } from '../../../testing/app.ts'
 import { localDiskId, share } from '../../../testing/files.ts'
 import { storageUsageRepository } from './storage-usage.repository.ts'
 
-/** The same, by looking at every share. */
+/** Computes the expected sums by adding up every share. */
 async function addedUp({ ctx }: TestApp, configId: string) {
   const rows = await ctx.db
     .selectFrom('files')
@@ -82,7 +82,7 @@ describeEachDatabase('what shares sum up to', ({ startApp }) => {
   })
 })
 
-/** Of one that is counted. */
+/** Returns the size of one counted share. */
 async function sizeOf({ ctx }: TestApp, id: string): Promise<number> {
   const row = await ctx.db
     .selectFrom('files')

@@ -4,16 +4,16 @@ import { type Blank, cachedAbsence, prepared, cached } from '../../../db/prepare
 import type { Db } from '../../../schema.ts'
 
 export interface Exceptions {
-  /** A row of `files` to exclude. */
+  /** Id of a row in `files` to exclude. */
   readonly fileId?: string | undefined
-  /** An upload into a mount to exclude. */
+  /** Id of an upload into a mount to exclude. */
   readonly uploadId?: string | undefined
-  /** A reservation to exclude. */
+  /** Id of a reservation to exclude. */
   readonly reservationId?: string | undefined
 }
 
 export interface UsageSums {
-  /** Bytes of committed shares, without shares of files in mounts. */
+  /** Bytes of committed shares, except shares of files in mounts. */
   readonly sharedBytes: number
   /** Bytes of uploads and writes in progress. */
   readonly promisedBytes: number
@@ -24,7 +24,10 @@ interface Shares {
   readonly fileId: string
 }
 
-/** Sums all shares; the excluded one is subtracted afterwards. SQLite maintains the sums, see migrations 19 and 21. */
+/**
+ * Sums all shares; an excluded share is subtracted afterwards. On SQLite, triggers maintain the sums (migrations 19 and
+ * 21).
+ */
 const sumsOfShares = cached((db, { arg, engine }: Blank<Shares>) => {
   const configId = arg((o) => o.configId)
   const fileId = arg((o) => o.fileId)
@@ -127,7 +130,7 @@ export const storageUsageRepository = (db: Db) => ({
       promisedBytes: Number(pending) + Number(uploads) + Number(reserved),
     }
   },
-  /** Serialises transactions that take this lock. SQLite has one writer anyway. */
+  /** Serializes transactions that take this lock. SQLite does not need this, because it has a single writer. */
   async lock(configId: string): Promise<void> {
     if (engineOf(db) === 'postgres') await lock(db, configId)
   },

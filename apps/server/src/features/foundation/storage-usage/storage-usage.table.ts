@@ -1,4 +1,4 @@
-/** Space reserved for a write in progress, until `expires_at_ms` or its end. */
+/** Space reserved for a running write, until the write ends or `expires_at_ms` passes. */
 export interface StorageReservationsTable {
   id: string
   storage_config_id: string

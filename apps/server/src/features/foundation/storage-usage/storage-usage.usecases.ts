@@ -10,14 +10,13 @@ import { maxUploadBytes } from '../settings/settings.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { type Exceptions, storageUsageRepository } from './storage-usage.repository.ts'
 
-/** A planned write. */
 export interface RoomClaim {
   readonly config: StorageConfigRow
-  /** 0 if unknown. */
+  /** 0 if the size is unknown. */
   readonly sizeBytes: number
-  /** Size of the overwritten object, whose space becomes free. */
+  /** Size of the overwritten object, whose space is freed. */
   readonly replacesBytes?: number
-  /** Already counted entries that become this write. */
+  /** Entries that are already counted for this write, and must not be counted twice. */
   readonly except?: Exceptions
 }
 
@@ -26,13 +25,12 @@ const LEASE_MS = 3 * HEARTBEAT_MS
 
 interface Decision {
   readonly claim: RoomClaim
-  /** Size limit of an upload. */
   readonly limit: number
 }
 
 /**
- * Bytes that the storage's capacity leaves for a write; `Infinity` without a capacity. Used space is the index, which excludes
- * objects of shares, plus the sum of shares, plus uploads and writes in progress.
+ * Returns the bytes that the storage's capacity leaves for a write; `Infinity` without a capacity. The used space is
+ * the sum of indexed files, shares (which are not indexed), and uploads and writes in progress.
  */
 async function remainingBytes(ctx: AppContext, db: Db, claim: RoomClaim): Promise<number> {
   const { config, except = {}, replacesBytes = 0 } = claim
@@ -42,8 +40,8 @@ async function remainingBytes(ctx: AppContext, db: Db, claim: RoomClaim): Promis
 }
 
 /**
- * Queries the writes in progress before the index. A write releases its reservation after the index has counted it, so a write
- * that ends between the two queries is counted twice rather than not at all.
+ * Queries the writes in progress before the index. A write releases its reservation after it is in the index, so a
+ * write that ends between the two queries is counted twice rather than not at all.
  */
 async function usedBytes(
   ctx: AppContext,
@@ -59,14 +57,14 @@ async function usedBytes(
   return indexed.bytes + sharedBytes + promisedBytes
 }
 
-/** Used bytes of a storage, with uploads in progress. */
+/** Returns the used bytes of a storage, including uploads in progress. */
 export const usageOf = (ctx: AppContext, config: StorageConfigRow): Promise<number> =>
   usedBytes(ctx, ctx.db, { config, except: {} })
 
 const tooLarge = (limit: number, cause?: unknown) =>
   new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) }, cause })
 
-/** @param o `sizeBytes`: `null` if it is only known to be too much. */
+/** @param o `sizeBytes` is `null` if the exact size is unknown. */
 function storageFull(
   config: StorageConfigRow,
   { sizeBytes, remaining, cause }: { sizeBytes: number | null; remaining: number; cause?: unknown },
@@ -85,35 +83,34 @@ function storageFull(
 async function roomOf(ctx: AppContext, db: Db, { claim, limit }: Decision): Promise<number> {
   if (claim.sizeBytes > limit) throw tooLarge(limit)
   let remaining = await remainingBytes(ctx, db, claim)
-  // A write that was counted twice is counted once now.
+  // Checks again, because a write that ended during the first check could have been counted twice.
   if (claim.sizeBytes > remaining) remaining = await remainingBytes(ctx, db, claim)
   if (claim.sizeBytes > remaining) throw storageFull(claim.config, { sizeBytes: claim.sizeBytes, remaining })
   return Math.min(limit, remaining)
 }
 
 /**
- * Checks all limits: every write calls it in advance, and again with the real size if that was unknown.
+ * Checks all limits. Call before every write, and again with the real size if the size was unknown.
  * @returns the maximum bytes of the write.
- * @throws {AppError} `file.too_large` above the setting, `file.storage_full` above the capacity
+ * @throws {AppError} `file.too_large` above the limit in the settings, `file.storage_full` above the capacity
  */
 export async function requireRoom(ctx: AppContext, claim: RoomClaim): Promise<number> {
   return roomOf(ctx, ctx.db, { claim, limit: await maxUploadBytes(ctx) })
 }
 
-/** Checks copies of any number of objects: only the capacity applies. @throws {AppError} `file.storage_full` */
+/** Checks the capacity for copies. The limit in the settings does not apply. @throws {AppError} `file.storage_full` */
 export async function requireCapacity(ctx: AppContext, claim: RoomClaim): Promise<void> {
   await roomOf(ctx, ctx.db, { claim, limit: Number.POSITIVE_INFINITY })
 }
 
-/** Whether a retry of the upload is pointless: it is too large, or the storage is full. */
+/** Whether retrying the upload is pointless, because it is too large or the storage is full. */
 export const isWithoutRoom = (error: unknown): boolean =>
   error instanceof AppError && (error.spec === fileErrors.too_large || error.spec === fileErrors.storage_full)
 
-/** Whether a write failed because of too many bytes. */
 export const isTooLarge = (error: unknown): error is StorageError =>
   error instanceof StorageError && error.code === 'storage.too_large'
 
-/** The error for a body that was longer than {@link requireRoom} allowed. */
+/** Returns the error for a body that was longer than {@link requireRoom} allowed. */
 export async function brokenLimit(ctx: AppContext, claim: RoomClaim, cause?: unknown): Promise<AppError> {
   const limit = await maxUploadBytes(ctx)
   const remaining = await remainingBytes(ctx, ctx.db, claim)
@@ -122,10 +119,10 @@ export async function brokenLimit(ctx: AppContext, claim: RoomClaim, cause?: unk
 }
 
 /**
- * Reserves space of a known size: two concurrent writes must not both take the last of it.
- * @param hold stores the reservation, in a transaction that is serialised per storage.
+ * Reserves space of a known size, so that two concurrent writes cannot both take the last free bytes.
+ * @param hold stores the reservation, in a transaction that is serialized per storage.
  * @returns the maximum bytes of the write.
- * @throws {AppError} as {@link requireRoom}
+ * @throws {AppError} the errors of {@link requireRoom}
  */
 export async function takeRoom(
   ctx: AppContext,
@@ -148,15 +145,18 @@ async function takeWithin(
   })
 }
 
-/** Step in which a write of unknown size reserves space: as much as has arrived, within these limits. */
+/**
+ * Limits of the step by which a write of unknown size extends its reservation. The step is the number of bytes that
+ * have arrived.
+ */
 const STEP_BYTES = { min: 256 * 1024, max: 8 * 1024 * 1024 }
 
-/** Space reserved for a running write. */
 export interface Room {
   /** Maximum bytes of the write. */
   readonly maxBytes: number
   /**
-   * Call before storing more bytes, with the total so far. Returns nothing if they are already reserved.
+   * Extends the reservation; call before storing more bytes, with the new total. Returns `undefined` if that much is
+   * already reserved.
    * @throws {StorageError} `storage.too_large` if no space is left
    */
   readonly grow: (totalBytes: number) => Promise<void> | undefined
@@ -166,7 +166,7 @@ const isHeldAlready = (): undefined => undefined
 
 const heldBytes = ({ sizeBytes, replacesBytes = 0 }: RoomClaim) => Math.max(0, sizeBytes - replacesBytes)
 
-/** Holds a reservation while `work` runs, and renews it. */
+/** Reserves space, and renews the reservation while `work` runs. */
 async function whileHeld<T>(
   ctx: AppContext,
   { claim, limit }: Decision,
@@ -194,7 +194,7 @@ async function whileHeld<T>(
   }
 }
 
-/** Extends a reservation step by step, as bytes of unknown number arrive. */
+/** Returns a function that extends a reservation step by step as bytes arrive. */
 function growing(
   ctx: AppContext,
   claim: RoomClaim,
@@ -203,7 +203,7 @@ function growing(
   let grantedBytes = claim.sizeBytes
   async function grow(totalBytes: number): Promise<void> {
     const except = { ...claim.except, reservationId: id }
-    // Tries a whole step first, then only the bytes that have arrived, so that the last free bytes can be used.
+    // First tries a whole step, then only the bytes that have arrived, so that the last free bytes can be used.
     const stepBytes = Math.min(Math.max(totalBytes, STEP_BYTES.min), STEP_BYTES.max)
     for (const sizeBytes of [Math.min(limit, totalBytes + stepBytes), totalBytes]) {
       const next = { ...claim, sizeBytes: Math.max(sizeBytes, totalBytes), except }
@@ -222,10 +222,10 @@ function growing(
 }
 
 /**
- * Runs a write within reserved space. If its size is unknown, it reserves space as bytes arrive.
- * @param write gets its maximum bytes, and fails with `storage.too_large` beyond them. It records what it stored before it
- *   ends: from then on the index counts it.
- * @throws {AppError} as {@link requireRoom}, also during the write
+ * Runs a write within reserved space. If its size is unknown, space is reserved as bytes arrive.
+ * @param write gets its maximum bytes, and fails with `storage.too_large` beyond them. The function must add the stored
+ * object to the index before it returns.
+ * @throws {AppError} the errors of {@link requireRoom}, also during the write
  */
 export async function withinRoom<T>(
   ctx: AppContext,
@@ -247,7 +247,8 @@ export async function withinRoom<T>(
 }
 
 /**
- * Runs copies of a known size within reserved space; only the capacity applies. `work` records what it stored before it ends.
+ * Runs copies of a known size within reserved space. Only the capacity is checked. `work` must add the stored objects
+ * to the index before it returns.
  * @throws {AppError} `file.storage_full`
  */
 export async function withCapacity<T>(ctx: AppContext, claim: RoomClaim, work: () => Promise<T>): Promise<T> {
@@ -255,16 +256,15 @@ export async function withCapacity<T>(ctx: AppContext, claim: RoomClaim, work: (
   return whileHeld(ctx, { claim, limit: Number.POSITIVE_INFINITY }, work)
 }
 
-/** Number and bytes of reservations of dead processes. */
+/** Returns the number and bytes of reservations left by dead processes. */
 export const deadReservations = (ctx: AppContext): Promise<{ count: number; bytes: number }> =>
   storageUsageRepository(ctx.db).sumExpired(ctx.clock.nowMs())
 
-/** Deletes reservations of dead processes. */
 export async function releaseDeadReservations(ctx: AppContext): Promise<void> {
   await storageUsageRepository(ctx.db).releaseExpired(ctx.clock.nowMs())
 }
 
-/** Deletes all reservations, at a start without other processes. */
+/** Deletes all reservations. Call at a start when no other process is running. */
 export async function releaseAllReservations(ctx: AppContext): Promise<void> {
   await storageUsageRepository(ctx.db).releaseAll()
 }

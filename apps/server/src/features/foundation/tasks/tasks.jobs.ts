@@ -3,7 +3,7 @@ import type { Job } from '../../../jobs/scheduler.ts'
 
 const KEPT_MS = 7 * 24 * 3_600_000
 
-/** Deletes old ended tasks, and expired tickets. */
+/** Deletes old tasks that have ended, and expired download tickets. */
 export const sweepTasksJob = (ctx: AppContext): Job => ({
   name: 'tasks.sweep',
   everyMinutes: ctx.config.sweepMinutes,

@@ -5,16 +5,16 @@ import type { TaskFailure } from '../../../jobs/tasks.models.ts'
 import type { TaskRow } from '../../../jobs/tasks.table.ts'
 import { toInstant, toInstantOrNull } from '../../../lib/clock.ts'
 
-/** The task's request, without its sealed fields. */
+/** Returns the task's request without its encrypted fields. */
 function shown(payload: string): unknown {
   const { sealed: _sealed, ...rest } = JSON.parse(payload) as { sealed?: unknown }
   return rest
 }
 
-/** A task on the wire, its failures in the language of the request. */
+/** Presents a task in the API's format, with failures in the given language. */
 export function presentTask(row: TaskRow, language: Language): Task {
   const failures = JSON.parse(row.failures) as TaskFailure[]
-  // The error that ended the task is among its failures, with its parameters.
+  // The error that ended the task is also one of its failures, which have the message parameters.
   const explain = (code: string) =>
     messageFor(code, language, failures.find((failure) => failure.code === code)?.params)
   return {

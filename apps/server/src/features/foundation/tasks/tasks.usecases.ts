@@ -9,7 +9,7 @@ const hasEnded = (row: TaskRow) => (ENDED_TASK_STATES as readonly TaskState[]).i
 
 const ownerOf = (actor: Actor) => (actor.kind === 'admin' ? undefined : creatorOf(actor))
 
-/** The caller's tasks, newest first; all for an administrator. */
+/** Lists the caller's tasks, newest first. Administrators see all tasks. */
 export function listTasks(
   ctx: AppContext,
   actor: Actor,
@@ -19,7 +19,7 @@ export function listTasks(
   return ctx.tasks.list({ owner: ownerOf(actor), states: wanted }, limit)
 }
 
-/** @throws {AppError} `task.not_found`, also for someone else's */
+/** @throws {AppError} `task.not_found`, also for another owner's task */
 export async function getTask(ctx: AppContext, actor: Actor, id: string): Promise<TaskRow> {
   const row = await ctx.tasks.find(id)
   if (!row || !owns(actor, row.owner)) throw new AppError(taskErrors.not_found)
@@ -33,7 +33,10 @@ export async function cancelTask(ctx: AppContext, actor: Actor, id: string): Pro
   return getTask(ctx, actor, id)
 }
 
-/** Starts work on a subject, unless some is running. @returns the result of `begin`; `undefined` if it was not started */
+/**
+ * Starts work on a subject, unless such work is already running. @returns the result of `begin`; `undefined` if it was
+ * not called
+ */
 export const beginAlone = <T>(
   ctx: AppContext,
   subject: string,
@@ -43,7 +46,10 @@ export const beginAlone = <T>(
     (await ctx.tasks.isUnderWay(subject)) ? undefined : begin(),
   )
 
-/** @throws {AppError} `task.not_found`; `task.not_retryable`, also while another task with the same subject is active */
+/**
+ * @throws {AppError} `task.not_found`; `task.not_retryable`, also while another task with the same subject is running
+ * or waiting
+ */
 export async function retryTask(ctx: AppContext, actor: Actor, id: string): Promise<TaskRow> {
   const { subject } = await getTask(ctx, actor, id)
   const retry = () => ctx.tasks.retry(id)
@@ -58,6 +64,6 @@ export async function forgetTask(ctx: AppContext, actor: Actor, id: string): Pro
   if ((await ctx.tasks.clear({ id })) === 0) throw new AppError(taskErrors.not_ended)
 }
 
-/** Deletes the caller's ended tasks. @returns how many. */
+/** Deletes the caller's tasks that have ended. @returns the number of deleted tasks. */
 export const clearTasks = (ctx: AppContext, actor: Actor): Promise<number> =>
   ctx.tasks.clear({ owner: ownerOf(actor) })

@@ -166,7 +166,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
       actor: { kind: 'visitor', id: null, name: 'admin' },
       code: 'auth.invalid_credentials',
     })
-    // What is no administrator's name may be a password, and is a stranger's text in any case.
+    // An unknown name is not logged, because it could be a password typed into the wrong field.
     expect(mistaken).toMatchObject({
       action: 'session.login',
       actor: { kind: 'visitor', id: null, name: null },
@@ -181,7 +181,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
       await t.client(`Basic ${Buffer.from(`${name}:wrong`).toString('base64')}`).call('GET', '/api/fs/list')
     expect(await entriesOf(t, { action: 'session.drive_login' })).toHaveLength(3)
     expect(JSON.stringify(await entriesOf(t))).not.toContain('a-key-as-the-name')
-    // A guess at an administrator does not hide behind one at somebody else.
+    // A failed login for an existing administrator is logged even after a failed login for an unknown name.
     t.clock.advance({ seconds: 61 })
     await t.client(basic('somebody', 'wrong')).call('GET', '/api/fs/list')
     await drive.call('GET', '/api/fs/list')
@@ -194,7 +194,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
     const drive = t.client(basic('admin', ADMIN_PASSWORD))
     await t.ctx.audit.flush()
     const written = async () => {
-      // As a process that is killed here would leave it: nothing is written on request.
+      // Reads the table directly, because requests to the API would first write pending entries.
       const rows = await t.ctx.db.selectFrom('audit_log').select(['action', 'target']).orderBy('id').execute()
       return rows.at(-1)
     }

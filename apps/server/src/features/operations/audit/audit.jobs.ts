@@ -5,7 +5,7 @@ import { auditRepository } from './audit.repository.ts'
 const BATCH_ROWS = 2000
 const DAY_MS = 24 * 3600 * 1000
 
-/** Deletes entries beyond the retention period. */
+/** Deletes audit entries that are older than the retention period. */
 export const sweepAuditJob = (ctx: AppContext): Job => ({
   name: 'audit.sweep',
   everyMinutes: ctx.config.sweepMinutes,

@@ -17,7 +17,7 @@ export const presentEntry = (row: AuditLogTable): AuditEntry => ({
 
 const KEY_PREFIX = 'apikey:'
 
-/** Parses the actor of a filter. An unknown actor matches nothing. */
+/** Parses the actor in a filter. An unknown actor matches nothing. */
 export function parseActor(text: string | null): AuditFilter['actor'] {
   if (text === null) return null
   if (text === 'admin' || text === 'visitor') return { kind: text, id: null }
@@ -38,8 +38,8 @@ const COLUMNS: ReadonlyArray<readonly [header: string, cell: (entry: AuditEntry)
 ]
 
 /**
- * A CSV cell that spreadsheets read as text. A cell that starts like a formula gets a leading apostrophe, since names and paths
- * are user input.
+ * Formats a CSV cell so that spreadsheets treat it as text. A cell that looks like a formula gets a leading apostrophe,
+ * because names and paths are user input.
  * Source: OWASP "CSV Injection", read 2026-11-22.
  */
 export function csvCell(text: string): string {
@@ -48,7 +48,7 @@ export function csvCell(text: string): string {
   return /[",\r\n;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** With a byte order mark, by which spreadsheets detect UTF-8. */
+/** Starts with a byte order mark, by which spreadsheets detect UTF-8. */
 export const CSV_HEAD = `\uFEFF${COLUMNS.map(([header]) => header).join(',')}\r\n`
 
 export const csvLine = (entry: AuditEntry): string =>

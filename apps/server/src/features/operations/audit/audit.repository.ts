@@ -12,7 +12,7 @@ export interface AuditFilter {
 
 const FIRST_REFUSED_STATUS = 400
 
-/** Entities with an id and a name. */
+/** Tables of entities with an id and a name, by kind. */
 const NAMED = {
   storage: 'storage_configs',
   index: 'storage_configs',
@@ -21,7 +21,7 @@ const NAMED = {
 } as const
 
 export const auditRepository = (db: Db) => ({
-  /** Newest first. @param before the id of an entry: only older ones */
+  /** Finds entries, newest first. @param before id of an entry; only older entries are returned */
   find({ filter, before, limit }: { filter: AuditFilter; before: string | null; limit: number }) {
     const { actor, action, outcome, fromMs, toMs } = filter
     let query = db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(limit)
@@ -35,7 +35,7 @@ export const auditRepository = (db: Db) => ({
     return query.execute()
   },
 
-  /** Names of the existing entities with these ids, in the order of the ids. */
+  /** Returns the names of the existing entities among `ids`, in the order of the ids. */
   async namesFor(action: AuditAction, ids: readonly string[]): Promise<readonly string[]> {
     const kind = action.split('.')[0] ?? ''
     const names = new Map<string, string>()
@@ -56,7 +56,7 @@ export const auditRepository = (db: Db) => ({
     return ids.map((id) => names.get(id)).filter((name) => name !== undefined)
   },
 
-  /** Deletes at most `limit` entries older than a time. Returns how many. */
+  /** Deletes at most `limit` entries older than a time. Returns the number of deleted entries. */
   async deleteBefore(ms: number, limit: number): Promise<number> {
     const due = db.selectFrom('audit_log').select('id').where('id', '<', firstIdAt(ms)).limit(limit)
     const { numDeletedRows } = await db.deleteFrom('audit_log').where('id', 'in', due).executeTakeFirst()

@@ -5,7 +5,7 @@ import { type AuditFilter, auditRepository } from './audit.repository.ts'
 
 const EXPORT_PAGE = 500
 
-/** A page of the log, newest first. Includes entries that this process has not written yet. */
+/** Returns a page of the log, newest first. Includes entries that this process has not written yet. */
 export async function readAudit(
   ctx: AppContext,
   { filter, cursor, limit }: { filter: AuditFilter; cursor: string | null; limit: number },
@@ -19,7 +19,7 @@ export async function readAudit(
   }
 }
 
-/** The whole log as text, page by page: a slow reader holds no transaction open. */
+/** Yields all matching entries as text. Reads page by page, so that a slow client does not hold a transaction open. */
 export async function* exportAudit(
   ctx: AppContext,
   filter: AuditFilter,

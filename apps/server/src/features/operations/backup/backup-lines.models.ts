@@ -1,10 +1,10 @@
-/** Longest line: a text of maximum length with every character escaped. */
+/** Limit of a line's length: a text share of maximum size with every character escaped. */
 const LINE_MAX_BYTES = 72 * 1024 * 1024
 
 const NEWLINE = 0x0a
 
 /**
- * Splits a stream of bytes into lines. Text after the last line break is a line too, unless it is empty.
+ * Splits a stream of bytes into lines. A last line without a line break counts too, unless it is empty.
  * @throws {RangeError} for a line longer than `LINE_MAX_BYTES`
  */
 export async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {

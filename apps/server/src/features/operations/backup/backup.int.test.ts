@@ -48,7 +48,7 @@ async function made(t: TestApp, url: string, body: object, by = t.admin) {
   return answer.body.data
 }
 
-/** One of everything that a backup knows. */
+/** Creates one item of each kind that a backup contains. */
 async function fill(t: TestApp) {
   const settings = {
     max_upload_size: 250,
@@ -119,7 +119,7 @@ const CONTEXTS: Record<string, (id: string) => string> = {
   key_sealed: (id) => `api-key:${id}`,
 }
 
-/** Rows by id, what is sealed opened, the creator by name. */
+/** Reads the rows of a table by id, with secrets decrypted and creators replaced by their names. */
 async function readable(t: TestApp, table: (typeof TABLES)[number]) {
   const admins = new Map(
     (await t.ctx.db.selectFrom('admins').selectAll().execute()).map((row) => [row.id, row.username]),
@@ -128,7 +128,7 @@ async function readable(t: TestApp, table: (typeof TABLES)[number]) {
     Object.fromEntries(
       Object.entries(row).map(([column, value]) => {
         if (column === 'created_by') return [column, admins.get(value as string) ?? value]
-        // It is made with the secret of its own server.
+        // The fingerprint depends on the server's own secret, so it differs after an import.
         if (column === 'key_fingerprint') return [column, 'keyed']
         if (!column.endsWith('_sealed') || value === null) return [column, value]
         const context =
@@ -144,7 +144,7 @@ async function readable(t: TestApp, table: (typeof TABLES)[number]) {
 const counted = async (t: TestApp) =>
   Promise.all(TABLES.map(async (table) => [table, (await rowsOf(t, table)).length]))
 
-/** The file with other lines and an end that fits them. */
+/** Changes the lines of a backup file, and updates its checksum line. */
 function resigned(text: string, change: (lines: string[]) => string[]): string {
   const lines = change(text.trimEnd().split('\n').slice(0, -1))
   const digest = createHash('sha256')

@@ -37,14 +37,14 @@ const KDF_MEMORY_BYTES = 64 * 1024 * 1024
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
 
-/** Seals and opens secrets in a file, by a passphrase instead of the master secret. */
+/** Returns functions that encrypt and decrypt the secrets in a file, with a passphrase instead of the master secret. */
 async function secretsOf(passphrase: string, salt: string): Promise<Secrets> {
   const options = { N: KDF.cost, r: KDF.block_size, p: KDF.parallelization, maxmem: KDF_MEMORY_BYTES }
   const key = await derive(passphrase.normalize('NFC'), Buffer.from(salt, 'base64url'), KEY_BYTES, options)
   return createSecrets(key.toString('base64'))
 }
 
-/** A new salt and its key. */
+/** Creates a salt, and derives a key from it and the passphrase. */
 export async function beginSecrets(
   passphrase: string,
 ): Promise<{ secrets: Secrets; kdf: NonNullable<BackupHeader['kdf']> }> {
@@ -54,7 +54,7 @@ export async function beginSecrets(
 }
 
 /**
- * Opens the secrets of a file; `null` if it has none.
+ * Derives the key for the secrets in a file; `null` if the file contains none.
  * @throws {AppError} `backup.passphrase_missing`, `backup.passphrase_wrong`
  */
 export async function secretsOfHeader(
@@ -72,13 +72,13 @@ export async function secretsOfHeader(
   return secrets
 }
 
-/** The context of sealed secrets: they cannot be opened in another row. */
+/** Returns the encryption context of a row's secrets, which prevents decrypting them in another row. */
 export const secretsContext = (kind: BackupKind, id: string): string => `backup:${kind}:${id}`
 
 export const noCounts = (): BackupCounts =>
   Object.fromEntries(BACKUP_KINDS.map((kind) => [kind, 0])) as BackupCounts
 
-/** The reason of a validation error, for the operator. */
+/** Returns the reason of a validation error, as text for the operator. */
 const wordsOf = (error: unknown): string =>
   error instanceof AppError
     ? messageFor(error.spec.code, 'en', error.params)
@@ -86,7 +86,7 @@ const wordsOf = (error: unknown): string =>
       ? error.message
       : String(error)
 
-/** Validates a value by another rule. @param fieldOf the invalid field, if there are several */
+/** Builds a schema check from a function that throws. @param fieldOf returns the path of the invalid field */
 const fits =
   <T>(check: (value: T) => unknown, fieldOf: (error: unknown) => string[] = () => []) =>
   (payload: z.core.ParsePayload<T>): void => {
@@ -107,7 +107,7 @@ const instantMs = z.int().check(z.minimum(0))
 const count = instantMs
 const bit = z.union([z.literal(0), z.literal(1)])
 const stamps = { created_at_ms: instantMs, updated_at_ms: instantMs }
-/** Accepts more than the rule for new links, because links of CloudPaste were longer and freely chosen. */
+/** Accepts links that are longer than new links can be, because CloudPaste allowed longer links. */
 const slug = text(SHOWN_SLUG_MAX_LENGTH).check(z.regex(/^[A-Za-z0-9_-]+$/, rules.slugCharacters))
 
 const share = {
@@ -126,7 +126,7 @@ const share = {
 
 const CONTENT_MAX_CHARACTERS = 16 * 1024 * 1024
 
-/** The invalid field of a storage, by error code. */
+/** Maps error codes to the invalid field of a storage. */
 const STORAGE_FIELDS: ReadonlyMap<string, string> = new Map([
   [storageErrors.endpoint_invalid.code, 'endpoint_url'],
   [storageErrors.bucket_invalid.code, 'bucket_name'],
@@ -229,7 +229,7 @@ const rowSchemas = {
     filename: text().check(z.minLength(1)),
     storage_config_id: text(),
     storage_key: text().check(fits(parseForeignKey)),
-    // The type is sent as a header.
+    // Only printable ASCII, because the type is sent as a header.
     mimetype: text().check(z.regex(/^[\x20-\x7e]*$/)),
     size_bytes: count,
     etag: z.nullable(text()),
@@ -243,13 +243,13 @@ const rowSchemas = {
 }
 export type BackupRow<Kind extends BackupKind> = z.infer<(typeof rowSchemas)[Kind]>
 
-/** An invalid field, and the reason, in a sentence for the operator. */
+/** An invalid field, and the reason as text for the operator. */
 export interface Misfit {
   readonly field: string
   readonly reason: string
 }
 
-/** The invalid field of a row; `null` if all are valid. */
+/** Returns the first invalid field of a row; `null` if all fields are valid. */
 export function findMisfit(kind: BackupKind, row: object): Misfit | null {
   const read = z.safeParse(rowSchemas[kind], row, { error: catalogueOf('en').ofSchemas })
   const issue = read.success ? undefined : read.error.issues[0]
@@ -274,7 +274,7 @@ const secretSchemas = {
 }
 export type BackupSecrets<Kind extends BackupKind> = z.infer<(typeof secretSchemas)[Kind]>
 
-/** One row of a backup. `hasSecret` even if the file does not contain it. */
+/** One row of a backup. `hasSecret` is true even if the file does not contain the secret. */
 export type BackupEntry = {
   [Kind in BackupKind]: {
     readonly kind: Kind
@@ -295,7 +295,7 @@ const lastLineSchema = z.strictObject({
   kind: z.literal('end'),
   lines: z.int(),
   digest: z.string(),
-  /** Signature of the digest by the passphrase; `null` without one. */
+  /** Signature of the digest with the passphrase's key; `null` without a passphrase. */
   signature: z.nullable(z.string()),
 })
 export type BackupEnd = z.infer<typeof lastLineSchema>
@@ -307,7 +307,7 @@ const parsed = (line: string): unknown => {
   try {
     return parseMeasured(line)
   } catch {
-    // Invalid JSON matches no schema.
+    // `undefined` matches no schema, so invalid JSON is rejected.
     return undefined
   }
 }
@@ -327,7 +327,7 @@ export function parseHeader(line: string): BackupHeader {
   return header.data
 }
 
-/** The last line, or `null` for any other. */
+/** Parses the last line; returns `null` for any other line. */
 export function parseEnd(line: string): BackupEnd | null {
   const end = z.safeParse(lastLineSchema, parsed(line))
   return end.success ? end.data : null

@@ -2,7 +2,7 @@ import type { BackupKind } from '@dropleaf/contract'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Schema } from '../../../schema.ts'
 
-/** The table of each kind. A backup reads and writes whole tables. */
+/** The table of each kind. A backup reads and writes whole rows. */
 const TABLES = {
   admin: 'admins',
   setting: 'settings',
@@ -15,11 +15,11 @@ const TABLES = {
 export type TableOf<Kind extends BackupKind> = Schema[(typeof TABLES)[Kind]]
 
 const PAGE_IDS = 500
-/** Limit of characters in memory, except for a single larger row. */
+/** Limit of characters in memory. A single larger row is still read. */
 const GROUP_CHARACTERS = 4 * 1024 * 1024
 const GROUP_ROWS = 100
 
-/** Groups ids by rows that fit into memory together. */
+/** Groups ids so that the rows of each group fit into memory together. */
 function groupsOf(sizes: ReadonlyArray<{ id: string; size: number }>): string[][] {
   const groups: string[][] = []
   let room = 0
@@ -71,7 +71,7 @@ export class BackupRepository {
     return row.count
   }
 
-  /** Every text share, in batches. */
+  /** Yields all text shares, reading them in batches. */
   async *pastes(): AsyncGenerator<Selectable<Schema['pastes']>> {
     for (let after = ''; ;) {
       const sizes = await this.#db
@@ -89,7 +89,7 @@ export class BackupRepository {
     }
   }
 
-  /** Every committed file share, in batches. */
+  /** Yields all committed file shares, reading them in batches. */
   async *files(): AsyncGenerator<Selectable<Schema['files']>> {
     for (let after = ''; ;) {
       const rows = await this.#db
@@ -107,7 +107,7 @@ export class BackupRepository {
     }
   }
 
-  /** Inserts rows without a conflict. Returns the inserted ids. */
+  /** Inserts the rows that do not conflict with existing ones. Returns the inserted ids. */
   async insertNew<Kind extends Exclude<BackupKind, 'setting'>>(
     kind: Kind,
     rows: ReadonlyArray<Insertable<TableOf<Kind>>>,
@@ -148,7 +148,7 @@ export class BackupRepository {
     return new Set(rows.map((row) => row.slug))
   }
 
-  /** Cancels the deletion of objects that belong to a share again. */
+  /** Cancels the pending deletion of objects that belong to a share again. */
   async cancelRemovals(objects: ReadonlyArray<{ configId: string; key: string }>): Promise<void> {
     for (const configId of new Set(objects.map((object) => object.configId)))
       await this.#db
@@ -162,7 +162,7 @@ export class BackupRepository {
         .execute()
   }
 
-  /** Deletes everything that a backup replaces. Objects and administrators stay. */
+  /** Deletes everything that a backup replaces. Objects and administrators are kept. */
   async deleteAll(settingKeys: readonly string[]): Promise<void> {
     await this.#db.deleteFrom('object_removals').execute()
     for (const table of ['files', 'pastes', 'mounts', 'api_keys', 'storage_configs'] as const)

@@ -12,7 +12,7 @@ import { actorOf, stillActorOf } from '../../foundation/identity/request-actor.h
 import { exportBackup } from './export.usecases.ts'
 import { importBackup } from './import.usecases.ts'
 
-/** @throws {AppError} `backup.passphrase_wrong` for a text that is not percent-encoded */
+/** @throws {AppError} `backup.passphrase_wrong` if the header is not valid percent-encoding */
 function passphraseOf(request: FastifyRequest): string | null {
   const header = request.headers[BACKUP_PASSPHRASE_HEADER]
   if (typeof header !== 'string' || header === '') return null
@@ -36,7 +36,7 @@ export async function backupPlugin(app: FastifyInstance, { ctx }: { ctx: AppCont
   await app.register(rawImport, { ctx })
 }
 
-/** The body is the file, and is not parsed. */
+/** Registers the import route, which reads the file from the raw body. */
 async function rawImport(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app)
   app.route(

@@ -34,7 +34,7 @@ type Split<Kind extends BackupKind> = {
 }
 type Stored<Kind extends BackupKind> = Selectable<TableOf<Kind>>
 
-/** A decrypted secret; `null` if it cannot be opened: one of them must not prevent the backup. */
+/** Decrypts a secret; returns `null` if decryption fails, so that one damaged secret does not prevent the backup. */
 function openOrNull(ctx: AppContext, sealed: string | null, context: string): string | null {
   if (sealed === null) return null
   try {
@@ -45,7 +45,7 @@ function openOrNull(ctx: AppContext, sealed: string | null, context: string): st
   }
 }
 
-/** A row without fields that are stored elsewhere or recomputed. */
+/** Returns a row without fields that are stored elsewhere or recomputed. */
 function without<Row extends object, Field extends keyof Row>(
   row: Row,
   fields: readonly Field[],
@@ -77,7 +77,7 @@ const splitKey = (ctx: AppContext, row: Stored<'api_key'>): Split<'api_key'> => 
   secrets: { key: openOrNull(ctx, row.key_sealed, apiKeySealContext(row.id)) },
 })
 
-/** The password of a share, in plain text for its owner, its hash, and that of the PIN. */
+/** Returns a share's password in plain text (for its owner), its hash, and the hash of its PIN. */
 function keysOf(
   ctx: AppContext,
   row: { password_hash: string | null; password_sealed: string | null; pin_hash: string | null },
@@ -142,7 +142,10 @@ async function headerOf(ctx: AppContext, kdf: BackupHeader['kdf']): Promise<Back
   }
 }
 
-/** All metadata, line by line; a slow reader holds no transaction open. Without a passphrase it contains no secrets. */
+/**
+ * Exports all metadata line by line. A slow client does not hold a transaction open. Without a passphrase, the export
+ * contains no secrets.
+ */
 export async function* exportBackup(ctx: AppContext, passphrase: string | null): AsyncGenerator<string> {
   const begun = passphrase === null ? null : await beginSecrets(passphrase)
   const sealer = begun?.secrets ?? null

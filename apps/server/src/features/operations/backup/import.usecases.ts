@@ -25,10 +25,10 @@ export interface ImportOrder {
   readonly source: Readable
   readonly passphrase: string | null
   readonly mode: 'merge' | 'replace'
-  /** Whether existing data may be deleted. */
+  /** Whether the user has confirmed that existing data is deleted. */
   readonly isConfirmed: boolean
   readonly actor: AdminActor
-  /** Called after the whole body. @throws {AppError} if its sender may no longer import */
+  /** Called when the whole body has arrived. @throws {AppError} if the sender is no longer allowed to import */
   readonly requireMay: () => Promise<void>
 }
 
@@ -37,10 +37,10 @@ interface OpenBackup {
   readonly opener: Secrets | null
 }
 
-/** Factor for a row beside its line, its indexes, and the database's log. */
+/** Disk space needed for a row, relative to its line: includes indexes and the database's log. */
 const ROOM_FACTOR = 4
 
-/** Stores the bytes on the disk: they are read more than once, and a slow sender must not hold a transaction open. */
+/** Stores the file on disk, because it is read more than once and a slow sender must not hold a transaction open. */
 async function storeTemporarily(
   ctx: AppContext,
   source: Readable,
@@ -76,7 +76,7 @@ async function* linesOfFile(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Reads the whole file once: an incomplete one is not imported. @throws {AppError} of `backup` */
+/** Reads the whole file once, so that an incomplete file is never imported. @throws {AppError} a `backup` error */
 async function examine(path: string, passphrase: string | null): Promise<OpenBackup> {
   const hash = createHash('sha256')
   let open: OpenBackup | undefined
@@ -107,7 +107,7 @@ async function examine(path: string, passphrase: string | null): Promise<OpenBac
   return open
 }
 
-/** If the last line is incomplete, reports that the file is truncated. */
+/** Validates a line. An incomplete line means that the file is truncated. */
 function checkEntry(line: string, lineNumber: number, { opener }: OpenBackup): void {
   const isPart = !line.endsWith('}')
   if (isPart) throw new AppError(backupErrors.broken_off)
@@ -122,7 +122,7 @@ async function* entriesOf(path: string, opener: Secrets | null): AsyncGenerator<
   }
 }
 
-/** No shares, no API keys, and no storage except the local disk. */
+/** Whether there are no shares, no API keys, and no storage except the local disk. */
 async function isEmpty(ctx: AppContext): Promise<boolean> {
   const repository = backupRepository(ctx.db)
   for (const kind of ['paste', 'file', 'api_key'] as const)
@@ -131,9 +131,9 @@ async function isEmpty(ctx: AppContext): Promise<boolean> {
 }
 
 /**
- * Imports a backup in one transaction. Existing data stay (`merge`) or are deleted (`replace`); administrators and objects
- * always stay.
- * @throws {AppError} of `backup`
+ * Imports a backup in one transaction. Existing data is kept (`merge`) or deleted (`replace`). Administrators and
+ * objects are always kept.
+ * @throws {AppError} a `backup` error
  */
 export async function importBackup(
   ctx: AppContext,

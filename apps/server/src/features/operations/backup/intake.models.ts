@@ -4,7 +4,7 @@ import { noCounts } from './backup.models.ts'
 const BATCH_ROWS = 100
 const BATCH_CHARACTERS = 4 * 1024 * 1024
 
-/** The result for each row, counted completely and named up to a limit. */
+/** Counts the results of all rows, and lists them individually up to a limit. */
 export class IntakeReport {
   readonly result: BackupImport
   readonly #namedMax: number
@@ -36,7 +36,7 @@ export class IntakeReport {
   }
 }
 
-/** Shares of the next batch. */
+/** Collects rows of shares for the next batch insert. */
 export class RowBatch<Row> {
   #rows: Row[] = []
   #characters = 0

@@ -23,26 +23,29 @@ import { IntakeReport, RowBatch } from './intake.models.ts'
 type EntryOf<Kind extends BackupKind> = Extract<BackupEntry, { kind: Kind }>
 type ShareKind = 'paste' | 'file'
 
-/** No password has this hash: nobody can open the share until its owner sets a new one. */
+/** No password has this hash, so nobody can open the share until its owner sets a new password. */
 const LOCKED = '!'
 
 export interface IntakeOrder {
   readonly createdAt: string
   readonly actor: Pick<AdminActor, 'id'>
-  /** Limit of named rows that were skipped, or lack their secret. */
+  /** Maximum number of rows that are listed individually as skipped or as lacking their secret. */
   readonly namedMax?: number
-  /** A new name for a key whose name is taken; without this function such a key is skipped. */
+  /** Returns a new name for an API key whose name is taken. Without this function, such a key is skipped. */
   readonly renameKey?: (name: string, taken: ReadonlySet<string>) => string
 }
 
-/** Inserts the rows of a backup in a transaction. Only remembers rows that others refer to, never shares. */
+/**
+ * Inserts the rows of a backup in a transaction. Remembers only the rows that other rows refer to, so shares are not
+ * held in memory.
+ */
 export class Intake {
   readonly #secrets: Secrets
   readonly #repository: BackupRepository
   readonly #actor: IntakeOrder['actor']
   readonly #renameKey: IntakeOrder['renameKey']
   readonly #report: IntakeReport
-  /** Local ids by id in the file, if they differ. */
+  /** Local ids by id in the file, for rows whose ids differ. */
   readonly #adminIds = new Map<string, string>()
   readonly #configIds = new Map<string, string>()
   readonly #keyIds = new Map<string, string>()
@@ -53,7 +56,6 @@ export class Intake {
     file: new RowBatch<Insertable<Schema['files']>>(),
   }
 
-  /** Reads the existing storages first. */
   static async begin(ctx: AppContext, trx: Db, order: IntakeOrder): Promise<Intake> {
     return new Intake(ctx, trx, { ...order, configs: await backupRepository(trx).configs() })
   }
@@ -77,7 +79,7 @@ export class Intake {
     this.#knownConfigs = new Map(configs.map((config) => [config.id, config]))
   }
 
-  /** @returns whether it was inserted; shares are inserted later. */
+  /** @returns whether the row was inserted. Shares are inserted later, in batches. */
   async take(entry: BackupEntry): Promise<boolean> {
     const { imported } = this.#report.result
     const before = imported[entry.kind]
@@ -104,8 +106,8 @@ export class Intake {
   }
 
   /**
-   * Skips an account that exists, by id or name. If the backup has no password for it, its shares go to the administrator
-   * who imports.
+   * Skips an account that exists, by id or name. If the backup has no password for the account, its shares go to the
+   * importing administrator.
    */
   async #takeAdmin({ row, secrets }: EntryOf<'admin'>): Promise<void> {
     const there = await this.#repository.admins()
@@ -205,7 +207,7 @@ export class Intake {
     }
   }
 
-  /** The original hashes for verification, and a sealed copy of the password for the owner. */
+  /** Returns the original hashes for verification, and an encrypted copy of the password for the owner. */
   #keysHere({ kind, row, secrets, hasSecret }: EntryOf<ShareKind>) {
     if (!hasSecret) return { password_hash: null, password_sealed: null, pin_hash: null }
     if (secrets === null) {
@@ -227,7 +229,7 @@ export class Intake {
     const inserted = await this.#repository.insertNew(kind, rows)
     this.#report.imported(kind, inserted.size)
     const left = new Set(inserted)
-    // A duplicate in the file is inserted once.
+    // An id that occurs twice in the file is inserted once; its other rows count as skipped.
     const skipped = rows.filter(({ id }) => !left.delete(id))
     if (skipped.length > 0) {
       const ids = await this.#repository.idsThere(

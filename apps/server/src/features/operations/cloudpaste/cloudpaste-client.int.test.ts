@@ -12,14 +12,14 @@ import {
   shareRaw,
 } from '../../../testing/files.ts'
 
-/** What an answer holds beside the envelope and `data`. */
+/** Returns the fields of a response body that are beside the envelope and `data`. */
 function bareOf({ body }: TestAnswer) {
   const { code: _code, message: _message, success: _success, data: _data, ...bare } = body
   return bare
 }
 
 const english = { 'accept-language': 'en-US' }
-/** As the client reads the numbers of a full storage. */
+/** The regular expression by which CloudPaste's client reads the sizes in a storage-full message. */
 const NUMBERS =
   /file size\(([^.()]+)\)[^.]*remaining space\(([^.()]+)\)[^.]*capacity limit is ([^.]+)\.$|文件大小\(([^.()]+)\)[^.]*剩余空间\(([^.()]+)\)[^.]*总容量限制为([^.。]+)。$/
 

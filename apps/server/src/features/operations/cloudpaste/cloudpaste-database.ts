@@ -3,21 +3,27 @@ import { basename } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { OldRow } from './cloudpaste.models.ts'
 
-/** The file cannot be read as a database of CloudPaste; a sentence for the operator. */
+/** The file is not a readable CloudPaste database. The message is a sentence for the operator. */
 export class CloudPasteError extends Error {
   override readonly name = 'CloudPasteError'
 }
 
 const TABLES = ['admins', 'api_keys', 'pastes', 'files', 's3_configs', 'storage_mounts'] as const
 
-/** Read row by row: a text may have 10 MiB. */
+/** Reads rows one by one, because a text can have 10 MiB. */
 export interface CloudPasteDatabase extends Disposable {
   rows(table: (typeof TABLES)[number] | 'system_settings'): Iterable<OldRow>
-  /** Shares, with a plain password stored beside them as `plain_password`. Generated slugs last. */
+  /**
+   * Yields shares, with the separately stored plain password as `plain_password`. Shares with generated slugs come
+   * last.
+   */
   shares(table: 'pastes' | 'files'): Iterable<OldRow>
 }
 
-/** SQLite's message for every file that it cannot open is the same, so this checks first. @throws {CloudPasteError} */
+/**
+ * Checks that the file exists, because SQLite has the same message for every file that it cannot open. @throws
+ * {CloudPasteError}
+ */
 function requireFile(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false })
   if (!there) throw new CloudPasteError(`There is no file ${path}.`)
@@ -32,7 +38,10 @@ function requireFile(path: string): void {
 
 const SQLITE_CORRUPT = 11
 
-/** Adds the file to an error of SQLite, since this server has a database, too. Other errors are unchanged. */
+/**
+ * Adds the file name to an SQLite error, to tell it apart from errors of the server's own database. Other errors are
+ * unchanged.
+ */
 function ofFile(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error
   const isDamage = (error.errcode & 0xff) === SQLITE_CORRUPT
@@ -47,7 +56,10 @@ function openFile(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true })
 }
 
-/** Opens the database of a stopped CloudPaste, read-only. @throws {CloudPasteError} if it cannot be read, or is not one */
+/**
+ * Opens the database of a stopped CloudPaste server read-only. @throws {CloudPasteError} if the file is unreadable or
+ * not a CloudPaste database
+ */
 export function openCloudPaste(path: string): CloudPasteDatabase {
   try {
     return readerOf(openFile(path), path)
@@ -72,7 +84,7 @@ function readerOf(database: DatabaseSync, path: string): CloudPasteDatabase {
     pastes: ['paste_passwords', 'paste_id'],
     files: ['file_passwords', 'file_id'],
   } as const
-  /** Numbers may have any size: the models reject unusable ones. */
+  /** Allows integers of any size; the models reject unusable ones. */
   function* read(statement: string): Generator<OldRow> {
     try {
       const prepared = database.prepare(statement)

@@ -172,7 +172,7 @@ describe('rows of CloudPaste', () => {
     })
     const file = fileOf({ ...FILE, storage_path: '' }, NOW_MS)
     expect(unfitOf('file', file, file.slug)).toMatchObject({ field: 'storage_key' })
-    // Links of any length were allowed.
+    // CloudPaste did not limit the length of links.
     const long = fileOf({ ...FILE, slug: 'x'.repeat(120) }, NOW_MS)
     expect(unfitOf('file', long, long.slug)).toBeNull()
   })

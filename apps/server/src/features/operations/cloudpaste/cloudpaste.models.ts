@@ -11,18 +11,19 @@ import { type BackupRow, findMisfit, type Misfit } from '../backup/backup.models
 import { defaultCapacity } from '../../foundation/storage-configs/storage-configs.models.ts'
 
 /**
- * Converts rows of a CloudPaste 0.7.0 database. Its columns may have any type, as SQLite allows, and its times have two forms.
+ * Converts rows of a CloudPaste 0.7.0 database. SQLite allows any type in a column, and CloudPaste stores times in two
+ * formats.
  */
 
-/** A row as it was read. */
+/** A row as read from the database. */
 export type OldRow = Readonly<Record<string, unknown>>
 
-/** Stored in plain text beside its hash, or only as an unsalted SHA-256. */
+/** A share's password, which CloudPaste stored in plain text beside its hash, or only as an unsalted SHA-256. */
 export type OldPassword =
   | { readonly kind: 'none' }
   | { readonly kind: 'plain'; readonly password: string }
   | { readonly kind: 'digest'; readonly digest: string }
-  /** There is a password, but it is unreadable: the share must not be imported without it. */
+  /** The password is unreadable. The share must not be imported without it. */
   | { readonly kind: 'unreadable' }
 
 /** A row that cannot be imported, and its invalid field. */
@@ -48,13 +49,16 @@ const wholeOrNull = (value: unknown): number | null => whole(value) || null
 
 const instantOr = <T>(value: unknown, fallback: T): number | T => parseInstant(text(value)) ?? fallback
 
-/** Whether a column is unset. */
+/** Whether a column is empty. */
 const isNothing = (value: unknown): boolean => value === null || value === undefined || value === ''
 
 const isInstant = (value: unknown): boolean => isNothing(value) || parseInstant(text(value)) !== undefined
 const isLimit = (value: unknown): boolean => isNothing(value) || /^\d{1,15}$/.test(text(value))
 
-/** The unreadable limit or text of a share or API key, which must not be imported without it. `null` if all are readable. */
+/**
+ * Returns the unreadable limit or text of a share or API key, which must not be imported without it; `null` if all are
+ * readable.
+ */
 export function findUnreadable(row: OldRow): Misfit | null {
   if (ArrayBuffer.isView(row['content'])) return { field: 'content', reason: 'is no text' }
   if (!isInstant(row['expires_at'])) return { field: 'expires_at', reason: 'is no time that can be read' }
@@ -63,7 +67,7 @@ export function findUnreadable(row: OldRow): Misfit | null {
   return { field: 'basic_path', reason: 'is no text' }
 }
 
-/** The problem of a key or link that CloudPaste itself would have rejected; `null` for others. */
+/** Returns the problem of an API key or link that CloudPaste itself would have rejected; `null` for others. */
 export const findOddName = (field: 'key' | 'slug', value: unknown): Misfit | null =>
   typeof value === 'string' && /^[A-Za-z0-9_-]+$/.test(value)
     ? null
@@ -74,7 +78,7 @@ const stampsOf = ({ created_at, updated_at }: OldRow, nowMs: number) => {
   return { created_at_ms, updated_at_ms: instantOr(updated_at, created_at_ms) }
 }
 
-/** Converts a creator: an administrator's id, or `apikey:` and an API key's id. */
+/** Converts a creator to an administrator's id, or to `apikey:` followed by an API key's id. */
 export function creatorOf(value: unknown): string | null {
   const creator = text(value)
     .replace(/^admin:/, '')
@@ -84,7 +88,7 @@ export function creatorOf(value: unknown): string | null {
 
 const DIGEST = /^[0-9a-f]{64}$/i
 
-/** @param plain the plain password beside the hash; used only if it matches. */
+/** Converts a stored password. @param plain the plain password stored beside the hash; used only if it matches. */
 export function oldPassword(stored: unknown, plain: unknown): OldPassword {
   if (isNothing(stored)) return { kind: 'none' }
   const hash = text(stored)
@@ -100,7 +104,7 @@ export function oldPassword(stored: unknown, plain: unknown): OldPassword {
 
 const ENCRYPTED = /^encrypted:[^:]*:(.*)$/s
 
-/** Reads a credential that CloudPaste stored: it is base64 with a checksum, and readable without CloudPaste's secret. */
+/** Decodes a credential that CloudPaste stored as base64 with a checksum. CloudPaste's secret is not needed. */
 export function openOldSecret(value: unknown): string {
   const stored = text(value)
   const [, encoded] = ENCRYPTED.exec(stored) ?? []
@@ -127,16 +131,16 @@ export const pasteOf = (row: OldRow, nowMs: number): BackupRow<'paste'> => ({
 
 const HEADER_TEXT = /^[\x20-\x7e]+$/
 
-/** The form of creators of files in a mount; other shares have plain ids, or `apikey:` and an id. */
+/** Format of the creator of files in a mount. Other shares have plain ids, or `apikey:` followed by an id. */
 const MOUNT_CREATOR = /^(?:admin|apiKey):/
 
 const isCommittedToMount = ({ id, slug }: OldRow): boolean => text(slug) === `M-${text(id).slice(0, 5)}`
 
-/** Whether a link was created with a file in a mount: deleting the link must not delete the file. */
+/** Whether a link belongs to a file in a mount. Deleting such a link must not delete the file. */
 const isOfMount = (row: OldRow): boolean =>
   MOUNT_CREATOR.test(text(row['created_by'])) || isCommittedToMount(row)
 
-/** A generated link, which hardly anybody has. */
+/** Whether the link was generated with an upload and not chosen by a user. Such links are rarely used. */
 export const hasGivenSlug = (row: OldRow): boolean =>
   /^\d{13}-[A-Za-z0-9]+$/.test(text(row['slug'])) || isCommittedToMount(row)
 
@@ -160,10 +164,10 @@ export function fileOf(row: OldRow, nowMs: number): BackupRow<'file'> {
   }
 }
 
-/** From this year on, an expiry means never. */
+/** Expiry dates from this year on mean never. */
 const NEVER_MS = Date.UTC(9999, 0, 1)
 
-/** Removes trailing slashes, which CloudPaste allows. An invalid path is unchanged, to be reported. */
+/** Removes trailing slashes, which CloudPaste allows. An invalid path is returned unchanged, to be reported. */
 function pathOf(value: unknown): string {
   const path = text(value).replace(/\/+$/, '') || '/'
   return parseVirtualPath(path) ?? path
@@ -222,7 +226,7 @@ export const mountOf = (row: OldRow, nowMs: number): BackupRow<'mount'> => ({
   ...stampsOf(row, nowMs),
 })
 
-/** The two settings that both systems have; `null` for all others. */
+/** Converts the two settings that both systems have; returns `null` for others. */
 export function settingOf(row: OldRow, nowMs: number): BackupRow<'setting'> | null {
   const value = text(row['value'])
   const updated_at_ms = instantOr(row['updated_at'], nowMs)
@@ -233,7 +237,7 @@ export function settingOf(row: OldRow, nowMs: number): BackupRow<'setting'> | nu
   return null
 }
 
-/** The problem of a converted row; `null` if it is valid. */
+/** Returns the problem of a converted row; `null` if the row is valid. */
 export function unfitOf(kind: Unfit['kind'], row: object, name: string): Unfit | null {
   const misfit = findMisfit(kind, row)
   return misfit && { kind, name, ...misfit }

@@ -6,7 +6,7 @@ import { describeEachDatabase } from '../../../testing/app.ts'
 import type { CloudPasteDatabase } from './cloudpaste-database.ts'
 import { importCloudPaste } from './import-cloudpaste.usecases.ts'
 
-/** Runs a transaction to its end, and takes it back. */
+/** Runs a transaction completely, and then rolls it back. */
 async function inVain(db: Kysely<Schema>, work: (trx: Transaction<Schema>) => Promise<unknown>) {
   const undone = new Error('undone')
   const run = db.transaction().execute(async (trx) => {

@@ -25,7 +25,7 @@ const PASSWORD = 'correct horse battery'
 const ADMIN_ID = randomUUID()
 const KEY_ID = randomUUID()
 const KEY = 'old_custom-key'
-/** What a link gave its visitors. */
+/** What a link of the old server shows to visitors. */
 interface OldShare {
   readonly slug: string
   readonly content: string
@@ -37,7 +37,10 @@ interface OldServer {
   readonly files: readonly OldShare[]
 }
 
-/** Every tenth share has a password: in turns with and without its copy in clear, and once so old that it is no digest. */
+/**
+ * Returns a password for every tenth share: alternately with and without a plain copy. One password is so old that it
+ * was stored without hashing.
+ */
 function passwordAt(index: number) {
   if (index % 10 !== 0) return { password: null, stored: null, plain: null }
   const password = `geheim ${index}`
@@ -49,7 +52,7 @@ function fillTexts(insert: Insert, count: number): OldShare[] {
   return Array.from({ length: count }, (_, index) => {
     const { password, stored, plain } = passwordAt(index)
     const id = randomUUID()
-    // Its links knew no longest and no reserved ones.
+    // CloudPaste did not limit the length of links, and reserved none.
     const slug = index === 1 ? 'x'.repeat(120) : index === 2 ? 'admin' : `text_${index}-A`
     const content = `# 文本 ${index}\n\n${'words '.repeat(index % 50)}`
     const creator = index % 3 === 0 ? `apikey:${KEY_ID}` : ADMIN_ID
@@ -90,7 +93,7 @@ async function fillFiles(
   return shares
 }
 
-/** A database as one has it after a year. */
+/** Creates a database like that of a server after a year of use. */
 async function makeYearOld(path: string, bucket: Bucket, count: number): Promise<OldServer> {
   const database = new DatabaseSync(path)
   database.exec(SCHEMA)
@@ -114,7 +117,7 @@ async function makeYearOld(path: string, bucket: Bucket, count: number): Promise
     expires_at: '9999-12-31T23:59:59.000Z',
     created_at: stamps.created_at,
   })
-  // The first of these would accept a request without any key.
+  // An API key that is an empty string would match requests without a key.
   for (const [index, key] of ['', null].entries())
     insert('api_keys', {
       id: `bad-${index}`,
@@ -129,7 +132,7 @@ async function makeYearOld(path: string, bucket: Bucket, count: number): Promise
   insert('pastes', { id: randomUUID(), slug: 'used-up', ...over, max_views: 2, views: 2 })
   const texts = fillTexts(insert, count)
   const files = await fillFiles(insert, bucket, { configId, count })
-  // The same file was uploaded into its mount again: a second link that nobody was given.
+  // A second link to the same object, generated when the file was uploaded again into its mount.
   insert('files', {
     id: randomUUID(),
     filename: 'again.txt',
@@ -163,7 +166,7 @@ async function json(url: string, init: RequestInit = {}) {
   return { status: answer.status, body: await answer.json() }
 }
 
-/** Opens every link as its visitors do. */
+/** Opens every link like a visitor. */
 async function expectLinks({ api }: ServerProcess, { texts, files }: OldServer): Promise<void> {
   await eachOf(texts, 8, async ({ slug, content, password }) => {
     const opened =
@@ -217,7 +220,7 @@ function suite(postgresUrl: string | null, count: number): void {
       for (const name of ['bad 0', 'bad 1']) expect(first.output).toContain(`API keys: ${name}: key`)
       expect(first.output).toContain('1715000000000-aB3dE: another link leads to the same file')
       expect(first.output).toContain('until an administrator confirms')
-      // A second time nothing comes twice.
+      // Importing again does not create duplicates.
       const second = await run()
       expect([second.code, second.output]).toEqual([0, expect.stringContaining('texts: 0, files: 0')])
       expect((await readFile(join(folder, 'cloudpaste.db'))).equals(before)).toBe(true)
@@ -225,7 +228,8 @@ function suite(postgresUrl: string | null, count: number): void {
       const server = await startServer(env)
       try {
         await expectLinks(server, old)
-        // Passwords that were known by their digest alone are renewed at their first use, and right again.
+        // Using a share upgrades a password that was stored only as a digest, so all passwords are checked a second
+        // time.
         await expectLinks(server, {
           texts: old.texts.filter(({ password }) => password !== null),
           files: old.files.filter(({ password }) => password !== null),
@@ -291,7 +295,7 @@ describe('a database of CloudPaste on its way', () => {
       for (let index = 0; index < 200; index += 1) insert('pastes', text(`t${index}`, 'x'.repeat(3000)))
     })
     const bytes = await readFile(path)
-    // Its schema is whole, its rows are not.
+    // Overwrites rows, but leaves the schema intact.
     const half = Math.floor(bytes.length / 2 / 4096) * 4096
     await writeFile(path, bytes.fill(0xaa, half, half + 40_960))
     const { code, output } = await startCommand('import-cloudpaste', { args: ['cloudpaste.db'], env }).done

@@ -26,14 +26,14 @@ import {
 } from './cloudpaste.models.ts'
 import { freeKeyName, mendConfig, mendMount } from './mending.models.ts'
 
-/** Passwords hashed at once, and shares in memory. */
+/** Number of shares that are in memory, and whose passwords are hashed, at the same time. */
 const SHARES_AT_ONCE = 50
 
 /** A row that was imported with changes. */
 export interface Altered {
   readonly kind: Unfit['kind']
   readonly name: string
-  /** The change, as text for the operator. */
+  /** Description of the change, for the operator. */
   readonly change: string
 }
 
@@ -42,21 +42,21 @@ const TOO_LONG = `has more than ${SHOWN_PASSWORD_MAX_LENGTH} characters, so nobo
 const KEYLESS = 'it has no access key id or secret access key: enter them in the admin panel'
 
 export interface CloudPasteImport {
-  /** Lists everything that was skipped. */
+  /** Result of the import, including everything that was skipped. */
   readonly result: BackupImport
-  /** Rows that are invalid here. */
+  /** Rows that cannot be imported because they violate this server's rules. */
   readonly unfit: readonly Unfit[]
   readonly altered: readonly Altered[]
 }
 
 interface ImportOrder {
-  /** The new owner of everything that CloudPaste's administrators created. */
+  /** The administrator who becomes the owner of everything that CloudPaste's administrators created. */
   readonly adminId: string
-  /** Whether to roll back at the end: a dry run. */
+  /** Whether this is a dry run, which is rolled back at the end. */
   readonly isTrial: boolean
 }
 
-/** Rolls back a dry run; contains its result. */
+/** Thrown to roll back a dry run; contains its result. */
 class TrialOver extends Error {
   readonly outcome: CloudPasteImport
   constructor(outcome: CloudPasteImport) {
@@ -83,10 +83,10 @@ function nameOfEntry(entry: BackupEntry): string {
   return 'name' in entry.row ? entry.row.name : ''
 }
 
-/** An entry, and the changes that its import needs. */
+/** An entry to import, with descriptions of the changes made to it. */
 type Taking = BackupEntry & { readonly changes?: readonly string[] }
 
-/** Entries that other entries refer to: administrators, settings, storages, API keys and mounts. */
+/** Yields the entries that other entries refer to: administrators, settings, storages, API keys and mounts. */
 function* smallEntries(from: CloudPasteDatabase, nowMs: number): Generator<Taking | Unfit> {
   for (const row of from.rows('admins')) {
     const stamps = { created_at_ms: nowMs, updated_at_ms: nowMs }
@@ -155,7 +155,7 @@ async function shareEntry(
   return { kind, row, hasSecret: secrets !== null, secrets } as BackupEntry
 }
 
-/** An object may have one link only: a chosen suffix has priority. */
+/** Yields shares in the order of import. An object can have only one link, so files with a chosen link come first. */
 function* sharesOf(from: CloudPasteDatabase, kind: 'paste' | 'file'): Generator<OldRow> {
   if (kind === 'paste') return yield* from.shares('pastes')
   for (const isGiven of [false, true])
@@ -178,8 +178,8 @@ async function* shareEntries(
 }
 
 /**
- * Imports a CloudPaste in one transaction. Existing data stay; objects stay in their buckets, where nothing is deleted before
- * an administrator confirms that CloudPaste no longer uses them.
+ * Imports a CloudPaste database in one transaction. Existing data is kept. Objects stay in their buckets, where nothing
+ * is deleted until an administrator confirms that CloudPaste no longer uses them.
  */
 export async function importCloudPaste(
   ctx: AppContext,

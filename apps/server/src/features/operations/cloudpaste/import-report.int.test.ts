@@ -58,7 +58,7 @@ describe('what an import from CloudPaste says', () => {
         insert('pastes', share({ slug: `no slug ${index}`, content: 'x' }))
         insert('files', share({ slug: `f${index}`, storage_path: `k${index}`, s3_config_id: broken.id }))
       }
-      // Found last: it must not be the one that is left out.
+      // This row is found last. The limit of listed rows must not hide it.
       for (const slug of ['one', 'two'])
         insert('files', share({ slug, storage_path: 'same', s3_config_id: whole.id }))
       const mount = share({ storage_config_id: whole.id })

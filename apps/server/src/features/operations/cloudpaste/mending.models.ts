@@ -1,15 +1,15 @@
 import { API_KEY_NAME_MAX_LENGTH, MOUNT_STORAGE_TYPE, plainAddress } from '@dropleaf/contract'
 import { type BackupRow, findMisfit } from '../backup/backup.models.ts'
 
-/** Adjusts rows that could not be imported unchanged. */
+/** Adjusts rows that cannot be imported unchanged. */
 
-/** A row and its changes, as text for the operator. */
+/** An adjusted row, with descriptions of the changes for the operator. */
 export interface Mended<Row> {
   readonly row: Row
   readonly changes: readonly string[]
 }
 
-/** The folder only affects new uploads: stored objects have their full key. */
+/** The folder affects only new uploads, because stored objects have their full key. */
 function mendFolder(row: BackupRow<'storage_config'>): Mended<BackupRow<'storage_config'>> {
   const plain = row.default_folder.split('/').filter(Boolean).join('/')
   const isFit = findMisfit('storage_config', { ...row, default_folder: plain })?.field !== 'default_folder'
@@ -23,7 +23,7 @@ function mendFolder(row: BackupRow<'storage_config'>): Mended<BackupRow<'storage
   }
 }
 
-/** Without a custom host a storage uses its own endpoint. */
+/** Without a custom host, a storage uses its own endpoint. */
 function mendHost(row: BackupRow<'storage_config'>): Mended<BackupRow<'storage_config'>> {
   if (row.custom_host === null || plainAddress(row.custom_host) !== null) return { row, changes: [] }
   const given = JSON.stringify(row.custom_host)
@@ -39,7 +39,10 @@ export function mendConfig(old: BackupRow<'storage_config'>): Mended<BackupRow<'
   return { row: host.row, changes: [...folder.changes, ...host.changes] }
 }
 
-/** A mount that CloudPaste did not serve must not be served at once. */
+/**
+ * Adjusts a mount. A mount that CloudPaste did not serve is imported as inactive, so that its files do not become
+ * accessible unnoticed.
+ */
 export function mendMount(old: BackupRow<'mount'>): Mended<BackupRow<'mount'>> {
   const row = { ...old, storage_type: MOUNT_STORAGE_TYPE, is_active: 0 as const }
   if (old.storage_config_id === null)
@@ -54,7 +57,7 @@ export function mendMount(old: BackupRow<'mount'>): Mended<BackupRow<'mount'>> {
   }
 }
 
-/** A similar name that is free: scripts use the key, people the name. */
+/** Returns a similar name that is free. Renaming is safe, because scripts use the key, not its name. */
 export function freeKeyName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name
   for (let number = 1; ; number += 1) {

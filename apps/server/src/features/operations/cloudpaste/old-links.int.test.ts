@@ -51,7 +51,7 @@ describeEachDatabase('links of CloudPaste that are longer than any made here', (
     expect(await t.admin.call('GET', `/api/admin/pastes/${longSlug}`)).toMatchObject({ status: 200 })
     const file = await t.visitor.call('POST', `/api/public/files/${longSlug}/verify`, { body })
     expect([file.status, file.body.data.slug]).toEqual([200, longSlug])
-    // No bucket is there, but the way to it is free.
+    // The bytes cannot be read because there is no bucket, but HEAD shows that access is allowed.
     const bytes = await t.visitor.call('HEAD', `/api/file-view/${longSlug}`, { query })
     expect(bytes.status).toBe(200)
     const wrong = await t.visitor.call('HEAD', `/api/file-view/${longSlug}`, { query: { password: 'x' } })

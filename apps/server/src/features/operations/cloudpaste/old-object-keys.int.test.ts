@@ -8,7 +8,7 @@ import { isLost, storedShares } from '../../capabilities/files/objects/stray-obj
 import { confirmRestored } from '../../foundation/restored/restored.usecases.ts'
 import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
 
-/** Keys that the old system made of folders with a slash before them, and with names that it allowed. */
+/** Keys of CloudPaste with leading or double slashes, and with names that CloudPaste allowed. */
 const KEYS = [
   '/docs/Ab12Cd-a.txt',
   'files//docs/Ab12Cd-b.txt',

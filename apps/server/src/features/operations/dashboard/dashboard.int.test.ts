@@ -5,7 +5,7 @@ import { putFile } from '../../../testing/fs.ts'
 
 const stats = async (client: TestClient, query: Record<string, string> = {}) =>
   (await client.call('GET', '/api/admin/dashboard/stats', { query })).body.data
-/** Works on any day; a session lasts one. */
+/** Authenticates by password, because a session ends after a day and the tests advance the clock by several days. */
 const adminForDays = (t: TestApp) =>
   t.client(`Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`)
 const paste = (client: TestClient, body: object = {}) =>

@@ -19,14 +19,19 @@ import { datesFrom, percentOf, weekOf, weekStartMs } from './dashboard.models.ts
 
 const UNKNOWN_ROOM_BYTES = 1024 ** 5
 
-/** Free space of a storage without a limit, if known; clients divide by it. */
+/**
+ * Returns a function for the free space of a storage without a limit. Unknown space is a constant, because clients
+ * divide by the value.
+ */
 async function findFree(ctx: AppContext): Promise<(config: StorageConfigRow) => number> {
-  // Without a local disk the folder may not exist.
+  // The folder does not exist if there is no local disk.
   const disk = await statfs(join(ctx.config.dataDir, 'storage')).catch(() => null)
   return (config) => (disk && isLocalDisk(config) ? disk.bavail * disk.bsize : UNKNOWN_ROOM_BYTES)
 }
 
-/** Counters, the used space of each storage, and the shares of each of the last seven days. */
+/**
+ * Returns the counters, the used space of each storage, and the number of new shares on each of the last seven days.
+ */
 export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utcOffsetMinutes: number }) {
   const sinceMs = weekStartMs(ctx.clock.nowMs(), utcOffsetMinutes)
   const [pastes, files, keys, configs, mounts, restored, guide, samples] = await Promise.all([
@@ -44,7 +49,7 @@ export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utc
     configs.map(async (config) => {
       const shared = files.byConfig.get(config.id) ?? { ownFiles: 0, ownBytes: 0 }
       const indexed = await indexedUsage(ctx, config.id)
-      // The index contains the files of mounts, but no objects of shares.
+      // The index contains the files of mounts, but not the objects of shares.
       const usedStorage = shared.ownBytes + indexed.bytes
       return {
         id: config.id,
@@ -79,7 +84,7 @@ export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utc
 const MIB = 1024 * 1024
 const inMb = (bytes: number) => Math.round((bytes / MIB) * 100) / 100
 
-/** Statistics of the caches and the memory of this process, in MB. */
+/** Returns statistics of this process's caches, and its memory in MB. */
 export function readCacheStats(ctx: AppContext) {
   const memory = process.memoryUsage()
   return {
@@ -102,7 +107,7 @@ export function readCacheStats(ctx: AppContext) {
   }
 }
 
-/** The requested ids whose caches the caller may empty; `null` stands for all. */
+/** Returns the requested ids whose caches the caller is allowed to clear; `null` for all. */
 async function idsToClear(
   ctx: AppContext,
   actor: Actor,
@@ -118,7 +123,8 @@ async function idsToClear(
 }
 
 /**
- * Empties the caches of every replica: of a mount, of a storage, or all; for an API key only of what it sees.
+ * Clears the caches of a mount, of a storage, or all caches, in every replica. An API key can only clear the caches of
+ * storages and mounts that it sees.
  * @returns the number of entries removed in this process.
  */
 export async function emptyCaches(

@@ -26,7 +26,7 @@ import { copyTree, copyWhole, hashFile, isMissing, isNoRoom, type LeftOut, syncP
 import { findSecret, type SecretPlace } from './saved-secret.ts'
 import { tablesRepository } from './tables.repository.ts'
 
-/** The message is for the operator. */
+/** A failed backup or restore, with a message for the operator. */
 export class DataBackupError extends Error {
   override readonly name = 'DataBackupError'
 }
@@ -37,7 +37,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** All pages in one step: concurrent writes are not included, and do not restart the copy. */
+/** Copies all pages in one step, so that concurrent writes neither appear in the copy nor restart it. */
 const ALL_PAGES = 2 ** 30
 
 interface SavedDatabase extends SelfDescription {
@@ -53,7 +53,8 @@ async function saveSqlite(source: string, folder: string): Promise<SavedDatabase
   } finally {
     connection.close()
   }
-  // SQLite creates the file with the caller's umask; a copy elsewhere is not protected by its owner's folder.
+  // SQLite creates the file with the permissions of the umask. The backup folder might not be private, unlike the data
+  // folder.
   await chmod(file, 0o600)
   await syncPlace(file)
   const description = describeSqliteFile(file)
@@ -71,7 +72,7 @@ async function* counted(lines: AsyncIterable<string>, note: () => void): AsyncGe
   }
 }
 
-/** A consistent snapshot of every table. */
+/** Saves a consistent snapshot of all tables. */
 async function savePostgres(database: OpenDatabase<Schema>, folder: string): Promise<SavedDatabase> {
   await mkdir(join(folder, TABLES_FOLDER), { mode: 0o700 })
   return database.db
@@ -104,7 +105,10 @@ async function savePostgres(database: OpenDatabase<Schema>, folder: string): Pro
     })
 }
 
-/** A backup inside a local storage would be readable by its users, and part of the next backup. */
+/**
+ * Refuses a backup inside a local storage, where it would be readable by the storage's users and be part of the next
+ * backup.
+ */
 function requireOutsideStorage(dataDir: string, target: string): void {
   const way = relative(resolve(dataDir, STORAGE_FOLDER), resolve(target))
   if (way === '' || (way.split(sep)[0] !== '..' && !isAbsolute(way)))
@@ -126,7 +130,7 @@ async function requireFreeTarget(target: string): Promise<void> {
     )
 }
 
-/** Saves the database's secret as `secret.key`, if it is in a file. */
+/** Saves the database's secret as `secret.key`, unless it is in the configuration. */
 async function saveSecret(place: SecretPlace, folder: string): Promise<SavedFile[]> {
   if (place.kind !== 'file' || !(await isThere(place.path))) return []
   return [{ path: SECRET_FILE, ...(await copyWhole(place.path, join(folder, SECRET_FILE))) }]
@@ -181,9 +185,9 @@ async function saveInto(
 }
 
 /**
- * Saves the database, the files of local storages and the generated secret into a folder, while the server runs. The folder
- * gets its final name when everything is fsynced; after a failure nothing is left. Files are copied before the database and
- * again after it: a file that the database refers to existed at one of the two times, unless it has been deleted since.
+ * Saves the database, the files of local storages and the generated secret into a folder, while the server runs. The
+ * folder gets its final name after everything is fsynced, and is deleted on failure. Files are copied before and after
+ * the database, so that every file that the saved database refers to is included, unless it was deleted meanwhile.
  * @throws {DataBackupError}
  */
 export async function backupData(database: OpenDatabase<Schema>, order: BackupOrder): Promise<DataBackup> {

@@ -77,7 +77,7 @@ async function expectAll(api: string, { texts, files, key }: Made): Promise<void
   }
 }
 
-/** Writes without a pause until it is told to stop. */
+/** Writes texts and files continuously until `stop` is called. */
 function keepWriting(api: string, token: string) {
   const written = { texts: new Map<string, string>(), files: new Map<string, string>() }
   const stopping = new AbortController()
@@ -144,7 +144,7 @@ function restores(postgresUrl: string | null): void {
         const within = await startCommand('restore', { args: ['saved', '--force'], env: into }).done
         expect([within.code, within.output]).toEqual([1, expect.stringMatching(/is in the backup itself/)])
       }
-      // What a restore makes anew, and what it puts aside.
+      // The restore replaces these folders, so a backup inside one of them must be refused.
       for (const name of ['restoring', 'storage/local/saved']) {
         const place = join('apart', name)
         await cp(join(folder, 'saved'), join(folder, place), { recursive: true })
@@ -160,7 +160,7 @@ function restores(postgresUrl: string | null): void {
       expect([restored.code, restored.output]).toEqual([0, expect.stringMatching(/Restored/)])
       const again = await startServer(other)
       await expectAll(again.api, made)
-      // Goes on as a server does.
+      // The restored server accepts new data.
       await addText(again.api, await logIn(again.api), new Map())
       await end(again)
 
@@ -213,7 +213,7 @@ function refuses(postgresUrl: string | null): void {
   })
 }
 
-/** Names, kinds and definitions of all that a schema consists of. */
+/** Returns the names, kinds and definitions of all objects in a schema. */
 async function shapeOf(schemaUrl: string): Promise<string[]> {
   const client = new Client({ connectionString: schemaUrl })
   await client.connect()
@@ -239,7 +239,7 @@ async function shapeOf(schemaUrl: string): Promise<string[]> {
   }
 }
 
-/** A server that was filled a little and has ended, and the place of another one. */
+/** Creates a stopped server with some data, and a place for a second server. */
 async function twoPlaces(postgresUrl: string | null, more: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-backup-'))
   const env = await makePlace(folder, 'first', postgresUrl)
@@ -364,7 +364,7 @@ function verifiesAll(postgresUrl: string | null): void {
         if (pastes) pastes.rows += 1
       }, /the table pastes has 1 rows instead of 2/)
     }
-    // What was there is served on.
+    // The existing data is still served after the refusal.
     const server = await startServer(other)
     await logIn(server.api)
     await end(server)
@@ -423,7 +423,7 @@ function keepsTheShape(postgresUrl: string): void {
       expect((await startCommand('restore', { args: ['saved'], env: other }).done).code).toBe(0)
       expect(await shapeOf(other.DATABASE_URL ?? '')).toEqual(before)
       await end(await startServer(other))
-      // Once more, over what is there.
+      // Restores again, over existing data.
       expect((await startCommand('restore', { args: ['saved', '--force'], env: other }).done).code).toBe(0)
       expect(await shapeOf(other.DATABASE_URL ?? '')).toEqual(before)
       await rm(folder, { recursive: true })
@@ -457,7 +457,7 @@ function takesOlder(postgresUrl: string | null): void {
 
 describe('backup of the data [sqlite]', () => {
   restores(null)
-  // Checked before the database is looked at.
+  // The refusals come before the database is accessed, so one database is enough.
   refuses(null)
   namesTheSecret(null)
   verifiesAll(null)
@@ -468,7 +468,7 @@ describe('backup of the data [sqlite]', () => {
 const url = inject('postgresUrl')
 describe.skipIf(url === '')('backup of the data [postgres]', () => {
   restores(url)
-  // What is saved of the secret hardly knows the database.
+  // Saving the secret hardly depends on the database, so SQLite is enough by default.
   if (process.env.EVERY_PAIR === '1') namesTheSecret(url)
   verifiesAll(url)
   keepsTheShape(url)

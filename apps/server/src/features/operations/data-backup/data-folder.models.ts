@@ -1,7 +1,9 @@
 import { DATABASE_FILE } from '../../../config/data-dir-lock.ts'
 import { SECRET_FILE, STORAGE_FOLDER } from './manifest.models.ts'
 
-/** Names of a server's data in its folder. The database is last: without it nothing is served. */
+/**
+ * Names of a server's data in the data folder. The database comes last, because without it the server serves nothing.
+ */
 export const USED_NAMES: readonly string[] = [
   STORAGE_FOLDER,
   SECRET_FILE,

@@ -7,7 +7,7 @@ export const SECRET_FILE = 'secret.key'
 export const STORAGE_FOLDER = 'storage'
 export const TABLES_FOLDER = 'tables'
 
-/** A relative path inside the backup, with slashes. */
+/** A relative path inside the backup, with forward slashes. */
 const place = z
   .string()
   .check(
@@ -34,26 +34,26 @@ const savedFile = z.object({
 })
 export type SavedFile = z.infer<typeof savedFile>
 
-/** The content of a backup, by which its completeness is verified. */
+/** The content of a backup, used to verify that it is complete. */
 export const manifest = z.object({
   format: z.literal(MANIFEST_FORMAT),
   version: z.literal(1),
   product: z.string(),
   createdAt: z.string(),
   engine: z.enum(['sqlite', 'postgres']),
-  /** Applied migrations of its database. */
+  /** Names of the migrations that have been applied to the database. */
   migrations: z.array(z.string()).check(z.minLength(1)),
-  /** Ordered by references between tables; PostgreSQL only. */
+  /** Referenced tables come first. Empty for SQLite. */
   tables: z.array(z.object({ name: z.string().check(z.regex(/^[a-z_]+$/)), rows: z.number() })),
   files: z.array(savedFile),
-  /** Empty folders. */
+  /** Empty folders, which no file path implies. */
   folders: z.array(
     place.check(z.refine((path) => path.startsWith(`${STORAGE_FOLDER}/`), 'must be of a storage')),
   ),
 })
 export type Manifest = z.infer<typeof manifest>
 
-/** Sorts referenced tables first. Rows that refer to their own table are in any order. */
+/** Sorts tables so that referenced tables come first. References of a table to itself are ignored. */
 export function inOrderOfReferences(
   tables: readonly string[],
   references: ReadonlyArray<{ readonly child: string; readonly parent: string }>,

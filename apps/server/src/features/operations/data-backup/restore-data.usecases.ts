@@ -23,15 +23,15 @@ export interface RestoreOrder {
   readonly backup: Manifest
   readonly config: Config
   readonly isForced: boolean
-  /** The server that was backed up no longer runs. */
+  /** Whether the backed-up server no longer runs. */
   readonly isSameServer: boolean
   readonly nowMs: number
 }
 
 export interface Restored {
-  /** Path of the previous data, if there were any. */
+  /** Path to which the previous data was moved, if there was any. */
   readonly aside: string | null
-  /** Work in buckets that is not resumed; `null` if there are no buckets. */
+  /** Work in buckets that was discarded; `null` if there are no buckets. */
   readonly forgotten: Forgotten | null
 }
 
@@ -51,7 +51,7 @@ async function requireFreeFolder({ config, isForced }: RestoreOrder): Promise<vo
     )
 }
 
-/** @throws {DataBackupError} if the schema has a server's tables that must not be deleted, or a server uses it */
+/** @throws {DataBackupError} if a server uses the database, or if its tables exist and must not be deleted */
 async function requireFreeDatabase(db: Db, isForced: boolean): Promise<void> {
   const repository = tablesRepository(db)
   const isUsed = await repository.isUsed()
@@ -70,10 +70,10 @@ async function requireFreeDatabase(db: Db, isForced: boolean): Promise<void> {
     )
 }
 
-/** Copies the backup to a staging folder beside the data, without changing anything else. */
+/** Copies the backup to a staging folder in the data folder. Changes nothing else. */
 async function stageFiles({ source, backup, config }: RestoreOrder): Promise<string> {
   const staging = join(config.dataDir, STAGING_FOLDER)
-  // An interrupted restore may have left this folder.
+  // The staging folder of an interrupted restore could still exist.
   await rm(staging, { recursive: true, force: true })
   for (const folder of [STORAGE_FOLDER, ...backup.folders])
     await mkdir(join(staging, folder), { recursive: true, mode: 0o700 })
@@ -86,7 +86,6 @@ async function stageFiles({ source, backup, config }: RestoreOrder): Promise<str
   return staging
 }
 
-/** Migrates the staged database. */
 async function stageSqlite(staging: string, order: RestoreOrder): Promise<Forgotten | null> {
   const sqliteFile = join(staging, DATABASE_FILE)
   const database = await openDatabase<Schema>({ url: null, sqliteFile, poolSize: 1 })
@@ -104,7 +103,7 @@ async function stageSqlite(staging: string, order: RestoreOrder): Promise<Forgot
 const settle = (db: Db, { backup, nowMs, isSameServer }: RestoreOrder) =>
   settleRestored(db, { savedAt: backup.createdAt, nowMs, isSameServer })
 
-/** Moves the existing data aside, and the staged data to their final names. @returns the path of the previous data */
+/** Moves existing data aside, and the staged data to their final names. @returns the path of the previous data */
 async function replaceFiles(staging: string, { config, nowMs }: RestoreOrder): Promise<string | null> {
   const { dataDir } = config
   const used = await usedNames(dataDir)
@@ -132,7 +131,7 @@ async function* batchesOf(folder: string, table: string): AsyncGenerator<string[
   if (batch.length > 0) yield batch
 }
 
-/** Recreates the tables of the backup, fills them, and migrates them. */
+/** Creates the tables of the backup, fills them, and migrates them to this version. */
 async function restoreTables(trx: Db, { source, backup }: RestoreOrder): Promise<void> {
   const database = { db: trx, engine: 'postgres' } as const
   const repository = tablesRepository(trx)
@@ -159,7 +158,7 @@ async function restoreTables(trx: Db, { source, backup }: RestoreOrder): Promise
   await migrateToLatest(database)
 }
 
-/** Replaces the files when the tables are ready, so that both are restored or neither is. */
+/** Replaces the files when the tables are complete, just before the commit, so that both are restored or neither is. */
 const restorePostgres = (database: OpenDatabase<Schema>, staging: string, order: RestoreOrder) =>
   database.db.transaction().execute(async (trx): Promise<Restored> => {
     await requireFreeDatabase(trx, order.isForced)
@@ -176,10 +175,10 @@ async function restoreStaged(database: OpenDatabase<Schema> | null, order: Resto
 }
 
 /**
- * Replaces all data of a server by a backup. Changes nothing before the whole backup is staged.
- * @param database PostgreSQL; `null` for SQLite
- * @throws {DataBackupError} if the folder or the database is in use without permission to replace it, a server uses the
- *   database, or the disk is full
+ * Replaces all data of a server with a backup. Changes nothing until the whole backup has been copied.
+ * @param database PostgreSQL database; `null` for SQLite
+ * @throws {DataBackupError} if the folder or database has data that must not be replaced, if a server uses the
+ * database, or if the disk is full
  */
 export async function restoreData(
   database: OpenDatabase<Schema> | null,

@@ -6,16 +6,18 @@ import { pathToFileURL } from 'node:url'
 import { SECRET_CHECK_KEY } from '../../../config/secret.ts'
 import { TABLES_FOLDER } from './manifest.models.ts'
 
-/** Metadata of a database. */
 export interface SelfDescription {
   readonly migrations: readonly string[]
-  /** The fingerprint of its secret; `null` if no server has used it. */
+  /** Fingerprint of the secret that encrypts values in the database; `null` if no server has used the database. */
   readonly secretCheck: string | null
 }
 
-/** Reads and checks a whole database file that is not in use. @returns `null` if it is not ours, or is damaged */
+/**
+ * Checks a whole SQLite file that is not in use. @returns the metadata; `null` if the file is damaged or not a Dropleaf
+ * database
+ */
 export function describeSqliteFile(file: string): SelfDescription | null {
-  // No file may be created beside it, and the disk may be read-only.
+  // Prevents SQLite from creating files beside the database; the disk can be read-only.
   const address = pathToFileURL(file)
   address.searchParams.set('immutable', '1')
   let connection: DatabaseSync | undefined
@@ -44,7 +46,7 @@ export const linesOfTable = (folder: string, table: string) =>
     crlfDelay: Infinity,
   })
 
-/** The fingerprint of the secret in saved tables; `null` if there is none. */
+/** Returns the fingerprint of the secret from saved tables; `null` if there is none. */
 export async function savedSecretCheck(folder: string): Promise<string | null> {
   for await (const line of linesOfTable(folder, 'settings')) {
     const row = JSON.parse(line) as { key: string; value: string }

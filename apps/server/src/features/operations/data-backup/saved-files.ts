@@ -12,7 +12,7 @@ export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoExce
 
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** Whether a write of a file or database failed because of a full disk. */
+/** Whether writing a file or the database failed because the disk is full. */
 export const isNoRoom = (error: unknown): boolean =>
   NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '') || databaseTrouble(error) === 'full'
 
@@ -35,7 +35,7 @@ export async function hashFile(path: string): Promise<{ sizeBytes: number; sha25
   return { sizeBytes, sha256: hash.digest('hex') }
 }
 
-/** Copies a file with its time, and fsyncs the copy. */
+/** Copies a file with its timestamps, and fsyncs the copy. */
 export async function copyWhole(from: string, to: string): Promise<{ sizeBytes: number; sha256: string }> {
   const { mtime, atime } = await lstat(from)
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
@@ -58,16 +58,18 @@ export async function copyWhole(from: string, to: string): Promise<{ sizeBytes: 
 
 export interface Found {
   readonly path: string
-  /** Changes when the file is overwritten. */
+  /** A text that changes when the file is overwritten. */
   readonly mark: string
 }
 
-/** Entries that are not saved. */
+/** Entries that are not backed up. */
 export interface LeftOut {
   readonly links: string[]
-  /** Names that are not UTF-8, so that no path can name them; with escapes. The server does not show them either. */
+  /**
+   * Names that are not valid UTF-8, with escapes. No path can refer to them, so the server does not show them either.
+   */
   readonly unnameable: string[]
-  /** Paths of what is neither file, folder nor link, such as sockets. */
+  /** Paths of special files, such as sockets. */
   readonly special: string[]
 }
 
@@ -78,7 +80,7 @@ const escaped = (name: Buffer): string =>
     )
     .join('')
 
-/** Everything below a folder, by paths with slashes. Does not follow links, and skips temporary files. */
+/** Finds everything below a folder, as paths with forward slashes. Does not follow links, and skips temporary files. */
 async function walk(root: string): Promise<{ files: Found[]; emptyFolders: string[]; leftOut: LeftOut }> {
   const leftOut: LeftOut = { links: [], unnameable: [], special: [] }
   const found = { files: [] as Found[], emptyFolders: [] as string[], leftOut }
@@ -114,7 +116,7 @@ async function walk(root: string): Promise<{ files: Found[]; emptyFolders: strin
 }
 
 /**
- * Updates a copy of a folder that is in use. Deleted files stay in the copy.
+ * Updates a copy of a folder that is in use. Files that have been deleted stay in the copy.
  * @param known copied files, by path; new ones are added
  */
 export async function copyTree(
@@ -128,7 +130,7 @@ export async function copyTree(
     try {
       known.set(path, { mark, saved: { path, ...(await copyWhole(join(from, path), join(to, path))) } })
     } catch (error) {
-      // The file was deleted since it was listed.
+      // The file was deleted after it was listed.
       if (!isMissing(error)) throw error
     }
   }

@@ -5,8 +5,8 @@ import { createSecrets } from '../../../lib/secrets.ts'
 import { isMissing } from './saved-files.ts'
 
 /**
- * Where a database's secret is: in a file, or in the configuration (`configured`). If it is in neither, the result is `wrong`
- * when the configuration has another secret, and `unknown` when it has none.
+ * Where a database's secret is: in a file, or in the configuration (`configured`). Otherwise `wrong` if the
+ * configuration has a different secret, or `unknown` if it has none.
  */
 export type SecretPlace =
   | { readonly kind: 'file'; readonly path: string }
@@ -22,13 +22,13 @@ async function fitsFile(path: string, check: string): Promise<boolean> {
   return secret.trim() !== '' && fits(secret.trim(), check)
 }
 
-/** @param check of the database; `null` if no server has used it */
+/** @param check fingerprint of the database's secret; `null` if no server has used the database */
 export async function findSecret(config: Config, check: string | null): Promise<SecretPlace> {
   const { current, next } = secretFiles(config.dataDir)
   const configured = config.encryptionSecret
   if (check === null) return configured === null ? { kind: 'file', path: current } : { kind: 'configured' }
   if (configured !== null && fits(configured, check)) return { kind: 'configured' }
-  // A rotation interrupted just before its end has left it under the other name.
+  // A rotation that was interrupted just before its end leaves the secret in the second file.
   for (const path of [current, next]) if (await fitsFile(path, check)) return { kind: 'file', path }
   return { kind: configured === null ? 'unknown' : 'wrong' }
 }

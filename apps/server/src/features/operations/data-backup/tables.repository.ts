@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../schema.ts'
 
-/** A row may be a text of 10 MB. */
+/** Low, because a single row can contain a text of 10 MB. */
 const FETCHED_ROWS = 10
 
-/** Rebuilt from the storages by the next crawl. */
+/** Tables that are not saved, because the next crawl rebuilds them from the storages. */
 const INDEX_TABLES = new Set([
   'object_indexes',
   'object_folders',
@@ -13,7 +13,7 @@ const INDEX_TABLES = new Set([
   'object_names',
 ])
 
-/** Tables of PostgreSQL; their rows are lines of JSON that are never parsed here. */
+/** Reads and writes PostgreSQL tables. Rows are lines of JSON that are never parsed here. */
 export const tablesRepository = (db: Db) => ({
   async names(): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`
@@ -28,7 +28,7 @@ export const tablesRepository = (db: Db) => ({
       where contype = 'f' and connamespace = current_schema()::regnamespace`.execute(db)
     return rows
   },
-  /** Every row of a table as one line; call in a transaction. */
+  /** Yields each row of a table as a line. Call in a transaction. */
   async *lines(table: string): AsyncGenerator<string> {
     const cursor = sql.id('backup_rows')
     await sql`declare ${cursor} no scroll cursor for
@@ -49,7 +49,7 @@ export const tablesRepository = (db: Db) => ({
       db,
     ),
 
-  /** Names of the applied migrations, on either engine. */
+  /** Returns the names of the applied migrations, on both engines. */
   async migrations(): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
     return rows.map(({ name }) => name)

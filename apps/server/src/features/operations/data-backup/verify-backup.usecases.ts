@@ -42,7 +42,7 @@ async function readManifest(source: string): Promise<Manifest> {
   return read.data
 }
 
-/** Resolves symbolic links in a path; if it does not exist, in the part of the path that exists. */
+/** Resolves symbolic links in a path. If the path does not exist, resolves the part that exists. */
 async function realPath(path: string): Promise<string> {
   return realpath(path).catch(async (error: unknown) => {
     if (!isMissing(error)) throw error
@@ -50,13 +50,13 @@ async function realPath(path: string): Promise<string> {
   })
 }
 
-/** The path relative to `folder`; `null` if it is elsewhere. */
+/** Returns the path relative to `folder`; `null` if the path is outside. */
 function wayBelow(folder: string, path: string): string | null {
   const way = relative(folder, path)
   return way === '..' || way.startsWith(`..${sep}`) ? null : way
 }
 
-/** A restore changes the data folder: its source must not be inside. */
+/** Requires that the backup is outside the data folder, because a restore changes that folder. */
 async function requireApart(source: string, config: Config): Promise<void> {
   const dataDir = await realPath(resolve(config.dataDir))
   const backup = await realPath(source)
@@ -71,7 +71,10 @@ async function requireApart(source: string, config: Config): Promise<void> {
     )
 }
 
-/** Checks that this server can restore it. */
+/**
+ * Checks that this server can restore the backup. The backup must be from the same engine and have no unknown
+ * migrations.
+ */
 function requireFitting({ engine, migrations: gone, product }: Manifest, config: Config): void {
   const own = config.databaseUrl === null ? 'sqlite' : 'postgres'
   if (engine !== own)
@@ -93,7 +96,7 @@ async function requireWholeFiles(source: string, { files }: Manifest): Promise<v
   }
 }
 
-/** Checks that the manifest lists every file of its database. */
+/** Checks that the manifest lists all files of the saved database. */
 function requireDatabase({ engine, files, tables }: Manifest): void {
   const paths = new Set(files.map(({ path }) => path))
   const wanted =
@@ -115,7 +118,7 @@ async function describe(source: string, { engine, migrations: gone }: Manifest):
   return description
 }
 
-/** Whether the configured secret can decrypt the backup: `right`, `wrong`, or `missing`. */
+/** Compares the secret that the server will have with the backup's: `right`, `wrong`, or `missing`. */
 async function secretOf(
   source: string,
   { config, backup, check }: { config: Config; backup: Manifest; check: string | null },
@@ -130,14 +133,14 @@ async function secretOf(
 
 export interface VerifiedBackup {
   readonly backup: Manifest
-  /** Whether the server will have the secret of the backup. */
+  /** Whether the server will have the backup's secret. */
   readonly secret: 'right' | 'wrong' | 'missing'
 }
 
 /**
  * Verifies a whole backup.
- * @throws {DataBackupError} if it is not one, contains the data folder, is of another engine or a newer version, or if a part
- *   of it is missing or changed.
+ * @throws {DataBackupError} if the folder is not a backup, contains the data folder, has data of another engine or a
+ * newer version, or if a part is missing or changed.
  */
 export async function verifyBackup(source: string, config: Config): Promise<VerifiedBackup> {
   const backup = await readManifest(source)

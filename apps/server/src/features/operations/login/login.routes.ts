@@ -21,7 +21,7 @@ import {
 } from '../../foundation/identity/sessions.usecases.ts'
 import { describeUserAgent } from './user-agent.models.ts'
 
-/** For image-hosting tools that cannot set `Authorization`; also shorter to type in a terminal. */
+/** Alternative header for image upload tools that cannot set `Authorization`. Also shorter to type in a terminal. */
 const CUSTOM_KEY_HEADER = 'x-custom-auth-key'
 const CUSTOM_KEY_ROUTES: ReadonlySet<string> = new Set([
   'PUT /api/upload-direct/:filename',
@@ -38,7 +38,7 @@ function* credentialsOf(request: FastifyRequest): Generator<Credential> {
     yield { kind: 'key', key: customKey }
 }
 
-/** The caller; `null` for a visitor. */
+/** Returns the authenticated caller; `null` for a visitor. */
 async function identify(ctx: AppContext, request: FastifyRequest): Promise<Actor | null> {
   for (const credential of credentialsOf(request)) {
     const actor = await authenticate(ctx, credential, {
@@ -50,7 +50,7 @@ async function identify(ctx: AppContext, request: FastifyRequest): Promise<Actor
   return null
 }
 
-/** WebDAV clients log in with every request; failures are logged at a limited rate. */
+/** Logs failed logins at a limited rate, because WebDAV clients log in with every request. */
 async function noteDriveLogin(ctx: AppContext, request: FastifyRequest, error: unknown): Promise<void> {
   const credential = parseAuthorization(request.headers.authorization)
   if (credential?.kind !== 'basic' || !(error instanceof AppError)) return
@@ -59,7 +59,7 @@ async function noteDriveLogin(ctx: AppContext, request: FastifyRequest, error: u
     action: 'session.drive_login',
     actor_kind: 'visitor',
     actor_id: null,
-    // WebDAV clients with an API key also send it as the name, some with an empty or arbitrary password.
+    // Unknown names are not logged, because WebDAV clients also send API keys as the name.
     actor_name: isKnown ? credential.username : null,
     target: null,
     address: clientArea(request),
@@ -68,12 +68,15 @@ async function noteDriveLogin(ctx: AppContext, request: FastifyRequest, error: u
   })
 }
 
-/** Authenticates protected routes: 401 without a valid credential, 403 without the right. */
+/**
+ * Authenticates protected routes. Responds with 401 without a valid credential, and with 403 without the required
+ * right.
+ */
 export const authentication = fp(async (app: FastifyInstance, { ctx }: { ctx: AppContext }) => {
   app.decorateRequest('actor', null)
   app.decorateRequest('authorizedAtMs', 0)
   app.decorate('authorize', async (request: FastifyRequest, access: Access) => {
-    // The time before the check: it may be slow, and the right be lost meanwhile.
+    // Taken before the check, because the caller could lose the right during a slow check.
     const askedAtMs = ctx.clock.nowMs()
     const actor = await identify(ctx, request).catch(async (error: unknown) => {
       await noteDriveLogin(ctx, request, error)
@@ -84,7 +87,7 @@ export const authentication = fp(async (app: FastifyInstance, { ctx }: { ctx: Ap
       await noteDriveLogin(ctx, request, refusal)
       throw refusal
     }
-    // Set before the check, so that refused requests are logged with their actor.
+    // Set before the right is checked, so that refused requests are logged with their actor.
     request.actor = actor
     request.authorizedAtMs = askedAtMs
     if (!opens(actor, access)) throw new AppError(authErrors.forbidden)
@@ -154,7 +157,7 @@ export async function authPlugin(app: FastifyInstance, { ctx }: { ctx: AppContex
   )
   app.route(
     fromContract(authRoutes.logout, async ({ request }) => {
-      // A client logs out when its session has expired: a refusal for the same reason would make it repeat that
+      // Accepts an expired session. Clients log out when their session has expired, and would repeat a refused logout
       // forever.
       const credential = parseAuthorization(request.headers.authorization)
       const actor = credential?.kind === 'bearer' ? await identify(ctx, request) : null

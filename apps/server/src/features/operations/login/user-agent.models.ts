@@ -1,4 +1,4 @@
-/** Well-known names from a `User-Agent`; `null` if unknown. */
+/** Well-known browser and system names from a `User-Agent`; `null` if unknown. */
 export interface Device {
   readonly browser: string | null
   readonly system: string | null
@@ -6,7 +6,7 @@ export interface Device {
 
 type Names = ReadonlyArray<readonly [pattern: RegExp, name: string]>
 
-/** Most browsers name others too, so the order matters. */
+/** The order matters, because most browsers also name others. */
 const BROWSERS: Names = [
   [/\bMicroMessenger\//, 'WeChat'],
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],

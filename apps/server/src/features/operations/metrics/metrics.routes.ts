@@ -6,11 +6,11 @@ import { AppError } from '../../../lib/app-error.ts'
 import { constantTimeEqual } from '../../../lib/secrets.ts'
 import { createMetrics, type Metrics } from './metrics.usecases.ts'
 
-/** Name for routes without a fixed URL: pages, and unknown URLs. */
+/** Route label for requests without a declared API route: pages, and unknown URLs. */
 const OTHERS = 'other'
 
 function countRequests(app: FastifyInstance, metrics: Metrics): void {
-  // Some requests are answered before this hook.
+  // Requests that reached the hook below. Requests that are answered earlier are not counted.
   const begun = new WeakSet<object>()
   app.addHook('onRequest', async (request) => {
     begun.add(request)
@@ -28,8 +28,8 @@ function countRequests(app: FastifyInstance, metrics: Metrics): void {
 }
 
 /**
- * `/metrics` for Prometheus, protected by the configured token. Without a token nothing is counted, and the route does not
- * exist.
+ * Serves `/metrics` for Prometheus, protected by the configured token. Without a token, nothing is counted and the
+ * route does not exist.
  */
 export const metricsPlugin = fp(async (app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> => {
   const token = ctx.config.metricsToken

@@ -3,30 +3,30 @@ import { shareMetrics } from '../../../workers/shared-metrics.ts'
 import { PRODUCT_VERSION } from '../../../lib/version.ts'
 import { readDashboard } from '../dashboard/dashboard.usecases.ts'
 
-/** Seconds of a request: a page, a listing, a file of some size, a long upload. */
+/** Bounds of request durations in seconds: from a page or listing to a long upload. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120]
 
 interface EndedRequest {
   readonly method: string
-  /** The declared route, which limits the number of labels. */
+  /** The declared route instead of the URL, which limits the number of labels. */
   readonly route: string
   readonly status: string
   readonly seconds: number
 }
 
-/** Counters of this process, and values read from the database on request. */
+/** Counters of this process, and values that are read from the database when rendering. */
 export interface Metrics {
   readonly contentType: string
   begin(): void
   end(request: EndedRequest): void
-  /** @returns the metrics in the text format of Prometheus */
+  /** @returns the metrics in the Prometheus text format */
   render(): Promise<string>
 }
 
-/** Loads the library, only if metrics are on. */
+/** Loads the Prometheus library dynamically, so that it is only loaded if metrics are enabled. */
 export async function createMetrics(ctx: AppContext): Promise<Metrics> {
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
-  // Separates counters of each process from values that are the same in all.
+  // Counters of this process, separate from values that are the same in all processes.
   const counted = new Registry()
   const known = new Registry()
   const renderCounted = shareMetrics(counted)
@@ -74,7 +74,7 @@ export async function createMetrics(ctx: AppContext): Promise<Metrics> {
     shares.set({ kind: 'file' }, dashboard.totalFiles)
     for (const state of ['pending', 'running'])
       tasks.set({ state }, Number(alive.find((row) => row.state === state)?.count ?? 0))
-    // Removes deleted storages.
+    // Removes the values of deleted storages.
     for (const gauge of [storedBytes, storedFiles]) gauge.reset()
     for (const { name, usedStorage, fileCount } of dashboard.s3Buckets) {
       storedBytes.set({ storage: name }, usedStorage)

@@ -38,7 +38,7 @@ const STATS_AT_ONCE = 8
 const OBJECTS_AT_ONCE = 1000
 const MINUTE_MS = 60_000
 
-/** A running check. Its report is filled in place. */
+/** A running check, whose report is updated in place. */
 export interface Check {
   readonly task: RunningTask
   readonly order: ReconciliationOrder
@@ -49,7 +49,7 @@ interface Part {
   readonly config: StorageConfigRow
   readonly phase: Phase
   readonly after: string | null
-  /** Saves the cursor of the next page. */
+  /** Saves the cursor of the next page in the task. */
   readonly savePosition: (next: string | null) => Promise<void>
 }
 
@@ -60,21 +60,21 @@ interface Look extends Part {
 const LOOKS = { shares: lookAtShares, objects: lookAtObjects, parts: lookAtParts } as const
 
 /**
- * Checks one storage in one respect and removes what the order says, except objects in a storage that is held after a
- * restore.
+ * Runs one phase of the check on a storage, and removes what the order allows. Objects in a storage that is protected
+ * after a restore are not removed.
  * @throws {StorageError} if the storage cannot be read; nothing is reported as lost in this case
  */
 export async function lookAt(ctx: AppContext, given: Check, part: Part): Promise<void> {
   const isHeld = (await heldStorages(ctx)).has(part.config.id)
   const check = isHeld ? { ...given, order: withoutDeleting(given.order) } : given
   const driver = await driverOf(ctx, part.config)
-  // A missing bucket reports every object as missing; a listing returns the real error.
+  // Fails early if the bucket does not exist; otherwise every object would be reported as missing.
   await driver.list({ prefix: '', limit: 1 }, { signal: check.task.signal })
   await part.savePosition(part.after)
   await LOOKS[part.phase](ctx, check, { ...part, driver })
 }
 
-/** Rows may be deleted even if objects may not. */
+/** Prevents deletions in the storage; rows in the database can still be deleted. */
 const withoutDeleting = (order: ReconciliationOrder): ReconciliationOrder => ({
   ...order,
   repair: order.repair.filter((kind) => kind !== 'objects' && kind !== 'parts'),
@@ -121,7 +121,7 @@ async function lookAtObjects(
     )
     const planned: string[] = []
     for (const object of old.filter(({ key }) => stray.has(key))) {
-      // Deleted with its share since the page was listed.
+      // The object was deleted with its share after the page was listed.
       if (!(await driver.stat(parseStorageKey(object.key)))) continue
       const { key, sizeBytes, modifiedAtMs } = object
       if (order.repair.includes('objects') && (await planStrayRemoval(ctx, config.id, key))) planned.push(key)
@@ -130,7 +130,7 @@ async function lookAtObjects(
     }
     if (planned.length > 0) {
       await carryOutRemovals(ctx, task.signal)
-      // Objects that the storage fails to delete are retried later, and do not count as deleted.
+      // Objects that the storage failed to delete are retried later, and not counted as removed.
       for (const key of planned)
         if (!(await isRemovalPlanned(ctx, config.id, key))) report.found.objects.removed += 1
     }
@@ -155,7 +155,10 @@ async function lookAtParts(
   count(report, 'parts', { count: swept.files, bytes: swept.sizeBytes, isRemoved })
 }
 
-/** Expired uploads and unused reservations. The sweep also deletes them. */
+/**
+ * Counts expired uploads and unused reservations, and removes them if the order says so. The regular sweeps also remove
+ * them.
+ */
 export async function lookAtReservations(ctx: AppContext, { task, order, report }: Check): Promise<void> {
   const isRemoved = order.repair.includes('reservations')
   for (const { count: number, bytes } of await Promise.all([

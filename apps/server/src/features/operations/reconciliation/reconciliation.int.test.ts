@@ -10,7 +10,7 @@ import { describeEachStorage, type StorageTestApp } from '../../../testing/stora
 const ALL = ['shares', 'objects', 'parts', 'reservations']
 
 async function check(t: StorageTestApp, body: Record<string, unknown> = {}): Promise<ReconciliationReport> {
-  // The last check is told by its time.
+  // Gives each check a different time, because the last check is found by its time.
   t.clock.advance({ seconds: 1 })
   const begun = await t.admin.call('POST', '/api/admin/reconciliation', { body })
   expect([begun.status, begun.body.data?.type]).toEqual([200, 'reconcile'])
@@ -35,14 +35,14 @@ async function keyOf(t: StorageTestApp, id: string): Promise<string> {
   return row.storage_key
 }
 
-/** A share without its object. */
+/** Creates a share, and deletes its object. */
 async function loseObject(t: StorageTestApp, filename: string): Promise<string> {
   const { id } = await shareHere(t, filename)
   await (await t.storage.driver()).remove([parseStorageKey(await keyOf(t, id))])
   return id
 }
 
-/** An object whose share is gone from the database. */
+/** Creates a share, and deletes its row in the database. */
 async function loseRow(t: StorageTestApp, filename: string): Promise<string> {
   const { id } = await shareHere(t, filename)
   const key = await keyOf(t, id)
@@ -146,7 +146,7 @@ describeEachStorage('reconciliation', ({ startApp }) => {
       })
       .execute()
     t.clock.advance({ seconds: 60 })
-    // A day must have gone by unless another time is named.
+    // By default, objects are only removed when they are a day old.
     expect(countsOf(await check(t, { repair: ALL }))).toEqual(ALL.map(() => [0, 0]))
     const now = await check(t, { repair: ALL, grace_minutes: 0 })
     expect(now.objects.map(({ key }) => key)).toEqual([stray])

@@ -13,15 +13,15 @@ export interface ReconciliationOrder {
 const PHASES = ['shares', 'objects', 'parts'] as const
 export type Phase = (typeof PHASES)[number]
 
-/** Position of a check: the next phase and storage, and the cursor there. Storages are ordered by id. */
+/** Position of a check: the current storage and phase, and a cursor in it. Storages are ordered by id. */
 export interface Position {
   readonly configId: string
   readonly phase: Phase
-  /** Id of the last share, or the cursor of the next page of objects. */
+  /** Id of the last checked share, or the storage's cursor for the next page of objects. */
   readonly after: string | null
 }
 
-/** The remaining phases of a storage, and the position in the first. */
+/** Returns the remaining phases of a storage, and where to resume the first of them. */
 export function phasesLeft(
   configId: string,
   position: Position | null,
@@ -55,7 +55,7 @@ export function count(
   if (isRemoved) found.removed += number
 }
 
-/** Adds a finding to the list, up to a limit. */
+/** Adds a finding to the list, up to the limit of listed findings. */
 export function name<T>(named: T[], one: T): void {
   if (named.length < RECONCILIATION_NAMED_MAX) named.push(one)
 }

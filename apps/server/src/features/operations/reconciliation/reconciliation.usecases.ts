@@ -12,7 +12,7 @@ import { emptyReport, phasesLeft, type Position, type ReconciliationOrder } from
 import { type Check, lookAt, lookAtReservations } from './looking.usecases.ts'
 
 const TASK_TYPE = 'reconcile'
-/** Only one check runs at a time, of everything. */
+/** Task subject, which allows one check at a time. */
 const SUBJECT = 'reconciliation'
 const WAIT_MS = 1000
 
@@ -31,7 +31,7 @@ export async function beginReconciliation(
   return begun
 }
 
-/** The last check. Its findings are known once it has ended. */
+/** Returns the last check. The report is `null` until the check has ended. */
 export async function lastReconciliation(
   ctx: AppContext,
 ): Promise<{ task: TaskRow | null; report: ReconciliationReport | null }> {
@@ -46,7 +46,7 @@ interface Checkpoint {
   readonly again?: boolean
 }
 
-/** The remaining work of an interrupted check; a new one starts from the beginning. */
+/** Returns the state of an interrupted check, or an empty state for a new check. */
 function checkOf(task: RunningTask): Check & { readonly from: Position | null } {
   const order = task.payload as ReconciliationOrder
   const kept = task.checkpoint as Checkpoint | null
@@ -54,7 +54,7 @@ function checkOf(task: RunningTask): Check & { readonly from: Position | null } 
   return { task, order, report: kept.report, from: kept.position }
 }
 
-/** Checks every storage, page by page. An unreachable one is reported, and the others are still checked. */
+/** Checks every storage, page by page. An unreachable storage is reported, and the others are still checked. */
 export const reconciliationHandler =
   (ctx: AppContext): TaskHandler =>
   async (task) => {

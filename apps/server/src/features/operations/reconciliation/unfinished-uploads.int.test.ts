@@ -10,9 +10,9 @@ import { restoredRepository } from '../../foundation/restored/restored.repositor
 import { sweepUnfinishedUploads } from './unfinished-uploads.usecases.ts'
 
 const MIB = 1024 ** 2
-/** After so long a note is nobody's. */
+/** Longer than the lease on the record of an upload. */
 const LEASE_SECONDS = 901
-/** More than what is gathered before parts are begun. */
+/** Larger than the buffer that is filled before a multipart upload begins. */
 const ENOUGH_FOR_PARTS = 30 * MIB
 
 async function uploadsOf({ bucket: { s3, bucket } }: S3Mount): Promise<string[]> {
@@ -27,7 +27,7 @@ const notesOf = async (t: TestApp) =>
 
 const sweep = (t: TestApp) => sweepUnfinishedUploads(t.ctx, new AbortController().signal)
 
-/** A write of unknown length that has sent parts, and waits for more. */
+/** Starts a write of unknown length that has sent parts and waits for more. */
 async function beginWrite(storage: S3Mount, key: string) {
   const body = new PassThrough()
   const driver = await storage.driver()
@@ -45,14 +45,16 @@ async function beginStray(storage: S3Mount, key: string): Promise<void> {
   await multipart.uploadPart(upload, 1, Readable.from([Buffer.from('part')]), { sizeBytes: 4 })
 }
 
-/** As a process does that dies at once. */
+/** Leaves a record like a process that is killed. */
 async function noteDead(t: TestApp, storage: S3Mount, key: string): Promise<void> {
   const note = await t.ctx.unfinished.noting(storage.configId)(parseStorageKey(key))
   await note.end({ isLeft: true })
   await t.ctx.unfinished.expireAll()
 }
 
-/** In front of the gateway: the first upload in parts begins, but nobody is told. */
+/**
+ * Starts a proxy for the S3 gateway. The proxy drops the response to the first request that begins a multipart upload.
+ */
 function loseOneBegin() {
   const target = inject('s3Gateway')?.endpointUrl ?? ''
   let isLost = false
@@ -82,7 +84,7 @@ describeEachDatabase('unfinished uploads', ({ startApp }) => {
     const broken = await beginWrite(storage, 'broken.bin')
     broken.body.destroy(new Error('the client went away'))
     await expect(broken.done).rejects.toThrow('the client went away')
-    // A part may have been on its way when the upload was aborted, so it is checked once more.
+    // A part could still have been in transit when the upload was aborted, so the upload is checked again later.
     expect(await notesOf(t)).toEqual(['broken.bin'])
     t.clock.advance({ seconds: LEASE_SECONDS })
     await sweep(t)
@@ -102,7 +104,7 @@ describeEachDatabase('unfinished uploads', ({ startApp }) => {
     const all = ['a/照片 1.bin', 'a/照片 1.bin', 'a/照片 1.bin.other']
     await sweep(t)
     expect(await uploadsOf(storage)).toEqual(all)
-    // Whatever the clock does, and whatever another process takes it for.
+    // A running upload is kept even if its record has expired.
     t.clock.advance({ hours: 1 })
     await t.ctx.unfinished.expireAll()
     await sweep(t)

@@ -8,7 +8,7 @@ import { isShareUpload } from '../../capabilities/url-import/url-uploads.usecase
 
 const BATCH_ROWS = 200
 
-/** Deletes orphaned parts of one object. Skips it while a live process is uploading it. */
+/** Deletes the orphaned parts of one object. Skips the object while a live process is uploading it. */
 async function sweepOne(
   ctx: AppContext,
   { id, configId, key }: UnfinishedUpload,
@@ -19,7 +19,7 @@ async function sweepOne(
   const driver = await driverOf(ctx, await getConfig(ctx, configId))
   let hasBegunAnew = false
   await driver.sweepTemporary({
-    // Ignores the clock of the storage: the row is old enough.
+    // Does not compare with the storage's clock, because the age of the row in the database is enough.
     olderThanMs: -Infinity,
     signal,
     key: parseStorageKey(key),
@@ -36,8 +36,8 @@ async function sweepOne(
 }
 
 /**
- * Deletes incomplete uploads of dead processes from buckets. An unreachable storage is skipped until the next run, so that it
- * does not delay the others; so is a storage that is held after a restore.
+ * Deletes incomplete uploads of dead processes from buckets. Skips an unreachable storage until the next run, so that
+ * it does not delay the others. Also skips storages that are protected after a restore.
  */
 export async function sweepUnfinishedUploads(ctx: AppContext, signal: AbortSignal): Promise<void> {
   const leftOut = new Set(await heldStorages(ctx))

@@ -14,17 +14,17 @@ import { configsById } from '../../foundation/storage-configs/storage-configs.us
 import type { SampleTexts } from './sample-texts/index.ts'
 import { namesLike, type SampleFolder, type SampleRecord, sumOf } from './samples.models.ts'
 
-/** No sample is that large; a larger file has replaced one. */
+/** Every sample is smaller. A larger file has replaced a sample, and is not read. */
 const SAMPLE_MAX_BYTES = 64 * 1024
 
-/** Path of the folder. @throws {AppError} `fs.not_found`, `fs.no_mount` */
+/** Returns the path of the sample folder. @throws {AppError} `fs.not_found`, `fs.no_mount` */
 export async function findSampleFolder(ctx: AppContext, admin: AdminActor, path: string): Promise<string> {
   const entry = await getEntry(ctx, admin, path)
   if (entry.kind !== 'folder') throw new AppError(fsErrors.not_found)
   return path
 }
 
-/** The mount of a local disk, where samples cost nothing. */
+/** Finds the mount of a local disk, where samples incur no costs. */
 async function findDiskMount(ctx: AppContext): Promise<string | undefined> {
   const mounts = await activeMounts(ctx)
   const configs = await configsById(
@@ -56,11 +56,11 @@ async function freePath(ctx: AppContext, admin: AdminActor, name: string): Promi
 
 interface Making {
   readonly texts: SampleTexts
-  /** Records what is about to be created. */
+  /** Records the folder before it is created. */
   readonly note: (change: Pick<SampleRecord, 'folder'>) => Promise<void>
 }
 
-/** Creates the sample folder under a free name; none without a mounted local disk. */
+/** Creates the sample folder under a free name. Does nothing if no local disk is mounted. */
 export async function makeSampleFolder(
   ctx: AppContext,
   admin: AdminActor,
@@ -93,7 +93,9 @@ async function isUnchanged(
   return sumOf(await buffer(body)) === sha256
 }
 
-/** Deletes unchanged files, and the folder if it is then empty. @returns whether it was deleted */
+/**
+ * Deletes the unchanged sample files, and the folder if it is empty afterwards. @returns whether the folder was deleted
+ */
 export async function removeSampleFolder(
   ctx: AppContext,
   admin: AdminActor,

@@ -45,7 +45,7 @@ describeEachDatabase('samples', ({ startApp }) => {
     await using t = await startApp()
     await putFile(t.admin, '/local/mine.txt', 'mine')
     const [text] = await ask(t, 'POST')
-    // However it is called by now.
+    // Samples are also found after renaming.
     await t.admin.call('PUT', `/api/admin/pastes/${text?.at}`, {
       body: {
         content: (await t.visitor.call('GET', `/api/paste/${text?.at}`)).body.content,
@@ -77,7 +77,7 @@ describeEachDatabase('samples', ({ startApp }) => {
     expect(await namesIn(t, '/local/Samples 2')).toEqual(['added.txt', 'Programme.txt'])
     expect(await namesIn(t, '/local/Samples')).toEqual(['mine.txt'])
     expect((await t.visitor.call('GET', `/api/paste/${atOf(made, 'text')}`)).body.content).toBe('my own text')
-    // They are somebody's now.
+    // Changed samples now count as the user's own files.
     expect([await ask(t, 'GET'), await remove(t)]).toEqual([[], []])
     expect((await getEntry(t.admin, '/local/Samples 2')).status).toBe(200)
   })

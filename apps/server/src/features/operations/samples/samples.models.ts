@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 
 const folder = z.object({
   path: z.string(),
-  /** Original checksums; a file with another one belongs to the user. */
+  /** Checksums of the samples. A file with another checksum belongs to the user. */
   files: z.array(z.object({ name: z.string(), sha256: z.string() })),
 })
 export type SampleFolder = z.infer<typeof folder>
 
-/** Created samples; each is recorded before its creation, so that none is lost. */
+/** The created samples. Each is recorded before its creation, so that none is lost if the server crashes. */
 export const sampleRecord = z.object({
   textId: z.nullable(z.string()),
   fileId: z.nullable(z.string()),
@@ -25,6 +25,6 @@ export const sumOf = (content: string | Buffer): string => hash('sha256', conten
 
 const NAMES_TRIED = 20
 
-/** Alternative names for a folder: `Samples`, `Samples 2`, … */
+/** Returns possible folder names: `Samples`, `Samples 2`, … */
 export const namesLike = (name: string): string[] =>
   Array.from({ length: NAMES_TRIED }, (_, index) => (index === 0 ? name : `${name} ${index + 1}`))

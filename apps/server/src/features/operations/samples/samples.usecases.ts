@@ -20,17 +20,19 @@ async function readRecord(ctx: AppContext): Promise<SampleRecord> {
   return kept.success ? kept.data : NO_SAMPLES
 }
 
-/** @throws {AppError} `request.unavailable` while another request is doing this */
+/**
+ * Runs `work` unless it runs already. @throws {AppError} `request.unavailable` while another request is changing the
+ * samples
+ */
 async function alone<T>(ctx: AppContext, work: () => Promise<T>): Promise<T> {
   const done = await ctx.database.exclusively(LOCK, async () => ({ value: await work() }))
   if (!done) throw new AppError(requestErrors.unavailable)
   return done.value
 }
 
-/** Whether samples exist. */
 export const hasSamples = async (ctx: AppContext): Promise<boolean> => !isEmpty(await readRecord(ctx))
 
-/** The result of `find`, or `undefined` if it throws a not-found error. */
+/** Returns the result of `find`, or `undefined` if it throws a not-found error. */
 async function unlessMissing<T>(find: Promise<T>): Promise<T | undefined> {
   const missing: ReadonlySet<string> = new Set([
     pasteErrors.not_found.code,
@@ -46,7 +48,7 @@ async function unlessMissing<T>(find: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The existing samples. */
+/** Lists the samples that still exist. */
 export async function listSamples(ctx: AppContext, admin: AdminActor): Promise<Sample[]> {
   const { textId, fileId, folder } = await readRecord(ctx)
   const [text, file, path] = await Promise.all([
@@ -64,7 +66,7 @@ export async function listSamples(ctx: AppContext, admin: AdminActor): Promise<S
 interface Making {
   readonly admin: AdminActor
   readonly texts: SampleTexts
-  /** Records what is about to be created. */
+  /** Records an item before it is created. */
   readonly note: (change: Partial<SampleRecord>) => Promise<void>
 }
 
@@ -115,8 +117,9 @@ async function makeFile(ctx: AppContext, { admin, texts, note }: Making): Promis
 }
 
 /**
- * Creates the samples of a language that are missing.
- * @throws {AppError} `request.unavailable` while another request is doing this; as the creating functions
+ * Creates the missing samples in a language.
+ * @throws {AppError} `request.unavailable` while another request is changing the samples, and the errors of the
+ * creating functions
  */
 export async function makeSamples(ctx: AppContext, admin: AdminActor, language: Language): Promise<Sample[]> {
   await alone(ctx, async () => {
@@ -134,7 +137,7 @@ export async function makeSamples(ctx: AppContext, admin: AdminActor, language: 
   return listSamples(ctx, admin)
 }
 
-/** @returns samples that stay */
+/** @returns the samples that were not deleted because they have changed */
 async function removeText(ctx: AppContext, admin: AdminActor, text: Sample): Promise<Sample[]> {
   const { row } = await getOwnPaste(ctx, admin, text.at)
   if (!isSampleText(row.content)) return [text]
@@ -143,9 +146,9 @@ async function removeText(ctx: AppContext, admin: AdminActor, text: Sample): Pro
 }
 
 /**
- * Deletes unchanged samples, even if renamed.
- * @returns samples that stay as ordinary shares
- * @throws {AppError} `request.unavailable` while another request is doing this
+ * Deletes the unchanged samples, even if they were renamed.
+ * @returns the changed samples, which stay as ordinary shares
+ * @throws {AppError} `request.unavailable` while another request is changing the samples
  */
 export const removeSamples = (ctx: AppContext, admin: AdminActor): Promise<Sample[]> =>
   alone(ctx, async () => {
@@ -156,7 +159,7 @@ export const removeSamples = (ctx: AppContext, admin: AdminActor): Promise<Sampl
       if (sample.kind === 'folder' && folder && !(await removeSampleFolder(ctx, admin, folder)))
         kept.push(sample)
     }
-    // An uncommitted one is not a share, and not in the list.
+    // Also deletes an uncommitted file, which is not listed as a sample.
     if (fileId !== null) await deleteFiles(ctx, {}, [fileId])
     await storeValue(ctx.db, 'samples', { value: NO_SAMPLES, nowMs: ctx.clock.nowMs() })
     return kept

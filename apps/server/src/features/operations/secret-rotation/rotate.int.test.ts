@@ -19,7 +19,7 @@ import { SEALED_COLUMNS } from './rotate.usecases.ts'
 const OLD = 'the secret of the first year'
 const NEW = 'the secret of the second year'
 
-/** Enough that a kill finds the work half done. */
+/** Large enough that a kill interrupts the work. */
 const MANY = 3000
 const KILLS_MAX = process.env.EVERY_PAIR === '1' ? 4 : 2
 
@@ -32,7 +32,7 @@ const envOf = (t: TestApp, more: Record<string, string> = {}) => ({
 const rotate = (t: TestApp, more: Record<string, string> = {}) =>
   startCommand('rotate-secret', { env: envOf(t, more) })
 
-/** Something of each kind that is sealed. */
+/** Creates one encrypted value of each kind. */
 async function fill(t: TestApp) {
   const key = await t.keyClient({ text_permission: true })
   const text = await t.admin.call('POST', '/api/paste', { body: { content: 'x', password: 'of the text' } })
@@ -70,15 +70,15 @@ async function expectAll(t: TestApp, made: Awaited<ReturnType<typeof fill>>): Pr
   ).toBe('AKIA')
 }
 
-/** How much of its work a rotation has done, by what its process has read and written. */
+/** Returns the bytes that the process has written, as a measure of its progress. */
 async function workOf(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/io`, 'utf8').catch(() => '')
   return Number(/^wchar: (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 
 /**
- * Kills rotations, each somewhat further in its work than the one before, until one is not killed in time or so many were.
- * @returns how many were killed at it
+ * Kills rotations, each later than the one before, until one finishes or the limit is reached.
+ * @returns the number of killed rotations
  */
 async function killAgainAndAgain(t: TestApp): Promise<number> {
   for (let killed = 0; killed < KILLS_MAX; killed += 1) {
@@ -88,7 +88,8 @@ async function killAgainAndAgain(t: TestApp): Promise<number> {
     while (child.exitCode === null && (await workOf(child.pid ?? 0)) < writtenAtLeast) await sleep(1)
     child.kill('SIGKILL')
     const { code, output } = await done
-    // What was killed says nothing; one that came too soon after a kill finds the lock of that.
+    // A killed rotation has no exit code. A rotation that fails was started too soon after a kill, and finds the lock
+    // of the killed process.
     if (code === 0) return killed
     if (code !== null) {
       expect(output).toMatch(/A server is running/)
@@ -123,7 +124,7 @@ describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
       expect(killed).toBeGreaterThan(1)
       const again = await vi.waitFor(async () => {
         const run = await rotate(t).done
-        // The database notices a moment later that who was killed is gone.
+        // The database notices with a delay that the killed process is gone.
         if (run.code !== 0) throw new Error(run.output)
         return run
       })
@@ -222,7 +223,7 @@ describeOneDatabase('sqlite', 'what is sealed', ({ startApp }) => {
     const sealed = tables.flatMap(({ name, columns }) =>
       columns.filter((column) => column.name.endsWith('_sealed')).map((column) => `${name}.${column.name}`),
     )
-    // PostgreSQL tells of the schemas of other tests, too.
+    // Removes duplicates, because PostgreSQL also returns the tables of other tests' schemas.
     const expected = [...new Set(sealed)].sort()
     expect(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(expected)
   })

@@ -12,19 +12,19 @@ import { IMPORT_SEAL_CONTEXT } from '../../capabilities/url-import/imports.useca
 import { settingsSealContext } from '../../capabilities/url-import/url-uploads.usecases.ts'
 import { type SealedColumn, secretRotationRepository } from './secret-rotation.repository.ts'
 
-/** The message is for the operator. */
+/** A failed rotation, with a message for the operator. */
 export class RotationError extends Error {
   override readonly name = 'RotationError'
 }
 
 export interface Rotation {
-  /** Number of values encrypted again; `null` if the database already used the new secret. */
+  /** Number of re-encrypted values; `null` if the database already used the new secret. */
   readonly sealedAnew: number | null
 }
 
 type Column = SealedColumn & { readonly contextOf: (id: string) => string }
 
-/** Every column with sealed texts, and their contexts. A test compares it with the tables. */
+/** All columns with encrypted values, and their contexts. A test compares the list with the tables. */
 export const SEALED_COLUMNS: readonly Column[] = [
   ...(['access_key_id', 'secret_access_key'] as const).map((field): Column => ({
     table: 'storage_configs',
@@ -45,7 +45,7 @@ interface Work {
   readonly unreadable: string[]
 }
 
-/** A decrypted text, or `undefined`, which is recorded, if the old secret does not open it. */
+/** Decrypts a value with the old secret. Returns `undefined` and records the failure if that is not possible. */
 function open({ from, unreadable }: Work, sealed: string, context: string): string | undefined {
   try {
     return from.open(sealed, context)
@@ -64,7 +64,7 @@ async function sealColumn(work: Work, column: Column): Promise<number> {
       id: row.id,
       sealed: work.to.seal(plain, column.contextOf(row.id)),
     })
-    // Keys are looked up by a hash that depends on the secret.
+    // API keys are looked up by a hash that depends on the secret.
     if (column.table === 'api_keys')
       await work.repository.setKeyFingerprint(row.id, work.to.fingerprint(plain))
     count += 1
@@ -92,7 +92,7 @@ async function sealImports(work: Work): Promise<number> {
   return count
 }
 
-/** The generated password that no console has shown yet. */
+/** Re-encrypts the generated password that no console has shown yet. */
 async function sealFirstLogin(work: Work, nowMs: number): Promise<number> {
   const value = await work.repository.kept(FIRST_LOGIN_KEY)
   if (value === undefined) return 0
@@ -107,9 +107,10 @@ async function sealFirstLogin(work: Work, nowMs: number): Promise<number> {
 const SHOWN_MAX = 10
 
 /**
- * Encrypts everything again in one transaction: after a crash everything still uses the old secret, and another run repeats it.
- * @throws {RotationError} if the database uses neither secret, a server uses the database, or a value cannot be decrypted.
- *   Nothing has changed in these cases.
+ * Re-encrypts all values in one transaction. After a crash, everything still uses the old secret, and the rotation can
+ * be repeated.
+ * @throws {RotationError} if the database uses neither secret, a server uses the database, or a value cannot be
+ * decrypted. Nothing is changed in these cases.
  */
 export async function rotateSecret(
   database: OpenDatabase<Schema>,

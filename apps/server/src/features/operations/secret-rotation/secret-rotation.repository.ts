@@ -4,7 +4,7 @@ import type { Db } from '../../../schema.ts'
 
 const PAGE_ROWS = 200
 
-/** A column with sealed texts, of a table with an `id`. */
+/** A column with encrypted values, in a table with an id column. */
 export interface SealedColumn {
   readonly table: 'storage_configs' | 'api_keys' | 'pastes' | 'files' | 'url_uploads'
   readonly id: 'id' | 'file_id'
@@ -16,15 +16,15 @@ export interface SealedRow {
   readonly sealed: string
 }
 
-/** All sealed values, of every table, which a new secret affects. */
+/** Reads and writes all values that depend on the secret. */
 export const secretRotationRepository = (db: Db) => ({
-  /** Whether no server uses this database (PostgreSQL); none can start before the transaction ends. */
+  /** Whether no server uses this PostgreSQL database. No server can start before the transaction ends. */
   async isAlone(): Promise<boolean> {
     const { rows } = await sql<{ alone: boolean }>`${sql.raw(ASK_WHETHER_NONE_RUNS)}`.execute(db)
     return rows[0]?.alone === true
   },
 
-  /** The sealed texts of a column, in batches; rows may be overwritten meanwhile. */
+  /** Yields the encrypted values of a column in batches. Rows can be overwritten during iteration. */
   async *sealed({ table, id, column }: SealedColumn): AsyncGenerator<SealedRow> {
     for (let after = ''; ;) {
       const { rows } = await sql<SealedRow>`
@@ -46,20 +46,22 @@ export const secretRotationRepository = (db: Db) => ({
   setKeyFingerprint: (id: string, fingerprint: string) =>
     db.updateTable('api_keys').set({ key_fingerprint: fingerprint }).where('id', '=', id).execute(),
 
-  /** Tasks whose payload may contain a sealed text. */
+  /** Finds the tasks whose payload can contain an encrypted value. */
   imports: () =>
     db.selectFrom('tasks').select(['id', 'payload']).where('type', '=', 'url_import').orderBy('id').execute(),
   setPayload: (id: string, payload: string) =>
     db.updateTable('tasks').set({ payload }).where('id', '=', id).execute(),
 
-  /** A value of the server in the settings table. */
+  /** Reads a value that the server itself stores in the settings table. */
   async kept(key: string): Promise<string | undefined> {
     const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
     return row?.value
   },
   setKept: (key: string, value: string, nowMs: number) =>
     db.updateTable('settings').set({ value, updated_at_ms: nowMs }).where('key', '=', key).execute(),
-  /** Deletes throttle counts under fingerprints of the old secret, which can no longer be found. */
+  /**
+   * Deletes rate-limit counters whose keys contain fingerprints of the old secret, because they can no longer be found.
+   */
   forgetFingerprints: () =>
     db
       .deleteFrom('throttles')

@@ -99,7 +99,7 @@ describeEachDatabase('sharing from a terminal', ({ startApp }) => {
     expect(await refused('POST', '/?expires=1&views=2')).toEqual([
       400,
       plain,
-      'There is no option "expires", so nothing has been shared. These are there: slug, remark, password, expires_in, max_views, opening, pin, plain.\n',
+      'There is no option "expires", so nothing was shared. Available options: slug, remark, password, expires_in, max_views, opening, pin, plain.\n',
     ])
     expect(await refused('PUT', '/a.txt?views=2')).toEqual([
       400,
@@ -111,7 +111,7 @@ describeEachDatabase('sharing from a terminal', ({ startApp }) => {
     )
     expect(await refused('POST', '/?expires_in=soon')).toEqual([400, plain, time])
     expect(await refused('PUT', '/a.txt?expires_in=9999999w')).toEqual([400, plain, time])
-    // As curl calls what comes from a pipe, and a name with folders.
+    // URLs that curl sends for an upload from a pipe, and for a name with folders.
     expect(await refused('PUT', '/')).toEqual([
       400,
       plain,
@@ -164,7 +164,7 @@ describeEachDatabase('sharing from a terminal', ({ startApp }) => {
     const slug = sent.stdout.trim().split('/').at(-1)
     const got = await t.visitor.call('GET', `/api/file-download/${slug}`)
     expect(got.bytes.equals(bytes)).toBe(true)
-    // Without a file, and so without its name and size.
+    // Uploads from a pipe, so that curl sends neither a filename nor a size.
     const piped = spawn(curl ?? '', ['-sS', '-H', header, '-T', '-', `${address}/from-pipe.log`])
     piped.stdin.end('from a pipe')
     expect(await text(piped.stdout)).toMatch(/\/file\/\w{6}\n$/)

@@ -35,7 +35,7 @@ function requireKnownOptions(request: FastifyRequest, { shape }: { readonly shap
 }
 
 async function texts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
-  // Checked before the body, which may be long.
+  // Checked before the body is read, because the body can be long.
   app.addHook('preParsing', async (request) => {
     if (/^multipart\//i.test(request.headers['content-type'] ?? '')) throw new AppError(shellErrors.form)
     requireKnownOptions(request, shellRoutes.text.query)
@@ -44,7 +44,7 @@ async function texts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promis
     throw error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? new AppError(shellErrors.text_too_large) : error
   })
   app.removeAllContentTypeParsers()
-  // Accepts any type: curl sends the type of a form by default.
+  // Accepts any content type, because curl sends the type of a form by default.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.route(
     fromContract(
@@ -98,7 +98,7 @@ async function files(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promis
   )
 }
 
-/** Sharing by one command in a terminal. */
+/** Registers the routes for sharing from a terminal with a single command. */
 export async function shellPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   await app.register(texts, { ctx })
   await app.register(files, { ctx })

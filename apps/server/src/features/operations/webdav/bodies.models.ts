@@ -18,18 +18,20 @@ import {
 
 const invalid = (detail: string) => new AppError(webdavErrors.xml_invalid, { params: { detail } })
 
-/** The properties that a `PROPFIND` requests. */
+/** The properties that a `PROPFIND` request asks for. */
 export type PropertyQuery =
   | { readonly kind: 'all'; readonly more: readonly XmlName[] }
   | { readonly kind: 'names' }
   | { readonly kind: 'some'; readonly names: readonly XmlName[] }
 
-/** Clients request about twenty; each is returned for every resource. */
+/**
+ * Limit of requested properties, because each property is returned for every resource. Clients request about twenty.
+ */
 const NAMES_MAX = 200
-/** Limit of characters of names with their namespaces. */
+/** Limit of the total characters of the names and their namespaces. */
 const NAMES_MAX_LENGTH = 8 * 1024
 
-/** Distinct names. @throws {AppError} `webdav.xml_invalid` for too many */
+/** Returns the distinct names of the child elements. @throws {AppError} `webdav.xml_invalid` for too many */
 function namesIn(element: XmlElement | undefined): XmlName[] {
   if (!element) return []
   const names = new Map(
@@ -41,7 +43,7 @@ function namesIn(element: XmlElement | undefined): XmlName[] {
   return [...names.values()]
 }
 
-/** @param text empty for all properties. @throws {AppError} `webdav.xml_invalid` */
+/** @param text the body; empty for all properties. @throws {AppError} `webdav.xml_invalid` */
 export function parsePropertyQuery(text: string): PropertyQuery {
   if (text === '') return { kind: 'all', more: [] }
   const root = parseXml(text)
@@ -53,20 +55,23 @@ export function parsePropertyQuery(text: string): PropertyQuery {
   throw invalid('DAV:propfind must hold prop, propname or allprop')
 }
 
-/** One step of a `PROPPATCH`. */
+/** One change in a `PROPPATCH` request. */
 export interface ReadPropertyChange extends PropertyChange {
   /** The parsed value. */
   readonly element: XmlElement
 }
 
-/** Clients change a few; each is a statement in one transaction, for which others wait. */
+/**
+ * Limit of changes, because each change is a statement in one transaction, which blocks other writes. Clients change
+ * only a few properties.
+ */
 const CHANGES_MAX = 500
 
-/** A property that a step names. */
+/** A property to set or remove. */
 interface Step {
   readonly isSet: boolean
   readonly element: XmlElement
-  /** Ancestors of the element, the outermost first. */
+  /** Ancestors of the element, outermost first. */
   readonly around: readonly XmlElement[]
 }
 
@@ -85,9 +90,12 @@ function stepsIn(root: XmlElement): Step[] {
   return steps
 }
 
-/** The steps in order. @throws {AppError} `webdav.xml_invalid`, also for too many; `webdav.properties_full` */
+/**
+ * Parses the changes in order. @throws {AppError} `webdav.xml_invalid`, also for too many changes;
+ * `webdav.properties_full`
+ */
 export function parsePropertyUpdate(text: string): ReadPropertyChange[] {
-  // The output may be far longer than the input, since namespaces are repeated.
+  // The result can be far longer than the input, because namespaces are repeated.
   let leftLength = PROPERTIES_MAX_LENGTH
   return stepsIn(parseXml(text)).map(({ isSet, element, around }) => {
     const { namespace, name } = element
@@ -99,7 +107,10 @@ export function parsePropertyUpdate(text: string): ReadPropertyChange[] {
   })
 }
 
-/** Limit of characters: a name, one or two addresses. Shown with every resource of the lock. */
+/**
+ * Limit of characters, enough for a name and one or two addresses. Every response about a locked resource contains the
+ * owner.
+ */
 const OWNER_MAX_LENGTH = 1024
 
 /** @throws {AppError} `webdav.xml_invalid` */

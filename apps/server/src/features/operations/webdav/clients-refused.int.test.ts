@@ -19,7 +19,7 @@ const refusals = REFUSALS.map((refusal) => [nameOfRefusal(refusal), refusal] as 
   ['403', '500', '503'].includes(name),
 )
 const mountPath = '/nd'
-/** Once is enough to see it fail. */
+/** Disables retries, because a single attempt shows the failure. */
 const ONCE = ['--retries', '1', '--low-level-retries', '1'] as const
 
 describeOneStorage('s3', 'clients of a bucket that removes nothing', ({ startApp }) => {

@@ -14,9 +14,12 @@ import {
 import { describeEachStorage } from '../../../testing/storages.ts'
 
 const LONG_MS = 300_000
-/** Each name and each folder several times; a bucket takes ten times as long for each. */
+/**
+ * Number of test files, enough to use each name and folder several times. Fewer on S3, which takes ten times as long
+ * per file.
+ */
 const FILES = { disk: 1000, s3: process.env.EVERY_PAIR === '1' ? 1000 : 60 }
-/** What litmus 0.13 has in each of its suites. */
+/** Number of tests in each suite of litmus 0.13. */
 const LITMUS = { basic: 16, copymove: 13, props: 30, locks: 41, http: 4 }
 
 const NAMES = ['中文 文件', 'hash # and %25 percent', 'smile 😀', 'quote \' and "', 'semi;colon&amp', 'plus+']
@@ -62,11 +65,11 @@ describeEachStorage('clients of the network drive', ({ kind, startApp, mountPath
       await writeFile(join(there, 'f4', 'new.txt'), 'new')
       await rclone('sync', there, 'drive:tree')
       await rclone('sync', 'drive:tree', back)
-      // What came back is what was sent, byte by byte.
+      // The downloaded files have the same bytes as the uploaded ones.
       await rclone('check', there, back, '--download')
       const found = await readdir(back, { recursive: true, withFileTypes: true })
       expect(found.filter((entry) => entry.isFile())).toHaveLength(files - files / 10 + 1)
-      // A second round finds nothing to do: the times are those of the files.
+      // A second sync transfers nothing, because the server kept the files' modification times.
       const { stderr } = await run(clients.rclone ?? '', [
         '--config',
         join(folder.path, 'rclone.conf'),
@@ -130,7 +133,7 @@ describeEachStorage('clients of the network drive', ({ kind, startApp, mountPath
   })
 })
 
-/** Some kernels list nothing of file systems of this kind, whatever server is behind them. @returns `null` there */
+/** Returns the sorted names in a mounted folder; `null` if the kernel cannot list davfs2 folders. */
 async function namesIn(folder: string): Promise<string[] | null> {
   try {
     return (await readdir(folder)).sort()

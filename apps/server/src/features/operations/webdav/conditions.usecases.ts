@@ -13,7 +13,7 @@ import { covers, locksOn } from '../../foundation/object-locks/locks.usecases.ts
 import { toldTimeOf } from '../../foundation/object-properties/properties.usecases.ts'
 import { findReadable, nameOfResource, type Resource } from './resources.usecases.ts'
 
-/** The state that a condition is checked against. */
+/** State of a resource against which conditions are checked. */
 interface State {
   readonly etag: string | null
   readonly name: StorageName | null
@@ -34,9 +34,9 @@ function holds({ isNot, kind, value }: IfCondition, state: State): boolean {
 
 interface Asked {
   readonly actor: Actor
-  /** The target of the request; `null` if it does not exist. */
+  /** The request's target; `null` if it does not exist. */
   readonly resource: Resource | null
-  /** Name of the target, even if it does not exist. */
+  /** Name of the request's target, even if the target does not exist. */
   readonly name: StorageName | null
 }
 
@@ -51,10 +51,10 @@ async function stateOf(ctx: AppContext, { actor, resource, name }: Asked, list: 
   return { etag: etagOf(about.resource), name: about.name, locks }
 }
 
-/** A resource outside the drive has no state: its conditions fail, unless negated. */
+/** A resource outside the drive has no state, so conditions on it fail unless negated. */
 const ELSEWHERE: State = { etag: null, name: null, locks: [] }
 
-/** Limit of resources checked until one list holds; each may be a request to the storage. */
+/** Limit of resources to check until one list is true. Checking a resource can need a request to the storage. */
 const RESOURCES_MAX = 50
 
 /** @throws {AppError} `webdav.header_invalid` */
@@ -80,8 +80,8 @@ async function stateOrElsewhere(ctx: AppContext, asked: Asked, list: IfList): Pr
 }
 
 /**
- * Checks the `If` header of a request of any method.
- * @returns the lock tokens that it contains.
+ * Checks a request's `If` header.
+ * @returns the lock tokens that the header contains.
  * @throws {AppError} `webdav.condition_failed`, `webdav.header_invalid`
  * Source: RFC 4918, section 10.4, read 2026-11-23.
  */
@@ -97,7 +97,7 @@ export async function requireIf(
   return tokensIn(lists)
 }
 
-/** A condition on the etag of a resource; `*` matches any existing one. */
+/** Whether the resource's etag satisfies a header; `*` matches every existing resource. */
 function meets(header: string, resource: Resource | null, matches: typeof matchesStrongly): boolean {
   if (header.trim() === '*') return resource !== null
   const etag = etagOf(resource)
@@ -105,7 +105,7 @@ function meets(header: string, resource: Resource | null, matches: typeof matche
 }
 
 /**
- * Checks the conditions of a request that changes something.
+ * Checks the conditions of a modifying request.
  * @returns the lock tokens that the request contains.
  * @throws {AppError} `webdav.condition_failed`, `webdav.header_invalid`
  */
@@ -123,7 +123,7 @@ export async function requireConditions(
   return requireIf(ctx, request, asked)
 }
 
-/** Uses the displayed time. */
+/** Compares with the displayed modification time, which a client might have set. */
 async function isModifiedSince(ctx: AppContext, resource: Resource | null, text: string): Promise<boolean> {
   const sinceMs = parseHttpDate(text)
   if (Number.isNaN(sinceMs) || resource?.kind !== 'file') return false

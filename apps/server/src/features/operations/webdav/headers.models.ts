@@ -5,14 +5,14 @@ const invalid = (header: string) => new AppError(webdavErrors.header_invalid, { 
 
 export type Depth = 0 | 1 | 'infinity'
 
-/** The depths of a method, for its error message. */
+/** The depths that a method allows. */
 interface DepthRule {
   readonly method: string
-  /** Allowed values, as in the header. */
+  /** Allowed values, written as in the header. */
   readonly allowed: readonly Depth[]
 }
 
-/** How much of an invalid value the message repeats; a longer one is not a typing error. */
+/** How many characters of an invalid value the error message repeats. */
 const SHOWN_DEPTH = 20
 
 export const depthRefused = (given: string | number, { method, allowed }: DepthRule): AppError =>
@@ -20,7 +20,10 @@ export const depthRefused = (given: string | number, { method, allowed }: DepthR
     params: { method, given: String(given).slice(0, SHOWN_DEPTH), allowed: allowed.join(', ') },
   })
 
-/** A missing header means infinity. @throws {AppError} `webdav.depth_invalid` for an unknown value */
+/**
+ * Parses a `Depth` header; a missing header means infinity. @throws {AppError} `webdav.depth_invalid` for an invalid
+ * value
+ */
 export function parseDepth(text: string | undefined, rule: DepthRule): Depth {
   switch (text?.trim().toLowerCase()) {
     case undefined:
@@ -36,14 +39,14 @@ export function parseDepth(text: string | undefined, rule: DepthRule): Depth {
   }
 }
 
-/** Whether the target may be replaced. @throws {AppError} `webdav.header_invalid` */
+/** Whether an existing target can be replaced. @throws {AppError} `webdav.header_invalid` */
 export function parseOverwrite(text: string | undefined): boolean {
   const flag = text?.trim().toUpperCase() ?? 'T'
   if (flag !== 'T' && flag !== 'F') throw invalid('Overwrite')
   return flag === 'T'
 }
 
-/** Lifetime of a lock in seconds: the first valid value, up to the maximum. */
+/** Returns the lifetime of a lock in seconds: the first valid value in the header, up to the maximum. */
 export function parseTimeout(text: string | undefined): number {
   for (const part of (text ?? '').split(',')) {
     if (/^\s*infinite\s*$/i.test(part)) return WEBDAV_LOCK_MAX_SECONDS
@@ -55,7 +58,10 @@ export function parseTimeout(text: string | undefined): number {
 
 export const LOCK_SCHEME = 'opaquelocktoken:'
 
-/** The token of a `Lock-Token` header, `null` if it cannot be ours. @throws {AppError} `webdav.header_invalid` */
+/**
+ * Returns the token of a `Lock-Token` header; `null` if it is not in this server's format. @throws {AppError}
+ * `webdav.header_invalid`
+ */
 export function parseLockToken(text: string | undefined): string | null {
   const url = /^\s*<([^<>]+)>\s*$/.exec(text ?? '')?.[1]
   if (url === undefined) throw invalid('Lock-Token')
@@ -66,13 +72,13 @@ export function parseLockToken(text: string | undefined): string | null {
 export interface IfCondition {
   readonly isNot: boolean
   readonly kind: 'token' | 'etag'
-  /** A token with its scheme, or an entity tag with its quotes. */
+  /** A token with its scheme, or an etag with its quotes. */
   readonly value: string
 }
 
-/** Conditions that must hold together. */
+/** Conditions that must all hold. */
 export interface IfList {
-  /** URL of the resource that the conditions are about; `null` means the resource of the request. */
+  /** URL of the resource to which the conditions apply; `null` for the request's target. */
   readonly resource: string | null
   readonly conditions: readonly IfCondition[]
 }
@@ -80,7 +86,7 @@ export interface IfList {
 const TOKEN = /\s*(?:(Not\b)|<([^<>\s]*)>|\[((?:W\/)?"[^"]*")\]|([()]))/iy
 
 /**
- * Parses an `If` header. One of its lists must hold.
+ * Parses an `If` header into lists, at least one of which must be true.
  * @throws {AppError} `webdav.header_invalid`
  * Source: RFC 4918, section 10.4, read 2026-11-22.
  */
@@ -109,7 +115,7 @@ export function parseIf(header: string): IfList[] {
   return lists
 }
 
-/** Our tokens in a header, whatever the result of its conditions. */
+/** Returns this server's lock tokens in an `If` header, whether or not its conditions hold. */
 export const tokensIn = (lists: readonly IfList[]): Set<string> =>
   new Set(
     lists

@@ -3,27 +3,27 @@ import type { Config } from '../../../config/config.ts'
 import { withoutBasePath } from '../../../lib/urls.ts'
 import { AppError } from '../../../lib/app-error.ts'
 
-/** The root path of the drive for clients. */
+/** Returns the root path of the drive, as clients see it. */
 export const driveRootOf = ({ basePath }: Pick<Config, 'basePath'>): string => basePath + WEBDAV_PREFIX
 
-/** Path segments without characters to escape, which most names are. */
+/** Matches path segments that need no escaping, which most names are. */
 const PLAIN = /^[\w.~-]*$/
 
 const encodeSegment = (segment: string): string =>
   PLAIN.test(segment) ? segment : encodeURIComponent(segment)
 
 /**
- * The `DAV:href` of a path: an absolute path with each segment escaped.
- * @param root as {@link driveRootOf}
- * @param path virtual path; a folder's may end in a slash.
- * @param isFolder an address of a folder ends in a slash.
+ * Builds the `DAV:href` of a path: an absolute path with escaped segments.
+ * @param root see {@link driveRootOf}
+ * @param path virtual path; a folder's can end in a slash.
+ * @param isFolder whether to end the result in a slash.
  */
 export function hrefOf(root: string, path: string, { isFolder }: { isFolder: boolean }): string {
   const encoded = path.split('/').map(encodeSegment).join('/').replace(/\/+$/, '')
   return `${root}${encoded}${isFolder ? '/' : ''}`
 }
 
-/** The `href` of an entry in a folder whose own `href` has a trailing slash. */
+/** Builds the `href` of an entry in a folder. The folder's `href` ends in a slash. */
 export const hrefIn = (folderHref: string, name: string, isFolder: boolean): string =>
   `${folderHref}${encodeSegment(name)}${isFolder ? '/' : ''}`
 
@@ -31,7 +31,7 @@ const isOnDrive = (address: string): boolean =>
   address === WEBDAV_PREFIX || address.startsWith(`${WEBDAV_PREFIX}/`)
 
 /**
- * The virtual path of a URL as it was sent; `requireAccess` rejects `..` and hidden characters.
+ * Returns the virtual path of a URL without normalizing it; `requireAccess` rejects `..` and hidden characters.
  * @param address path of a URL, without query.
  * @returns `null` for a URL outside the drive, or one with invalid escapes.
  */
@@ -46,7 +46,8 @@ export function pathOfAddress(address: string): string | null {
 }
 
 /**
- * The path in a `Destination` or in a resource of an `If` header. Proxies rewrite hosts and schemes, so only the path counts.
+ * Returns the path of a URL in a `Destination` or `If` header. Ignores the host and scheme, because proxies rewrite
+ * them.
  * @throws {AppError} `webdav.header_invalid`, `webdav.target_elsewhere`
  */
 export function pathOfUrl(url: string, { header, basePath }: { header: string; basePath: string }): string {

@@ -14,23 +14,29 @@ import { type ServerProcess, startServer } from '../../../testing/server-process
 const { curl } = inject('driveClients')
 const MIB = 1024 ** 2
 const PASSWORD = 'correct horse battery'
-/** Of the file, on each storage. A gateway on the same machine takes four times as long. */
+/**
+ * Size of the test file by kind of storage. Smaller on S3 by default, because a gateway on the same machine takes four
+ * times as long.
+ */
 const SIZE_BYTES = { disk: 2048 * MIB, s3: (process.env.EVERY_PAIR === '1' ? 2048 : 256) * MIB }
 const TIMEOUT_MS = 300_000
-/** What the server may take, in all and more than before: buffers of a file that passes, whatever its size. */
+/**
+ * Limits of the server's peak memory, in total and as growth during the test. The server should only hold buffers,
+ * whatever the size of the file.
+ */
 const PEAK_MAX_BYTES = 250 * MIB
 const GROWTH_MAX_BYTES = 100 * MIB
 
 const BLANK = Buffer.alloc(MIB)
 
-/** Bytes that never repeat, made as fast as they are sent. */
+/** Yields pseudorandom bytes that do not repeat, generated on demand. */
 function* noise(sizeBytes: number): Generator<Buffer> {
   const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16, 'key'), Buffer.alloc(16))
   for (let left = sizeBytes; left > 0; left -= BLANK.length)
     yield cipher.update(BLANK.subarray(0, Math.min(left, BLANK.length)))
 }
 
-/** The same, and the hash of what went. */
+/** Returns the stream of `noise`, and a hash of the bytes that were read from it. */
 function hashedNoise(sizeBytes: number) {
   const hash = createHash('sha256')
   function* look() {
@@ -53,7 +59,7 @@ async function runCurl(args: readonly string[], input?: Readable) {
   return { said, sha256: hash.digest('hex') }
 }
 
-/** Bytes of memory that a process had at most, `null` where the system does not say. */
+/** Returns the peak memory of a process in bytes; `null` if the system does not report it. */
 async function peakBytes({ process: { pid } }: ServerProcess): Promise<number | null> {
   if (process.platform !== 'linux') return null
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -62,7 +68,7 @@ async function peakBytes({ process: { pid } }: ServerProcess): Promise<number | 
 
 interface Place extends AsyncDisposable {
   readonly mountPath: string
-  /** What is left in the storage. */
+  /** Lists the objects in the storage. */
   readonly keys: () => Promise<readonly unknown[]>
 }
 
@@ -107,7 +113,7 @@ const clientOf =
     return ((await answer.json()) as { data: { id: string; token: string } }).data
   }
 
-/** Uploads a large file to a drive, downloads and removes it. @returns the result of each, and the memory peaks. */
+/** Uploads a large file to a drive, downloads it and deletes it. @returns the results, and the memory peaks. */
 async function carryLargeFile(kind: keyof typeof PLACES, server: ServerProcess, dataDir: string) {
   let token = ''
   const post = clientOf(server, () => token)
@@ -117,7 +123,7 @@ async function carryLargeFile(kind: keyof typeof PLACES, server: ServerProcess, 
   const url = `${server.api.replace(/\/api$/, '/dav')}${place.mountPath}/large.bin`
   const before = await peakBytes(server)
   const { source, hash } = hashedNoise(SIZE_BYTES[kind])
-  // Of what comes by a pipe curl knows no length.
+  // Sets the length explicitly, because curl does not know the length of data from a pipe.
   const framed = ['-H', `Content-Length: ${SIZE_BYTES[kind]}`, '-H', 'Transfer-Encoding:']
   const put = await runCurl(['-T', '-', ...framed, url], source)
   const sent = hash.digest('hex')

@@ -10,14 +10,13 @@ export interface Described {
   readonly name: string
   readonly isFolder: boolean
   readonly sizeBytes: number
-  /** `null` if unknown. */
   readonly modifiedAtMs: number | null
   /** Empty for a folder. */
   readonly etag: string
   readonly dead: readonly DavPropertyRow[]
   /** `DAV:activelock` elements. */
   readonly locks: string
-  /** Bytes; only for folders, if requested and known. */
+  /** In bytes. Only set for folders, if requested and known. */
   readonly quota: { readonly usedBytes: number; readonly availableBytes: number | null } | null
 }
 
@@ -32,7 +31,7 @@ const forFile =
   (of) =>
     of.isFolder ? null : read(of)
 
-/** Live properties, in the order of listings. */
+/** Live properties that every listing includes, in the order of the response. */
 const LIVE: ReadonlyMap<string, LiveProperty> = new Map(
   Object.entries<LiveProperty>({
     resourcetype: ({ isFolder }) =>
@@ -51,13 +50,13 @@ const LIVE: ReadonlyMap<string, LiveProperty> = new Map(
   }),
 )
 
-/** The property in which Windows stores a file's time. */
+/** The property in which Windows stores a file's modification time. */
 export const WIN32_TIME: XmlName = {
   namespace: 'urn:schemas-microsoft-com:',
   name: 'Win32LastModifiedTime',
 }
 
-/** Only returned if requested by name. Source: RFC 4331, section 3 and 4, read 2026-11-22. */
+/** Live properties that are only returned if requested by name. Source: RFC 4331, sections 3 and 4, read 2026-11-22. */
 const ASKED: ReadonlyMap<string, LiveProperty> = new Map(
   Object.entries<LiveProperty>({
     'quota-used-bytes': ({ quota }) => quota && number('quota-used-bytes', quota.usedBytes),
@@ -71,20 +70,19 @@ const ASKED: ReadonlyMap<string, LiveProperty> = new Map(
 const liveProperty = ({ namespace, name }: XmlName): LiveProperty | undefined =>
   namespace === DAV_NAMESPACE ? (LIVE.get(name) ?? ASKED.get(name)) : undefined
 
-/** Live properties that a client may override. */
+/** Live properties that clients can override. */
 const SETTABLE: ReadonlySet<string> = new Set(['displayname'])
 
-/** Whether only the server may set a property. */
+/** Whether clients are not allowed to set a property. */
 export const isProtected = (property: XmlName): boolean =>
   liveProperty(property) !== undefined && !SETTABLE.has(property.name)
 
-/** The client-set properties to read for a request. */
+/** Returns the client-set properties that a request needs. */
 export function questionOf(query: PropertyQuery): 'all' | 'names' | readonly XmlName[] {
   if (query.kind !== 'some') return query.kind
   return query.names.filter((name) => !isProtected(name))
 }
 
-/** Whether the response includes locks. */
 export const wantsLocks = (query: PropertyQuery): boolean =>
   query.kind === 'all' || (query.kind === 'some' && query.names.some((name) => isSame(name, LOCK_DISCOVERY)))
 
@@ -149,7 +147,7 @@ function describer(query: PropertyQuery): Describe {
       const describe = describeSome(query.names)
       return (of) => {
         const { present, absent } = describe(of)
-        // A response needs a propstat, even an empty one.
+        // A response element must contain a propstat, even an empty one.
         return present.length + absent.length === 0
           ? '<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>'
           : propstat(200, present) + propstat(404, absent)
@@ -158,7 +156,7 @@ function describer(query: PropertyQuery): Describe {
   }
 }
 
-/** Returns a function that writes the response of one resource. */
+/** Returns a function that writes the response element of a resource. */
 export function responseWriter(query: PropertyQuery): (of: Described) => string {
   const describe = describer(query)
   return (of) => response(of.href, describe(of))

@@ -22,7 +22,7 @@ const SOMEBODY: Actor = {
   sessionId: null,
 }
 
-/** A request that has looked at the locks and waits for a name, while somebody else locks something. */
+/** Runs a request that has checked the locks and waits for a lease, and creates a lock while it waits. */
 async function whileItWaits<T>(
   t: StorageTestApp,
   { heldKey, lockedKey }: { heldKey: string; lockedKey: string },
@@ -156,7 +156,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
       expect((await drive.call(method, `${m}/tree/deep/${name}`, body ? { body } : {})).status).toBe(423)
   })
 
-  // It takes as long as a write waits, and hardly knows the storage.
+  // Skipped on S3 by default, because the test waits for a whole timeout and hardly depends on the storage.
   test.skipIf(kind === 's3' && process.env.EVERY_PAIR !== '1')(
     'a lock of a folder is none when somebody is at work in it for long',
     async () => {
@@ -184,7 +184,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect(await t.ctx.db.selectFrom('dav_locks').selectAll().execute()).toEqual([])
     await (await t.storage.driver()).remove([parseStorageKey('tree/a.txt')])
     await holds.releaseAll()
-    // What came between took it away: the lock is one on a free name.
+    // The file was deleted meanwhile, so the lock either creates an empty file or is refused.
     expect((await waiting).status).toBeOneOf([201, 409])
   })
 
@@ -197,7 +197,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
         at % 2 === 0
           ? other.call('DELETE', `${m}/run-${at}/`)
           : other.call('MOVE', `${m}/run-${at}/`, { headers: { destination: `/dav${m}/to-${at}/` } })
-      // Whichever comes first, the answers tell of it: the pauses are to try several orders.
+      // Uses different delays to try several orders. In every order, the responses must match the result.
       const [lock, done] = await Promise.all([
         sleep(at * 3).then(() => lockAt(one, `${m}/run-${at}/b.txt`)),
         work,
@@ -319,7 +319,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect(await put(drive)).toBe(423)
     expect(await put(drive, { if: `(${outer.token})` })).toBe(204)
     expect(await put(other, { if: `(${inner.token})` })).toBe(204)
-    // Another one in the folder is held by the lock of the folder alone.
+    // A new file in the folder is protected by the folder's lock, for which the request has no token.
     const made = await other.call('PUT', `${m}/both/b.txt`, {
       body: 'b',
       headers: { if: `(<urn:x>) (Not <urn:x>)` },
@@ -411,7 +411,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
       expect((await drive.call(method, `${m}/b.txt`, { headers })).status).toBe(423)
     const shown = { ...headers, if: `</dav${m}/kept/> (${lock.token})` }
     expect((await drive.call('MOVE', `${m}/b.txt`, { headers: shown })).status).toBe(204)
-    // New bytes for a member that stays need no token.
+    // Overwriting an existing member does not change the folder, so it needs no token.
     expect((await drive.call('PUT', `${m}/kept/a.txt`, { body: 'new' })).status).toBe(204)
   })
 

@@ -65,7 +65,7 @@ function answerLocks({ ctx, reply }: DavCall, locks: readonly DavLockRow[], lock
     .send(`${XML_HEAD}<D:prop xmlns:D="DAV:"><D:lockdiscovery>${active}</D:lockdiscovery></D:prop>\n`)
 }
 
-/** Takes or refreshes a lock. If the name is free, an empty file is created, which keeps the name. */
+/** Takes or refreshes a lock. If the name is free, creates an empty file to reserve it. */
 export async function lock(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   const depthWish = { method: 'LOCK', allowed: [0, 'infinity'] } as const
@@ -76,7 +76,7 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   const place = await getPlace(ctx, actor, path, 'write')
   const name = nameAt(place)
   if (text === '') {
-    // A refresh without a token is invalid.
+    // A refresh must name the lock's token in an `If` header.
     // Source: RFC 4918, section 9.10.2, read 2026-11-23.
     if (headerOf(request, 'if') === undefined)
       throw new AppError(webdavErrors.header_invalid, { params: { header: 'If' } })
@@ -88,7 +88,7 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   const query = parseLockInfo(text)
   await requireFoldersFree(ctx, name)
   await using holds = openLeases(ctx)
-  // From now on no deletion, replacement or move of this resource proceeds before it checks the lock.
+  // While this lease is held, deletions, replacements and moves of the resource wait, and then check the lock.
   await takeForWrite(holds, nameAt(place))
   const resource = await findResource(ctx, actor, path)
   if (resource?.kind === 'virtual') throw new AppError(fsErrors.not_operable)
@@ -100,10 +100,10 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
     await requireUnlocked(ctx, actor, { change, tokens })
   }
   const isDeep = depth === 'infinity'
-  // The mount's content is in another storage, and would not be locked.
+  // A mount inside the folder has its content in another storage, where the lock would not apply.
   if (isDeep && resource && isFolder(resource)) await requireNoMountIn(ctx, place)
   const taken = await takeLock(ctx, actor, { ...query, name, isDeep, timeoutSeconds })
-  // From now on the lock protects the resource; creating the empty file takes the lease like any write.
+  // Released because the lock now protects the resource. Creating the empty file takes the lease again, like any write.
   await holds.releaseAll()
   if ('conflicts' in taken) return answerConflicts(call, taken.conflicts, { place, resource })
   await requireFoldersStill(ctx, taken.lock)
@@ -114,14 +114,18 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
 }
 
 /**
- * A copy, move or deletion of a parent folder checks the locks below it after leasing the folder's key.
- * @throws {AppError} `request.unavailable` if one runs for long
+ * Waits until no copy, move or deletion of a parent folder runs. Such an operation might already have checked the
+ * locks, and would not notice a new lock.
+ * @throws {AppError} `request.unavailable` if such an operation runs for long
  */
 async function requireFoldersFree(ctx: AppContext, { configId, key }: StorageName): Promise<void> {
   if (await stayHeld(ctx, configId, namesAround(key))) throw new AppError(requestErrors.unavailable)
 }
 
-/** Checks again after taking the lock: operations that started in between have seen it, or moved it along. */
+/**
+ * Checks again after taking the lock. An operation on a parent folder that started meanwhile has either seen the lock
+ * or moved it.
+ */
 async function requireFoldersStill(ctx: AppContext, taken: DavLockRow): Promise<void> {
   const { storage_config_id: configId, storage_key: key, token } = taken
   if (!(await areHeld(ctx, configId, namesAround(key)))) return
@@ -132,8 +136,8 @@ async function requireFoldersStill(ctx: AppContext, taken: DavLockRow): Promise<
 }
 
 /**
- * A writer holds its lease before it checks the locks: writers in the folder that could not see this lock finish first.
- * @throws {AppError} `request.unavailable` if that takes long
+ * Waits for running writes in the locked folder, which might have checked the locks before this lock existed.
+ * @throws {AppError} `request.unavailable` if a write takes long
  */
 async function requireMembersStill(ctx: AppContext, taken: DavLockRow): Promise<void> {
   const { storage_config_id: configId, storage_key: key, token } = taken
@@ -142,7 +146,7 @@ async function requireMembersStill(ctx: AppContext, taken: DavLockRow): Promise<
   throw new AppError(requestErrors.unavailable)
 }
 
-/** If the empty file cannot be created, releases the lock. */
+/** Creates the empty file; releases the lock if that fails. */
 async function createEmptyFile(
   { ctx, actor }: DavCall,
   { place, lock }: { place: Place<'write'>; lock: DavLockRow },
@@ -156,7 +160,8 @@ async function createEmptyFile(
 }
 
 /**
- * Locks that conflict with a new one. Conflicts of members, which prevent a lock of the whole, are reported per member.
+ * Answers with the locks that conflict with a new one. Conflicts of members, which prevent a lock on the folder, are
+ * reported per member.
  * Source: RFC 4918, sections 9.10.3, 9.10.6 and 9.10.9, read 2026-11-23.
  */
 function answerConflicts(call: DavCall, conflicts: readonly DavLockRow[], locked: Locked): FastifyReply {
@@ -164,7 +169,7 @@ function answerConflicts(call: DavCall, conflicts: readonly DavLockRow[], locked
   reply.type(XML_TYPE)
   const { rest } = locked.place
   const isAt = ({ storage_key: key }: DavLockRow) => !isBelowKey(key, rest)
-  // A resource may have several shared locks.
+  // Removes duplicates, because a resource can have several shared locks.
   const hrefs = [...new Set(hrefsOf(ctx, locked, conflicts))]
   if (conflicts.some(isAt)) {
     const names = hrefs.map((href) => `<D:href>${escapeText(href)}</D:href>`).join('')

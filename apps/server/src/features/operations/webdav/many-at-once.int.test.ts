@@ -13,7 +13,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 type Removing = Record<'remove', StorageDriver['remove']>
 
-/** Holds up the next removal of objects until it is let go. */
+/** Blocks the next removal of objects until `letGo` is called. */
 async function holdRemoval(t: StorageTestApp) {
   const driver = (await t.storage.driver()) as unknown as Removing
   const remove = driver.remove.bind(driver)
@@ -142,7 +142,7 @@ describeOneStorage('disk', 'many works of a drive at once', ({ startApp, mountPa
     await held.began
     const { db } = t.ctx
     await db.updateTable('tasks').set({ lease_owner: 'another' }).execute()
-    // By its clock, which is the real one, it learns twice a second that it is another's; else it learns so at its end.
+    // The task checks twice a second (in real time) whether another process has taken it over.
     await sleep(700)
     held.letGo()
     const failures = JSON.stringify([{ path: `${m}/d/`, code: 'fs.holds_mount' }])

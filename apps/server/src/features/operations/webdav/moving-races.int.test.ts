@@ -20,7 +20,7 @@ const moveTo = (drive: Drive, from: string, to: string) =>
 const isThere = async (drive: Drive, path: string) =>
   (await drive.call('PROPFIND', path, { headers: { depth: '0' } })).status === 207
 
-/** Another storage, on a disk, so that nothing can be renamed from here to there. */
+/** Creates another storage on a disk, to which nothing can be moved by renaming. */
 async function otherDisk(t: StorageTestApp): Promise<TestStorage> {
   const config = await t.admin.call('POST', '/api/s3-configs', {
     body: { name: 'Other', provider_type: 'Local disk', bucket_name: 'other', is_public: true },
@@ -37,7 +37,7 @@ describeEachStorage('a folder that moves while others write into it', ({ startAp
     const [drive, writer] = [await openDrive(t), await openDrive(t)]
     for (const [place, target] of [m, (await otherDisk(t)).mountPath].entries())
       for (let round = 0; round < manyOn(kind, 3, 1); round += 1) {
-        // Names of its own: of a move that could not end, things are left where they were.
+        // Each round uses its own names, because an incomplete move leaves files at the source.
         const name = `from-${place}-${round}`
         const from = `${m}/${name}`
         const to = `${target}/to-${round}`
@@ -46,7 +46,7 @@ describeEachStorage('a folder that moves while others write into it', ({ startAp
         const kept: string[] = []
         const refused: number[] = []
         const after = { isLeft: false }
-        // It goes on until it is refused: one that ended by itself would not show that the folder has gone for good.
+        // Writes until a write is refused, which shows that the folder is gone permanently.
         const writing = (async () => {
           for (let n = 0; refused.length === 0 && !after.isLeft; n += 1) {
             const { status } = await writer.call('PUT', `${from}/${n % 2 ? 'deep/' : ''}late-${n}`, {
@@ -62,7 +62,7 @@ describeEachStorage('a folder that moves while others write into it', ({ startAp
         await writing
         const isRenamed = kind === 'disk' && target === m
         const told = { status: moved.status, ...after, refused }
-        // More and more came: that is said, and what was fetched until then is there.
+        // If writes kept arriving during the move, the move reports that it is incomplete and the source still exists.
         if (moved.status === 207 && !isRenamed) expect(after.isLeft).toBe(true)
         else expect(told).toEqual({ status: 201, isLeft: false, refused: [409] })
         const whereIs = async (late: string) =>

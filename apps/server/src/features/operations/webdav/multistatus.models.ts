@@ -3,7 +3,7 @@ import { LOCK_SCHEME } from './headers.models.ts'
 import type { DavLockRow } from '../../foundation/object-locks/locks.repository.ts'
 import { escapeText, writeName, type XmlName } from './xml.models.ts'
 
-/** Supported compliance classes of RFC 4918, for the header `DAV`. */
+/** Supported RFC 4918 compliance classes, for the `DAV` header. */
 export const DAV_CLASSES = '1, 2, 3'
 
 export const XML_TYPE = 'application/xml; charset=utf-8'
@@ -14,22 +14,25 @@ export const MULTISTATUS_END = '</D:multistatus>\n'
 export const statusLine = (status: number): string =>
   `<D:status>HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}</D:status>`
 
-/** A propstat; empty without properties. @param condition of RFC 4918, section 16, that was violated */
+/** Builds a propstat; empty without properties. @param condition violated condition of RFC 4918, section 16 */
 export function propstat(status: number, properties: readonly string[], condition?: string): string {
   if (properties.length === 0) return ''
   const error = condition === undefined ? '' : `<D:error>${condition}</D:error>`
   return `<D:propstat><D:prop>${properties.join('')}</D:prop>${statusLine(status)}${error}</D:propstat>`
 }
 
-/** One resource of a multistatus. @param content its propstats, or its status. */
+/** Builds the response element for one resource. @param content its propstats, or its status. */
 export const response = (href: string, content: string): string =>
   `<D:response><D:href>${escapeText(href)}</D:href>${content}</D:response>`
 
-/** A failed member of an operation, with its status and message. */
+/** Builds the response element for a member on which an operation failed. */
 export const failedResponse = (href: string, status: number, message: string): string =>
   response(href, `${statusLine(status)}<D:responsedescription>${escapeText(message)}</D:responsedescription>`)
 
-/** @param href of the locked resource, as the viewer reaches it. @param isAnonymous omits the creator and the token. */
+/**
+ * @param href of the locked resource, as the caller reaches it. @param isAnonymous whether to omit the creator and the
+ * token.
+ */
 export function activeLock(
   lock: DavLockRow,
   href: string,
@@ -53,7 +56,7 @@ const LOCK_ENTRY = (scope: string) =>
 
 export const SUPPORTED_LOCKS = `<D:supportedlock>${LOCK_ENTRY('exclusive')}${LOCK_ENTRY('shared')}</D:supportedlock>`
 
-/** An error body with a precondition of RFC 4918, section 16. */
+/** Builds an error body with a condition of RFC 4918, section 16. */
 export const errorBody = (condition: string, message: string): string =>
   `${XML_HEAD}<D:error xmlns:D="DAV:">${condition}<D:message>${escapeText(message)}</D:message></D:error>\n`
 

@@ -29,17 +29,20 @@ import { activeLock, MULTISTATUS_END, MULTISTATUS_START } from './multistatus.mo
 import { readTold, type Told } from '../../foundation/object-properties/properties.usecases.ts'
 import { findReadable, hrefOfResource, type Resource } from './resources.usecases.ts'
 
-/** Approximate characters per chunk of the response; other requests run between chunks. */
+/** Approximate characters per chunk of the response. Other requests are served between chunks. */
 const PIECE_LENGTH = 64 * 1024
-/** Resources described at once, first and at most. */
+/** Number of resources that are described at a time: `TOGETHER` at first, `TOGETHER_MAX` later. */
 const TOGETHER = 25
 const TOGETHER_MAX = 100
-/** Approximate number of their properties in memory. */
+/** Approximate limit of the client-set properties in memory. */
 const PROPERTIES_TOGETHER = 1000
 
 const PLAIN = { sizeBytes: 0, etag: '', dead: [], locks: '', quota: null } as const
 
-/** A level without storage, or above an API key's base path. */
+/**
+ * Describes a folder without reading a storage: outside any mount, above an API key's base path, or in an unreachable
+ * storage.
+ */
 const passage = (href: string, path: string): Described => ({
   ...PLAIN,
   href,
@@ -54,7 +57,7 @@ interface LockView {
   readonly locks: readonly DavLockRow[]
 }
 
-/** Writes the locks on names of a storage, as the caller sees them. */
+/** Returns a function that writes the locks on a file or folder, as the caller sees them. */
 function lockWriter(ctx: AppContext, { actor, place, locks }: LockView) {
   const holding = locksByName(locks)
   return (name: StorageName, isFolder: boolean): string => {
@@ -69,18 +72,18 @@ function lockWriter(ctx: AppContext, { actor, place, locks }: LockView) {
   }
 }
 
-/** Quota of a storage, if its administrator set a limit. */
+/** Returns the quota of a storage, if the administrator has set a limit. */
 async function quotaOf(ctx: AppContext, { config }: Place): Promise<Described['quota']> {
   const usedBytes = await usageOf(ctx, config)
   const limit = config.total_storage_bytes
   return { usedBytes, availableBytes: limit === null ? null : Math.max(0, limit - usedBytes) }
 }
 
-/** A time set by Windows applies to the version that it was set for. */
+/** The time that Windows set applies only to the version for which it was set. */
 const isOfThisVersion = (row: DavPropertyRow, isTold: boolean): boolean =>
   isTold || row.name !== WIN32_TIME.name || row.namespace !== WIN32_TIME.namespace
 
-/** Client-set properties of a file, or of a folder (which has no etag). */
+/** Returns the client-set properties of a file or folder. The etag is empty for a folder. */
 function toldOf(told: Told | undefined, key: string, etag: string) {
   const modifiedAtMs = etag === '' ? undefined : told?.timeOf(key, etag)
   const isTold = etag === '' || modifiedAtMs !== undefined
@@ -91,7 +94,7 @@ function toldOf(told: Told | undefined, key: string, etag: string) {
 interface Finding {
   readonly href: string
   readonly resource: Exclude<Resource, { kind: 'virtual' }>
-  /** Reads the requested client-set properties of names. */
+  /** Reads the requested client-set properties of the given keys. */
   readonly readTold: (keys: readonly string[]) => Promise<Told>
   readonly locksOf: (name: StorageName, isFolder: boolean) => string
   readonly quota: Described['quota']
@@ -121,7 +124,7 @@ async function describeResource({
 
 type Members = AsyncGenerator<Described[]>
 
-/** The entries of a folder, including mounts. */
+/** Lists the entries of a folder, including mounts. */
 async function listMembers(
   ctx: AppContext,
   actor: Actor,
@@ -137,7 +140,7 @@ async function listMembers(
   const describeNested = async ({ name }: { readonly name: string }): Promise<Described> => {
     const href = hrefIn(folderHref, name, true)
     const at = `${path.replace(/\/$/, '')}/${name}`
-    // An unreachable storage must not block its parent folder.
+    // If a storage is unreachable, its folder is still listed.
     const resource = await findReadable(ctx, actor, at).catch(() => null)
     if (resource === null || resource.kind === 'virtual') return passage(href, name)
     const own = await find(ctx, actor, { resource, isAround: false, query })
@@ -203,9 +206,9 @@ async function find(
 }
 
 /**
- * Answers a `PROPFIND` with a multistatus in chunks, so that a large folder is never one text in memory. Everything that may
- * fail is done before the first chunk.
- * @throws {AppError} as `getEntry` and `openFolder`; `webdav.depth_infinite`
+ * Answers a `PROPFIND` with a multistatus in chunks, so that a large folder is not held in memory as one text.
+ * Everything that can fail is done before the first chunk.
+ * @throws {AppError} the errors of `getEntry` and `openFolder`; `webdav.depth_infinite`
  */
 export async function findProperties(
   ctx: AppContext,

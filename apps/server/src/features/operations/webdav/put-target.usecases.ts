@@ -8,7 +8,10 @@ import { fileKeyOf, getPlace, type Place } from '../../capabilities/fs/places/pl
 import type { Actor } from '../../foundation/identity/actor.models.ts'
 import { findKnownName, knownFolders } from '../../foundation/object-index/folder-index.usecases.ts'
 
-/** The place of a new file. @throws {AppError} as `getPlace`; `webdav.method_impossible` for a folder's URL */
+/**
+ * Finds the place of a new file. @throws {AppError} the errors of `getPlace`; `webdav.method_impossible` for a folder's
+ * URL
+ */
 export async function placeForFile(ctx: AppContext, actor: Actor, path: string): Promise<Place<'write'>> {
   const place = await getPlace(ctx, actor, path, 'write')
   const isFolder = place.isFolder || place.rest === '' || place.hasMountsBelow
@@ -18,10 +21,10 @@ export async function placeForFile(ctx: AppContext, actor: Actor, path: string):
 }
 
 /**
- * The file that a write replaces. While the index is authoritative for the folder, as for listings, the storage is not
- * asked; a condition is always checked against the storage.
- * @throws {AppError} `webdav.method_impossible` for a folder; `fs.parent_missing` if the folder above does not exist:
- * none is created implicitly
+ * Finds the file that a write replaces. If the index is reliable for the folder, the storage is not asked. A condition
+ * of the request is always checked against the storage.
+ * @throws {AppError} `webdav.method_impossible` for a folder; `fs.parent_missing` if the parent folder does not exist,
+ * because no folder is created implicitly
  */
 export async function findReplaced(
   ctx: AppContext,
@@ -42,8 +45,8 @@ export async function findReplaced(
 }
 
 /**
- * Checks the index first, which knows folders into which a drive puts thousands of files; only others are read from the
- * storage.
+ * Checks that the parent folder exists. Checks the index first, which is fast when a client uploads thousands of files
+ * into a folder, and then the storage.
  * @throws {AppError} `fs.parent_missing`
  */
 export async function requireParent(ctx: AppContext, { config, driver, rest }: Place): Promise<void> {

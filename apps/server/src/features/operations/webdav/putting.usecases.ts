@@ -13,13 +13,13 @@ import { knownFolders } from '../../foundation/object-index/folder-index.usecase
 import { readSettings, type WebdavUploadMode } from '../../foundation/settings/settings.usecases.ts'
 import { tellTime } from '../../foundation/object-properties/properties.usecases.ts'
 
-/** How long the index is trusted about the folder above; every change through the server updates it at once. */
+/** How long the index is trusted about the parent folder. Changes through the server update the index at once. */
 const SOON_MS = 1000
 
 /**
- * While the bytes arrive, the folder above may disappear, and a folder with the same name may appear. A disk checks
- * again when it names the file; a bucket is checked here, unless hardly any time has passed and nobody holds a lease on
- * a parent.
+ * Checks the parent folder and the name again, because both can change while the bytes arrive. Disks check both
+ * themselves when they create the file. For a bucket, the check is skipped if hardly any time has passed and nobody
+ * holds a lease on a parent folder.
  * @throws {AppError} `fs.parent_missing`, `fs.exists`
  */
 async function requirePlaceStill(ctx: AppContext, place: Place, { sinceMs }: { sinceMs: number }) {
@@ -40,7 +40,9 @@ async function requirePlaceStill(ctx: AppContext, place: Place, { sinceMs }: { s
   if (same) throw new AppError(fsErrors.exists)
 }
 
-/** Uploads up to this size are short, and quickly repeated after an interruption. */
+/**
+ * Uploads up to this size are sent in one request, because they are short and quickly repeated after an interruption.
+ */
 const ONE_REQUEST_MAX_BYTES = 16 * MIB
 
 const goesInParts = (mode: WebdavUploadMode, sizeBytes: number | undefined): boolean =>
@@ -50,26 +52,27 @@ export interface Put {
   readonly place: Place<'write'>
   readonly source: Readable
   readonly sizeBytes: number | undefined
-  /** Size of the replaced file; 0 for none. */
+  /** Size of the replaced file; 0 if there is none. */
   readonly replacesBytes: number
-  /** The modification time that the client sets. */
+  /** Modification time set by the client. */
   readonly modifiedAtMs: number | null
-  /** Etag of the expected version, `null` for none; `undefined`: replaces any version. */
+  /** Etag of the expected version; `null` if no file is expected; `undefined` to replace any version. */
   readonly expected?: string | null | undefined
-  /** Checks again after the last byte. @throws {AppError} if the write is no longer allowed */
+  /** Checks the caller's right again after the last byte. @throws {AppError} if the write is no longer allowed */
   readonly requireMay: () => Promise<void>
 }
 
 /**
  * Stores a file.
- * @throws {AppError} as `writeFile`; `webdav.condition_failed` if another version than `expected` exists at the end;
- *   `fs.parent_missing` if the parent folder was deleted meanwhile, `fs.exists` if a folder with the name was created
+ * @throws {AppError} the errors of `writeFile`; `webdav.condition_failed` if the version at the end is not `expected`;
+ * `fs.parent_missing` if the parent folder was deleted meanwhile; `fs.exists` if a folder with the name was created
+ * meanwhile
  */
 export async function putFile(
   ctx: AppContext,
   { place, source, sizeBytes, replacesBytes, modifiedAtMs, expected, requireMay }: Put,
 ): Promise<ObjectStat> {
-  // Before inviting the body, which may then already arrive.
+  // Taken before the client is invited to send the body, which can then arrive at once.
   const sinceMs = ctx.clock.nowMs()
   const { webdavUploadMode } = await readSettings(ctx)
   async function check(): Promise<void> {
@@ -89,7 +92,7 @@ export async function putFile(
   return stat
 }
 
-/** Creates an empty file for a lock on a free name. A file created meanwhile stays. */
+/** Creates an empty file for a lock on a free name. A file that was created meanwhile is kept. */
 export async function putEmpty(ctx: AppContext, place: Place<'write'>): Promise<void> {
   try {
     await putFile(ctx, {

@@ -26,7 +26,7 @@ describeEachStorage('a folder that is deleted while others write into it', ({ st
     expect([refused.status, await t.storage.keys('busy/')]).toEqual([207, ['busy/late-3.txt']])
     expect(refused.text.match(/<D:href>[^<]*/g)).toEqual([`<D:href>/dav${m}/busy/late-3.txt`])
     expect(refused.text).toContain('HTTP/1.1 409 Conflict')
-    expect(refused.text).toContain('What came last is still there')
+    expect(refused.text).toContain('Their newest items are still there')
     const body = { paths: [`${m}/busy/`] }
     const { data } = (await t.admin.call('DELETE', '/api/fs/batch-remove', { body })).body
     expect(data).toMatchObject({ success: 0, failed: [{ path: `${m}/busy/`, code: 'fs.written_meanwhile' }] })

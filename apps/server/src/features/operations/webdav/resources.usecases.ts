@@ -7,13 +7,13 @@ import { mayRead } from '../../capabilities/fs/places/access.models.ts'
 import { type Entry, getEntry } from '../../capabilities/fs/files/reading.usecases.ts'
 import { driveRootOf, hrefOf } from './hrefs.models.ts'
 
-/** A resource is an entry of the file system. */
+/** A WebDAV resource is an entry of the file system. */
 export type Resource = Entry
 
 const isCode = (error: unknown, specs: ReadonlyArray<{ readonly code: string }>): boolean =>
   error instanceof AppError && specs.some(({ code }) => code === error.spec.code)
 
-/** @throws {AppError} as `getEntry`, except `fs.not_found` and `fs.no_mount` */
+/** @throws {AppError} the errors of `getEntry`, except `fs.not_found` and `fs.no_mount` */
 export async function findResource(ctx: AppContext, actor: Actor, path: string): Promise<Resource | null> {
   try {
     return await getEntry(ctx, actor, path)
@@ -23,7 +23,10 @@ export async function findResource(ctx: AppContext, actor: Actor, path: string):
   }
 }
 
-/** Finds a resource that a header mentions: an unreadable one counts as missing, so that conditions reveal nothing about it. */
+/**
+ * Finds a resource that a header mentions. An unreadable resource counts as missing, so that conditions reveal nothing
+ * about it.
+ */
 export async function findReadable(ctx: AppContext, actor: Actor, path: string): Promise<Resource | null> {
   try {
     const resource = await findResource(ctx, actor, path)
@@ -34,7 +37,7 @@ export async function findReadable(ctx: AppContext, actor: Actor, path: string):
   }
 }
 
-/** The name in its storage; `null` for levels above mounts. */
+/** Returns the resource's name in its storage; `null` for folders above mounts. */
 export const nameOfResource = (resource: Resource | null): StorageName | null =>
   resource === null || resource.kind === 'virtual' ? null : nameAt(resource.place)
 

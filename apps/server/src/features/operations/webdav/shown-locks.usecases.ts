@@ -9,7 +9,7 @@ import { driveRootOf, hrefOf } from './hrefs.models.ts'
 import type { DavLockRow } from '../../foundation/object-locks/locks.repository.ts'
 
 /**
- * The `href` of a locked resource, as the caller reaches it.
+ * Returns the `href` of a locked resource, as the caller reaches it.
  * @param from where the lock was found: the resource itself, an entry in it, or a parent folder.
  */
 export function hrefOfLock(
@@ -22,7 +22,8 @@ export function hrefOfLock(
 }
 
 /**
- * Whether the caller sees the owner and token of a lock: of an unreadable folder it only sees that its own members are locked.
+ * Whether the caller can see the owner and token of a lock. For a lock on an unreadable folder, the caller only sees
+ * that files inside are locked.
  * Source: RFC 4918, section 15.8, read 2026-11-23.
  */
 export const maySeeTaker = (actor: Actor, place: Place, lock: DavLockRow): boolean =>

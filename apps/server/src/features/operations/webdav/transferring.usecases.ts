@@ -29,13 +29,13 @@ import { carryOwn } from '../../foundation/object-properties/properties.usecases
 import { requireParent } from './put-target.usecases.ts'
 import { findResource, isFolder, type Resource } from './resources.usecases.ts'
 
-/** Failed members of an operation. Empty: everything was done. */
+/** Failed members of an operation; empty if everything was done. */
 export type Failures = readonly TaskFailure[]
 
-/** @throws {AppError} the only reason, if nothing was done */
+/** @throws {AppError} the failure, if nothing was done and all failures are alike */
 function failuresIn(row: TaskRow, path: string): Failures {
   if (row.state === 'completed') return []
-  // An interrupted task may not know where it stopped.
+  // The failure of an interrupted task can lack a path.
   const failures = failuresOf(row).map((one) => (one.path === '' ? { ...one, path } : one))
   const [first] = failures
   const isOnlyItself = failures.length <= 1 && (first === undefined || first.path.replace(/\/$/, '') === path)
@@ -52,20 +52,20 @@ interface Removal {
   readonly place: Place<'write'>
   readonly resource: Resource
   readonly locks: ShownLocks
-  /** Owner of the lease on its key, if any. */
+  /** Owner of the lease on the resource's key, if there is one. */
   readonly holdsOwner?: string
-  /** Whether it is being replaced. */
+  /** Whether the resource is being replaced. */
   readonly isReplaced?: boolean
 }
 
-/** Deletes a resource. @throws {AppError} as `removePaths`, if nothing was deleted */
+/** Deletes a resource. @throws {AppError} the errors of `removePaths`, if nothing was deleted */
 export async function removeResource(
   ctx: AppContext,
   actor: Actor,
   { place, resource, ...o }: Removal,
 ): Promise<Failures> {
   const row = await removePaths(ctx, actor, [withSlash(place, resource)], { isToEnd: true, ...o })
-  // After a partial deletion, the response lists what stayed.
+  // After a partial deletion, the response lists what was not deleted.
   // Source: RFC 4918, section 9.6.1, read 2026-11-23.
   const isPartly = row.error_code === null && progressOf(row).doneItems > 0
   return isPartly ? failuresOf(row) : failuresIn(row, place.path)
@@ -76,27 +76,27 @@ export interface Transfer {
   readonly source: {
     readonly place: Place
     readonly resource: Resource
-    /** Expected etag of the file; `undefined`: any version. */
+    /** Expected etag of the file; `undefined` for any version. */
     readonly ifMatch?: string | undefined
   }
   readonly targetPath: string
   readonly mayReplace: boolean
-  /** Whether the request only applies to the state that the client has seen: a target that did not exist is not replaced. */
+  /** Whether the request has conditions. If so, a target that did not exist when they were checked is not replaced. */
   readonly isConditional: boolean
-  /** Whether a folder is copied with its content. */
+  /** Whether a folder is copied with its contents. */
   readonly isDeep: boolean
 }
 
 export interface Target {
   readonly place: Place<'write'>
-  /** The existing resource to replace. */
+  /** The existing resource to replace; `null` if there is none. */
   readonly resource: Resource | null
 }
 
 /**
- * Resolves and checks the target of a copy or move in advance.
- * @throws {AppError} `webdav.same_place`, `fs.into_itself`, `fs.parent_missing`, `webdav.condition_failed` without
- *   `mayReplace`, `fs.not_operable`
+ * Finds and checks the target of a copy or move.
+ * @throws {AppError} `webdav.same_place`, `fs.into_itself`, `fs.parent_missing`, `fs.not_operable`;
+ * `webdav.condition_failed` if the target exists and `mayReplace` is false
  */
 export async function resolveTarget(ctx: AppContext, actor: Actor, work: Transfer): Promise<Target> {
   const { source, targetPath, mayReplace, isDeep } = work
@@ -118,7 +118,7 @@ export async function resolveTarget(ctx: AppContext, actor: Actor, work: Transfe
   return target
 }
 
-/** Size of a file, or of everything in a folder. */
+/** Returns the size of a file, or of everything in a folder. */
 async function sizeOf(place: Place, resource: Resource | null): Promise<number> {
   if (resource?.kind === 'file') return resource.stat.sizeBytes
   let sizeBytes = 0
@@ -129,7 +129,7 @@ async function sizeOf(place: Place, resource: Resource | null): Promise<number> 
 }
 
 /**
- * Checks in advance what would fail later, so that the target is only deleted if the source can be transferred.
+ * Checks in advance what would fail later, so that the target is not deleted for a transfer that cannot succeed.
  * @throws {AppError} `fs.holds_mount`, `file.storage_full`
  */
 async function requirePossible(ctx: AppContext, { source, isMove, isDeep }: Transfer, target: Target) {
@@ -147,11 +147,14 @@ async function requirePossible(ctx: AppContext, { source, isMove, isDeep }: Tran
 
 export interface Outcome {
   readonly failures: Failures
-  /** Whether it replaced a resource, which may have been created after the check of the target. */
+  /** Whether an existing resource was replaced, even if it was created after the target was checked. */
   readonly hasReplaced: boolean
 }
 
-/** Copies or moves to a target, and replaces an existing one. @throws {AppError} as the tasks, if nothing was done */
+/**
+ * Copies or moves a resource to a target, replacing an existing one. @throws {AppError} the errors of the tasks, if
+ * nothing was done
+ */
 export async function transfer(
   ctx: AppContext,
   actor: Actor,
@@ -162,10 +165,10 @@ export async function transfer(
   return copyBareFolder(ctx, actor, { work, target, locks })
 }
 
-/** Attempts to replace concurrent targets before creating the bare folder fails. */
+/** Maximum number of attempts to create a folder while other requests create resources with its name. */
 const TRIES = 8
 
-/** @throws {AppError} as `removePaths`, `makeFolder` */
+/** @throws {AppError} the errors of `removePaths` and `makeFolder` */
 async function copyBareFolder(
   ctx: AppContext,
   actor: Actor,
@@ -185,7 +188,7 @@ async function copyBareFolder(
       break
     } catch (error) {
       const isTaken = error instanceof AppError && error.spec.code === fsErrors.exists.code
-      // The folder is empty except for hidden files of shares.
+      // The folder was deleted except for hidden files of shares. It appears empty, so it is used as the new folder.
       const isStaying = isTaken && hasReplaced && (await holdsHidden(ctx, place))
       if (isStaying) break
       if (!isTaken || !mayReplace || left === 0) throw error
@@ -202,7 +205,7 @@ async function runTransfer(
   { work, target, locks }: { work: Transfer; target: Target; locks: ShownLocks },
 ): Promise<Outcome> {
   const { source, isMove, mayReplace, isConditional } = work
-  // A target created meanwhile is replaced too, unless the client requires a free one.
+  // A target that was created meanwhile is also replaced, unless the request has conditions.
   const conflict: Conflict = mayReplace && (target.resource || !isConditional) ? 'replace' : 'fail'
   const slash = isFolder(source.resource) ? '/' : ''
   const item = {
@@ -223,5 +226,5 @@ async function runTransfer(
   return { failures, hasReplaced: items.some((done) => done.hasReplaced) }
 }
 
-/** The status and code of a failure, for a multistatus. */
+/** Returns the status and code of a failure, for a multistatus. */
 export const specOfFailure = (failure: TaskFailure) => specOfCode(failure.code)

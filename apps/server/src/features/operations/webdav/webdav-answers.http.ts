@@ -17,13 +17,13 @@ import { type DavCall, hasConditions, headerOf } from './webdav-requests.http.ts
 import { escapeText } from './xml.models.ts'
 import { specOfFailure } from './transferring.usecases.ts'
 
-/** Conditions with a name in RFC 4918. */
+/** Conditions that RFC 4918 defines, by error code. */
 const CONDITIONS: Readonly<Record<string, string>> = {
   [webdavErrors.lock_unknown.code]: '<D:lock-token-matches-request-uri/>',
   [webdavErrors.depth_infinite.code]: '<D:propfind-finite-depth/>',
 }
 
-/** The locked resources whose tokens the request lacks. */
+/** Builds the list of locked resources whose tokens the request lacks. */
 function lockedPlaces({ spec, details = [] }: Failure, root: string): string {
   if (spec.code !== webdavErrors.locked.code) return ''
   const hrefs = details.map(
@@ -32,15 +32,15 @@ function lockedPlaces({ spec, details = [] }: Failure, root: string): string {
   return `<D:lock-token-submitted>${hrefs.join('')}</D:lock-token-submitted>`
 }
 
-/** Methods that create a resource; outside of mounts none can be created. */
+/** Methods that can create a resource. Outside of mounts this is not possible. */
 const MAKING: ReadonlySet<string> = new Set(['MKCOL', 'PUT', 'LOCK', 'PROPPATCH', 'COPY', 'MOVE'])
 
 const MAKING_ONLY: ReadonlySet<string> = new Set(['PUT', 'MKCOL'])
 
-/** Methods of an existing resource. */
+/** `Allow` header for existing resources. */
 export const ALLOW_THERE = 'OPTIONS, PROPFIND, GET, HEAD, DELETE, COPY, MOVE, PROPPATCH, LOCK, UNLOCK'
 
-/** Statuses of file system errors in WebDAV, where they differ from the API's statuses. */
+/** WebDAV statuses of file system errors that differ from the API's statuses. */
 const STATUSES: Readonly<Record<string, number>> = {
   [authErrors.forbidden.code]: 401,
   [fsErrors.not_a_file.code]: 405,
@@ -52,7 +52,10 @@ const STATUSES: Readonly<Record<string, number>> = {
   'storage.full': 507,
 }
 
-/** A concurrently created resource is reported like an existing one: each method has its own status for that. */
+/**
+ * Returns the status for a resource that was created concurrently. Each method has its own status for existing
+ * resources.
+ */
 function existsStatus(request: FastifyRequest, status: number): number {
   const { method } = request
   if (method === 'MKCOL') return 405
@@ -69,7 +72,7 @@ function statusOf({ spec, status }: Failure, request: FastifyRequest): number {
   return STATUSES[spec.code] ?? status
 }
 
-/** The Dart HTTP client cannot read a list of schemes. */
+/** The Dart HTTP client cannot parse a list of schemes. */
 const isDart = (agent: string | undefined) => /Dart\/.*dart:io/.test(agent ?? '')
 
 function challenge(request: FastifyRequest, reply: FastifyReply): void {
@@ -78,7 +81,10 @@ function challenge(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('www-authenticate', schemes)
 }
 
-/** Sends an error as WebDAV defines it: a status, and an XML body with the message and the violated condition. */
+/**
+ * Sends an error in the form that WebDAV defines: a status, and an XML body with the message and the violated
+ * condition.
+ */
 export function answerFailure(
   { error, root }: { error: FastifyError; root: string },
   request: FastifyRequest,
@@ -87,14 +93,15 @@ export function answerFailure(
   const failure = failureOf(error, request)
   const { spec, params, retryAfterSeconds } = failure
   const status = statusOf(failure, request)
-  // Expected errors are not bugs.
+  // An `AppError` is expected, so it is not logged as a bug.
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'request failed')
   if (reply.raw.headersSent) {
     reply.raw.destroy(error)
     return
   }
   if (status === 401) challenge(request, reply)
-  // An existing resource cannot be created; for a file, `allow` is already set.
+  // A PUT or MKCOL is refused with 405 because the resource exists, so `Allow` omits both methods. For a file, `allow`
+  // is already set.
   if (status === 405 && !reply.hasHeader('allow'))
     reply.header('allow', MAKING_ONLY.has(request.method) ? ALLOW_THERE : `${ALLOW_THERE}, PUT, MKCOL`)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
@@ -109,7 +116,7 @@ export function answerFailure(
   void reply.send(errorBody(CONDITIONS[spec.code] ?? lockedPlaces(failure, root), message))
 }
 
-/** Reports the failed members of an operation; the others succeeded. */
+/** Responds with the failed members of an operation; all others succeeded. */
 export function answerFailures(
   { ctx, request, reply }: Pick<DavCall, 'ctx' | 'request' | 'reply'>,
   failures: readonly TaskFailure[],
@@ -118,7 +125,7 @@ export function answerFailures(
   const responses = failures.map((failure) => {
     const spec = specOfFailure(failure)
     const href = hrefOf(driveRootOf(ctx.config), failure.path, { isFolder: failure.path.endsWith('/') })
-    // 412 is only for conditions of the request.
+    // A failed member has status 412 only if the request has conditions.
     const isUnasked = spec.code === fsErrors.changed.code && !hasConditions(request)
     const status = isUnasked ? spec.status : (STATUSES[spec.code] ?? spec.status)
     return failedResponse(href, status, messageFor(spec.code, language, failure.params ?? {}))

@@ -9,16 +9,16 @@ import type { Actor } from '../../foundation/identity/actor.models.ts'
 import { requireAccess } from '../../capabilities/fs/places/access.models.ts'
 import { pathOfAddress } from './hrefs.models.ts'
 
-/** Size limits of XML bodies: values of properties may be long, queries are not. */
+/** Size limits of XML bodies. Property values can be long, but queries are short. */
 const XML_MAX_BYTES = { change: 1024 * 1024, question: 64 * 1024 } as const
 
-/** One request to the drive. */
+/** One WebDAV request. */
 export interface DavCall {
   readonly ctx: AppContext
   readonly actor: Actor
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** Virtual path as it was sent. */
+  /** Virtual path as sent by the client. */
   readonly path: string
 }
 
@@ -29,11 +29,11 @@ export function callOf(ctx: AppContext, request: FastifyRequest, reply: FastifyR
   return { ctx, actor: actorOf(request), request, reply, path }
 }
 
-/** A header that may occur once. */
+/** Returns a header that can occur only once. */
 export function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   const text = Array.isArray(value) ? value.join(', ') : value
-  // Node.js decodes headers as Latin-1; some clients send UTF-8.
+  // Node.js decodes headers as Latin-1, but some clients send UTF-8.
   return text !== undefined && /[\u0080-\u00ff]/.test(text)
     ? Buffer.from(text, 'latin1').toString('utf8')
     : text
@@ -43,7 +43,7 @@ export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Requires a body without codings: files and XML are stored and parsed as sent.
+ * Requires a body without content or transfer codings, because files and XML are processed as sent.
  * @throws {AppError} `webdav.coding_unsupported`; `webdav.transfer_unsupported` for transfer codings
  * Source: RFC 9110, section 8.4, and RFC 9112, section 6.1, read 2026-11-22.
  */
@@ -59,23 +59,23 @@ export function requirePlainBody(request: FastifyRequest): void {
 
 const CONDITIONS = ['if', 'if-match', 'if-none-match', 'if-unmodified-since']
 
-/** Whether a request only applies to the state that the client has seen. */
+/** Whether a request has conditional headers. */
 export const hasConditions = ({ headers }: FastifyRequest): boolean =>
   CONDITIONS.some((name) => name in headers)
 
 const waiting = new WeakSet<object>()
 
-/** Marks a request with `Expect: 100-continue`. */
+/** Records that the request has sent `Expect: 100-continue`. */
 export const noteExpectation = (raw: object): void => void waiting.add(raw)
 
 export const awaitsInvitation = (raw: object): boolean => waiting.has(raw)
 
-/** Sends `100 Continue` if the client waits for it. Call when no check can reject the request any more. */
+/** Sends `100 Continue` if the client waits for it. Call after all checks that could reject the request. */
 export function inviteBody({ request, reply }: Pick<DavCall, 'request' | 'reply'>): void {
   if (waiting.delete(request.raw)) reply.raw.writeContinue()
 }
 
-/** Decodes UTF-8 and UTF-16, which every XML parser must support; UTF-16 is detected by its first bytes. */
+/** Decodes UTF-8 and UTF-16, which every XML parser must support. UTF-16 is detected by its byte order mark. */
 function decodeXml(bytes: Buffer): string {
   const mark = bytes.toString('latin1', 0, 2)
   const encoding = mark === '\xfe\xff' ? 'utf-16be' : mark === '\xff\xfe' ? 'utf-16le' : 'utf-8'
@@ -88,9 +88,9 @@ function decodeXml(bytes: Buffer): string {
 }
 
 /**
- * The body as text; empty for none.
- * @throws {AppError} as `stillActorOf`, `requireAccess` if it was slow to arrive; `request.too_large`;
- * `webdav.xml_invalid` for another encoding, and for an interrupted body
+ * Returns the body as text; empty if there is none.
+ * @throws {AppError} the errors of `stillActorOf` and `requireAccess` for a slow body; `request.too_large`;
+ * `webdav.xml_invalid` for another encoding or an interrupted body
  */
 export async function readXml(
   call: Pick<DavCall, 'request' | 'reply' | 'actor' | 'path'>,
@@ -111,33 +111,36 @@ export async function readXml(
   return decodeXml(Buffer.concat(chunks))
 }
 
-/** A disconnected client is not a server error. @throws {AppError} `webdav.xml_invalid` */
+/** Yields the body, and reports a disconnected client as a client error. @throws {AppError} `webdav.xml_invalid` */
 async function* untilBrokenOff(raw: Readable): AsyncGenerator<Buffer> {
   try {
-    // Reads and discards the rest after an error: closing at once could destroy the response in transit.
+    // Does not close the connection after an error, because that could destroy the response in transit.
     for await (const chunk of raw.iterator({ destroyOnReturn: false })) yield chunk as Buffer
   } catch (cause) {
     throw new AppError(webdavErrors.xml_invalid, { params: { detail: 'it broke off' }, cause })
   }
 }
 
-/** The time of a file in seconds since 1970, as some sync clients send it. `null`: absent or invalid. */
+/**
+ * Parses a file's modification time in seconds since 1970, as some sync clients send it. Returns `null` if it is absent
+ * or invalid.
+ */
 export function parseTime(header: string | undefined): number | null {
   const seconds = Number(header)
   const isSensible = header !== undefined && /^\d{1,11}(?:\.\d+)?$/.test(header.trim()) && seconds > 0
   return isSensible ? Math.round(seconds * 1000) : null
 }
 
-/** The announced size of a body. */
+/** Announced size of a body. */
 export interface AnnouncedSize {
   readonly bytes: number
-  /** Whether HTTP framing guarantees it. The Finder sends chunks, and the size in a separate header. */
+  /** Whether HTTP framing guarantees the size. The Finder sends chunks, with the size in a separate header. */
   readonly isFramed: boolean
 }
 
 /**
- * @throws {AppError} `webdav.header_invalid`; `webdav.length_mismatch`: a proxy may send the length of what it received
- * of an interrupted body.
+ * @throws {AppError} `webdav.header_invalid`; `webdav.length_mismatch` if a proxy has received only a part of the body,
+ * and sends the length of that part
  */
 export function sizeOf(request: FastifyRequest): AnnouncedSize | undefined {
   const [received, expected] = ['content-length', 'x-expected-entity-length'].map((name) => {
@@ -154,7 +157,7 @@ export function sizeOf(request: FastifyRequest): AnnouncedSize | undefined {
   return { bytes: received, isFramed: true }
 }
 
-/** A body, and a check of its announced size. */
+/** A body whose size is compared with the announced size. */
 export interface CountedBody extends Disposable {
   readonly source: Readable
   /** Call after the last byte. @throws {AppError} `webdav.length_mismatch` */

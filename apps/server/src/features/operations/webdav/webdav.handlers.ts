@@ -63,7 +63,10 @@ import {
   sizeOf,
 } from './webdav-requests.http.ts'
 
-/** @returns the lock tokens that the request contains. @throws {AppError} `webdav.condition_failed`, `webdav.locked` */
+/**
+ * Checks the conditions and locks of a request. @returns the lock tokens that the request contains. @throws {AppError}
+ * `webdav.condition_failed`, `webdav.locked`
+ */
 async function requireMay(
   { ctx, actor, request }: DavCall,
   { resource, change }: { resource: Resource | null; change: Change },
@@ -74,10 +77,10 @@ async function requireMay(
 }
 
 /**
- * Leases the key of a file, as writes do, so that its state and locks stay valid.
- * @param found the entry before.
+ * Leases a file's key like a write, so that its state and locks do not change.
+ * @param found the entry before the lease.
  * @returns the current entry.
- * @throws {AppError} `request.unavailable` if a copy or move holds the lease for long; as `getEntry`
+ * @throws {AppError} `request.unavailable` if a copy or move holds the lease for long, and the errors of `getEntry`
  */
 async function getHeldEntry(
   { ctx, actor, path }: DavCall,
@@ -90,7 +93,7 @@ async function getHeldEntry(
   return now
 }
 
-/** For methods that change nothing. @throws {AppError} `webdav.condition_failed` */
+/** Checks the `If` header of a method that changes nothing. @throws {AppError} `webdav.condition_failed` */
 async function requireIfAt({ ctx, actor, request }: DavCall, resource: Resource): Promise<void> {
   await requireIf(ctx, request, { actor, resource, name: nameOfResource(resource) })
 }
@@ -107,12 +110,12 @@ export async function propfind(call: DavCall): Promise<FastifyReply> {
   const source = Readable.from(pieces, { objectMode: false })
   const encoder = encoderFor(encoding)
   if (encoder === null) return reply.send(source)
-  // An error reaches the reader through the encoder, which it destroys.
+  // Ignored here, because an error destroys the encoder and so reaches the encoder's reader.
   pipeline(source, encoder).catch(() => undefined)
   return reply.header('content-encoding', encoding).send(encoder)
 }
 
-/** Sends a file. For a folder, redirects browsers to its page, and sends other clients an empty response. */
+/** Sends a file. For a folder, redirects browsers to the folder's page, and sends other clients an empty response. */
 export async function get(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   const entry = await getEntry(ctx, actor, path)
@@ -233,11 +236,11 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
     const change = { place, isTree, isMembership: true }
     await requireUnlocked(ctx, actor, { change, tokens })
   }
-  // The target is replaced by another member of its folder.
+  // Replacing the target adds and removes a member of its folder, so the folder's locks apply too.
   // Source: RFC 4918, section 7.4, read 2026-11-25.
   const change = { place: target.place, isTree: true, isMembership: true }
   await requireUnlocked(ctx, actor, { change, tokens })
-  // Nothing is sent during the work, which may take long.
+  // Disables the timeout, because nothing is sent during the transfer, which can take long.
   request.raw.socket.setTimeout(0)
   const { failures, hasReplaced } = await transfer(ctx, actor, { work, target, tokens })
   if (failures.length > 0) return answerFailures(call, failures)
@@ -249,11 +252,11 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
 export const copy = (call: DavCall): Promise<FastifyReply> => copyOrMove(call, { isMove: false })
 export const move = (call: DavCall): Promise<FastifyReply> => copyOrMove(call, { isMove: true })
 
-/** The end of the last four-digit year. */
+/** End of the last year with four digits. */
 const LATEST_MS = Date.UTC(10_000, 0)
 const PROTECTED = '<D:cannot-modify-protected-property/>'
 
-/** @returns whether they fitted. */
+/** @returns whether the properties were within the limits. */
 async function areStored(
   ctx: AppContext,
   name: StorageName,
@@ -268,7 +271,7 @@ async function areStored(
   }
 }
 
-/** The last change of the Windows time of a file; `null` if there is none. */
+/** Returns the last change to a file's Windows time; `null` if there is none. */
 const timeIn = (changes: readonly ReadPropertyChange[]): ReadPropertyChange | null =>
   changes.findLast((one) => one.namespace === WIN32_TIME.namespace && one.name === WIN32_TIME.name) ?? null
 
@@ -279,11 +282,11 @@ interface TimeChange {
   readonly name: StorageName
   readonly stat: ObjectStat
   readonly change: ReadPropertyChange
-  /** Whether Windows had set one: times of other clients stay. */
+  /** Whether Windows had set a time before. Times set by other clients are not removed. */
   readonly had: boolean
 }
 
-/** Uses the time that Windows set or removed as the displayed time. */
+/** Updates the displayed time after Windows has set or removed its time property. */
 async function noteTime(ctx: AppContext, { name, stat, change, had }: TimeChange): Promise<void> {
   if (change.xml === null) {
     if (had) await forgetTime(ctx, name)
@@ -294,7 +297,7 @@ async function noteTime(ctx: AppContext, { name, stat, change, had }: TimeChange
     await tellTime(ctx, name, { etag: stat.etag, modifiedAtMs })
 }
 
-/** Sets and removes all named properties, or none. */
+/** Sets and removes all given properties, or none. */
 export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, reply, path } = call
   const changes = parsePropertyUpdate(await readXml(call))
@@ -302,7 +305,8 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const name = nameAt(place)
   await using holds = openLeases(ctx)
   await takeForWrite(holds, nameAt(place))
-  // Checked here: a resource deleted meanwhile must not leave properties to a later one of its name.
+  // Read after taking the lease. Otherwise, if the resource is deleted meanwhile, a later resource with its name would
+  // get the properties.
   const resource = await getEntry(ctx, actor, path)
   if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
   await requireMay(call, { resource, change: { place, isTree: false, isMembership: false } })

@@ -64,7 +64,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       'Basic !',
     ])
       expect({ bad, status: await statusOf(bad) }).toEqual({ bad, status: 401 })
-    // What was right a moment ago does not open it for somebody who shows nothing, and not after a change.
+    // A cached login ends when the password changes, and never applies to requests without credentials.
     await t.admin.call('POST', '/api/admin/change-password', {
       body: { currentPassword: ADMIN_PASSWORD, newPassword: 'another password' },
     })
@@ -101,7 +101,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       t.clock.advance({ seconds: 240 })
       expect(await look()).toBe(207)
     }
-    // Whoever has shown the right password from here before may come back after a rest, too.
+    // An address with an earlier successful login is not locked out, even after a pause.
     t.clock.advance({ seconds: 1200 })
     expect(await look()).toBe(207)
   })
@@ -139,7 +139,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     for (let at = 1; at < 99; at += 1) expect(await look(`guess ${at}`)).toBe(429)
     expect(await look(ADMIN_PASSWORD)).toBe(207)
     expect(await look('guess 99')).toBe(429)
-    // Who tries that many may have found it.
+    // After too many failed attempts even the right password is rejected, because the client could have guessed it.
     expect(await look(ADMIN_PASSWORD)).toBe(429)
     t.clock.advance({ seconds: 900 })
     expect(await look(ADMIN_PASSWORD)).toBe(207)
@@ -148,7 +148,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
   test('says what it can to programs and leaves browsers their preflights', async () => {
     await using t = await startApp()
     const url = await listen(t)
-    // Windows asks the root of the host, wherever the drive is.
+    // Windows sends OPTIONS to the root of the host, wherever the drive is.
     for (const place of [`${url}${mountPath}/`, url, `${new URL(url).origin}/`]) {
       const plain = await driveAt(place, null).call('OPTIONS', '')
       expect([place, plain.status]).toEqual([place, 200])
@@ -270,7 +270,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect((await drive.call('MOVE', `${mountPath}/from/`, to('moved/'))).status).toBe(201)
     for (const path of ['copy', 'copy/a.txt', 'moved', 'moved/a.txt'])
       expect(await allOf(`${mountPath}/${path}`)).toContain('grün &amp; blau')
-    // By another door, too.
+    // Properties also follow a file that is renamed through the API.
     const rename = await t.admin.call('POST', '/api/fs/rename', {
       body: { oldPath: `${mountPath}/moved/a.txt`, newPath: `${mountPath}/moved/b.txt` },
     })
@@ -368,7 +368,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       ['DELETE', '1', 'infinity'],
       ['LOCK', '1', '0, infinity'],
     ] as const) {
-      const english = `${method} does not take "Depth: ${depth}" here. It takes: ${allowed}.`
+      const english = `${method} does not accept "Depth: ${depth}" here. It accepts: ${allowed}.`
       expect(await refusalOf(method, depth, 'en')).toEqual([400, expect.stringContaining(english)])
       const chinese = `${method} 不接受“Depth: ${depth}”，可用的值：${allowed}。`
       expect(await refusalOf(method, depth, 'zh')).toEqual([400, expect.stringContaining(chinese)])
@@ -473,7 +473,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     const [one, other] = drives as [Drive, Drive]
     const path = `${mountPath}/raced.txt`
     const race = async (headers: Record<string, string>) => {
-      // A bucket tells versions by their bytes.
+      // The bodies differ, because a bucket's etags depend only on the content.
       const body = (at: number) => `${JSON.stringify(headers)} ${at}`
       const calls = drives.map((drive, at) => drive.call('PUT', path, { body: body(at), headers }))
       return (await Promise.all(calls)).map(({ status }) => status).sort()
@@ -517,7 +517,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       const path = `${mountPath}/kept-${at}.txt`
       await one.call('PUT', path, { body: 'text' })
       const [lock, gone] = await Promise.all([lockAt(one, path), other.call('DELETE', path)])
-      // 201: the lock came after the removal and made an empty file.
+      // 201 if the lock came after the deletion and created an empty file.
       expect([[lock.status, gone.status]]).toEqual([gone.status === 204 ? [201, 204] : [200, 423]])
       expect((await one.call('GET', path)).text).toBe(lock.status === 201 ? '' : 'text')
       expect((await other.call('PUT', path, { body: 'x' })).status).toBe(423)
@@ -655,7 +655,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     await using t = await startApp()
     const drive = await openDrive(t)
     const path = `${mountPath}/report.docx`
-    // Windows: an empty file, a lock, the bytes, its own times.
+    // The requests of Windows: an empty file, a lock, the bytes, and then its own timestamps.
     const windows = { 'user-agent': 'Microsoft-WebDAV-MiniRedir/10.0.19045', translate: 'f' }
     expect((await drive.call('PUT', path, { headers: windows, body: '' })).status).toBe(201)
     const lock = await lockAt(drive, path, { headers: windows, timeout: 'Second-3600' })
@@ -670,13 +670,13 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect(head.headers.get('last-modified')).toBe('Tue, 01 Jan 2019 00:00:00 GMT')
     const token = { ...windows, 'lock-token': lock.token }
     expect((await drive.call('UNLOCK', path, { headers: token })).status).toBe(204)
-    // What it told is over with this version, as its time is.
+    // The time that Windows set is dropped with this version of the file; other properties are kept.
     const facts = async () => (await drive.call('PROPFIND', path, { headers: { depth: '0' } })).text
     expect(await facts()).toMatch(/Win32LastModifiedTime.*Tue, 01 Jan 2019/)
     await putFile(t.admin, path, 'by another door')
     expect(await facts()).not.toContain('Win32LastModifiedTime')
     expect(await facts()).toContain('Win32FileAttributes')
-    // Sync clients tell the time with the bytes, for this version only.
+    // Sync clients send the modification time with the file. The time applies to this version only.
     const told = { 'x-oc-mtime': '1500000000' }
     const put = await drive.call('PUT', `${mountPath}/photo.jpg`, { headers: told, body: 'photo' })
     expect(put.headers.get('x-oc-mtime')).toBe('accepted')
@@ -693,12 +693,12 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect(await timeOf('album2/p.jpg')).toBe('Fri, 14 Jul 2017 02:40:00 GMT')
     await drive.call('PUT', `${mountPath}/p.jpg`, { body: 'another photo' })
     expect(await timeOf('p.jpg')).not.toContain('2017')
-    // Whatever a program calls the type of a body, the bytes are taken.
+    // Uploads are accepted with any content type.
     for (const type of ['', ';;;', 'multipart/form-data', 'application/json'])
       expect((await drive.call('PUT', path, { headers: { 'content-type': type }, body: type })).status).toBe(
         204,
       )
-    // The Finder sends chunks without a length, and files of its own beside others.
+    // The Finder sends chunks without a length, and creates its own files beside others.
     const { key } = await t.keyClient({ mount_permission: true })
     const finder = {
       path: `${mountPath}/._report.docx`,
@@ -739,7 +739,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect((await drive.call('GET', `${mountPath}/photos/own.txt`)).text).toBe('own')
     const level = await drive.call('PROPFIND', mountPath, { headers: { depth: '1' } })
     expect(hrefsIn(level.text)).toEqual([`/dav${mountPath}/`, `/dav${mountPath}/photos/`])
-    // Doubled slashes are one, as with other servers of drives.
+    // Repeated slashes count as one, as in other WebDAV servers.
     const hostile = hostilePaths(`${mountPath}/photos`).filter((path) => !path.includes('//'))
     const outside = [
       `${mountPath}/photos2/secret.txt`,
@@ -766,7 +766,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
         expect(status, `${method} to ${path}`).toBeGreaterThanOrEqual(400)
       }
     }
-    // A condition on what may not be read is never true, so it tells nothing.
+    // A condition on an unreadable resource is never true, so it reveals nothing.
     for (const tag of [secret.headers.etag, '"other"']) {
       const condition = `<${await listen(t)}${mountPath}/photos2/secret.txt> ([${tag}])`
       const put = { body: 'x', headers: { if: condition } }
@@ -812,7 +812,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
         },
       )
       expect({ name, status }).toEqual({ name, status: 409 })
-      expect(text).toContain('The folder above does not exist')
+      expect(text).toContain('The parent folder does not exist')
       expect(await t.storage.keys(`${name}/`)).toEqual([])
       const look = await drive.call('PROPFIND', `${mountPath}/${name}`, { headers: { depth: '0' } })
       expect({ name, status: look.status }).toEqual({ name, status: 404 })
@@ -838,7 +838,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       return drive.call(method, `${mountPath}/${from}`, { headers: { destination } })
     }
     for (const [name, start] of Object.entries(work))
-      // Whichever comes first, the answers tell of it: the pauses are to try several orders.
+      // Uses different delays to try several orders. In every order, the responses must match the result.
       for (const waitMs of [0, 5, 12, 20]) {
         for (const file of ['one.txt', 'tree/a.txt', 'tree/deep/b.txt']) await t.storage.put(file, file)
         expect((await drive.call('MKCOL', `${mountPath}/gone`)).status).toBe(201)
@@ -848,7 +848,8 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
         const left = await t.storage.keys('gone/')
         const told = { name, waitMs, done: done.status, removed: removed.status, look: look.status, left }
         if (removed.status === 204) expect(told).toMatchObject({ look: 404, left: [] })
-        // What came before the removal went with it, and a move may not find it there any more; of the rest the answer tells.
+        // Files written before the deletion are deleted with the folder, so a move might find nothing. The responses
+        // must report everything else.
         const isTree = name.endsWith('tree')
         const gone = name.startsWith('move') ? [404] : []
         expect(told).toEqual({
@@ -890,7 +891,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
         `/dav${path}/`,
       ])
     }
-    // Elsewhere no folder is created implicitly.
+    // A file in a missing folder is refused, because no folder is created implicitly.
     expect((await drive.call('PUT', `${mountPath}/put/other/a.txt`, { body: 'x' })).status).toBe(409)
   })
 
@@ -928,7 +929,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       const { status } = await putChunks(t, { path, key, headers, chunks: ['abc', 'def'] })
       expect({ expected, status }).toEqual({ expected, status: 400 })
     }
-    // As from a proxy that sends the length of what it received of an interrupted body.
+    // Simulates a proxy that received an incomplete body and sends the length of what it received.
     for (const body of ['', 'abc', 'abcdefgh']) {
       const cut = { body, headers: { 'x-expected-entity-length': '6' } }
       const { status, text } = await drive.call('PUT', path, cut)
@@ -1047,7 +1048,7 @@ interface RawPut {
   readonly key: string
 }
 
-/** A PUT that asks whether its body is wanted; something else is done before it is sent. */
+/** Sends a PUT with `Expect: 100-continue`, and calls `meanwhile` before it sends the body. */
 async function putWhile(
   t: StorageTestApp,
   { path, key, body }: RawPut & { body: string },
@@ -1066,7 +1067,7 @@ async function putWhile(
   return answerOf(call)
 }
 
-/** A PUT without a length. */
+/** Sends a PUT in chunks, without a length. */
 async function putChunks(
   t: StorageTestApp,
   { path, key, headers, chunks }: RawPut & { headers: OutgoingHttpHeaders; chunks: readonly string[] },
@@ -1080,7 +1081,7 @@ async function putChunks(
   return answerOf(call)
 }
 
-/** Sends a request line as it stands: clients of libraries would tidy it up. */
+/** Sends a request line unchanged, because HTTP libraries would normalize it. */
 async function sendLine(
   t: StorageTestApp,
   o: { method: string; line: string; headers: OutgoingHttpHeaders; body: string | undefined },
@@ -1102,10 +1103,10 @@ async function sendRaw(
     destination: printable(destination),
     'lock-token': '<opaquelocktoken:x>',
   }
-  // What no request line can hold stays out of it; such signs come escaped.
+  // Escapes characters that a request line cannot contain.
   const line = `/dav${path}`.replace(/[^\x21-\x7e]/g, (sign) => encodeURIComponent(sign))
   return sendLine(t, { method, line, headers, body: BODIES[method] })
 }
 
-/** Headers hold no controls. */
+/** Escapes characters that are not allowed in headers. */
 const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, (sign) => encodeURIComponent(sign))

@@ -35,7 +35,7 @@ const HANDLERS: Readonly<Record<string, DavHandler>> = {
 
 const ALLOWED = ['OPTIONS', ...Object.keys(HANDLERS)].join(', ')
 
-/** Features of the drive. Windows also checks the author. */
+/** Answers OPTIONS with the supported features. Windows also checks `MS-Author-Via`. */
 function options(reply: FastifyReply): FastifyReply {
   return reply
     .code(200)
@@ -49,15 +49,15 @@ function options(reply: FastifyReply): FastifyReply {
     .send()
 }
 
-/** Routes whose body is the file itself, or XML that is read as a stream; it is not parsed. */
+/** Registers routes that read the body as a stream instead of parsing it. */
 async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app)
-  // Media types come from names; a client's `Content-Type` must never cause an error.
+  // Ignored, because media types come from filenames and an invalid `Content-Type` must never cause an error.
   app.addHook('onRequest', async ({ raw }) => void delete raw.headers['content-type'])
   app.setErrorHandler<FastifyError>((error, request, reply) =>
     answerFailure({ error, root: driveRootOf(ctx.config) }, request, reply),
   )
-  // The resource may exist, but does not support the method.
+  // Reports an unsupported method instead of a missing resource, because the resource can exist.
   app.setNotFoundHandler(async (request, reply) => {
     if (request.method === 'POST') return answerNotFound(request, reply)
     throw new AppError(webdavErrors.method_impossible)
@@ -86,7 +86,7 @@ async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Pr
 /** The network drive: the virtual file system for WebDAV clients. */
 export async function webdavPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: true })
-  // Invites the body only after all checks, so that a large file is not sent and then refused.
+  // Sends `100 Continue` only after all checks, so that a client does not upload a large file without success.
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     applyWholeAddress(request)
     const url = withoutBasePath(request.url ?? '/', ctx.config.basePath)
@@ -94,7 +94,7 @@ export async function webdavPlugin(app: FastifyInstance, { ctx }: { ctx: AppCont
     else response.writeContinue()
     app.server.emit('request', request, response)
   })
-  // Windows first looks for drives at the root of the host, and gives up if that does not support WebDAV.
+  // Windows first sends OPTIONS to the root of the host, and gives up if that does not support WebDAV.
   app.route({
     method: 'OPTIONS',
     url: '/',

@@ -22,16 +22,16 @@ export interface XmlElement extends XmlName {
   readonly children: ReadonlyArray<XmlElement | string>
 }
 
-/** Nesting depth; clients send five or six levels. */
+/** Limit of the nesting depth. Clients send five or six levels. */
 const MAX_DEPTH = 64
 
-/** Elements and attributes; the largest request of a client has a few hundred. */
+/** Limit of elements and attributes. The largest request of a client has a few hundred. */
 const MAX_NODES = 10_000
 
-/** Limits of characters of a namespace and of a name: a response repeats them with each element. */
+/** Character limits of a namespace and of a name. A response repeats both for each element. */
 const NAMESPACE_MAX_LENGTH = 1024
 const NAME_MAX_LENGTH = 255
-/** Limit of characters of an error detail; parsers quote their input. */
+/** Limit of characters of an error detail, because parsers quote their input. */
 const DETAIL_MAX_LENGTH = 200
 
 const invalid = (detail: string, cause?: unknown) =>
@@ -51,8 +51,9 @@ function attributesOf(tag: SaxesTagNS): XmlAttribute[] {
 type Open = XmlElement & { readonly children: Array<XmlElement | string> }
 
 /**
- * Parses a document. Refuses document types, and with them custom entities.
- * @throws {AppError} `webdav.xml_invalid` if it is not well-formed with its namespaces, or nested too deep.
+ * Parses a document. Document type declarations are refused, and with them custom entities.
+ * @throws {AppError} `webdav.xml_invalid` if the document is not well-formed, uses an undeclared namespace prefix, or
+ * is nested too deeply
  */
 export function parseXml(text: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true })
@@ -113,11 +114,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 }
 
-/** Characters that XML cannot contain, even escaped. */
+/** Characters that XML cannot contain, even if escaped. */
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const IMPOSSIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** Escapes text between elements. Replaces unpaired surrogates and forbidden characters by the replacement character. */
+/** Escapes text between elements. Unpaired surrogates and forbidden characters become U+FFFD. */
 export function escapeText(text: string): string {
   if (/^[\w .:/%+-]*$/.test(text)) return text
   return text
@@ -132,7 +133,7 @@ const escapeAttribute = (text: string): string =>
     .replace(IMPOSSIBLE, '\ufffd')
     .replace(/[&<>"\r\n\t]/g, (sign) => ESCAPES[sign] ?? sign)
 
-/** The declared namespaces by prefix. */
+/** Namespaces by declared prefix. */
 type Scope = Map<string, string | undefined>
 
 const newScope = (): Scope =>
@@ -143,7 +144,7 @@ const newScope = (): Scope =>
 
 const qualified = (prefix: string, name: string) => (prefix === '' ? name : `${prefix}:${name}`)
 
-/** Declares the prefixes of an element. @returns the previous values in `scope` */
+/** Adds the prefixes of an element and its attributes to `scope`. @returns the previous values in `scope` */
 function declare(element: XmlElement, scope: Scope): Scope {
   const before: Scope = new Map()
   // An attribute without a prefix has no namespace, even if its element has one.
@@ -156,20 +157,20 @@ function declare(element: XmlElement, scope: Scope): Scope {
   return before
 }
 
-/** A text of limited length. */
+/** A text that is being written, with a maximum length. */
 interface Sink {
   readonly scope: Scope
   readonly maxLength: number
   text: string
 }
 
-/** @returns whether it fitted */
+/** @returns whether the text is within the maximum length */
 function add(sink: Sink, text: string): boolean {
   sink.text += text
   return sink.text.length <= sink.maxLength
 }
 
-// One shared scope: a copy per element would take time proportional to elements times prefixes.
+// Uses one shared scope, because copying the scope per element would take time proportional to elements times prefixes.
 function writeIn(sink: Sink, element: XmlElement): boolean {
   const { scope } = sink
   const before = declare(element, scope)
@@ -196,24 +197,24 @@ function writeIn(sink: Sink, element: XmlElement): boolean {
 }
 
 /**
- * Writes an element with its namespaces, so that it has the same meaning anywhere. Namespaces may be repeated.
+ * Writes an element with its namespaces, so that it has the same meaning in any document.
  * @param maxLength in characters.
- * @returns `null` if it would be longer
+ * @returns `null` if the result would be longer
  */
 export function writeElement(element: XmlElement, maxLength: number): string | null {
   const sink: Sink = { scope: newScope(), maxLength, text: '' }
   return writeIn(sink, element) ? sink.text : null
 }
 
-/** An empty element with a name. */
+/** Writes an empty element with this name. */
 export function writeName({ namespace, name }: XmlName): string {
   if (namespace === DAV_NAMESPACE) return `<D:${name}/>`
-  // No other prefix is allowed for it.
+  // XML reserves the prefix `xml` for this namespace.
   if (namespace === XML_NAMESPACE) return `<xml:${name}/>`
   return `<${name} xmlns="${escapeAttribute(namespace)}"/>`
 }
 
-/** An element with its inherited language, unless it has its own. */
+/** Returns the element with its inherited language, unless it has its own. */
 export function withLanguageOf(element: XmlElement, around: readonly XmlElement[]): XmlElement {
   const languageOf = ({ attributes }: XmlElement) =>
     attributes.find(({ namespace, name }) => namespace === XML_NAMESPACE && name === 'lang')

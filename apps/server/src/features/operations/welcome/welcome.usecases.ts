@@ -8,10 +8,10 @@ import { storeValue, readStoredValue } from '../../foundation/settings/stored-va
 import { allConfigs } from '../../foundation/storage-configs/storage-configs.usecases.ts'
 
 const FIRST: Guide = { state: 'open', step: 'language', done: [] }
-/** The state on servers that were set up without the guide. */
+/** State on servers that were set up without the guide. */
 const OVER: Guide = { state: 'done', step: 'done', done: [] }
 
-/** Opens the guide at the very first start, before the administrator is created. */
+/** Opens the guide at the very first start. Call before the administrator is created. */
 export async function ensureGuide(ctx: AppContext): Promise<void> {
   if (!(await hasAdmin(ctx))) await saveGuide(ctx, FIRST)
 }
@@ -21,7 +21,7 @@ export async function readGuide(ctx: AppContext): Promise<Guide> {
   return kept.success ? kept.data : OVER
 }
 
-/** Merges finished steps: another browser may not know of them. */
+/** Merges the finished steps, because another browser might not know all of them. */
 export async function saveGuide(ctx: AppContext, value: Guide): Promise<void> {
   const kept = guide.safeParse(await readStoredValue(ctx, 'welcome'))
   const done = [...new Set([...(kept.data?.done ?? []), ...value.done])]
@@ -33,7 +33,7 @@ async function passwordFrom(ctx: AppContext, admin: AdminActor): Promise<'consol
   return ctx.config.adminPassword === null ? 'console' : 'environment'
 }
 
-/** The data folder on this machine, and its free space. */
+/** Describes the data folder on this machine, and its free space. */
 async function diskOf(ctx: AppContext) {
   const configs = await allConfigs(ctx)
   const disks = configs.filter((config) => config.provider_type === LOCAL_DISK_PROVIDER)
@@ -44,7 +44,7 @@ async function diskOf(ctx: AppContext) {
   return { folder: join(base, disk.bucket_name), freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
-/** The guide with the data of its steps. */
+/** Returns the guide with the data for its steps. */
 export async function presentGuide(ctx: AppContext, admin: AdminActor) {
   const [kept, password, disk] = await Promise.all([readGuide(ctx), passwordFrom(ctx, admin), diskOf(ctx)])
   return { ...kept, username: admin.username, password, disk }

@@ -25,7 +25,7 @@ const LINKS = [
   { key: 'backup', Icon: IconDeviceFloppy, link: moduleLink('settings') },
 ] as const
 
-/** Links to further pages. */
+/** Last step of the guide, with links to further pages. */
 export function DoneStep({ hasFocus, onBack }: StepProps) {
   const { t } = useT()
   const links = LINKS.map((one): LinkCard => ({

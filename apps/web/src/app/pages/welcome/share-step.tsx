@@ -16,12 +16,12 @@ import { BackButton } from './back-button.tsx'
 import type { StepProps } from './welcome.page.tsx'
 
 interface Made {
-  /** Name of a file; `null` for a text. */
+  /** Name of the shared file; `null` for a text. */
   readonly name: string | null
   readonly address: string
 }
 
-/** A first share of a text or a file. */
+/** Creates the first share from a text or a file. */
 function useFirstShare() {
   const { t } = useT()
   const publishing = usePublish()
@@ -160,7 +160,7 @@ function ShareForm({ first }: { first: ReturnType<typeof useFirstShare> }) {
           onChange={(event) => {
             const [chosen] = event.currentTarget.files ?? []
             if (chosen) void first.sendFile(chosen)
-            // Allows choosing the same file again.
+            // Clears the field, so that the same file can be chosen again.
             event.currentTarget.value = ''
           }}
         />

@@ -56,7 +56,7 @@ export function StorageStep({ facts: { disk }, hasFocus, onNext, onBack }: StepP
   )
 }
 
-/** Shown if there are more storages than the default disk: whether they work, and where they are mounted. */
+/** Shown if there are storages besides the default disk. Lists whether they work, and where they are mounted. */
 function Storages({ commands, verdicts }: Pick<ReturnType<typeof useStorageTools>, 'commands' | 'verdicts'>) {
   const { t } = useT()
   const storages = useQuery(storageQueries.all())
@@ -65,7 +65,7 @@ function Storages({ commands, verdicts }: Pick<ReturnType<typeof useStorageTools
   const failed = [storages, mounts].find(({ isError }) => isError)
   if (failed) return <FailedBanner error={failed.error} onRetry={() => void failed.refetch()} />
   if (!storages.data || storages.data.length < 2) return null
-  // The card of a failing storage shows that.
+  // Leaves out failing storages, because their cards already show the failure.
   const unmounted = storages.data.filter(
     ({ id }) =>
       verdicts.get(id) !== 'fails' && mounts.data?.every((mount) => mount.storage_config_id !== id) === true,

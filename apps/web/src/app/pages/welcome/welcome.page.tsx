@@ -32,18 +32,17 @@ import { StorageStep } from './storage-step.tsx'
 
 const route = getRouteApi('/admin/welcome')
 
-/** Props of every step. */
 export interface StepProps {
   readonly facts: GuideFacts
-  /** Whether another step was shown before it. */
+  /** Whether the step takes the focus, because another step was shown before. */
   readonly hasFocus: boolean
-  /** The step is finished, and stays open. */
+  /** Marks the step as done, and keeps it open. */
   readonly onDone: () => void
-  /** The step is finished. */
+  /** Marks the step as done, and opens the next one. */
   readonly onNext: () => void
-  /** The step is postponed. */
+  /** Postpones the step. */
   readonly onSkip: () => void
-  /** Absent on the first step. */
+  /** `null` on the first step. */
   readonly onBack: (() => void) | null
 }
 
@@ -55,7 +54,7 @@ const STEPS = {
   done: DoneStep,
 }
 
-/** The guide of a first start. It can be left at any step, and resumes there in any browser. */
+/** The setup guide of a new server. Users can leave it at any step, and resume it in any browser. */
 export function WelcomePage() {
   const { t } = useT()
   const session = useSession()
@@ -85,13 +84,12 @@ function useGuide(facts: GuideFacts) {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['dashboard'] }),
     onError: (error) => notify('error', t('welcome.failed', { reason: errorText(error) })),
   })
-  // From now on a login returns to the previous page.
+  // Records that the guide was shown, so that a login no longer opens it.
   const noteShown = useEffectEvent(() => {
     if (facts.state === 'open') saving.mutate(guideLeft(facts, step))
   })
   useEffect(() => noteShown(), [])
   const finish = (finished: GuideStep) => saving.mutate(withDone(facts, finished))
-  /** @param finished the finished step */
   const goTo = (next: GuideStep, finished?: GuideStep) => {
     setMoved(true)
     saving.mutate(guideAt(finished === undefined ? facts : withDone(facts, finished), next))
@@ -105,7 +103,7 @@ function useGuide(facts: GuideFacts) {
   return { step, hasMoved, finish, goTo, leave }
 }
 
-/** The server knows whether the password was changed, in whatever way. */
+/** The steps that are done. The password step is done once the administrator has changed the password anywhere. */
 const doneOf = ({ done, password }: GuideFacts): ReadonlySet<GuideStep> =>
   new Set(password === 'own' ? [...done, 'password'] : done)
 

@@ -14,7 +14,10 @@ interface Sides {
   readonly isBesideChinese: boolean
 }
 
-/** Follows CommonMark, except that Chinese characters need no space beside punctuation. */
+/**
+ * Decides on which sides a delimiter run can open or close. Follows CommonMark, except that Chinese characters need no
+ * space beside punctuation.
+ */
 function sidesOf(cx: InlineContext, from: number, to: number): Sides {
   const [before, after] = [cx.slice(from - 1, from), cx.slice(to, to + 1)]
   const isBesideChinese = isWide(before) || isWide(after)
@@ -50,5 +53,5 @@ const strikethrough: InlineParser = {
   },
 }
 
-/** Recognises emphasis beside Chinese punctuation in the source as well. */
+/** Makes the source highlighting recognise emphasis beside Chinese punctuation. */
 export const chineseSource: MarkdownConfig = { parseInline: [emphasis, strikethrough] }

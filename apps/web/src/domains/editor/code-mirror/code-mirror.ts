@@ -26,14 +26,14 @@ const describe = ({ words }: EditorLook) => [
   }),
 ]
 
-/** The colours load after the editor: typing must not wait for them. */
+/** Loads the highlighting after the editor, so that typing does not wait for it. */
 async function loadHighlighting(isMarkdown: boolean): Promise<Extension> {
   if (!isMarkdown) return []
   const { markdownHighlighting } = await import('./markdown-language.ts')
   return markdownHighlighting
 }
 
-/** The smallest change from `before` to `after`. The caret keeps its position in the unchanged text. */
+/** Returns the smallest change from `before` to `after`, so that the caret keeps its position in the unchanged text. */
 function differenceOf(before: string, after: string) {
   const text = after.replaceAll(/\r\n?/g, '\n')
   if (before === text) return null
@@ -45,7 +45,7 @@ function differenceOf(before: string, after: string) {
   return { from, to: before.length - end, insert: text.slice(from, text.length - end) }
 }
 
-/** Reads no further than the first character that is not blank. */
+/** Whether the text is blank. Stops reading at the first non-blank character. */
 function isBlankText(doc: Text): boolean {
   for (const line of doc.iterLines()) {
     if (line.trim() !== '') return false
@@ -65,17 +65,17 @@ export interface MountedEditor {
   /** Slots for extensions that load later. */
   readonly toolSlot: Compartment
   readonly wrapSlot: Compartment
-  /** Colours of a programming language; only for texts that are not Markdown. */
+  /** Highlighting for a programming language; only for texts that are not Markdown. */
   readonly codeSlot: Compartment
   /** Applies changes that were made elsewhere while this editor was hidden. */
   readonly follow: () => void
-  /** Takes the focus, with the caret or selection of the field it replaces. */
+  /** Focuses the editor and restores the caret or selection of the field that it replaces. */
   readonly focus: (selection: { readonly start: number; readonly end: number }) => void
   readonly setLook: (look: EditorLook) => void
   readonly destroy: () => void
 }
 
-/** The slot of the Markdown colours, which load after the editor. */
+/** Creates the slot for Markdown highlighting, which loads after the editor. */
 function createHighlighting() {
   const slot = new Compartment()
   let isMarkdown = false
@@ -83,10 +83,10 @@ function createHighlighting() {
     if (next === isMarkdown) return
     isMarkdown = next
     const apply = (extension: Extension) => {
-      // The mode may have changed again while the colours loaded.
+      // The mode can change again while the highlighting loads.
       if (next === isMarkdown) setSlot(view, slot, extension)
     }
-    // Without the colours (offline, a new version deployed) the text stays as it is.
+    // If the highlighting cannot be loaded (offline, or a new version was deployed), the text stays uncoloured.
     loadHighlighting(next).then(apply, () => undefined)
   }
   return { slot, set }
@@ -113,7 +113,7 @@ const publishTo = (document: TextDocument) =>
     )
   })
 
-/** Puts an editor for `document` into `parent`. */
+/** Creates an editor for `document` in `parent`. */
 export function mountEditor({ parent, document, look, onSubmit }: MountOptions): MountedEditor {
   const lookSlot = new Compartment()
   const highlighting = createHighlighting()
@@ -143,9 +143,9 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
     const { editing } = await import('./editing.ts')
     setSlot(view, editingSlot, editing)
   }
-  // Typing needs only the view.
+  // Typing works before these extensions are loaded.
   addEditing().catch(reportError)
-  // The user can undo an outside change in one step.
+  // Applies outside changes as one transaction, which the user can undo in one step.
   const follow = () => {
     const changes = differenceOf(view.state.doc.toString(), document.read())
     if (changes) view.dispatch({ changes })

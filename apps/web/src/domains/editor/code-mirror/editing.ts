@@ -1,10 +1,13 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { keymap, ViewPlugin } from '@codemirror/view'
 
-/** How long after Esc a Tab leaves the editor, in ms, unless another key comes between. Slow hands need time. */
+/**
+ * How long after Esc a Tab still leaves the editor, in ms, unless another key is pressed in between. The time is long
+ * enough for slow typists.
+ */
 const LEAVING_MS = 20_000
 
-/** Esc and then Tab leave the editor, unless Esc has closed a completion list. */
+/** Lets Esc and then Tab leave the editor, unless Esc has closed a completion list. */
 const leaving = ViewPlugin.define(() => ({ isLeaving: false }), {
   eventObservers: {
     keydown({ key }, view) {
@@ -16,5 +19,5 @@ const leaving = ViewPlugin.define(() => ({ isLeaving: false }), {
   },
 })
 
-/** The keys of an editor, and undo. */
+/** Key bindings of the editor, and undo. */
 export const editing = [history(), leaving, keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab])]

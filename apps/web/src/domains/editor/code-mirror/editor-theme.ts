@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view'
 
-/** Uses the page's custom properties, so that the editor follows both colour schemes without being rebuilt. */
+/** Theme of the editor. Uses the page's custom properties, so both colour schemes work without a rebuild. */
 export const editorTheme = EditorView.theme({
   '&': {
     height: '100%',

@@ -1,12 +1,12 @@
 import type { Compartment, Extension } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 
-/** The content of an empty slot. */
+/** Content of an empty slot. */
 export const NOTHING: Extension = []
 
 /**
- * Sets the extension of a slot. During a composition this waits for its end: a new configuration can take the focus
- * from the composed word, and its characters would remain as typed.
+ * Sets the extension of a slot. Waits while a composition is active, because a reconfiguration can interrupt the input
+ * method and leave unconverted characters in the text.
  */
 export function setSlot(view: EditorView, slot: Compartment, extension: Extension): void {
   if (!view.compositionStarted) {
@@ -18,13 +18,13 @@ export function setSlot(view: EditorView, slot: Compartment, extension: Extensio
   const events = content.editContext ?? content
   events.addEventListener(
     'compositionend',
-    // The editor reads the composed word in a microtask of the event.
+    // Waits for the microtask in which the editor reads the composed word.
     () => setTimeout(() => setSlot(view, slot, extension), 0),
     { once: true },
   )
 }
 
-/** Sets the extension of a slot, unless the slot already has it: a new configuration is expensive. */
+/** Sets the extension of a slot unless the slot already has it, because reconfiguring is expensive. */
 export function fill(view: EditorView, slot: Compartment, extension: Extension): void {
   if (slot.get(view.state) !== extension) setSlot(view, slot, extension)
 }

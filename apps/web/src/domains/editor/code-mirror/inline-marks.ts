@@ -7,10 +7,13 @@ interface Span {
   readonly to: number
 }
 
-/** What precedes the text of a line: indentation, quotes, the sign of a list item or heading. */
+/** Matches the syntax before the text of a line: indentation, quote marks, list or heading markers. */
 const LINE_START = /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)?/
 
-/** A mark spans neither line ends nor outer spaces: each line of a selection has its own. */
+/**
+ * Splits a selection into one span per line, without outer spaces, because a mark cannot span line ends or have spaces
+ * at its ends.
+ */
 function spansOf(state: EditorState, { from, to }: Span): Span[] {
   const spans: Span[] = []
   for (let line = state.doc.lineAt(from); ; line = state.doc.line(line.number + 1)) {
@@ -29,19 +32,19 @@ const runLength = (text: string, character: string, step: 1 | -1) => {
   return length
 }
 
-/** One star is emphasis and two are strong: three are both. */
+/** One asterisk is emphasis, two are strong, three are both. */
 function isMarkedBy(mark: InlineMark, run: number): boolean {
   if (mark === '*') return run % 2 === 1
   return run >= mark.length
 }
 
 interface Marked {
-  /** The text inside the mark. */
+  /** Text inside the mark. */
   readonly inner: Span
   readonly outer: Span
 }
 
-/** The mark around or at the ends of a span, or `null`. */
+/** Finds the mark around a span or at its ends. */
 function findMark(state: EditorState, { from, to }: Span, mark: InlineMark): Marked | null {
   const character = mark.charAt(0)
   const around = Math.min(
@@ -56,7 +59,7 @@ function findMark(state: EditorState, { from, to }: Span, mark: InlineMark): Mar
   return { inner: { from: from + size, to: to - size }, outer: { from, to } }
 }
 
-/** Adds a mark around the selection or the word at the caret, or removes it. */
+/** Adds the mark to the selection or to the word at the caret, or removes it. */
 export function toggleInline(state: EditorState, mark: InlineMark): TransactionSpec {
   const size = mark.length
   return state.changeByRange((range) => {

@@ -26,5 +26,5 @@ const plugin = ViewPlugin.define(
   { decorations: ({ lines }) => lines },
 )
 
-/** The first word of each line decides its direction. */
+/** Lets each line determine its own text direction. */
 export const lineDirections = [EditorView.perLineTextDirection.of(true), plugin]

@@ -6,7 +6,7 @@ const LINE =
   /^(?<lead>[ \t]*(?:>[ \t]?)*)(?<mark>(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\](?:[ \t]+|$))?|#{1,6}[ \t]+)?/
 
 interface LineParts {
-  /** Indentation and quotes. */
+  /** Indentation and quote marks at the start of the line. */
   readonly lead: string
   readonly mark: string
 }
@@ -32,7 +32,7 @@ function selectedLines(state: EditorState): Line[] {
   return [...numbers].map((number) => state.doc.line(number))
 }
 
-/** Ignores blank lines among others; a single blank line gets the mark. */
+/** Returns the selected lines without the blank ones, or the line itself if only a blank line is selected. */
 function meantLines(state: EditorState): Line[] {
   const lines = selectedLines(state)
   const filled = lines.filter(({ text }) => text.trim() !== '')
@@ -46,7 +46,7 @@ function markText(kind: LineMark, number: number): string {
   return `${'#'.repeat(Number(kind.slice(1)))} `
 }
 
-/** Makes the selected lines list items or headings, or ordinary lines if all of them are that already. */
+/** Turns the selected lines into list items or headings, or back into plain lines if all of them already are. */
 export function toggleLines(state: EditorState, kind: LineMark): TransactionSpec {
   const lines = meantLines(state)
   const isRemoval = lines.every(({ text }) => kindOf(partsOf(text)) === kind)
@@ -57,11 +57,10 @@ export function toggleLines(state: EditorState, kind: LineMark): TransactionSpec
       return { from: start, to: start + mark.length, insert: isRemoval ? '' : markText(kind, index + 1) }
     }),
   )
-  // A caret at the start of a line stays before its text.
+  // Keeps a caret at the start of a line directly before the text.
   return { changes, selection: state.selection.map(changes, state.selection.main.empty ? 1 : -1) }
 }
 
-/** Removes the heading mark from the selected lines. */
 export function clearHeading(state: EditorState): TransactionSpec {
   const headings = meantLines(state).filter(({ text }) => kindOf(partsOf(text))?.startsWith('h'))
   return {
@@ -85,7 +84,9 @@ export function toggleQuote(state: EditorState): TransactionSpec {
   }
 }
 
-/** The indentation that makes an item a child of the item above: the width of the upper item's bullet or number. */
+/**
+ * Returns the indentation that makes a line a child of the list item above: the width of that item's bullet or number.
+ */
 function stepOf(state: EditorState, line: Line): number {
   const own = partsOf(line.text).lead.length
   for (let number = line.number - 1; number >= 1; number -= 1) {
@@ -97,7 +98,7 @@ function stepOf(state: EditorState, line: Line): number {
   return 2
 }
 
-/** Indents the selected lines; list items become children of the item above. */
+/** Indents the selected lines, which makes list items children of the item above. */
 export const indentLines = (state: EditorState): TransactionSpec => {
   const lines = meantLines(state)
   const first = lines[0]
@@ -121,7 +122,7 @@ export const isListLine = (text: string): boolean => {
   return kind !== null && !kind.startsWith('h')
 }
 
-/** Renumbers the following items of the same depth from `next`. */
+/** Renumbers the following items of the same depth, starting from `next`. */
 function renumber(state: EditorState, { after, lead, next }: { after: Line; lead: string; next: number }) {
   const changes: ChangeSpec[] = []
   let expected = next
@@ -141,7 +142,7 @@ function renumber(state: EditorState, { after, lead, next }: { after: Line; lead
 
 /**
  * Handles Enter in a list or quote: starts the next item, or ends the list if the item is empty.
- * @returns `null` where Enter has its default behaviour.
+ * @returns `null` if Enter keeps its default behaviour.
  */
 export function continueLine(state: EditorState): TransactionSpec | null {
   const { main, ranges } = state.selection
@@ -175,7 +176,7 @@ export function continueLine(state: EditorState): TransactionSpec | null {
   }
 }
 
-/** The block at the caret. */
+/** Returns the type of the block at the caret. */
 export function lineState(state: EditorState): { kind: LineMark | null; isQuote: boolean } {
   const parts = partsOf(state.doc.lineAt(state.selection.main.head).text)
   return { kind: kindOf(parts), isQuote: parts.lead.includes('>') }

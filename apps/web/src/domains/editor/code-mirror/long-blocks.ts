@@ -1,11 +1,11 @@
 import type { MarkdownConfig } from '@lezer/markdown'
 
-/** The parser reads a whole paragraph for every key in it. */
+/** Limits paragraph length, because the parser reads the whole paragraph again after each key press. */
 const MAX_CHARACTERS = 8000
 
 /**
- * Cuts very long paragraphs, such as logs without blank lines, and does not colour very long lines. Only the
- * highlighting is affected.
+ * Splits very long paragraphs (such as logs without blank lines) and skips very long lines. Affects only the
+ * highlighting.
  */
 export const shortBlocks: MarkdownConfig = {
   parseBlock: [

@@ -5,7 +5,7 @@ import { chineseSource } from './chinese-marks.ts'
 import { shortBlocks } from './long-blocks.ts'
 import { parseViewport } from './viewport-parse.ts'
 
-/** Markdown with GitHub's additions. Code blocks are not coloured, because that would load every language. */
+/** Markdown with GitHub's extensions. Code blocks are not highlighted, because that would load every language. */
 const markdown = parser.configure([GFM, chineseSource, shortBlocks, { wrap: parseViewport }])
 const language = new Language(defineLanguageFacet(), markdown, [], 'markdown')
 

@@ -12,7 +12,7 @@ import {
 import { specOf } from './source-target.ts'
 import { changeTable, findTable, stepCell, type TableAction } from './table-source.ts'
 
-/** `‸` is the caret; two of them are the ends of a selection. */
+/** Creates a state from a text in which `‸` marks the caret, or two `‸` mark the ends of the selection. */
 function stateOf(marked: string): EditorState {
   const [before = '', middle, after] = marked.split('‸')
   const selection =

@@ -2,13 +2,13 @@ import type { Text } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { headingsOf, type SourceHeading } from '../tools/headings.ts'
 
-/** A line of the source and the position of its rendering, both in pixels from the top of the scrolled content. */
+/** Position of a source line and of its rendering, in pixels from the top of the scrolled content. */
 export interface Anchor {
   readonly sourcePx: number
   readonly previewPx: number
 }
 
-/** Maps `at` by the anchors on both sides of it. */
+/** Maps a position from one side to the other by interpolating between the two nearest anchors. */
 export function mapPlace(
   anchors: readonly Anchor[],
   at: number,
@@ -25,7 +25,7 @@ export function mapPlace(
 
 interface MadeOf {
   readonly element: HTMLElement
-  /** Starts at 1. */
+  /** Line number, starting at 1. */
   readonly line: number
 }
 
@@ -37,7 +37,10 @@ function headingsIn(doc: Text): readonly SourceHeading[] {
   return headings
 }
 
-/** The source lines that the preview knows; otherwise its headings, if the source has the same ones. */
+/**
+ * Returns the preview elements with known source lines. If none have a line, matches headings, provided that source and
+ * preview have equally many.
+ */
 function madeOf(doc: Text, preview: HTMLElement): readonly MadeOf[] {
   const lines = [...preview.querySelectorAll<HTMLElement>('[data-line]')]
   if (lines.length > 0) return lines.map((element) => ({ element, line: Number(element.dataset['line']) }))
@@ -48,8 +51,8 @@ function madeOf(doc: Text, preview: HTMLElement): readonly MadeOf[] {
 }
 
 /**
- * The anchors around the position of the scrolled side; the top and the end are anchors too. Measures few elements:
- * each measurement far from the viewport lays out a part of the preview.
+ * Returns the anchors around the scroll position of one side, plus the top and the end. Measures few elements, because
+ * each measurement far from the viewport forces a layout there.
  */
 function findAnchors(view: EditorView, preview: HTMLElement, who: 'source' | 'preview'): Anchor[] {
   const { doc } = view.state
@@ -76,7 +79,7 @@ function findAnchors(view: EditorView, preview: HTMLElement, who: 'source' | 'pr
   return anchors
 }
 
-/** Binary search: the index of the first element for which `holds` is true, or the length. */
+/** Returns the index of the first element for which `holds` is true, or the length. Uses binary search. */
 function findFirst<T>(all: readonly T[], holds: (one: T) => boolean): number {
   let [low, high] = [0, all.length]
   while (low < high) {
@@ -88,17 +91,20 @@ function findFirst<T>(all: readonly T[], holds: (one: T) => boolean): number {
   return low
 }
 
-/** A scroll that we cause has its event a frame later; it must not scroll the other side back. */
+/** Time during which scroll events of the other side are ignored, because our own scrolling caused them. */
 const ECHO_MS = 120
 /**
- * How long the preview of a large change, such as a paste, may take until the end of the document is at its final
- * position.
+ * How long after a large change (such as a paste) the preview can still grow before the end of the document is in its
+ * final position.
  */
 const MADE_WITHIN_MS = 3000
 /** Interval of checks while a preview is rendered in parts. */
 const LOOK_EVERY_MS = 150
 
-/** Scrolls each side with the other, by the lines of the source. Returns a function that stops it. */
+/**
+ * Synchronises the scrolling of source and preview.
+ * @returns a function that stops the synchronisation.
+ */
 export function syncScrolling(view: EditorView, preview: HTMLElement): () => void {
   const source = view.scrollDOM
   let frame = 0

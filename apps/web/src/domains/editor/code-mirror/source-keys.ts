@@ -13,7 +13,7 @@ interface SourceKeys {
   readonly onLink: () => void
 }
 
-/** Applies the change that `make` finds for the caret, outside of code. */
+/** Creates a command that applies the change returned by `make`, except inside code. */
 const change =
   (make: (state: EditorState) => TransactionSpec | null) =>
   (view: EditorView): boolean => {
@@ -33,7 +33,7 @@ const tab = (step: 1 | -1) => (state: EditorState) => {
   return step === 1 ? indentLines(state) : outdentLines(state)
 }
 
-/** The keys of Markdown: bold and other marks, continued lists, table cells. */
+/** Key bindings for Markdown: bold and other marks, list continuation, table cells. */
 export function sourceKeys({ target, onLink }: SourceKeys) {
   const act = (key: string, action: EditorAction): KeyBinding => ({
     key,
@@ -61,7 +61,7 @@ export function sourceKeys({ target, onLink }: SourceKeys) {
 
 const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i
 
-/** Turns the selected text into a link when an address is pasted over it. */
+/** Turns the selected text into a link when a URL is pasted over it. */
 export function pasteAddress(view: EditorView, text: string): boolean {
   const { state } = view
   const { main } = state.selection

@@ -3,7 +3,7 @@ import { languages } from '@codemirror/language-data'
 import type { Extension } from '@codemirror/state'
 import { tags } from '@lezer/highlight'
 
-/** Colours with enough contrast in both schemes. */
+/** Colours with sufficient contrast in both colour schemes. */
 const style = HighlightStyle.define([
   {
     tag: [tags.keyword, tags.modifier, tags.operatorKeyword, tags.controlKeyword],
@@ -27,11 +27,10 @@ export const languageNames: readonly string[] = languages
   .filter((name) => name !== 'Markdown')
   .toSorted((one, other) => one.localeCompare(other))
 
-/** The language of a file by its name, or `null`. */
+/** Returns the language for a file name, or `null`. */
 export const languageOfFile = (filename: string): string | null =>
   LanguageDescription.matchFilename(languages, filename)?.name ?? null
 
-/** Loads the colours of a language. */
 export async function loadLanguage(name: string): Promise<Extension> {
   const description = languages.find((candidate) => candidate.name === name)
   return description ? [await description.load(), syntaxHighlighting(style)] : []

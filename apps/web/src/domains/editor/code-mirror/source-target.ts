@@ -35,12 +35,12 @@ export function isInCode(state: EditorState, at: number): boolean {
 
 interface Block {
   readonly text: string
-  /** Caret or selection within the text. */
+  /** Start of the caret or selection within `text`. */
   readonly from: number
   readonly to?: number
 }
 
-/** Inserts a block below the line of the caret, with blank lines around it. */
+/** Inserts a block below the line of the caret, surrounded by blank lines. */
 function insertBlock(state: EditorState, { text, from, to = from }: Block): TransactionSpec {
   const { main } = state.selection
   const line = state.doc.lineAt(main.to)
@@ -77,11 +77,13 @@ function codeBlock(state: EditorState, language: string): TransactionSpec {
   }
 }
 
-/** Lines that cannot continue the paragraph above them. */
+/** Matches lines that cannot continue the paragraph above them. */
 const BLOCK_START = /^ {0,3}(?:#{1,6}\s|>|[-*+]\s|\d+[.)]\s|```|~~~)/
 const INDENTED = /^(?: {4}| {0,3}\t)/
 
-/** The name of the footnote whose definition contains a line, including its indented and continued lines. */
+/**
+ * Returns the name of the footnote whose definition contains the line; indented and continuation lines belong to it.
+ */
 function noteAround(state: EditorState, line: Line): string | null {
   let isIndented = true
   for (let { number } = line; number > 0; number -= 1) {
@@ -95,7 +97,10 @@ function noteAround(state: EditorState, line: Line): string | null {
   return null
 }
 
-/** Where a footnote reference goes: at the caret, or behind the reference whose definition contains the caret. */
+/**
+ * Returns where to insert a footnote reference: at the caret, or, if the caret is in a footnote definition, after a
+ * reference to that footnote.
+ */
 function placeOfNote(state: EditorState): number {
   const { head } = state.selection.main
   const name = noteAround(state, state.doc.lineAt(head))
@@ -108,7 +113,7 @@ function placeOfNote(state: EditorState): number {
   return head
 }
 
-/** Inserts a footnote with the next unused number. */
+/** Inserts a footnote with the lowest unused number. */
 function insertFootnote(state: EditorState): TransactionSpec {
   const used = new Set([...state.doc.toString().matchAll(/\[\^(\d+)\]/g)].map((match) => Number(match[1])))
   let number = 1
@@ -130,7 +135,7 @@ function insertFootnote(state: EditorState): TransactionSpec {
 }
 
 const escapeWords = (text: string) => text.replaceAll(/[[\]\\]/g, '\\$&')
-/** Spaces and parentheses end an address. */
+/** Wraps URLs that contain spaces or parentheses in angle brackets, because such characters would end the URL. */
 const writeAddress = (address: string) =>
   /[\s()<>]/.test(address)
     ? `<${address.replaceAll(/[<>\n]/g, (sign) => encodeURIComponent(sign))}>`
@@ -153,7 +158,7 @@ function plainSpec(state: EditorState, type: PlainAction): TransactionSpec | nul
   return type === 'footnote' ? insertFootnote(state) : null
 }
 
-/** The change of an action, or `null` if it changes nothing. */
+/** Returns the change for an action, or `null` if nothing would change. */
 export function specOf(state: EditorState, action: EditorAction): TransactionSpec | null {
   if (action.type === 'heading') {
     return action.level === 0 ? clearHeading(state) : toggleLines(state, `h${action.level}` as LineMark)
@@ -194,14 +199,14 @@ const isSameState = (one: TargetState, other: TargetState) =>
   one.active.size === other.active.size &&
   [...one.active].every((action) => other.active.has(action))
 
-/** The target of the tools for a source, and the extension that notifies it of changes. */
+/** Creates the toolbar target for a source editor, and the extension that notifies the target of changes. */
 export function createSourceTarget(view: EditorView) {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = stateOf(view.state)
   const tell = () => {
     const next = stateOf(view.state)
-    // Keeps the object if nothing has changed, so that React does not render again.
+    // Keeps the old object if nothing has changed, so that React does not render again.
     if (!isSameState(last, next)) last = next
     for (const listener of listeners) listener()
   }

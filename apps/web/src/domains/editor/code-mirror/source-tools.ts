@@ -9,11 +9,10 @@ import { lineDirections } from './line-directions.ts'
 import { pasteAddress, sourceKeys } from './source-keys.ts'
 import { uploadsField } from '../uploads/uploads-in-text.ts'
 
-/** Handles pasted and dropped content. */
 export interface Incoming {
-  /** Returns `true` when it takes the files. */
+  /** Returns `true` if it handles the files. */
   readonly onFiles: (files: readonly File[], at: number, isDrop: boolean) => boolean
-  /** Gets formatted text; returns `true` when it takes it. */
+  /** Receives formatted text. Returns `true` if it handles the text. */
   readonly onHtml: (html: string, text: string) => boolean
 }
 
@@ -21,7 +20,7 @@ interface SourceToolsOptions {
   readonly target: EditorTarget
   readonly isMarkdown: boolean
   readonly emojiNames: EmojiNames
-  /** Phrases of the search for screen readers. */
+  /** Translated phrases of the search panel for screen readers. */
   readonly phrases: Record<string, string>
   readonly onPanel: (dom: HTMLElement | null) => void
   readonly onLink: () => void
@@ -30,7 +29,7 @@ interface SourceToolsOptions {
 
 const EMOJI_QUERY = /(?<![\p{L}\p{N}:/])[:：][\p{L}\p{N}_+-]{1,30}$/u
 
-/** Loads the emoji with the first completion. */
+/** Completes emoji. Loads the emoji data at the first completion. */
 const emojiCompletion = (names: EmojiNames) =>
   autocompletion({
     icons: false,
@@ -43,7 +42,7 @@ const emojiCompletion = (names: EmojiNames) =>
     ],
   })
 
-/** Code editors copy coloured HTML, but the user wants the plain text. */
+/** Code editors copy highlighted HTML, but users expect plain text. */
 const isFromCode = (data: DataTransfer) => data.types.some((type) => type.startsWith('vscode'))
 
 const FORMATTED = /<(?:h[1-6]|strong|b|em|i|a|ul|ol|table|blockquote|img|pre|code|del|s)[\s>]/i
@@ -107,11 +106,10 @@ const look = EditorView.theme({
     color: 'var(--dl-muted)',
     fontSize: 'var(--dl-type-small)',
   },
-  // The line height of the text.
+  // Matches the line height of the text.
   '.cm-lineNumbers .cm-gutterElement': { lineHeight: '24.75px' },
 })
 
-/** All extensions that the tools add to a source editor. */
 export function sourceTools(options: SourceToolsOptions): Extension {
   const { isMarkdown, target, onLink } = options
   return [

@@ -1,14 +1,13 @@
 import type { EditorState, TransactionSpec } from '@codemirror/state'
 import { textWidthOf } from '../../../lib/text/text-width.ts'
 
-/** A GFM table in the source of a text. */
 interface SourceTable {
   readonly firstLine: number
   readonly lastLine: number
-  /** The cells as written, the heading row first, without the delimiter row. */
+  /** Cells as written, heading row first, without the delimiter row. */
   readonly rows: readonly (readonly string[])[]
   readonly delimiters: readonly string[]
-  /** Row of the caret; 0 is the heading. */
+  /** Row of the caret; 0 is the heading row. */
   readonly row: number
   readonly column: number
 }
@@ -33,7 +32,7 @@ function delimiterOf(mark: string, width: number): string {
 
 const MAX_PADDED_WIDTH = 40
 
-/** Formats a table, with aligned columns as long as they are short. */
+/** Formats a table. Aligns columns as long as they are narrow. */
 export function formatTable(
   rows: readonly (readonly string[])[],
   delimiters: readonly string[],
@@ -58,7 +57,7 @@ export const emptyTable = (rows: number, columns: number): string =>
 
 const isRow = (text: string) => text.includes('|') && text.trim() !== ''
 
-/** The table with the caret, or `null`. */
+/** Returns the table that contains the caret, or `null`. */
 export function findTable(state: EditorState): SourceTable | null {
   const { head } = state.selection.main
   const caretLine = state.doc.lineAt(head)
@@ -90,7 +89,7 @@ export function findTable(state: EditorState): SourceTable | null {
   }
 }
 
-/** The offset of a cell in the text of a formatted table. */
+/** Returns the offset of a cell in the text of a formatted table. */
 function cellOffset(lines: readonly string[], row: number, column: number): number {
   const lineIndex = row === 0 ? 0 : row + 1
   const before = lines.slice(0, lineIndex).reduce((sum, line) => sum + line.length + 1, 0)
@@ -130,13 +129,13 @@ export type TableAction =
   | 'column-after'
   | 'column-remove'
 
-/** Adds or removes a row or column at the caret; `null` outside of a table, or if nothing would remain. */
+/** Adds or removes a row or column at the caret. Returns `null` outside a table, or if nothing would remain. */
 export function changeTable(state: EditorState, action: TableAction): TransactionSpec | null {
   const table = findTable(state)
   if (!table) return null
   const { rows, delimiters, row, column } = table
   if (action === 'row-remove') {
-    // A table needs its heading row.
+    // A table must keep its heading row.
     if (row === 0) return null
     const next = rows.toSpliced(row, 1)
     return replaceTable(state, table, { rows: next, delimiters, row: Math.min(row, next.length - 1), column })
@@ -164,7 +163,7 @@ export function changeTable(state: EditorState, action: TableAction): Transactio
   })
 }
 
-/** Moves to the next or previous cell; adds a row after the last one. `null` outside of a table. */
+/** Moves to the next or previous cell, and adds a row after the last cell. Returns `null` outside a table. */
 export function stepCell(state: EditorState, step: 1 | -1): TransactionSpec | null {
   const table = findTable(state)
   if (!table) return null

@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 import type { MountedEditor } from './code-mirror.ts'
 import { fill, NOTHING, setSlot } from './extension-slots.ts'
 
-/** A setting that is stored on this device. */
+/** Returns a flag that is stored on this device, and a function that toggles the flag. */
 function useStoredFlag(key: string, initial: boolean) {
   const [isOn, setOn] = useState(() => (readStored(key) ?? String(initial)) === 'true')
   const toggle = () => {
@@ -17,11 +17,11 @@ function useStoredFlag(key: string, initial: boolean) {
 interface CodeLook {
   readonly editor: MountedEditor
   readonly isMarkdown: boolean
-  /** Determines the language until the user chooses one. */
+  /** Name of the file, which determines the language until the user selects one. */
   readonly filename: string
 }
 
-/** Language, line numbers and wrapping of texts that are not Markdown. */
+/** Language, line numbers and wrapping for texts that are not Markdown. */
 export function useCodeLook({ editor, isMarkdown, filename }: CodeLook) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [names, setNames] = useState<readonly string[]>([])
@@ -45,7 +45,7 @@ export function useCodeLook({ editor, isMarkdown, filename }: CodeLook) {
       setLanguage(name)
       setSlot(view, codeSlot, [colours, hasNumbers ? lineNumbers() : []])
     }
-    // Without colours the code is still readable.
+    // Code stays readable without highlighting.
     apply().catch(() => undefined)
     return () => {
       isCurrent = false

@@ -13,7 +13,10 @@ interface SourceToolsInput {
   readonly onLink: () => void
 }
 
-/** Adds the tools' keys and commands to the editor, and returns the target of the toolbar. */
+/**
+ * Adds the tools' keys and commands to the editor.
+ * @returns the target of the toolbar.
+ */
 export function useSourceTools({ editor, isMarkdown, incoming, onLink }: SourceToolsInput) {
   const { t, language } = useT()
   const [panel, setPanel] = useState<HTMLElement | null>(null)
@@ -41,7 +44,7 @@ export function useSourceTools({ editor, isMarkdown, incoming, onLink }: SourceT
         onHtml: (...texts) => latest.current.incoming.onHtml(...texts),
       },
     })
-    // In a separate task, because it takes as long as the current rendering.
+    // Runs in a separate task, because it takes about as long as the current rendering.
     const turn = setTimeout(() => setSlot(view, toolSlot, [source.extension, tools]), 0)
     return () => clearTimeout(turn)
   }, [editor, source, isMarkdown, language, t])

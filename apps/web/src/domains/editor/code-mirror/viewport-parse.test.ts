@@ -6,7 +6,7 @@ import { markdownHighlighting } from './markdown-language.ts'
 
 const doc = 'Some **strong** words.\n\n```\ncode\n```\n\n'.repeat(20_000)
 
-// The clock stands still, so that the time limit of a parse never ends on a slow machine.
+// Stops the clock, so that a parse does not reach its time limit on a slow machine.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
@@ -28,7 +28,7 @@ test('a long text is read as far as it is seen, however often it changes', () =>
   })
   expect([...names]).toEqual(expect.arrayContaining(['ATXHeading1', 'StrongEmphasis', 'FencedCode']))
   expect(lastEnd).toBeLessThan(100_000)
-  // The editor takes the tree as complete and does not parse further with the next key.
+  // The tree spans the whole document, so the editor does not parse further after the next key press.
   expect(tree.length).toBe(view.state.doc.length)
   expect(forceParsing(view, view.state.doc.length, 10_000)).toBe(true)
   expect(syntaxTree(view.state).resolveInner(view.state.doc.length - 4, 1).name).toBe('CodeMark')

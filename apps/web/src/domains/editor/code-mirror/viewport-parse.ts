@@ -1,17 +1,16 @@
 import { ParseContext } from '@codemirror/language'
 import { type ParseWrapper, type PartialParse, Tree } from '@lezer/common'
 
-/** How far below the viewport a text is parsed. */
+/** How many characters below the viewport are parsed. */
 const AHEAD_CHARACTERS = 15_000
 
 interface Place {
   readonly end: number
-  /** Length of the whole text. */
   readonly length: number
   readonly context: ParseContext
 }
 
-/** Parses to `end` and reports that as the end of the text; the rest is parsed when it becomes visible. */
+/** Parses up to `end` but returns a tree of full length. CodeMirror parses the rest when it becomes visible. */
 class ViewportParse implements PartialParse {
   readonly #parse: PartialParse
   readonly #place: Place
@@ -35,7 +34,7 @@ class ViewportParse implements PartialParse {
     return new Tree(tree.type, tree.children, tree.positions, length, tree.propValues)
   }
 
-  /** CodeMirror calls this when its time is up. */
+  /** CodeMirror calls this when the time limit is reached. */
   stopAt(at: number): void {
     if (at >= this.#place.end) return
     this.stoppedAt = at
@@ -43,7 +42,10 @@ class ViewportParse implements PartialParse {
   }
 }
 
-/** Limits the parse to the viewport: with every key CodeMirror parses again as far as it has parsed before. */
+/**
+ * Limits parsing to the viewport, because CodeMirror parses everything again on each key press, up to the furthest
+ * position parsed before.
+ */
 export const parseViewport: ParseWrapper = (parse, input) => {
   const context = ParseContext.get()
   const end = (context?.viewport.to ?? input.length) + AHEAD_CHARACTERS

@@ -17,7 +17,7 @@ interface DraftsDialogProps {
   onClose: () => void
 }
 
-/** Lists texts that were replaced, cleared or discarded lately, and restores them. */
+/** Lists recently replaced, cleared or discarded texts, and restores them. */
 export default function DraftsDialog({ onRestore, onClose }: DraftsDialogProps) {
   const { t } = useT()
   const [drafts, setDrafts] = useState<readonly SavedDraft[] | 'failed' | null>(null)
@@ -52,7 +52,7 @@ interface DraftsProps {
   onFailed: () => void
 }
 
-/** A deleted draft keeps its row, which can restore it. */
+/** A deleted draft keeps its row, so that the user can undo the deletion. */
 function Drafts({ drafts, onRestore, onFailed }: DraftsProps) {
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set())
   const list = useRef<HTMLUListElement>(null)
@@ -84,7 +84,7 @@ interface DraftProps {
   draft: SavedDraft
   isRemoved: boolean
   onRestore: (draft: SavedDraft) => void
-  /** Deletes the draft, or undoes that. */
+  /** Deletes the draft if `isRemoved` is true, otherwise restores it. */
   onRemove: (draft: SavedDraft, isRemoved: boolean) => void
 }
 

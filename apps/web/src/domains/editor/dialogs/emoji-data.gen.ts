@@ -1,6 +1,7 @@
 /**
- * Emoji by group: character, short code, then words of English and of Chinese with the name first.
- * Made from emojibase-data 17.0.0 (MIT; names and keywords of Unicode CLDR, licence Unicode-3.0), without skin tones.
+ * Emoji by group: character, short code, English words, Chinese words (name first).
+ * Generated from emojibase-data 17.0.0 (MIT; names and keywords from Unicode CLDR, licence Unicode-3.0), without skin
+ * tones.
  */
 export const EMOJI_GROUPS = {
   smileysEmotion:

@@ -8,7 +8,7 @@ import styles from './dialogs.module.css'
 
 const FOUND_MAX = 160
 
-/** Shows emoji by group, or those that match a query in either language. */
+/** Shows emoji by group, or the emoji that match a query in English or Chinese. */
 export default function EmojiDialog({
   onPick,
   onClose,

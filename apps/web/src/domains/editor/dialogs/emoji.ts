@@ -4,12 +4,11 @@ import { EMOJI_GROUPS } from './emoji-data.gen.ts'
 export interface Emoji {
   readonly character: string
   readonly code: string
-  /** The name first, then keywords. */
+  /** Name first, then keywords. */
   readonly english: readonly string[]
   readonly chinese: readonly string[]
 }
 
-/** The languages of emoji names. */
 export type EmojiNames = 'english' | 'chinese'
 
 export type EmojiGroup = keyof typeof EMOJI_GROUPS
@@ -27,7 +26,7 @@ export const emojiGroups: readonly { readonly group: EmojiGroup; readonly emoji:
 
 const ALL = emojiGroups.flatMap(({ emoji }) => emoji)
 
-/** A lower number is a better match; `null` is none. */
+/** Ranks a match: a lower number is better, `null` is no match. */
 function distance({ code, english, chinese }: Emoji, query: string): number | null {
   if (code === query || english[0] === query || chinese[0] === query) return 0
   const names = [code, ...english, ...chinese]
@@ -36,7 +35,9 @@ function distance({ code, english, chinese }: Emoji, query: string): number | nu
   return names.some((name) => name.includes(query)) ? 3 : null
 }
 
-/** Emoji whose short code, name or keywords contain the query, in English or Chinese, the best match first. */
+/**
+ * Finds emoji whose short code, name or keywords contain the query, in English or Chinese. The best match comes first.
+ */
 export function findEmoji(query: string, limit: number): readonly Emoji[] {
   const word = query.trim().toLowerCase().replaceAll(':', '')
   if (word === '') return []
@@ -51,7 +52,7 @@ export function findEmoji(query: string, limit: number): readonly Emoji[] {
 
 const SHOWN = 12
 
-/** Completes `:smi` and `:笑`. */
+/** Completes input such as `:smi` and `:笑`. */
 export function completeEmoji(context: CompletionContext, names: EmojiNames): CompletionResult | null {
   const before = context.matchBefore(/(?<![\p{L}\p{N}:/])[:：][\p{L}\p{N}_+-]{1,30}$/u)
   if (!before) return null

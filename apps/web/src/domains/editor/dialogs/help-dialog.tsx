@@ -29,7 +29,7 @@ const COMMON = [
   ['help.indent', editor.indent],
 ] as const
 
-/** Lists the keys of the editor, and how to leave it without a mouse. */
+/** Lists the editor's keyboard shortcuts, including how to leave the editor with the keyboard. */
 export default function HelpDialog({ isMarkdown, onClose }: { isMarkdown: boolean; onClose: () => void }) {
   const { t } = useT()
   const rows = isMarkdown ? [...ROWS, ...COMMON] : COMMON

@@ -10,7 +10,7 @@ interface ImportDialogProps {
   onClose: () => void
 }
 
-/** Asks before a file replaces the text. */
+/** Asks whether an imported file replaces the text or is inserted. */
 export default function ImportDialog({ name, onReplace, onInsert, onClose }: ImportDialogProps) {
   const { t } = useT()
   return (

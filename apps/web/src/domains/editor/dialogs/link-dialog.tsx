@@ -10,16 +10,15 @@ interface LinkDialogProps {
   selected: string
   onInsert: (link: { address: string; text: string }) => void
   onClose: () => void
-  /** Files for an image; `null` if the user may not upload. */
+  /** Uploads image files; `null` if the user is not allowed to upload. */
   onFiles: ((files: readonly File[]) => void) | null
 }
 
 const ADDRESS = /^(?:https?:\/\/|mailto:|tel:|\/|#)\S+$/i
-/** Adds `https://` to `example.com/page`. */
+/** Adds `https://` to a URL such as `example.com/page`. */
 const complete = (address: string) =>
   /^[\w-]+(?:\.[\w-]+)+(?:[/?#]\S*)?$/.test(address) ? `https://${address}` : address
 
-/** Asks for the text and the address of a link or an image. */
 export default function LinkDialog({ kind, selected, onInsert, onClose, onFiles }: LinkDialogProps) {
   const { t } = useT()
   const isAddress = ADDRESS.test(selected.trim())

@@ -19,7 +19,7 @@ const STEPS: Record<string, (size: Size) => Size> = {
   ArrowUp: ({ rows, columns }) => ({ rows: Math.max(2, rows - 1), columns }),
 }
 
-/** Asks for the number of rows and columns, including the heading row, by pointer or arrow keys. */
+/** Asks for the number of rows (including the heading row) and columns, by pointer or arrow keys. */
 export default function TableDialog({
   onPick,
   onClose,

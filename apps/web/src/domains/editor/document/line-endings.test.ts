@@ -17,7 +17,7 @@ test('lines that are as they were keep their ends, and new ones are like those a
 test('a document gives back the ends that its text had, however it is edited', () => {
   const document = createTextDocument('a\r\nb\r\n', { keepForm: keepLineEndings, text: 'a\r\nb\r\n' })
   expect(document.read()).toBe('a\r\nb\r\n')
-  // The source editor knows only one line ending; the rich editor knows all of them.
+  // The source editor uses only LF line ends; the rich editor keeps all kinds.
   document.publish(() => 'a\nb\nc\n')
   expect(document.read()).toBe('a\r\nb\r\nc\r\n')
   document.publish(() => 'a\r\nb\r\n')

@@ -1,10 +1,13 @@
-/** Editors know only one line ending. The edited text must differ from the stored one in changed lines only. */
+/**
+ * Editors use only one line ending. This module restores the original endings, so that only edited lines differ from
+ * the stored text.
+ */
 
 const LINE = /([^\r\n]*)(\r\n|\r|\n|$)/g
 
 interface Line {
   readonly text: string
-  /** Empty for the last line. */
+  /** Line ending; empty for the last line. */
   readonly end: string
 }
 
@@ -17,10 +20,10 @@ function linesOf(text: string): Line[] {
   return lines
 }
 
-/** Maximum number of lines to search for a line that has moved down. */
+/** Maximum number of lines searched for a line that has moved down. */
 const SEARCHED_LINES = 500
 
-/** The endings of the lines between the unchanged start and end. */
+/** Returns the line endings for the changed part, between the unchanged start and end. */
 function endsOfChanged(before: readonly Line[], after: readonly string[], fallback: string): string[] {
   let at = 0
   let last = fallback
@@ -35,7 +38,7 @@ function endsOfChanged(before: readonly Line[], after: readonly string[], fallba
   })
 }
 
-/** The ending that most lines have. */
+/** Returns the most frequent line ending. */
 function usualEnd(lines: readonly Line[]): string {
   const counts = new Map<string, number>()
   for (const { end } of lines) if (end !== '') counts.set(end, (counts.get(end) ?? 0) + 1)
@@ -43,7 +46,7 @@ function usualEnd(lines: readonly Line[]): string {
   return usual
 }
 
-/** Restores the line endings of an edited text: unchanged lines keep theirs, new lines end like their neighbours. */
+/** Restores the line endings of an edited text: unchanged lines keep theirs, new lines use their neighbours'. */
 export function keepLineEndings(before: string, edited: string): string {
   if (!before.includes('\r')) return edited
   const old = linesOf(before)

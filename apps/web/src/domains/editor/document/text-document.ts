@@ -1,23 +1,23 @@
-/** A text that an editor changes and others follow, without a copy at every key press. */
+/** A text that an editor changes and other components follow, without copying the text on each key press. */
 export interface TextDocument {
   readonly read: () => string
-  /** Whether the text has only white space; cheaper than reading it, and called for every key. */
+  /** Whether the text is only white space. Called on each key press, so it avoids reading the whole text. */
   readonly isBlank: () => boolean
   /** Replaces the whole text from outside the editor. */
   readonly replace: (text: string) => void
-  /** For the editor: reports a change, with functions that read the text and test whether it is blank. */
+  /** Called by the editor to report a change, with functions that read the text and test whether it is blank. */
   readonly publish: (read: () => string, isBlank?: () => boolean) => void
-  /** `isOutside` is true for {@link replace} and false for typing. */
+  /** `isOutside` is true after {@link replace} and false after {@link publish}. */
   readonly subscribe: (listener: (isOutside: boolean) => void) => () => void
 }
 
 interface Stored {
-  /** For a stored text: restores the form that editors lose, such as line endings. */
+  /** Restores what editors lose, such as line endings, from the stored text. */
   readonly keepForm: (stored: string, edited: string) => string
   readonly text: string
 }
 
-/** @param stored of a text that already exists */
+/** @param stored the original of a text that already exists */
 export function createTextDocument(initial: string, stored?: Stored): TextDocument {
   let text: string | null = initial
   let form = stored?.text ?? ''

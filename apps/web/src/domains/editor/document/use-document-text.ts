@@ -1,20 +1,19 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { TextDocument } from './text-document.ts'
 
-/** Whether the text has only white space. */
 export const useIsBlank = (document: TextDocument): boolean =>
   useSyncExternalStore(document.subscribe, document.isBlank)
 
 interface Follow {
   readonly delayMs: number
-  /** The text that the follower has: it may have changed between rendering and subscribing. */
+  /** Text that the caller already has. The document can change between rendering and subscribing. */
   readonly known: string
   readonly onText: (text: string) => void
 }
 
 /**
- * Reports the text a moment after the last change, and at once if it differs from `known`.
- * @returns a function that stops it
+ * Reports the text `delayMs` after the last change, and at once if it differs from `known`.
+ * @returns a function that stops the reports
  */
 export function followSettled(document: TextDocument, { delayMs, known, onText }: Follow): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -30,7 +29,7 @@ export function followSettled(document: TextDocument, { delayMs, known, onText }
   }
 }
 
-/** The text a moment after the last change; the delay grows with the length. */
+/** Returns the text as of a short delay after the last change; the delay grows with the length of the text. */
 export function useSettledText(document: TextDocument, delayMs: number): string {
   const [text, setText] = useState(document.read)
   const known = useEffectEvent(() => text)

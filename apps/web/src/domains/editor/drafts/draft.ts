@@ -3,10 +3,10 @@ import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 
 const SAVE_DELAY_MS = 1000
 
-/** A value that outlives the page until it is cleared. */
+/** A value that survives closing the page, until it is cleared. */
 export interface Draft<T> {
   readonly read: () => T | null
-  /** Saves one second after the last call, with the value that `make` returns then; `null` removes it. */
+  /** Saves the value one second after the last call. `make` is called at that time; `null` removes the draft. */
   readonly save: (make: () => T | null) => void
   /** Saves a pending value at once. */
   readonly flush: () => void
@@ -14,11 +14,11 @@ export interface Draft<T> {
 }
 
 interface DraftOptions<T> {
-  /** May change while the page is open; a save uses the current one. */
+  /** Storage key. It can change while the page is open; each save uses the current key. */
   key: () => string
-  /** Rejects values of other shapes: older versions, foreign values. */
+  /** Rejects values of another shape, for example from older versions. */
   isValid: (value: unknown) => value is T
-  /** Reports whether the last save had enough room. */
+  /** Reports whether the storage had enough space for the last save. */
   onSaved?: (hasRoom: boolean) => void
 }
 

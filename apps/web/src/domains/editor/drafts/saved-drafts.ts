@@ -2,14 +2,14 @@ import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { draftOwner, ownersHere } from '../../session/session-owner.ts'
 
-/** A text that was replaced, cleared or discarded, stored for a while in IndexedDB. */
+/** A replaced, cleared or discarded text, kept in IndexedDB for a limited time. */
 export interface SavedDraft {
   readonly id: string
-  /** The user who wrote it. */
+  /** User who wrote the text. */
   readonly owner: string
-  /** Identifies the text: the same for all of its drafts. */
+  /** Identifies the text; all drafts of a text have the same value. */
   readonly place: string
-  /** Shown to the user; empty for a new text. */
+  /** Title shown to the user; empty for a new text. */
   readonly title: string
   readonly text: string
   readonly isMarkdown: boolean
@@ -20,12 +20,11 @@ type NewDraft = Omit<SavedDraft, 'id' | 'owner' | 'savedAtMs'>
 
 const KEPT_DAYS = 30
 const DAY_MS = 24 * 3600 * 1000
-/** Nobody looks through more drafts than this. */
 const KEPT_MAX = 50
 
 const table = createBrowserTable<SavedDraft>({ database: 'dropleaf-drafts', table: 'drafts', keyPath: 'id' })
 
-/** Sorts drafts, the latest first, and separates expired ones. */
+/** Sorts drafts by age, latest first, and separates expired drafts. */
 export function sortDrafts(
   drafts: readonly SavedDraft[],
   nowMs: number,
@@ -40,8 +39,8 @@ export function sortDrafts(
 }
 
 /**
- * The drafts of the current user, including inherited ones, the latest first. Deletes older ones.
- * @throws where the browser stores nothing.
+ * Lists the drafts of the current user, including inherited ones, latest first. Deletes expired drafts.
+ * @throws if the browser's storage is not available.
  */
 export async function listDrafts(): Promise<readonly SavedDraft[]> {
   const owners = ownersHere()
@@ -54,7 +53,10 @@ export async function listDrafts(): Promise<readonly SavedDraft[]> {
   return kept
 }
 
-/** Stores a text, unless it is blank or already stored. Returns whether it is stored now. */
+/**
+ * Stores a text unless it is blank or already stored.
+ * @returns whether the text is stored now
+ */
 export async function saveDraft(draft: NewDraft): Promise<boolean> {
   if (draft.text.trim() === '') return false
   try {
@@ -69,14 +71,18 @@ export async function saveDraft(draft: NewDraft): Promise<boolean> {
 
 export const removeDraft = (id: string): Promise<void> => table.remove(id)
 
-/** Restores a removed draft. @throws where the browser stores nothing. */
+/**
+ * Restores a removed draft.
+ * @throws if the browser's storage is not available.
+ */
 export const putBackDraft = (draft: SavedDraft): Promise<void> => table.put(draft)
 
 const currentId = (slot: string) => `current ${slot}`
 
 /**
- * Stores the current text in IndexedDB if it does not fit into localStorage. Returns whether it is stored.
+ * Stores the current text in IndexedDB, for texts that do not fit into localStorage.
  * @param slot the draft's key in localStorage
+ * @returns whether the text is stored
  */
 export async function storeCurrent(slot: string, draft: NewDraft): Promise<boolean> {
   try {

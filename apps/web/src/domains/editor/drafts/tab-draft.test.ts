@@ -53,7 +53,7 @@ test('a draft is shown to nobody but who has written it, and is there when they 
   const draft = createTabDraft({ name: 'd', isValid: isText, tab })
   startSession(admin)
   draft.save(() => ({ text: 'of the administrator' }))
-  // Another user logs in before it is saved.
+  // Another user logs in before the draft is saved.
   startSession(keyOf('desk'))
   draft.flush()
   localStorage.setItem('d:gone:admin', '{"text":"of the administrator, elsewhere"}')

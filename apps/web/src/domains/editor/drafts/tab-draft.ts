@@ -5,7 +5,7 @@ import { draftOwner, inheritedOwners, ownersHere } from '../../session/session-o
 import { readStored, readStoredJson, storedKeys, writeStored } from '../../../lib/browser/storage.ts'
 import { type Tab, thisTab } from '../../../lib/browser/tab-identity.ts'
 
-/** A draft of a tab that is closed. */
+/** A draft left by a closed tab. */
 export interface OrphanedDraft<T> {
   readonly slot: string
   readonly value: T
@@ -13,21 +13,24 @@ export interface OrphanedDraft<T> {
 }
 
 /**
- * A draft per tab: two tabs with the same page do not overwrite each other's. Within a tab each user has a separate
- * one; a visitor's draft goes to the user who logs in.
+ * A separate draft per tab, so that two tabs with the same page do not overwrite each other's draft. Within a tab each
+ * user has a separate draft; a visitor's draft passes to the user who logs in.
  */
 export interface TabDraft<T> extends Draft<T> {
-  /** The draft's key in localStorage. */
+  /** Key of the draft in localStorage. */
   readonly slot: () => string
-  /** Drafts of closed tabs that do not belong to other users, the latest first. */
+  /** Finds drafts of closed tabs that do not belong to other users, latest first. */
   readonly findOrphans: () => Promise<readonly OrphanedDraft<T>[]>
 }
 
 interface TabDraftOptions<T> {
-  /** Shared by all drafts of a page. */
+  /** Name that all tabs of a page share. */
   name: string
   isValid: (value: unknown) => value is T
-  /** Whether a value is complete. One that refers to IndexedDB is found by its slot, and stays there. */
+  /**
+   * Whether the value holds the complete text. A value that only refers to IndexedDB is not moved to another slot,
+   * because IndexedDB stores the text under the old slot.
+   */
   isWhole?: (value: T) => boolean
   onSaved?: (hasRoom: boolean) => void
   tab?: Tab
@@ -36,11 +39,11 @@ interface TabDraftOptions<T> {
 const savedAtOf = (value: object) =>
   'savedAtMs' in value && typeof value.savedAtMs === 'number' ? value.savedAtMs : 0
 
-/** Names of tabs have no colon. */
+/** Returns the key in localStorage. Tab IDs contain no colon. */
 const slotOf = (name: string, tabId: string, owner: string) =>
   owner === NOBODY ? `${name}:${tabId}` : `${name}:${tabId}:${owner}`
 
-/** Owner and tab of a slot; `null` for other names. */
+/** Returns the owner and tab ID of a slot, or `null` for unrelated keys. */
 function partsOf(slot: string, name: string): { readonly tabId: string; readonly owner: string } | null {
   if (slot === name) return { tabId: '', owner: NOBODY }
   if (!slot.startsWith(`${name}:`)) return null
@@ -50,7 +53,10 @@ function partsOf(slot: string, name: string): { readonly tabId: string; readonly
 
 export function createTabDraft<T extends object>(options: TabDraftOptions<T>): TabDraft<T> {
   const { name, isValid, isWhole = () => true, onSaved, tab = thisTab() } = options
-  /** Moves an inherited draft to the slot of its new owner. The draft that was there becomes one of a closed tab. */
+  /**
+   * Moves an inherited draft to the slot of its new owner. A draft already in that slot moves to a new slot, as if from
+   * a closed tab.
+   */
   const take = (from: string, own: string, owner: string) => {
     const value = readStoredJson(from)
     if (!isValid(value) || !isWhole(value)) return
@@ -61,7 +67,7 @@ export function createTabDraft<T extends object>(options: TabDraftOptions<T>): T
   const slot = () => {
     const owner = draftOwner()
     const own = slotOf(name, tab.id(), owner)
-    // A visitor does not inherit drafts of other users.
+    // A visitor does not inherit other users' drafts.
     if (owner !== NOBODY)
       for (const other of inheritedOwners()) take(slotOf(name, tab.id(), other), own, owner)
     return own

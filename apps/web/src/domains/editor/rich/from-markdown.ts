@@ -10,7 +10,9 @@ const { nodes } = schema
 
 const NOTE = /^\[\^[^\]\s]+\]:/
 
-/** Parses `[^1]: …` with its continued lines; kept as source. */
+/**
+ * Parses a footnote definition (`[^1]: …`) with its continuation lines. The node keeps the Markdown source unchanged.
+ */
 function noteBlock(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   const textOf = (line: number) =>
     state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line])
@@ -32,7 +34,7 @@ function noteBlock(state: StateBlock, startLine: number, endLine: number, isSile
   return true
 }
 
-/** Parses `[^1]` and `[TOC]`; kept as source. */
+/** Matches `[^1]` and `[TOC]`, which the editor keeps as Markdown source. */
 const SIGN = /^(?:\[\^[^\]\s]+\]|\[\[toc\]\]|\[toc\])/i
 
 function signInline(state: StateInline, isSilent: boolean): boolean {
@@ -48,7 +50,7 @@ function heldSigns(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('link', 'sign', signInline)
 }
 
-/** The grammar of the renderer, as far as the rich view can edit it. */
+/** Parser with the renderer's syntax, limited to what the rich view can edit. */
 const parser = new createMarkdownIt({ html: false, linkify: false })
   .use(chineseMarks)
   .use(marks)
@@ -71,7 +73,7 @@ const MARKS: Readonly<Record<string, string>> = {
   sup: 'sup',
 }
 
-/** An inline node with its marks. */
+/** Converts an inline token to nodes with the given marks. */
 function inlineLeaf(token: Token, active: readonly Mark[]): Node[] {
   switch (token.type) {
     case 'text':
@@ -116,7 +118,7 @@ function inlineNodes(tokens: readonly Token[]): Node[] {
     if (token.nesting === 1) active = schema.mark(markName, attributes).addToSet(active)
     else active = active.filter(({ type }) => type.name !== markName)
   }
-  // ProseMirror joins adjacent texts with the same marks.
+  // ProseMirror requires adjacent text nodes with equal marks to be joined.
   return joinTexts(found)
 }
 
@@ -133,7 +135,7 @@ function joinTexts(found: readonly Node[]): Node[] {
 
 const TASK = /^\[([ xX])\](?:\s+|$)/
 
-/** Reads `[x]` at the start of an item as its checkbox. */
+/** Creates a list item. Converts `[x]` at the start to a checkbox. */
 function listItem(content: readonly Node[]): Node {
   const isParagraph = content[0]?.type === nodes.paragraph
   const first = (isParagraph ? content[0] : null) ?? nodes.paragraph.create()
@@ -159,7 +161,10 @@ function codeBlock(token: Token): Node {
   return nodes.code_block.create({ info: token.info.trim() }, text === '' ? null : schema.text(text))
 }
 
-/** @param tokens between the opening and the closing token of the table */
+/**
+ * Converts a table.
+ * @param tokens the tokens between the opening and closing token of the table
+ */
 function tableNode(tokens: readonly Token[]): Node {
   const rows: Node[] = []
   let cells: Node[] = []
@@ -175,7 +180,7 @@ function tableNode(tokens: readonly Token[]): Node {
   return nodes.table.create(null, rows)
 }
 
-/** Reads block tokens in order, each with its content. */
+/** Creates a reader that converts block tokens to nodes, in order. */
 function makeReader(tokens: readonly Token[]) {
   let at = 0
   function until(end: string): Node[] {
@@ -251,7 +256,7 @@ function makeReader(tokens: readonly Token[]) {
   return { block, isAtEnd: () => at >= tokens.length, next: () => tokens[at] }
 }
 
-/** A details element has content below its summary. */
+/** Creates a details node: an optional summary, then the content. */
 function detailsNode(content: Node[], isOpen: boolean): Node {
   const hasHead = content[0]?.type === nodes.summary
   const [head, rest] = hasHead ? [content.slice(0, 1), content.slice(1)] : [[], content]
@@ -260,11 +265,10 @@ function detailsNode(content: Node[], isOpen: boolean): Node {
 
 const filled = (content: Node[]): Node[] => (content.length === 0 ? [nodes.paragraph.create()] : content)
 
-/** A block of a text with its source. */
 export interface SourceBlock {
   readonly node: Node
   readonly source: string
-  /** Blank lines before the next block. */
+  /** Blank lines after the block. */
   readonly gap: string
 }
 
@@ -291,7 +295,7 @@ interface Place {
   readonly to: number
 }
 
-/** The lines of each outermost block. */
+/** Returns the first and last lines of each top-level block. */
 function placesOf(text: string): Place[] {
   const reader = makeReader(parser.parse(text, {}))
   const places: Place[] = []
@@ -302,7 +306,7 @@ function placesOf(text: string): Place[] {
   return places
 }
 
-/** Splits a text into blocks. Their joined sources and gaps are the text, byte for byte. */
+/** Splits a text into blocks. Concatenated, their sources and gaps are the original text, byte for byte. */
 export function parseText(text: string): ParsedText {
   const lines = linesOf(text)
   const first = frontMatterLines(lines)
@@ -322,7 +326,7 @@ export function parseText(text: string): ParsedText {
       else lead += gap
       return
     }
-    // Link definitions are not blocks of their own.
+    // Link definitions do not become separate blocks.
     const start = gap.length - gap.trimStart().length
     const source = gap.trim()
     if (last) blocks[blocks.length - 1] = { ...last, gap: last.gap + gap.slice(0, start) }
@@ -344,11 +348,11 @@ export function parseText(text: string): ParsedText {
   return { blocks, lead }
 }
 
-/** A parsed text as a document for the editor. */
+/** Creates an editor document from a parsed text. */
 export const docOf = ({ blocks }: ParsedText): Node =>
   nodes.doc.create(null, filled(blocks.map(({ node }) => node)))
 
-/** Restores trailing spaces, which Markdown drops: the user may be about to continue typing there. */
+/** Restores trailing spaces, which Markdown drops, because the user might continue typing there. */
 export function withLastBlanks(parsed: ParsedText, text: string): ParsedText {
   const blanks = / +$/.exec(text)?.[0]
   const last = parsed.blocks.at(-1)

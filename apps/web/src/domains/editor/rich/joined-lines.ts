@@ -4,7 +4,7 @@ import { Decoration, DecorationSet } from 'prosemirror-view'
 import { firstCharacter, isJoined, lastCharacter } from '../../markdown/syntax/chinese.ts'
 import { schema } from './schema.ts'
 
-/** Caches by paragraph where its lines join; offsets from its content. */
+/** Cache: for each paragraph, the offsets of the line ends that are shown without a space. */
 const known = new WeakMap<Node, readonly number[]>()
 
 function joinsOf(block: Node): readonly number[] {
@@ -33,7 +33,7 @@ function decorate(doc: Node): DecorationSet {
   return DecorationSet.create(doc, found)
 }
 
-/** Shows a line end between Chinese characters without a space, like the renderer. */
+/** Shows a line end between Chinese characters without a space, as the renderer does. */
 export const joinedLines = () =>
   new Plugin<DecorationSet>({
     state: {

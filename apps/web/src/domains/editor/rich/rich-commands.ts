@@ -31,7 +31,7 @@ function markType(name: string): MarkType {
   return type
 }
 
-/** The innermost ancestor of the selection that matches. */
+/** Finds the innermost ancestor of the selection that matches. */
 function findParent(state: EditorState, isWanted: (node: Node) => boolean) {
   const { $from } = state.selection
   for (let { depth } = $from; depth > 0; depth -= 1) {
@@ -62,7 +62,7 @@ type ListKind = 'bullets' | 'numbers' | 'tasks'
 const kindOf = (list: ListState | null): ListKind | null =>
   list && (list.isTasks ? 'tasks' : list.node.type === nodes.ordered_list ? 'numbers' : 'bullets')
 
-/** Changes the list type, makes a paragraph a list, or a list of that type ordinary text. */
+/** Turns a paragraph into a list, changes the list type, or turns a list of that type back into paragraphs. */
 const toggleList =
   (kind: ListKind): Command =>
   (state, dispatch) => {
@@ -175,7 +175,6 @@ const PLAIN: Partial<Record<PlainAction, Command>> = {
   ...TABLE,
 }
 
-/** The command of an action of the toolbar. */
 export function commandOf(action: EditorAction): Command {
   if (action.type === 'heading') {
     return action.level === 0
@@ -205,7 +204,6 @@ function hasMark({ selection, doc, storedMarks }: EditorState, name: string): bo
   return doc.rangeHasMark(selection.from, selection.to, type)
 }
 
-/** The state of the toolbar at the caret. */
 export function richState(state: EditorState): TargetState {
   const active = new Set<PlainAction>()
   for (const [action, name] of Object.entries(MARK_NAMES)) {

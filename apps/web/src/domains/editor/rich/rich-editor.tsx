@@ -10,14 +10,14 @@ import { mountRich } from './rich-view.ts'
 import { makeWriter } from './to-markdown.ts'
 import './rich-editor.css'
 
-/** Typing in longer texts would be slow. */
+/** Maximum length for the rich view, because typing in longer texts would be slow. */
 const RICH_MAX_CHARACTERS = 300_000
 
 interface RichEditorProps {
   document: TextDocument
   words: EditorWords
   onSubmit: () => void
-  /** Passes the target of the toolbar, and `null` at the end. */
+  /** Passes the target of the toolbar, or `null` when the editor is removed. */
   onTarget: (target: RichTarget | null) => void
   onLink: () => void
 }
@@ -29,7 +29,7 @@ function read(document: TextDocument) {
   return { doc, write: makeWriter(text, parsed, doc) }
 }
 
-/** Edits a text as it is rendered. The source changes only where the user types. */
+/** Edits a text in rendered form. Changes the source only where the user edits. */
 export default function RichEditor(props: RichEditorProps) {
   const { t } = useT()
   const isTooLong = props.document.read().length > RICH_MAX_CHARACTERS
@@ -75,7 +75,7 @@ function Editor({ document, words, onSubmit, onTarget, onLink }: RichEditorProps
     })
     onTarget(rich.target)
     return () => {
-      // The text can still be read after this component is removed.
+      // Copies the text, so that it can still be read after this component is removed.
       const text = document.read()
       document.publish(() => text)
       unsubscribe()

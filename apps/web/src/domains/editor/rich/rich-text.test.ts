@@ -54,7 +54,7 @@ const PIECES = [
 ]
 const FRONT = '---\ntitle: x\ntags: [a]\n---'
 
-/** Deterministic. */
+/** Creates a deterministic pseudo-random generator. */
 function makeRandom(seed: number) {
   let state = seed
   return (limit: number): number => {

@@ -6,7 +6,7 @@ afterEach(() => document.body.replaceChildren())
 
 test('a key acts where the caret stands, before the browser has told that it has moved', () => {
   const { rich, editor, press } = openRich('first\n\nlast')
-  // jsdom does not focus an editable element otherwise.
+  // In jsdom, an editable element needs a `tabIndex` to be focused.
   editor.tabIndex = 0
   editor.focus()
   document.getSelection()?.collapse(editor.lastElementChild!.firstChild, 'last'.length)

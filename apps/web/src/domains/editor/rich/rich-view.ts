@@ -19,7 +19,7 @@ import { showRichPlaceholder, uploadPlaceholders } from './uploads-in-rich.ts'
 
 const { nodes } = schema
 
-/** Inserts a line break: a `<br>` tag where Markdown allows only one line. */
+/** Inserts a line break; as a `<br>` tag where Markdown allows only one line. */
 const hardBreak: Command = (state, dispatch) => {
   const { type } = state.selection.$from.parent
   const source = type === nodes.paragraph ? '' : '<br>'
@@ -51,7 +51,7 @@ const keys = ({ onSubmit, onLink }: RichKeys) =>
     'Shift-Tab': chainCommands(goToNextCell(-1), liftListItem(nodes.list_item)),
   })
 
-/** Converts typed Markdown syntax. */
+/** Input rules that convert Markdown syntax while typing. */
 const rules = () =>
   inputRules({
     rules: [
@@ -101,8 +101,8 @@ const sameKind = (next: Node, before: Node) =>
   next.type === before.type && (next.attrs['checked'] === null) === (before.attrs['checked'] === null)
 
 /**
- * Browsers report a moved caret with the next frame, which a busy machine draws after the next key: that key would act
- * at the old position.
+ * Tells ProseMirror about a moved caret at once. Browsers report the move only with the next frame, and a key pressed
+ * before that would act at the old position.
  */
 function tellOfCaret({ dom }: EditorView, { isComposing }: KeyboardEvent): void {
   if (!isComposing) dom.ownerDocument.dispatchEvent(new Event('selectionchange'))
@@ -114,16 +114,15 @@ interface RichViewOptions extends RichKeys {
   readonly label: string
   readonly help: string
   readonly taskLabel: string
-  /** The document has changed. */
   readonly onChange: () => void
 }
 
-/** Passes pasted and dropped files to a handler once it is set. */
+/** Passes pasted and dropped files to a handler, once the handler is set. */
 function createFileIntake() {
   let takeFiles: TakeFiles | null = null
   const take = (data: DataTransfer | null, at: number, isDrop: boolean): boolean => {
     const files = [...(data?.files ?? [])]
-    // A copied part of a page may include an image of itself.
+    // A copied part of a page can include an image of itself, so files that come with plain text are ignored.
     const isText = !isDrop && data?.getData('text/plain') !== ''
     if (files.length === 0 || isText || !takeFiles) return false
     takeFiles(files, at, isDrop)
@@ -144,7 +143,7 @@ function createFileIntake() {
   }
 }
 
-/** Puts an editor for a document into `parent`, with the target of the toolbar. */
+/** Creates a rich editor in `parent`, and the target for the toolbar. */
 export function mountRich(options: RichViewOptions) {
   const listeners = new Set<() => void>()
   const tell = new Plugin({

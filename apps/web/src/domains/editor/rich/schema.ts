@@ -25,10 +25,10 @@ function listItemFrom(element: HTMLElement): Attrs {
   return { checked: box ? box.checked : null }
 }
 
-/** Takes only harmless addresses from pasted HTML. */
+/** Accepts only harmless URLs from pasted HTML. */
 const isSafe = (address: string) => /^(?:https?:|mailto:|tel:|[/#])/i.test(address)
 
-/** What Markdown can express. Everything else is kept as source in `raw_block` and `raw_inline`. */
+/** Schema of everything that the rich view can edit. Other Markdown stays as source in `raw_block` and `raw_inline`. */
 export const schema = new Schema({
   nodes: {
     doc: { content: 'block+' },
@@ -48,7 +48,7 @@ export const schema = new Schema({
       parseDOM: [{ tag: 'blockquote' }],
       toDOM: () => ['blockquote', 0],
     },
-    /** Always open in the editor. */
+    /** Details are always open in the editor. */
     details: {
       group: 'block',
       content: 'summary? block+',
@@ -124,12 +124,12 @@ export const schema = new Schema({
       group: 'inline',
       inline: true,
       selectable: false,
-      /** The tag as written, if it is one. */
+      /** Original `<br>` tag; empty if the line break was not written as a tag. */
       attrs: { source: { default: '' } },
       parseDOM: [{ tag: 'br' }],
       toDOM: () => ['br'],
     },
-    /** A line end of the source, which is rendered as a space. */
+    /** A line end in the source, rendered as a space. */
     soft_break: { group: 'inline', inline: true, selectable: false, toDOM: () => ['span', ' '] },
     image: {
       group: 'inline',
@@ -177,13 +177,13 @@ export const schema = new Schema({
           },
         },
       ],
-      // Links do not open in the editor.
+      // Renders no `href`, so that links do not open in the editor.
       toDOM: (mark) => ['a', { title: String(mark.attrs['href']), 'data-link': '' }, 0],
     },
     strong: {
       parseDOM: [
         { tag: 'strong' },
-        // Some word processors wrap the clipboard in a `b` without a meaning.
+        // Some word processors wrap clipboard content in a `b` element with normal weight.
         { tag: 'b', getAttrs: (element) => element.style.fontWeight !== 'normal' && null },
         { style: 'font-weight', getAttrs: (value) => /^(?:bold|[6-9]\d\d)$/.test(value) && null },
       ],

@@ -5,7 +5,7 @@ import { writeDoc } from './to-markdown.ts'
 
 afterEach(() => document.body.replaceChildren())
 
-/** Presses keys, from the start of the text. */
+/** Opens a text and presses keys, starting with the caret at the start of the text. */
 function typed(text: string, keys: string) {
   const { rich, press } = openRich(text)
   for (const key of keys.split(' ')) {

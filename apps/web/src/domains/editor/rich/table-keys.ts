@@ -8,7 +8,7 @@ const { nodes } = schema
 const isEmpty = (row: Node): boolean =>
   row.textContent === '' && row.content.content.every((cell) => cell.childCount === 0)
 
-/** Moves the caret into a paragraph below the table, and removes its last row if that is empty. */
+/** Moves the caret to a paragraph below the table. Removes the last row if it is empty. */
 function leave(transaction: Transaction, tableAt: number): Transaction {
   const table = transaction.doc.nodeAt(tableAt)!
   const rowEnd = tableAt + table.nodeSize - 1
@@ -19,8 +19,8 @@ function leave(transaction: Transaction, tableAt: number): Transaction {
 }
 
 /**
- * Moves to the cell below, in a new row if needed: a Markdown cell has one line. In an empty last row it continues
- * below the table.
+ * Moves to the cell below, adding a row if needed, because a Markdown cell has only one line. In an empty last row,
+ * moves below the table.
  */
 export const enterInTable: Command = (state, dispatch) => {
   if (!isInTable(state)) return false

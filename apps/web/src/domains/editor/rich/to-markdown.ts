@@ -2,7 +2,9 @@ import type { Mark, Node } from 'prosemirror-model'
 import { formatTable } from '../code-mirror/table-source.ts'
 import { docOf, parseText, type ParsedText } from './from-markdown.ts'
 
-/** How much is escaped: characters that would have a meaning here, or all that could have one. */
+/**
+ * How much to escape: `light` escapes characters that have a meaning at their position, `full` all that could have one.
+ */
 type Care = 'light' | 'full'
 
 type Wrap = readonly [begin: string, end: string]
@@ -19,7 +21,10 @@ const WRAPS: Readonly<Record<string, Wrap>> = {
   sup: tag('sup'),
 }
 
-/** `\]` would end a formula that `\[` starts; a single `]` ends only a link. */
+/**
+ * Escapes `]` only in a link, where it would end the link. `\]` is not used, because it would end a formula that `\[`
+ * starts.
+ */
 const writeEnd = (text: string, isInLink: boolean) => (isInLink ? text.replaceAll(']', '&#93;') : text)
 
 function escapeText(text: string, care: Care): string {
@@ -80,7 +85,7 @@ function closing(mark: Mark, inner: string): string {
 
 const wrapping = ({ marks }: Node) => marks.filter(({ type }) => type.name !== 'code')
 
-/** How many of the next nodes have the mark: the one with the longest range opens first. */
+/** Counts how many of the next nodes have the mark. The mark with the longest range opens first. */
 function reach(leaves: readonly Node[], from: number, mark: Mark): number {
   let end = from
   while (end < leaves.length && mark.isInSet(leaves[end]!.marks)) end += 1
@@ -89,11 +94,11 @@ function reach(leaves: readonly Node[], from: number, mark: Mark): number {
 
 interface Opened {
   readonly mark: Mark
-  /** Where its content starts in the output. */
+  /** Offset in the output where the content of the mark starts. */
   readonly start: number
 }
 
-/** Inline content with its marks. Spaces at the ends of a mark go outside, as Markdown requires. */
+/** Writes inline content with its marks. Moves spaces at the ends of a mark outside, as Markdown requires. */
 function inlineText(parent: Node, care: Care): string {
   const leaves: Node[] = []
   parent.forEach((leaf) => leaves.push(leaf))
@@ -224,14 +229,13 @@ function blocksText(blocks: readonly Node[], care: Care, isTight: boolean): stri
   return texts.filter((text, index) => text !== '' || index === 0).join(isTight ? '\n' : '\n\n')
 }
 
-/** Writes a block as the simplest Markdown that parses to the same block. */
+/** Writes a block as the simplest Markdown that parses back to the same block. */
 function writeBlock(node: Node, isAlternate: boolean): string {
   const light = blockText(node, 'light', isAlternate)
   const read = docOf(parseText(light))
   return read.childCount === 1 && read.firstChild?.eq(node) ? light : blockText(node, 'full', isAlternate)
 }
 
-/** Writes a document as Markdown. */
 export const writeDoc = (doc: Node): string =>
   children(doc)
     .map((block, index, all) => writeBlock(block, isListLike(all[index - 1], block)))
@@ -239,8 +243,8 @@ export const writeDoc = (doc: Node): string =>
     .join('\n\n')
 
 /**
- * Writes a document that was parsed from `text`. Unchanged blocks keep every byte and the blank lines between them;
- * only the others are written again.
+ * Creates a writer for documents parsed from `text`. Unchanged blocks and the blank lines between them keep every byte;
+ * only changed blocks are rewritten.
  */
 export function makeWriter(text: string, parsed: ParsedText, first: Node) {
   const lineEnd = /\r\n/.test(text) ? '\r\n' : '\n'
@@ -274,7 +278,7 @@ export function makeWriter(text: string, parsed: ParsedText, first: Node) {
       gap = known?.gap ?? ''
     })
     if (lastIndex === -1) return ''
-    // Keeps the end of the text.
+    // Keeps the original end of the text.
     const end = parsed.blocks.at(-1)?.gap ?? ''
     return out + (lastIndex === parsed.blocks.length - 1 ? gap : end)
   }

@@ -16,7 +16,7 @@ const key = new PluginKey<DecorationSet>('uploads')
 
 const isOf = (sign: PlaceholderModel) => (spec: Record<string, unknown>) => spec['sign'] === sign
 
-/** Placeholders of uploads in the rich view. */
+/** Plugin that shows upload placeholders in the rich view. */
 export const uploadPlaceholders = () =>
   new Plugin<DecorationSet>({
     key,
@@ -53,7 +53,7 @@ function insertLink(state: EditorState, at: number, link: FileLink): Transaction
   return tr.insert(at, [schema.nodes.hard_break.create(), nodeOf(link)])
 }
 
-/** Inserts a placeholder; `null`: at the caret. */
+/** Inserts a placeholder at a position; `null` means at the caret. */
 export function showRichPlaceholder(
   view: EditorView,
   at: number | null,

@@ -47,14 +47,14 @@ interface EditorToolsProps extends EditorFrameProps {
   isNarrow: boolean
   onMode: (mode: EditorMode) => void
   preview: HTMLElement | null
-  /** Set in the rich mode. */
+  /** Target of the rich view; `null` in other modes. */
   rich: RichTarget | null
-  /** Whether a key of the rich view asks for the link dialog. */
+  /** Whether a keyboard shortcut in the rich view has requested the link dialog. */
   isLinkAsked: boolean
   onLinkAsked: (isAsked: boolean) => void
 }
 
-/** Fills the window with the pane; Esc ends that. */
+/** Lets the pane fill the window. Esc leaves the full-screen view. */
 function useFullScreen(pane: HTMLElement) {
   const [isFull, setFull] = useState(false)
   useEffect(() => {
@@ -77,7 +77,7 @@ function useFullScreen(pane: HTMLElement) {
   return [isFull, () => setFull(!isFull)] as const
 }
 
-/** Reports the current line: the line of the caret, or after scrolling the top line. */
+/** Reports the current line: the line of the caret, or the top visible line after scrolling. */
 function followSource(view: EditorView, listener: (line: number) => void) {
   const onScroll = () => {
     const block = view.lineBlockAtHeight(view.scrollDOM.scrollTop + 8)
@@ -103,7 +103,7 @@ interface JumpPlaces {
   readonly preview: HTMLElement | null
 }
 
-/** Scrolls to a heading where the current mode shows it. */
+/** Scrolls to a heading in the current mode. */
 function jumpTo({ mode, view, pane, preview }: JumpPlaces, heading: SourceHeading, index: number) {
   const shown = mode === 'preview' ? preview : mode === 'rich' ? pane.querySelector('.dl-rich') : null
   if (shown) {
@@ -118,7 +118,7 @@ function jumpTo({ mode, view, pane, preview }: JumpPlaces, heading: SourceHeadin
   view.focus()
 }
 
-/** Files that are pasted or dropped into the rich view. */
+/** Handles files that are pasted or dropped into the rich view. */
 function useRichFiles(rich: RichTarget | null, take: ReturnType<typeof useIncoming>['take']) {
   const takeFiles = useEffectEvent((taken: readonly File[], at: number, isDrop: boolean) => {
     if (rich) take(taken, { isDrop, showSign: (file) => rich.showSign(at, file) })
@@ -129,7 +129,7 @@ function useRichFiles(rich: RichTarget | null, take: ReturnType<typeof useIncomi
   }, [rich])
 }
 
-/** The target of the tools, with its state, files, dialogs and language. */
+/** Collects what the tools need: target, state, files, dialogs and language. */
 function useTools(props: EditorToolsProps) {
   const { editor, mode, isMarkdown, drafts, onMarkdown, rich } = props
   const [dialog, setDialog] = useState<ToolDialog | null>(null)
@@ -151,7 +151,7 @@ function useTools(props: EditorToolsProps) {
     () => (preview && mode === 'split' ? syncScrolling(view, preview) : undefined),
     [view, preview, mode],
   )
-  // The source takes over changes of the rich view as soon as it is shown.
+  // Copies changes from the rich view to the source editor when the source is shown.
   useEffect(() => {
     if (mode !== 'rich') editor.follow()
   }, [editor, mode])
@@ -185,7 +185,7 @@ export default function EditorTools(props: EditorToolsProps) {
   const follow = useCallback((listener: (line: number) => void) => followSource(view, listener), [view])
   const find = () => {
     if (mode === 'preview' || mode === 'rich') props.onMode(props.isNarrow ? 'source' : 'split')
-    // The field exists once the source is visible.
+    // The search field exists only after the source is visible.
     requestAnimationFrame(() => openSearchPanel(view))
   }
   const actions = {
@@ -263,7 +263,7 @@ interface ImportFieldProps {
   onFile: (file: File) => void
 }
 
-/** Hidden: a tool opens its file picker. */
+/** A hidden file input, opened by a tool. */
 function ImportField({ ref, onFile }: ImportFieldProps) {
   const { t } = useT()
   return (

@@ -16,7 +16,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { useT } from '../../../i18n/use-translation.ts'
 import styles from './find-panel.module.css'
 
-/** The search of the editor, with a panel whose content React renders. */
+/** The editor's search extension, with a panel that React renders. */
 export const findExtension = (onPanel: (dom: HTMLElement | null) => void): Extension =>
   search({
     top: true,
@@ -45,7 +45,7 @@ function countMatches(view: EditorView, query: SearchQuery): Matches {
   return { count, isMore: false }
 }
 
-/** Counts the matches, a moment after the last change. */
+/** Counts the matches shortly after the last change. */
 function useMatches(view: EditorView, query: SearchQuery): Matches | null {
   const [matches, setMatches] = useState<Matches | null>(null)
   useEffect(() => {
@@ -71,12 +71,12 @@ type Option = 'caseSensitive' | 'wholeWord' | 'regexp'
 
 type QueryChange = Partial<Pick<SearchQuery, 'search' | 'replace' | Option>>
 
-/** The query of the editor's search, with a function that changes it. */
+/** Returns the query of the editor's search and a function that changes the query. */
 function useSearchQuery(view: EditorView) {
   const [query, setQuery] = useState(() => getSearchQuery(view.state))
   const change = (part: QueryChange) => {
     const { search: words, replace, caseSensitive, wholeWord, regexp } = query
-    // `literal`: a typed backslash is a backslash, not an escape.
+    // `literal` treats a typed backslash as a backslash, not as an escape.
     const next = new SearchQuery({
       search: words,
       replace,

@@ -1,14 +1,14 @@
 export interface SourceHeading {
   readonly level: number
   readonly text: string
-  /** Starts at 1. */
+  /** Line number, starting at 1. */
   readonly line: number
 }
 
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
-/** Lines that start another block: a line below them is not a setext underline. */
+/** Matches lines of another block type. A line of dashes below such a line is not a setext underline. */
 const OTHER_BLOCK = /^(?: {4}|\t|\s*$| {0,3}(?:>|#{1,6}(?:\s|$)|[-*+][ \t]|\d{1,9}[.)][ \t]|\|))/
 
 const plain = (text: string) =>
@@ -25,7 +25,7 @@ function frontMatterEnd(lines: readonly string[]): number {
   return end === -1 ? 0 : end + 1
 }
 
-/** The top-level headings of a text, without look-alikes in code. */
+/** Returns the top-level headings of a text, ignoring look-alikes in code. */
 export function headingsOf(text: string): readonly SourceHeading[] {
   const lines = text.split(/\r\n?|\n/)
   const headings: SourceHeading[] = []

@@ -11,7 +11,7 @@ interface ModeSwitchProps {
   onMode: (mode: EditorMode) => void
 }
 
-/** Switches the mode. The split mode needs room for both sides. */
+/** Switches the mode. Narrow windows do not offer the split mode. */
 export function ModeSwitch({ mode, isNarrow, onMode }: ModeSwitchProps) {
   const { t } = useT()
   const modes = EDITOR_MODES.filter((candidate) => !(isNarrow && candidate === 'split'))

@@ -7,14 +7,14 @@ import styles from './outline-panel.module.css'
 
 interface OutlinePanelProps {
   document: TextDocument
-  /** Calls back with the top visible line, or the line of the caret; returns a function that stops it. */
+  /** Reports the top visible line or the line of the caret. Returns a function that stops the reports. */
   followLine: (listener: (line: number) => void) => () => void
   onJump: (heading: SourceHeading, index: number) => void
 }
 
 const DELAY_MS = 300
 
-/** Lists the headings, with the current one marked. */
+/** Lists the headings and highlights the current one. */
 export function OutlinePanel({ document, followLine, onJump }: OutlinePanelProps) {
   const { t } = useT()
   const text = useSettledText(document, DELAY_MS)

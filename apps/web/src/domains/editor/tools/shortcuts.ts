@@ -4,7 +4,7 @@ import type { EditorAction } from '../editor-target.ts'
 
 const { editor } = keyMap
 
-/** Keys of the actions, in the notation of CodeMirror and ProseMirror. */
+/** Key bindings for actions, in the notation of CodeMirror and ProseMirror. */
 export const SHORTCUTS: readonly { readonly key: string; readonly action: EditorAction }[] = [
   { key: editor.bold[0], action: { type: 'bold' } },
   { key: editor.italic[0], action: { type: 'italic' } },
@@ -24,7 +24,7 @@ export const SHORTCUTS: readonly { readonly key: string; readonly action: Editor
 
 const isSame = (one: EditorAction, other: EditorAction) => JSON.stringify(one) === JSON.stringify(other)
 
-/** The keys of an action in readable form, or `null`. */
+/** Returns the keys of an action in readable form, or `null`. */
 export function shortcutOf(action: EditorAction): string | null {
   const found = SHORTCUTS.find((shortcut) => isSame(shortcut.action, action))
   return found ? readableKey(found.key) : null

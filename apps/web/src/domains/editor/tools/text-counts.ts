@@ -1,13 +1,13 @@
 export interface TextCounts {
-  /** Words of scripts with spaces, and single characters of scripts without. */
+  /** Number of words. In scripts without spaces, each character counts as a word. */
   readonly words: number
-  /** Graphemes, without line ends. */
+  /** Number of graphemes, without line ends. */
   readonly characters: number
 }
 
 const SLICE_CHARACTERS = 10_000
 const SINGLE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
-/** Every character is one code unit, except for white space. */
+/** Matches text in which every character is one code unit, except for white space. */
 // oxlint-disable-next-line no-control-regex -- the whole range is meant
 const SIMPLE = /^[\u0000-\u02ff\u3000-\u9fff\uff00-\uffef]*$/
 
@@ -30,7 +30,7 @@ function countCharacters(text: string, segmenter: Intl.Segmenter): number {
   return count
 }
 
-/** Finds an end for a slice that splits no word and no grapheme: a line end, or at least a space. */
+/** Finds the end of a slice without splitting a word or grapheme: at a line end, or at least at a space. */
 function sliceEnd(text: string, from: number): number {
   const end = from + SLICE_CHARACTERS
   if (end >= text.length) return text.length
@@ -40,7 +40,7 @@ function sliceEnd(text: string, from: number): number {
   return blank > from ? blank + 1 : end
 }
 
-/** Counts in slices: the caller may yield to the event loop between them. */
+/** Counts in slices, so that the caller can yield to the event loop in between. */
 export function* countText(text: string): Generator<undefined, TextCounts, undefined> {
   const words = wordSegmenter()
   const characters = characterSegmenter()

@@ -10,10 +10,10 @@ import styles from './editor-tools.module.css'
 const DELAY_MS = 400
 const SLICE_MS = 6
 
-/** Keeps showing the previous counts until there are new ones, but not "0" beside a long text. */
+/** Keeps the previous counts on screen until new ones are ready, but does not show "0" beside a long text. */
 const exceptNone = (counts: TextCounts | null) => (counts?.characters === 0 ? null : counts)
 
-/** Counts in slices, so that the page responds to keys in between. */
+/** Counts in slices, so that the page stays responsive. */
 function useCounts(text: string): TextCounts | null {
   const [counts, setCounts] = useState<TextCounts | null>(null)
   useEffect(() => {
@@ -41,7 +41,7 @@ function useSelected(target: EditorTarget): string {
   return selected
 }
 
-/** Words and characters of the text and of the selection. */
+/** Shows the number of words and characters in the text and in the selection. */
 export function TextFacts({ document, target }: { document: TextDocument; target: EditorTarget }) {
   const { t, language } = useT()
   const counts = useCounts(useSettledText(document, DELAY_MS))

@@ -16,7 +16,7 @@ interface ToolDialogsProps {
   isMarkdown: boolean
   target: EditorTarget
   files: ReturnType<typeof useIncoming>
-  /** Shows placeholders at the caret. */
+  /** Returns a function that shows placeholders at the caret. */
   signAtCaret: () => ShowPlaceholder
   onClose: () => void
 }
@@ -26,7 +26,7 @@ export function ToolDialogs(props: ToolDialogsProps) {
   const { uploadAll } = files
   const pick = (run: () => void) => {
     onClose()
-    // The dialog must restore the focus first.
+    // Waits a frame, because the dialog must restore the focus first.
     requestAnimationFrame(run)
   }
   return (

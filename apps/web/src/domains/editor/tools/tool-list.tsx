@@ -75,7 +75,7 @@ const LISTS: readonly (readonly [PlainAction, IconOf])[] = [
   ['quote', IconBlockquote],
 ]
 
-/** The most common languages; the user types any other after the fence. */
+/** The most common languages. The user can type any other language after the fence. */
 const CODE_LANGUAGES = 'js ts json html css py java c cpp cs go rust php rb sh sql yaml diff mermaid'.split(
   ' ',
 )
@@ -174,7 +174,7 @@ const historyTools = (t: T, { target, state }: ToolActions): Tool[] => [
   },
 ]
 
-/** Tools of every text. */
+/** Tools for every text. */
 function commonTools(t: T, actions: ToolActions): Tool[] {
   return [
     {
@@ -210,7 +210,7 @@ function commonTools(t: T, actions: ToolActions): Tool[] {
   ]
 }
 
-/** Tools of a Markdown text, the most used first: the last ones go into a menu where there is little room. */
+/** Tools for Markdown texts, most used first. If space is short, the last ones move to a menu. */
 export function markdownTools(t: T, actions: ToolActions): Tool[] {
   const { state, open } = actions
   const common = commonTools(t, actions)
@@ -265,7 +265,7 @@ interface CodeLookActions {
   readonly toggleWrap: () => void
 }
 
-/** Tools of a text that is not Markdown. */
+/** Tools for texts that are not Markdown. */
 export const plainTools = (t: T, actions: ToolActions, look: CodeLookActions): Tool[] => [
   ...historyTools(t, actions),
   {

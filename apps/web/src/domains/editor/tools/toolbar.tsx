@@ -8,7 +8,7 @@ export interface ToolEntry {
   readonly id: string
   readonly label: string
   readonly icon?: ReactNode
-  /** The keys as users read them, such as `Ctrl B`. */
+  /** Keyboard shortcut in readable form, such as `Ctrl B`. */
   readonly shortcut?: string | null
   readonly isActive?: boolean
   readonly isOff?: boolean
@@ -17,16 +17,16 @@ export interface ToolEntry {
 
 export interface Tool extends Omit<ToolEntry, 'run' | 'icon'> {
   readonly icon: ReactNode
-  /** Starts a group, with a gap before it. */
+  /** Whether the tool starts a group, with a gap before it. */
   readonly isFirst?: boolean
   readonly run?: () => void
-  /** Opens a menu instead of running an action. */
+  /** If set, the tool opens a menu instead of running an action. */
   readonly entries?: readonly ToolEntry[]
 }
 
 const GAP_PX = 9
 
-/** How many tools fit beside the menu button. */
+/** Counts how many tools fit beside the menu button. */
 function countVisible(tools: readonly Tool[], widthPx: number, sizePx: number): number {
   let usedPx = 0
   let count = 0
@@ -62,7 +62,7 @@ const NEXT: Record<string, (index: number, count: number) => number> = {
   End: (_index, count) => count - 1,
 }
 
-/** A row of tools with one tab stop; arrow keys move within it. The rest is in a menu. */
+/** A row of tools with one tab stop; arrow keys move within the row. Tools that do not fit are in a menu. */
 export function Toolbar({ tools, end }: { tools: readonly Tool[]; end?: ReactNode }) {
   const { t } = useT()
   const { row, room } = useRoom()
@@ -121,7 +121,7 @@ function ToolButton({ tool, place }: { tool: Tool; place: Place }) {
       title={tool.shortcut ? t('common.nameAndKind', { name: tool.label, kind: tool.shortcut }) : tool.label}
       aria-pressed={tool.isActive}
       aria-disabled={tool.isOff || undefined}
-      // Keeps the selection of the text, and the keyboard of a phone.
+      // Keeps the text selection, and keeps the on-screen keyboard open.
       onPointerDown={(event) => event.preventDefault()}
       onClick={tool.isOff ? undefined : tool.run}
       {...place}

@@ -8,7 +8,7 @@ export const IMPORT_MAX_BYTES = 10 * MIB
 const TEXT_KINDS = new Set(['markdown', 'text', 'code', 'html'])
 const SNIFFED_BYTES = 4096
 
-/** For the file picker: includes extensions of text files whose type the browser does not know. */
+/** Accepted types for the file picker. Includes extensions of text files whose type the browser does not know. */
 export const IMPORT_ACCEPT = ['text/*', ...MARKDOWN_EXTENSIONS.map((extension) => `.${extension}`)].join(',')
 
 /** Whether a file is a text by its name or type. */
@@ -19,7 +19,7 @@ export type ReadText =
   | { readonly kind: 'text'; readonly text: string; readonly isMarkdown: boolean }
   | { readonly kind: 'too-large' | 'not-text' | 'unreadable' }
 
-/** Reads a text file in any encoding. */
+/** Reads a text file in any supported encoding. */
 export async function readTextFile(file: File): Promise<ReadText> {
   if (file.size > IMPORT_MAX_BYTES) return { kind: 'too-large' }
   const bytes = await file.arrayBuffer().then(

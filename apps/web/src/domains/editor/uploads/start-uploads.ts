@@ -17,7 +17,7 @@ interface UploadsInput {
   }
 }
 
-/** Failed uploads that can be retried: one notice covers all of them. */
+/** Retry functions of failed uploads, which share one notice. */
 const failures = new Set<() => void>()
 let noticeId: number | null = null
 
@@ -42,8 +42,8 @@ function forgetFailure(retry: () => void): void {
 }
 
 /**
- * Uploads files in parallel and inserts their links in the order of the files. A failed upload keeps its position and
- * its bytes until it is retried or cancelled.
+ * Uploads files in parallel and inserts their links in the order of the files. A failed upload keeps its placeholder
+ * and its file until it is retried or cancelled.
  */
 export function startUploads({ files, uploads, showSign, insert, kindOf, words }: UploadsInput): void {
   let turn: Promise<void> = Promise.resolve()

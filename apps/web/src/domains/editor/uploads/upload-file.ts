@@ -1,21 +1,21 @@
 import { createContext } from 'react'
 
 export interface UploadedFile {
-  /** The target of the link. */
+  /** URL of the link. */
   readonly address: string
   readonly isImage: boolean
 }
 
-/** Shares a file. @throws errors that `reasonOf` has texts for. */
+/** Uploads a file and shares it. @throws errors that `reasonOf` can describe. */
 export interface FileUploads {
   readonly upload: (
     file: File,
     options: { signal: AbortSignal; onProgress: (share: number) => void },
   ) => Promise<UploadedFile>
-  /** Whether the user may share files; the caller shows a notice if not. */
+  /** Whether the user is allowed to share files. If not, the caller shows a notice. */
   readonly mayUpload: () => boolean
   readonly reasonOf: (error: unknown) => string
 }
 
-/** Uploads files for editors; the app provides it. */
+/** Provides file uploads to editors; set by the app. */
 export const FileUploadsContext = createContext<FileUploads | null>(null)

@@ -1,6 +1,6 @@
 import './upload-placeholder.css'
 
-/** An upload into a text: shown as a placeholder, which is not part of the text. */
+/** An upload shown in a text as a placeholder, which is not part of the text. */
 export interface PlaceholderFile {
   readonly name: string
   readonly cancelLabel: string
@@ -9,23 +9,27 @@ export interface PlaceholderFile {
   readonly onRetry: () => void
 }
 
-/** The uploaded file. */
 export interface FileLink {
   readonly name: string
   readonly address: string
   readonly kind: 'link' | 'image'
-  /** The file is not the first one of a drop, so its link goes on a new line. */
+  /** Whether another file of the same drop was inserted before, so that this link needs a new line. */
   readonly isNext: boolean
 }
 
 export interface UploadPlaceholder {
   readonly progress: (share: number) => void
   readonly setFailed: (hasFailed: boolean) => void
-  /** Replaces the placeholder by the link; `null` only removes it. Returns whether the placeholder still existed. */
+  /**
+   * Replaces the placeholder with the link, or removes it if `link` is `null`. Returns whether the placeholder still
+   * existed.
+   */
   readonly settle: (link: FileLink | null) => boolean
 }
 
-/** Outlives its element, which editors create again when it is scrolled into view. */
+/**
+ * State of a placeholder. It outlives the DOM element, which editors recreate when the placeholder scrolls into view.
+ */
 export class PlaceholderModel {
   readonly id: number
   readonly #file: PlaceholderFile

@@ -58,7 +58,7 @@ interface SourcePlace {
   readonly write: (link: Parameters<UploadPlaceholder['settle']>[0] & object) => string
 }
 
-/** Shows a placeholder in the source. */
+/** Shows an upload placeholder in the source. */
 export function showPending({ view, at, write }: SourcePlace, file: PlaceholderFile): UploadPlaceholder {
   const sign = new PlaceholderModel(file)
   view.dispatch({ effects: begin.of({ sign, at: Math.min(at, view.state.doc.length) }) })

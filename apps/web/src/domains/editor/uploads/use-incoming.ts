@@ -9,7 +9,7 @@ import { type ImportInput, useTextImport } from './use-text-import.ts'
 
 type Translate = ReturnType<typeof useT>['t']
 
-/** Inserts pasted HTML as Markdown. A notice offers the plain text where that differs. */
+/** Inserts pasted HTML as Markdown. If the plain text differs, a notice offers it instead. */
 async function pasteHtml(view: EditorView, t: Translate, { html, text }: { html: string; text: string }) {
   const { htmlToMarkdown } = await import('../rich/html-to-markdown.ts')
   const markdown = htmlToMarkdown(html)
@@ -23,7 +23,7 @@ async function pasteHtml(view: EditorView, t: Translate, { html, text }: { html:
     action: {
       label: t('editor.paste.plain'),
       run: () => {
-        // The text there may have changed since.
+        // The inserted text might have changed meanwhile.
         if (view.state.sliceDoc(start, end) !== markdown) return
         view.dispatch({ changes: { from: start, to: end, insert: text }, userEvent: 'input.paste' })
       },
@@ -31,7 +31,7 @@ async function pasteHtml(view: EditorView, t: Translate, { html, text }: { html:
   })
 }
 
-/** Handles files that are imported into the text, or shared and linked in it. */
+/** Handles incoming files: imports them into the text, or shares and links them. */
 export function useIncoming(input: ImportInput) {
   const { t } = useT()
   const { view } = input.editor

@@ -14,7 +14,7 @@ interface LinkedUploads {
   readonly isMarkdown: boolean
 }
 
-/** Shares files and inserts links to them. A placeholder shows each upload in the text. */
+/** Shares files and inserts links to them. A placeholder in the text shows each upload. */
 export function useLinkedUploads({ editor, isMarkdown }: LinkedUploads) {
   const { t } = useT()
   const { view } = editor
@@ -24,7 +24,6 @@ export function useLinkedUploads({ editor, isMarkdown }: LinkedUploads) {
     const link = isMarkdown ? linkSource(kind, name, address) : address
     return isNext ? (isMarkdown ? '\n\n' : '\n') + link : link
   }
-  /** Shows placeholders in the source. */
   const signAt =
     (at: number): ShowPlaceholder =>
     (file) => {
@@ -33,13 +32,13 @@ export function useLinkedUploads({ editor, isMarkdown }: LinkedUploads) {
       return {
         ...sign,
         settle: (link) => {
-          // Text that was typed in the rich view meanwhile must not be overwritten.
+          // Copies text that was typed in the rich view, so that the link does not overwrite it.
           editor.follow()
           return sign.settle(link)
         },
       }
     }
-  /** The placeholder is gone, for example because the text was replaced: the link goes to the end. */
+  /** Appends the link at the end if the placeholder is gone, for example because the text was replaced. */
   const append = (link: FileLink) => {
     editor.follow()
     const { length } = view.state.doc

@@ -12,7 +12,6 @@ export interface ImportInput {
   readonly isMarkdown: boolean
   readonly drafts: DraftPlace
   readonly onMarkdown: ((isMarkdown: boolean) => void) | undefined
-  /** A file has replaced the text. */
   readonly onImported: (name: string) => void
 }
 
@@ -22,7 +21,7 @@ interface ImportedText {
   readonly isMarkdown: boolean
 }
 
-/** Replaces the text with a file or a draft, or clears it. Saves the old text as a draft. */
+/** Replaces the text with a file or a draft, or clears it. Saves the old text as a draft first. */
 export function useTextImport({ editor, isMarkdown, drafts, onMarkdown, onImported }: ImportInput) {
   const { t, language } = useT()
   const { view } = editor
@@ -73,9 +72,9 @@ export function useTextImport({ editor, isMarkdown, drafts, onMarkdown, onImport
   }
   const undoClear = (before: string) => {
     editor.follow()
-    // The user may have undone it in the editor already.
+    // The user might already have undone the replacement in the editor.
     if (view.state.doc.toString().includes(before)) return
-    // Text that was typed since stays below.
+    // Inserts the old text above anything typed since.
     view.dispatch({ changes: { from: 0, insert: before }, userEvent: 'input' })
   }
   const clear = () => {

@@ -1,18 +1,21 @@
-/** Images, fonts and style sheets with an address; CSS characters may be escaped by number. */
+/** Matches URLs of images, fonts and style sheets, and CSS escapes, which could hide a URL. */
 const ADDRESS = /url\s*\(|@import|image-set|\bsrc\s*=|\bimg\s*:|\bicon\s*:\s*["']?https?|\\[0-9a-f]/i
 
-/** Matches a line of a diagram that sets styles; these may contain URLs. */
+/** Matches a line of a diagram that sets styles, which can contain URLs. */
 const STYLE_LINE =
   /\b(?:classDef|style|linkStyle|cssClass|fill|stroke|colou?r|background|font|theme\w*|rect|box|css|Update\w*Style|sprite)\b|\$\w+\s*=|@import|image-set/i
 
-/** Settings of a diagram and properties of nodes: `---`, `%%{ … }%%`, `@{ … }`, over several lines, or unclosed. */
+/** Matches diagram settings and node properties (`---`, `%%{ … }%%`, `@{ … }`), also over several lines or unclosed. */
 const SETTINGS =
   /^\s*---[^\S\n]*\n[\s\S]*?(?:\n\s*---[^\S\n]*(?:\n|$)|$)|%%\{[\s\S]*?(?:\}%%|$)|@\{[\s\S]*?(?:\}|$)/g
 
-/** Tags and entities: a label could then be measured with more than text. Excludes line breaks. */
+/**
+ * Matches tags and entities, except line breaks: labels that contain them are measured as HTML and could load
+ * resources.
+ */
 const TAG_OR_SIGN = /<(?!br\s*\/?>)[a-z/!?]|[&#]#?\w+;/i
 
-/** Whether a diagram would fetch something. In labels `src = 1` and `\data` are only text. */
+/** Whether a diagram could load something from a URL. In plain labels, `src = 1` and `\data` are only text. */
 export function namesAddress(source: string): boolean {
   if (TAG_OR_SIGN.test(source)) return ADDRESS.test(source)
   const settings = source.match(SETTINGS) ?? []

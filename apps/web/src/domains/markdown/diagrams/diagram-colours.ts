@@ -1,6 +1,6 @@
 /**
- * The roles of `ui/theme/tokens.css` that diagrams use. Diagrams are images, and may be drawn in the scheme that the
- * page does not have.
+ * Colour roles of `ui/theme/tokens.css` that diagrams use. The values are fixed, because diagrams are images and can be
+ * drawn in a scheme other than the page's.
  */
 export interface DiagramColours {
   readonly bg: string
@@ -53,7 +53,7 @@ export const DARK: DiagramColours = {
   mark: '#5a4a12',
 }
 
-/** For parts that differ only in colour, such as pie slices. Text on them has the page's background colour. */
+/** Hues for parts that differ only in colour, such as pie slices. Text on them has the page's background colour. */
 export const LIGHT_HUES =
   '#2f8440 #2f6fb0 #8f6100 #b3473d #7a58b8 #1b7771 #a34a80 #5f721a #4a66a8 #8a5a1c #27795a #6f6a5c'.split(' ')
 export const DARK_HUES =
@@ -61,7 +61,7 @@ export const DARK_HUES =
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** Numbered variables: `cScale0`, `cScale1`, … */
+/** Creates numbered variables such as `cScale0`, `cScale1`. */
 const numbered = (name: string, values: readonly string[], from = 0): Variables =>
   Object.fromEntries(values.map((value, index) => [`${name}${index + from}`, value]))
 
@@ -199,7 +199,7 @@ const maps = (c: DiagramColours): Variables => ({
   emSwimlaneBackgroundStroke: c.line,
 })
 
-/** Variables of Mermaid's `base` theme. Mermaid derives those that are not listed. */
+/** Variables for Mermaid's `base` theme. Mermaid derives those not listed here. */
 export function diagramVariables(isDark: boolean): Variables {
   const colours = isDark ? DARK : LIGHT
   const hues = isDark ? DARK_HUES : LIGHT_HUES
@@ -215,7 +215,7 @@ export function diagramVariables(isDark: boolean): Variables {
   }
 }
 
-/** Overrides of Mermaid's style sheet: text over lines, and text of a timeline. */
+/** Overrides Mermaid's style sheet for text on lines and in timelines. */
 export function diagramCss(isDark: boolean): string {
   const { bg, muted } = isDark ? DARK : LIGHT
   return `.edgeLabel rect { fill: ${bg}; opacity: 1 } .lineWrapper line { stroke: ${muted} !important }`

@@ -6,14 +6,17 @@ const LONGEST = 50_000
 const REMEMBERED = 100
 
 export interface Diagram {
-  /** A `data:` URL: an image runs and fetches nothing. */
+  /** A `data:` URL. Shown as an image, the SVG cannot run scripts or load anything. */
   readonly url: string
   readonly svg: string
   readonly width: number
   readonly height: number
 }
 
-/** What is wrong with the source: `address` and `too-long` are ours, anything else is an English message of Mermaid. */
+/**
+ * Reports a faulty source. The messages `address` and `too-long` are ours; any other is an English message from
+ * Mermaid.
+ */
 export class DiagramError extends Error {
   override name = 'DiagramError'
 }
@@ -21,7 +24,7 @@ export class DiagramError extends Error {
 const remembered = new Map<string, Diagram>()
 let loading: Promise<Mermaid> | null = null
 let lastNumber = 0
-/** Mermaid draws one diagram at a time. */
+/** Draws diagrams one after the other, because Mermaid cannot draw several at once. */
 let queue: Promise<unknown> = Promise.resolve()
 
 function loadMermaid(): Promise<Mermaid> {
@@ -63,15 +66,15 @@ const settings = (isDark: boolean): MermaidConfig => ({
   fontFamily: FONTS,
   htmlLabels: false,
   flowchart: { htmlLabels: false, useMaxWidth: false },
-  // Pop-up menus would need scripts in the image.
+  // Pop-up menus would need scripts, which do not run in an image.
   sequence: { forceMenus: true },
   suppressErrorRendering: true,
   maxTextSize: LONGEST,
 })
 
 /**
- * Mermaid measures labels as HTML before it sanitises them. A zero-width space makes tags text; syntax that Mermaid
- * knows (`<br>`, `<<interface>>`, arrows) stays.
+ * Makes tags plain text with a zero-width space, because Mermaid measures labels as HTML before sanitising them. Keeps
+ * Mermaid's own syntax (`<br>`, `<<interface>>`, arrows).
  */
 const withoutTags = (source: string): string =>
   source.replaceAll(/<(?!br\s*\/?>)(?=[a-z/!?])/gi, (sign, at: number) =>
@@ -80,11 +83,11 @@ const withoutTags = (source: string): string =>
 
 const keyOf = (source: string, isDark: boolean) => `${isDark ? 'D' : 'L'}${source}`
 
-/** The cached diagram of a source, if there is one. */
+/** Returns the cached diagram of a source, or `null`. */
 export const diagramBefore = (source: string, isDark: boolean): Diagram | null =>
   remembered.get(keyOf(source, isDark)) ?? null
 
-/** Removes external references and scripts, and reads the size. */
+/** Converts Mermaid's SVG to an image: removes external references and scripts, and reads the size. */
 function toPicture(svg: string): Diagram {
   const page = new DOMParser().parseFromString(svg, 'text/html')
   const element = page.querySelector('svg')
@@ -128,7 +131,10 @@ async function draw(source: string, isDark: boolean): Promise<Diagram> {
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n').slice(0, 4).join('\n')
 
-/** Draws a Mermaid diagram. @throws {DiagramError} when the source is wrong, too long, or contains an address */
+/**
+ * Draws a Mermaid diagram.
+ * @throws {DiagramError} if the source is faulty or too long, or contains a URL
+ */
 export async function drawDiagram(source: string, isDark: boolean): Promise<Diagram> {
   const before = diagramBefore(source, isDark)
   if (before) return before

@@ -1,6 +1,6 @@
 import { findFrontMatter } from '../syntax/front-matter.ts'
 
-/** The title in the front matter, in one line; empty without one. */
+/** Returns the title in the front matter as one line, or an empty string. */
 export function ownTitle(text: string): string {
   const facts = findFrontMatter(text)?.facts ?? []
   const title = facts.find(([name]) => name.trim().toLowerCase() === 'title')?.[1] ?? ''

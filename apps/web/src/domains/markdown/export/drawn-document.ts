@@ -9,21 +9,21 @@ import { fetchPicture } from './pictures.ts'
 export type ExportWords = typeof exportWords
 
 export interface DrawnDocument {
-  /** Detached from the page: formulas are MathML, diagrams and images are data URLs. */
+  /** Root element, independent of the page: formulas are MathML, diagrams and images are data URLs. */
   readonly root: HTMLElement
-  /** How many images could not be read. */
+  /** Number of images that could not be read. */
   readonly leftOut: number
 }
 
 export const fill = (word: string, values: Readonly<Record<string, string | number>>): string =>
   word.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
 
-/** Draws formulas as MathML, which word processors and browsers show in their own fonts. */
+/** Draws formulas as MathML, which word processors and browsers render with their own fonts. */
 async function drawFormulas(root: HTMLElement): Promise<void> {
   for (const code of root.querySelectorAll('code.language-math, code.language-math-display')) {
     const block = code.closest('pre')
     const isDisplay = block !== null || code.className.endsWith('-display')
-    // A wrong formula stays as source.
+    // A faulty formula stays as source.
     const html = await drawFormula(code.textContent.trim(), isDisplay, 'mathml').catch(() => null)
     if (html === null) continue
     const place = document.createElement(block ? 'p' : 'span')
@@ -54,7 +54,7 @@ async function colourCode(root: HTMLElement): Promise<void> {
   }
 }
 
-/** Replaces image addresses by data URLs; by text where an image cannot be read. */
+/** Replaces image URLs with data URLs, or the image with text if it cannot be read. */
 async function bringPictures(root: HTMLElement, words: ExportWords): Promise<number> {
   let leftOut = 0
   for (const image of root.querySelectorAll('img')) {
@@ -76,7 +76,7 @@ function link(address: string, text: string): HTMLElement {
   return made
 }
 
-/** Adapts anchors and addresses to a standalone document. */
+/** Adapts anchors and URLs to a standalone document. */
 function settle(root: HTMLElement, words: ExportWords): void {
   for (const media of root.querySelectorAll<HTMLMediaElement>('video, audio')) {
     media.replaceWith(link(media.src, fill(words.media, { name: media.title || media.src })))
@@ -94,7 +94,7 @@ function settle(root: HTMLElement, words: ExportWords): void {
   notes.before(title)
 }
 
-/** Renders a whole text for an export. */
+/** Renders a complete text for export. */
 export async function drawDocument(text: string, words: ExportWords): Promise<DrawnDocument> {
   const root = document.implementation.createHTMLDocument().createElement('article')
   const { renderMarkdown } = await loadRenderer()

@@ -22,7 +22,7 @@ function rowsOf(table: Element): MathComponent[][][] {
 
 type Maker = (parts: readonly (Element | undefined)[]) => MathComponent[]
 
-/** MathML elements with an equivalent in Word equations. */
+/** Converters for MathML elements that have an equivalent in Word equations. */
 const SHAPES: Readonly<Record<string, Maker>> = {
   mfrac: ([top, bottom]) => [new MathFraction({ numerator: inside(top), denominator: inside(bottom) })],
   msup: ([base, above]) => [new MathSuperScript({ children: inside(base), superScript: inside(above) })],
@@ -45,7 +45,7 @@ const SHAPES: Readonly<Record<string, Maker>> = {
   mroot: ([base, degree]) => [new MathRadical({ children: inside(base), degree: inside(degree) })],
 }
 
-/** Converts MathML to parts of an equation; an element without an equivalent becomes its text. */
+/** Converts a MathML element to Word equation parts. An element without an equivalent becomes plain text. */
 function convert(element: Element): MathComponent[] {
   const name = element.localName
   const shape = SHAPES[name]

@@ -18,9 +18,9 @@ import { notify } from '../../../lib/notices.ts'
 import { Menu } from '../../../ui/dialogs/menu.tsx'
 
 interface ExportMenuProps {
-  /** Returns the Markdown; called when an export starts. */
+  /** Returns the Markdown. Called when an export starts. */
   read: () => string
-  /** Title of the document, also for file names. `null`: its first heading. */
+  /** Title of the document, also used for file names. `null` means the first heading of the text. */
   title: string | null
 }
 
@@ -39,14 +39,14 @@ const COPIES: readonly Entry[] = [
   ['copyPlain', 'copyPlain', IconClipboardText],
 ]
 
-/** Empty without a heading. */
+/** Returns the first heading, or an empty string. */
 const firstHeading = (text: string): string =>
   /^ {0,3}#{1,6}[ \t]+(.*)$/m
     .exec(text)?.[1]
     ?.replace(/[ \t]#+[ \t]*$/, '')
     .trim() ?? ''
 
-/** Saves, prints or copies a text in the chosen format. */
+/** Menu that saves, prints or copies a text in the chosen format. */
 export function ExportMenu({ read, title }: ExportMenuProps) {
   const { t, language } = useT()
   const [isBusy, setBusy] = useState(false)

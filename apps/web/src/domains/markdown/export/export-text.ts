@@ -19,18 +19,18 @@ export type ExportForm =
 
 export interface ExportedText {
   readonly text: string
-  /** Title of the document, unless the front matter has one. */
+  /** Title of the document if the front matter has none. */
   readonly title: string
   readonly words: ExportWords
   readonly language: string
 }
 
 export interface Exported {
-  /** Whether copying to the clipboard worked. */
+  /** Whether the text was copied to the clipboard. */
   readonly hasCopied?: boolean
-  /** How many images could not be read. */
+  /** Number of images that could not be read. */
   readonly leftOut: number
-  /** How many images an export as images consists of. */
+  /** Number of images created by an export as images. */
   readonly pictures?: number
 }
 
@@ -49,7 +49,7 @@ async function copyRich(document: DrawnDocument): Promise<boolean> {
   }
 }
 
-/** Saves one image as a file, and several in a numbered archive. */
+/** Saves a single image as a file, or several images numbered in a zip archive. */
 async function savePictures(drawn: DrawnDocument, title: string, untitled: string): Promise<number> {
   const pictures = await drawPictures(drawn)
   const [only] = pictures
@@ -68,7 +68,7 @@ async function savePictures(drawn: DrawnDocument, title: string, untitled: strin
   return pictures.length
 }
 
-/** Exports a text in one format. Loads heavy libraries on demand. */
+/** Exports a text in one format. Loads large libraries on demand. */
 export async function exportText(
   form: ExportForm,
   { text, title: otherTitle, words, language }: ExportedText,

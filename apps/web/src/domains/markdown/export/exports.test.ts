@@ -64,7 +64,7 @@ const draw = async () => {
   return drawDocument(TEXT, words)
 }
 
-/** Reads a stored file of a Word document by the zip's central directory. */
+/** Reads an XML file from the zip archive of a Word document. */
 async function documentOf(blob: Blob, name = 'word/document.xml'): Promise<Document> {
   const entries = await new ZipReader(new BlobReader(blob)).getEntries()
   const part = entries.find((entry): entry is FileEntry => entry.filename === name)
@@ -98,7 +98,7 @@ describe('exports', () => {
       'Heading2',
     ])
     expect(all('w:numPr').length).toBeGreaterThanOrEqual(5)
-    // Front matter, the table, and that of a note.
+    // The tables are: front matter, the table in the text, and the table in a footnote.
     expect(all('w:tbl')).toHaveLength(3)
     expect(all('w:jc').map((one) => one.getAttribute('w:val'))).toEqual(
       expect.arrayContaining(['center', 'right']),
@@ -164,7 +164,7 @@ describe('exports', () => {
         .map((run) => run.textContent),
       one.getElementsByTagName('w:jc')[0]?.getAttribute('w:val'),
     ])
-    // In a right-to-left paragraph Word's left is the right side of the page.
+    // In a right-to-left paragraph, `left` in Word means the right side of the page.
     expect(paragraphs.slice(0, 7)).toEqual([
       ['שלום', 1, ['שלום'], undefined],
       ['مرحبا and Latin 12', 1, ['مرحبا'], undefined],
@@ -188,7 +188,7 @@ describe('exports', () => {
     expect(texts).toEqual(['The note, with marks, a link and a note of its own4.', 'First.Second.'])
     const links = await documentOf(file, 'word/_rels/footnotes.xml.rels')
     expect(links.documentElement.innerHTML).toContain('https://example.com/note')
-    // Content that a footnote cannot have is at the end of the text.
+    // A note with content that Word footnotes cannot hold stays at the end of the document.
     const words = xml.documentElement.textContent
     expect([words.includes('The note, with'), words.includes('Of a note.')]).toEqual([false, true])
     const numbering = await documentOf(file, 'word/numbering.xml')

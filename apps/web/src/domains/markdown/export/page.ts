@@ -1,6 +1,6 @@
 import type { DrawnDocument } from './drawn-document.ts'
 
-/** Of a standalone page: viewed, printed, or drawn as an image. */
+/** Style sheet of a standalone page that is viewed, printed or drawn as an image. */
 export const PAGE_STYLE = `
 :root { color-scheme: light; }
 @page { margin: 20mm 18mm; }
@@ -58,7 +58,7 @@ a { color: #256e35; }
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** A single file with all content, without requests or scripts. */
+/** Returns a standalone HTML page with all content, without requests or scripts. */
 export function toPage({ root }: DrawnDocument, title: string, language: string): string {
   const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
   return [

@@ -1,7 +1,8 @@
 /**
- * Where a page that is too high for one image is cut: between two blocks if possible in the lower half of an image.
+ * Returns where to cut a page that is too tall for one image: preferably between two blocks in the lower half of each
+ * image.
  * @param ends lower edges of blocks, in px from the top
- * @returns the lower edge of each image, the last of which is `height`
+ * @returns the lower edge of each image; the last one is `height`
  */
 export function cutPictures(height: number, ends: readonly number[], maxHeight: number): readonly number[] {
   const cuts: number[] = []

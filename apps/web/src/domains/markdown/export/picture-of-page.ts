@@ -3,11 +3,11 @@ import { PAGE_STYLE } from './page.ts'
 import { cutPictures } from './picture-cuts.ts'
 
 const WIDTH = 800
-/** Twice the resolution of a screen. */
+/** Draws images at twice the screen resolution. */
 const SCALE = 2
-/** The lowest limit of browsers for a canvas. */
+/** Largest canvas side, in px, that all browsers support. */
 const MAX_SIDE = 16_000
-/** Limit of images per export: more would need too much memory, and nobody looks through them. */
+/** Maximum number of images per export; more would need too much memory. */
 const MAX_PICTURES = 40
 
 export class PictureTooLarge extends Error {
@@ -16,7 +16,7 @@ export class PictureTooLarge extends Error {
 
 interface Measured {
   readonly height: number
-  /** Lower edges of blocks: possible cuts. */
+  /** Lower edges of blocks, which are possible cuts, in px from the top. */
   readonly ends: readonly number[]
 }
 
@@ -61,8 +61,8 @@ async function drawPart(image: HTMLImageElement, top: number, bottom: number): P
 }
 
 /**
- * Draws a text as one image, or as several where one would have to be scaled down.
- * @throws {PictureTooLarge} for too many images
+ * Draws a text as one image, or as several if one would be too tall.
+ * @throws {PictureTooLarge} if there would be too many images
  */
 export async function drawPictures({ root }: DrawnDocument): Promise<readonly Blob[]> {
   const page = `<!doctype html><meta charset="utf-8"><style>${PAGE_STYLE}</style>${root.outerHTML}`
@@ -77,7 +77,7 @@ export async function drawPictures({ root }: DrawnDocument): Promise<readonly Bl
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
   await image.decode()
   const pictures: Blob[] = []
-  // Sequential: each image needs a canvas of many megabytes.
+  // Draws one image at a time, because each needs a canvas of many megabytes.
   for (const [index, bottom] of cuts.entries())
     pictures.push(await drawPart(image, cuts[index - 1] ?? 0, bottom))
   return pictures

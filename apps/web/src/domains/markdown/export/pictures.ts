@@ -8,7 +8,7 @@ const toAddress = (blob: Blob) =>
     reader.readAsDataURL(blob)
   })
 
-/** An image as a data URL; `null` if CORS or a failure prevents reading it. */
+/** Fetches an image as a data URL. Returns `null` if CORS or a failed request prevents reading it. */
 export async function fetchPicture(address: string): Promise<string | null> {
   if (address.startsWith('data:')) return address
   try {
@@ -20,12 +20,12 @@ export async function fetchPicture(address: string): Promise<string | null> {
     const blob = answer.ok ? await answer.blob() : null
     return blob?.type.startsWith('image/') ? await toAddress(blob) : null
   } catch {
-    // No CORS, or no connection.
+    // The host does not allow CORS, or there is no connection.
     return null
   }
 }
 
-/** Converts any image that the browser can draw to PNG. */
+/** Converts any image that the browser can draw to PNG. Returns `null` for other files. */
 export async function toPng(
   address: string,
 ): Promise<{ bytes: Uint8Array; width: number; height: number } | null> {
@@ -34,7 +34,7 @@ export async function toPng(
   try {
     await image.decode()
     const [width, height] = [image.naturalWidth || 600, image.naturalHeight || 400]
-    // A resolution for print.
+    // Draws at up to twice the size, so that the image has enough resolution for print.
     const scale = Math.min(2, 4000 / Math.max(width, height))
     const canvas = document.createElement('canvas')
     canvas.width = Math.round(width * scale)
@@ -45,7 +45,6 @@ export async function toPng(
     })
     return blob && { bytes: new Uint8Array(await blob.arrayBuffer()), width, height }
   } catch {
-    // The file is not an image.
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** Elements that start a new line, and those that also need a blank line around them. */
+/** Elements that start a new line (`LINES`), and elements that also need a blank line around them (`BLOCKS`). */
 const LINES = new Set('LI TR CAPTION DT DD DIV'.split(' '))
 const BLOCKS = new Set(
   'P H1 H2 H3 H4 H5 H6 UL OL BLOCKQUOTE PRE TABLE NAV HR ARTICLE FIGURE DETAILS SUMMARY'.split(' '),
@@ -7,7 +7,7 @@ const CELLS = new Set(['TD', 'TH'])
 
 class Writer {
   #out = ''
-  /** Line ends to write before the next word. */
+  /** Number of line ends to write before the next word. */
   #ends = 0
 
   break(count: number): void {
@@ -27,7 +27,7 @@ class Writer {
     this.#out += shown
   }
 
-  /** Separates cells, also empty ones. */
+  /** Writes a tab between cells, including empty ones. */
   tab(): void {
     this.#flush()
     this.#out = `${this.#out.replace(/ $/, '')}\t`
@@ -46,7 +46,7 @@ function write(node: Node, writer: Writer): void {
   if (name === 'MATH') {
     return writer.add(node.querySelector('annotation')?.textContent ?? node.textContent, true)
   }
-  // Nested lists have no blank lines around them.
+  // Blocks inside list items and table cells have no blank lines around them.
   const isInner = node.closest('li, td, th') !== null
   const lines = BLOCKS.has(name) ? (isInner ? 1 : 2) : LINES.has(name) ? 1 : 0
   if (CELLS.has(name) && node.previousElementSibling) writer.tab()
@@ -56,7 +56,7 @@ function write(node: Node, writer: Writer): void {
   writer.break(lines)
 }
 
-/** Writes text with a line for each block, cells separated by tabs, and formulas as source. */
+/** Returns the text with a line for each block, cells separated by tabs, and formulas as source. */
 export function toPlainText(root: Element): string {
   const writer = new Writer()
   write(root, writer)

@@ -3,7 +3,6 @@ import { fill } from './drawn-document.ts'
 import { type Language, loadGroup } from '../../../i18n/languages.ts'
 import { notify } from '../../../lib/notices.ts'
 
-/** Renders a Markdown text completely and prints it. */
 export async function printText(text: string, title: string, language: Language): Promise<void> {
   const { exports: words } = await loadGroup(language, 'exports')
   const { leftOut } = await exportText('pdf', { text, title, words, language })

@@ -1,6 +1,6 @@
 import { type IParagraphStyleOptions, LevelFormat } from 'docx'
 
-/** Word's limit of list levels. */
+/** Maximum number of list levels in Word. */
 export const LEVELS = 9
 
 export interface OrderedList {
@@ -8,12 +8,11 @@ export interface OrderedList {
   readonly start: number
 }
 
-/** The indentation of a list level, in twentieths of a point. */
+/** Returns the indentation of a list level, in twentieths of a point. */
 export const indentOf = (level: number): number => 480 * (Math.min(level, LEVELS - 1) + 1)
 
 const styleOf = (level: number) => ({ paragraph: { indent: { left: indentOf(level), hanging: 300 } } })
 
-/** The numbering definitions of the lists of a document. */
 export function numberingOf(lists: readonly OrderedList[]) {
   const levels = Array.from({ length: LEVELS }, (_, level) => level)
   const plain = (reference: string, text: string) => ({
@@ -35,7 +34,7 @@ export function numberingOf(lists: readonly OrderedList[]) {
 
 const goesOnAt = (level: number): string => (level === 0 ? '' : ` ${level + 1}`)
 
-/** The style of further paragraphs of a list item, by Word's name for it. */
+/** Returns the ID of Word's built-in style for later paragraphs of a list item. */
 export const listContinueStyle = (level: number): string =>
   `ListContinue${goesOnAt(Math.min(level, LEVELS - 1))}`.replace(' ', '')
 
@@ -49,7 +48,7 @@ export const LIST_CONTINUE_STYLES: readonly IParagraphStyleOptions[] = Array.fro
   }),
 )
 
-/** The properties of the file, from the front matter. */
+/** Returns the document properties found in the front matter. */
 export function propertiesOf(root: HTMLElement) {
   const rows = [...root.querySelectorAll('table.front-matter tr')]
   const said = (...names: readonly string[]) => {

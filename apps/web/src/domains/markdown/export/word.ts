@@ -33,7 +33,7 @@ import {
 } from './word-frame.ts'
 
 const MONO = 'Consolas'
-/** The style name that other programs use for code. */
+/** Style name that other programs also use for code. */
 const CODE_STYLE = 'SourceCode'
 const TINT = { type: ShadingType.CLEAR, fill: 'F2F4F1', color: 'auto' } as const
 const PAGE_WIDTH_PX = 600
@@ -46,7 +46,7 @@ const HEADINGS = [
   HeadingLevel.HEADING_6,
 ]
 
-/** Run properties by the elements around a text. */
+/** Run properties that depend on the elements around a text. */
 type Look = Omit<IRunOptions, 'text' | 'children'>
 
 const LOOKS: Readonly<Record<string, Look>> = {
@@ -62,13 +62,13 @@ const LOOKS: Readonly<Record<string, Look>> = {
   a: { color: '256E35', underline: {} },
 }
 
-/** A list item: its first paragraph has the number or bullet. */
+/** A list item, whose first paragraph has the number or bullet. */
 interface ListItem {
   readonly reference: string
   hasSign: boolean
 }
 
-/** The context of a block. */
+/** Context of a block. */
 interface Place {
   readonly level: number
   readonly isQuote: boolean
@@ -77,7 +77,7 @@ interface Place {
 
 const QUOTE_INDENT = 360
 
-/** Properties of a paragraph in a list: further paragraphs are indented like the first one. */
+/** Returns the list properties of a paragraph. Later paragraphs of an item are indented like the first one. */
 function inList({ level, isQuote, item }: Place) {
   if (!item) return isQuote ? { indent: { left: QUOTE_INDENT } } : {}
   if (item.hasSign) {
@@ -90,17 +90,20 @@ function inList({ level, isQuote, item }: Place) {
 
 class WordWriter {
   readonly orderedLists: OrderedList[] = []
-  /** The footnotes that the text refers to, by number. Word numbers them in the same order. */
+  /** Footnotes that the text references, by number. Word numbers them in the same order. */
   readonly footnotes: Record<string, { readonly children: readonly Paragraph[] }> = {}
   readonly #notes: Map<string, Element>
   #isInNote = false
 
-  /** Notes are removed from the map as their references are found. */
+  /** Removes notes from the map as their references are found. */
   constructor(notes: Map<string, Element>) {
     this.#notes = notes
   }
 
-  /** The first reference becomes a footnote; a further one, or one within a note, is only its number. */
+  /**
+   * Converts the first reference to a note to a footnote. Returns `null` for later references and for references inside
+   * notes, which become plain numbers.
+   */
   private async mention(link: Element): Promise<ParagraphChild | null> {
     const id = link.getAttribute('href')?.slice(1) ?? ''
     const note = this.#notes.get(id)
@@ -109,7 +112,7 @@ class WordWriter {
     this.#isInNote = true
     const children = await this.blocks(note, { level: 0, isQuote: false })
     this.#isInNote = false
-    // Content that a Word footnote cannot have stays at the end of the text.
+    // A note with content that Word footnotes cannot hold stays at the end of the document.
     if (!children.every((child) => child instanceof Paragraph)) return null
     this.#notes.delete(id)
     this.footnotes[number] = { children }
@@ -140,7 +143,7 @@ class WordWriter {
     if (note) return [note]
     const leadsOut =
       node instanceof HTMLAnchorElement && /^(?:https?|mailto|tel):/.test(node.getAttribute('href') ?? '')
-    // Links within the text work only on the page.
+    // Links within the document are written as plain text, because their anchors exist only on the page.
     const own = name === 'a' && !leadsOut ? {} : LOOKS[name]
     if (node.className === 'footnote-back') return []
     const children = await this.runs(node.childNodes, { ...look, ...own })
@@ -224,7 +227,7 @@ class WordWriter {
     const first = element instanceof HTMLOListElement ? element.start : null
     const numbers = first === null ? 'bullets' : this.numbersFrom(first)
     for (const [index, item] of [...element.children].entries()) {
-      // A remaining note keeps its number.
+      // A note that did not become a footnote keeps its number.
       if (areNotes && !this.#notes.has(item.id)) continue
       const isTask = item.firstElementChild instanceof HTMLInputElement
       const reference = isTask ? 'tasks' : areNotes ? this.numbersFrom((first ?? 1) + index) : numbers
@@ -259,7 +262,7 @@ class WordWriter {
   }
 }
 
-/** Omits the back links of notes. */
+/** Whether a node is blank. Back links of notes count as blank. */
 const isBlank = (node: Node) =>
   node instanceof Text
     ? node.data.trim() === ''
@@ -277,7 +280,7 @@ const ALIGNMENTS: Readonly<Record<string, (typeof AlignmentType)[keyof typeof Al
 const directionOf = (words: string) => (isRightToLeft(words) ? { bidirectional: true } : {})
 const wordsOf = (nodes: readonly Node[]): string => nodes.map(({ textContent }) => textContent).join('')
 
-/** A shaded paragraph with a line break for each line, and with syntax colours. */
+/** Returns a shaded paragraph with syntax colours and a line break after each line of code. */
 function codeBlock(element: Element, place: Place): Paragraph {
   const lines = element.textContent.replace(/\n$/, '').split('\n')
   const children = lines.map(

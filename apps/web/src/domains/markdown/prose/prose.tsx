@@ -24,13 +24,13 @@ export interface ProseProps {
   markdown: string
   /** Shown until the renderer is loaded. */
   fallback: React.ReactNode
-  /** Set to leave out images and recordings of other hosts; called with the names of these hosts. */
+  /** Blocks images and recordings from other hosts if set. Called with the names of these hosts. */
   onLeftOut?: (hosts: ReadonlySet<string>) => void
-  /** Set where relative addresses lead to files in the same folder. */
+  /** Set if relative URLs in the text refer to files in the same folder. */
   beside?: RelativeFiles | null
 }
 
-/** Formatted Markdown; plain text if the renderer cannot be loaded. */
+/** Shows formatted Markdown, or plain text if the renderer cannot be loaded. */
 export function Prose({ markdown, fallback, onLeftOut, beside = null }: ProseProps) {
   const { language } = useT()
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>(loadedMarkdown() ? 'ready' : 'loading')
@@ -52,7 +52,7 @@ export function Prose({ markdown, fallback, onLeftOut, beside = null }: ProsePro
   const render = loadedMarkdown()
   if (state === 'failed') return <PlainText text={markdown} />
   if (!render) return fallback
-  // The key renders it again in another language, for the labels of its buttons.
+  // The key renders the text again after a language change, because its buttons have labels.
   if (markdown.length > LONG_MARKDOWN_CHARACTERS)
     return <LongText key={language} text={markdown} onLeftOut={onLeftOut} beside={beside} />
   if (onLeftOut || beside)
@@ -66,7 +66,7 @@ interface TextWithinProps {
   beside: RelativeFiles | null
 }
 
-/** Renders relative links, and leaves out content of other hosts. */
+/** Resolves relative links and blocks content from other hosts. */
 function TextWithin({ text, onLeftOut, beside }: TextWithinProps) {
   const isWithout = onLeftOut !== undefined
   const { html, hosts } = useMemo(() => {
@@ -108,17 +108,18 @@ function useEnhancer(beside: RelativeFiles | null) {
 
 const NEEDS_DRESS = /<(?:pre|code|img|video|audio)|class="footnote|data-beside/
 
-/** Shows HTML of the renderer, which sanitises it. */
+/** Shows HTML that the renderer has sanitised. */
 function ShortText({ html, beside = null }: { html: string; beside?: RelativeFiles | null }) {
   const shown = useMemo(() => ({ __html: madeHtml(html) }), [html])
   const root = useRef<HTMLDivElement>(null)
   const { enhance, dialog } = useEnhancer(beside)
-  // Before paint: a preview renders its text again with every key.
+  // A layout effect, so that cached results are applied before paint. A preview renders its text again after each key
+  // press.
   useLayoutEffect(() => {
     const element = root.current
     if (!element || !NEEDS_DRESS.test(html)) return undefined
     const gone = new AbortController()
-    // The text is readable without it.
+    // The text is readable without enhancements.
     enhance(element, gone.signal)
       .then((enhancer) => (gone.signal.aborted ? undefined : enhancer.enhanceWhole()))
       .catch(() => undefined)
@@ -133,14 +134,16 @@ function ShortText({ html, beside = null }: { html: string; beside?: RelativeFil
   )
 }
 
-/** Scrolls to the anchor of the URL when its part of a long text appears, unless the user has scrolled. */
+/**
+ * Scrolls to the URL's fragment when the part of a long text that contains it appears, unless the user has scrolled.
+ */
 function showIfNamed(piece: HTMLElement): void {
   if (window.location.hash.length < 2 || window.scrollY > 0) return
   const isNamed = ({ id }: Element) => `#${encodeURIComponent(id)}` === encodedHash()
   ;[...piece.querySelectorAll('[id]')].find(isNamed)?.scrollIntoView()
 }
 
-/** A fragment may be in any script, encoded or not. */
+/** Returns the fragment in encoded form. URLs can contain it encoded or not. */
 function encodedHash(): string {
   const name = window.location.hash.slice(1)
   try {
@@ -150,7 +153,7 @@ function encodedHash(): string {
   }
 }
 
-/** Renders part by part; parts that do not change stay in the page. */
+/** Renders a long text part by part. Unchanged parts keep their elements. */
 function LongText({ text, onLeftOut, beside }: TextWithinProps) {
   const root = useRef<HTMLDivElement>(null)
   const { enhance, dialog } = useEnhancer(beside)

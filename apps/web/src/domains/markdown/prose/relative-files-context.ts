@@ -1,5 +1,5 @@
 import { createContext } from 'react'
 import type { RelativeFiles } from '../render/relative-links.ts'
 
-/** Files of the same folder as the shown or edited one, if it can be read. */
+/** Provides the files in the folder of the shown or edited file; `null` if the folder cannot be read. */
 export const RelativeFilesContext = createContext<RelativeFiles | null>(null)

@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react'
 import { LONG_MARKDOWN_CHARACTERS, loadRenderer, loadedMarkdown } from '../render/load.ts'
 import type { TextFacts } from '../render/render.ts'
 
-/** Title and headings of a Markdown text; `null` until they are known, and if the renderer cannot be loaded. */
+/**
+ * Returns the title and headings of a Markdown text, or `null` until they are known or if the renderer cannot be
+ * loaded.
+ */
 export function useTextFacts(markdown: string): TextFacts | null {
   const isLong = markdown.length > LONG_MARKDOWN_CHARACTERS
   const atOnce = isLong ? null : (loadedMarkdown()?.(markdown) ?? null)
@@ -16,7 +19,7 @@ export function useTextFacts(markdown: string): TextFacts | null {
       const facts = isLong ? await findTextFacts(markdown) : renderMarkdown(markdown)
       if (isCurrent) setLater({ markdown, facts })
     }
-    // The text itself shows that the renderer cannot be loaded.
+    // Ignores the error, because the text component shows that the renderer cannot be loaded.
     find().catch(() => undefined)
     return () => {
       isCurrent = false

@@ -16,7 +16,7 @@ test('a long table is drawn in parts with the same head, and loses no row', () =
   const pieces = piecesOf(['| name | twice | words |', '| --- | ---: | :-: |', ...rows].join('\n'))
   expect(pieces.length).toBeGreaterThan(10)
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(LARGEST_PIECE)
-  // In every part by the longest cell of each column.
+  // All parts have the same columns, based on the longest cell of each column.
   expect(pieces[0]).toMatch(/^<table class="cut columns-10-8-27"/)
   for (const piece of pieces.slice(1))
     expect(piece).toMatch(/^<table class="cut went-on columns-10-8-27" dir="auto">\n<thead>/)

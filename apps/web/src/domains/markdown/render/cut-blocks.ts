@@ -1,10 +1,10 @@
 import type { Token } from 'markdown-it'
 import { textWidthOf } from '../../../lib/text/text-width.ts'
 
-/** A list with this many tokens may be cut between its items. */
+/** Lists with at least this many tokens are cut between items. */
 const LONG_LIST_TOKENS = 400
 
-/** A shallow copy: what is inside is not parsed yet. */
+/** Returns a shallow copy of a token. Its children are not parsed yet. */
 function copyOf(token: Token): Token {
   const copy = Object.assign(Object.create(Object.getPrototypeOf(token)) as Token, token)
   copy.attrs = token.attrs?.map(([name, value]) => [name, value]) ?? null
@@ -14,7 +14,7 @@ function copyOf(token: Token): Token {
 
 const isList = ({ type }: Token) => type === 'bullet_list_open' || type === 'ordered_list_open'
 
-/** The list from its item number `item` (from 0) on. */
+/** Returns an opening token that continues the list at item `item` (counted from 0). */
 function reopen(open: Token, item: number): Token {
   const again = copyOf(open)
   again.attrs = open.attrs?.filter(([name]) => name !== 'start') ?? null
@@ -39,16 +39,16 @@ function* cutList(tokens: readonly Token[]): Generator<Token[]> {
   else yield []
 }
 
-/** A table with this many tokens, some hundred rows, may be cut between its rows. */
+/** Tables with at least this many tokens (a few hundred rows) are cut between rows. */
 const LONG_TABLE_TOKENS = 2000
 
 const LINE_PLACES = 72
 const PADDING_PLACES = 3
 const MIN_PLACES = 3
-/** Words with more characters wrap within their cell. The next lower limit applies until all columns fit. */
+/** Limits for the width of a column, in characters. The next lower limit is tried until all columns fit. */
 const LONGEST_PLACES = [40, 32, 24, 18, 12]
 
-/** Column widths in characters: by the longest cell, as far as there is room. */
+/** Returns column widths in characters, based on the longest cell and limited by the available width. */
 function columnsOf(tokens: readonly Token[]): readonly number[] {
   const longest: number[] = []
   let column = 0
@@ -67,8 +67,8 @@ function columnsOf(tokens: readonly Token[]): readonly number[] {
 }
 
 /**
- * Cuts a table into parts. Each has the head, which only the first one shows, for accessibility; all have the same
- * columns (`prose/enhance/cut-tables.ts`).
+ * Cuts a table into parts with equal columns (see `prose/enhance/cut-tables.ts`). For accessibility each part contains
+ * the head, but only the first one displays it.
  */
 function* cutTable(tokens: readonly Token[]): Generator<Token[]> {
   const bodyAt = tokens.findIndex(({ type }) => type === 'tbody_open')
@@ -92,11 +92,11 @@ function* cutTable(tokens: readonly Token[]): Generator<Token[]> {
   }
 }
 
-/** A paragraph of this many characters is cut between lines; a single line is cut between words. */
+/** Paragraphs with at least this many characters are cut between lines, or a single line between words. */
 const LONG_PARAGRAPH = 32_000
 const PARAGRAPH_PART = 8_000
 
-/** Emphasis across a cut is lost: the price for a responsive page. */
+/** Cuts a paragraph. Emphasis that spans a cut is lost, which is accepted to keep the page responsive. */
 function* cutParagraph([open, inline, close]: readonly Token[]): Generator<Token[]> {
   const text = inline!.content
   for (let start = 0; start < text.length;) {
@@ -125,7 +125,7 @@ function* cutBlock(block: Token[]): Generator<Token[]> {
   else yield block
 }
 
-/** The blocks of a text; long lists, tables and paragraphs in parts unless `isWhole`. */
+/** Yields the blocks of a text. Long lists, tables and paragraphs are cut into parts unless `isWhole` is set. */
 export function* cutBlocks(tokens: readonly Token[], isWhole: boolean): Generator<Token[]> {
   let start = 0
   for (let index = 0; index < tokens.length; index += 1) {

@@ -7,12 +7,12 @@ const PADDING_PLACES = 3
 function columnElement(places: number): HTMLTableColElement {
   const column = document.createElement('col')
   const letters = Math.max(1, places - PADDING_PLACES)
-  // On a phone a column is no wider than the screen.
+  // On a phone, a column must not be wider than the screen.
   column.style.width = `calc(min(${letters}ch, 60vw) + ${PADDING_PX}px)`
   return column
 }
 
-/** Sets equal column widths in the parts of a long table, and adds a frame for scrolling. */
+/** Gives all parts of a long table the same column widths, and adds a frame for scrolling. */
 export function frameCutTables(root: ParentNode): void {
   for (const table of root.querySelectorAll<HTMLTableElement>('table.cut')) {
     const places = COLUMNS.exec(table.className)?.[1]?.split('-').map(Number) ?? []

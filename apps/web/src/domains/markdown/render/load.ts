@@ -5,7 +5,7 @@ export type Renderer = typeof renderModule
 let renderer: Renderer | null = null
 let loading: Promise<Renderer> | null = null
 
-/** Loads the renderer, once. A failed load may be retried. */
+/** Loads the renderer on the first call. After a failure, the next call tries again. */
 export function loadRenderer(): Promise<Renderer> {
   loading ??= fetchRenderer()
   return loading
@@ -21,18 +21,18 @@ async function fetchRenderer(): Promise<Renderer> {
   }
 }
 
-/** The renderer if it is loaded, for synchronous rendering. */
+/** Returns the renderer if it is loaded, for synchronous rendering. */
 export const loadedRenderer = (): Renderer | null => renderer
 
-/** Renders a text synchronously if the renderer is loaded. */
+/** Returns the render function if the renderer is loaded, for synchronous rendering. */
 export const loadedMarkdown = (): Renderer['renderMarkdown'] | null => renderer?.renderMarkdown ?? null
 
-/** A worker parses longer texts, and they are shown part by part. */
+/** Limit above which a worker parses the text and it is shown part by part. */
 export const LONG_MARKDOWN_CHARACTERS = 60_000
 
 const drawings = new Set<Promise<unknown>>()
 
-/** Registers the rendering of a long text. */
+/** Registers the rendering of a long text, for {@link textsAreDrawn}. */
 export function noteDrawing(drawing: Promise<unknown>): void {
   drawings.add(drawing)
   const forget = () => drawings.delete(drawing)

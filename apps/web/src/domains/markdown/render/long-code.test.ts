@@ -21,11 +21,11 @@ test('long code is laid out by parts of whole lines, and is still the same code'
 
 const allRows = (piece: HTMLElement) => [...piece.querySelectorAll<HTMLElement>('.dl-code-row')]
 
-/** The page with the text, when everything is cut. */
+/** Shows the text in the page, and resolves when all its long lines are cut. */
 async function cut(text: string): Promise<HTMLElement> {
   const piece = divided(text)
   document.body.replaceChildren(piece)
-  // A long line may be followed by a short one, which stays whole.
+  // A part can be a short line after a long one; short lines stay whole.
   const isCut = (part: Element) => part.firstElementChild !== null || part.textContent.length < 400
   await vi.waitFor(() => expect([...piece.querySelectorAll('.dl-code-part')].every(isCut)).toBe(true))
   return piece

@@ -1,20 +1,20 @@
 import { nextIdleTurn } from '../../../lib/browser/scheduling.ts'
 
-/** Code above the limit of `highlight.ts` has no colours. */
+/** Code above this length is divided. `highlight.ts` does not highlight code above the same length. */
 const LONG_CODE = 100_000
 const PART_CHARACTERS = 6000
-/** A longer line wraps: layout of a line of megabytes would block the page. */
+/** Longer lines wrap, because laying out a line of several megabytes would block the page. */
 const LINE_MAX_CHARACTERS = 12_000
-/** The browser lays out each row completely, even where it is hidden: long rows would be slow. */
+/** Maximum length of a row. The browser lays out each row completely, even hidden ones, so long rows would be slow. */
 const ROW_CHARACTERS = 400
 
 interface Part {
   readonly text: string
-  /** Wraps after a number of characters. */
+  /** Whether the part belongs to a single long line, which wraps after a fixed number of characters. */
   readonly isOneLine: boolean
 }
 
-/** A position that splits no code point. */
+/** Moves a position so that it does not split a code point. */
 function wholeEnd(text: string, end: number): number {
   const unit = text.charCodeAt(end)
   return unit >= 0xdc_00 && unit <= 0xdf_ff ? end - 1 : end
@@ -55,11 +55,11 @@ function cutIntoRows(part: HTMLElement): void {
   part.replaceChildren(...[...cutRows(part.textContent)].map(rowElement))
 }
 
-/** How many parts of a long line are cut into rows synchronously: more than fit in the viewport. */
+/** Number of parts of a long line that are cut into rows synchronously; more than fit in the viewport. */
 const ROWS_AT_ONCE = 8
 const TURN_MS = 6
 
-/** Yields in between. After a fast scroll a line may be incomplete for a moment. */
+/** Cuts parts into rows and yields in between. After fast scrolling, a line can briefly look incomplete. */
 async function cutInTurns(parts: readonly HTMLElement[]): Promise<void> {
   let turnEndsAt = 0
   for (const part of parts) {
@@ -81,7 +81,7 @@ function partElement({ text, isOneLine }: Part): HTMLElement {
   return part
 }
 
-/** Divides long code into parts that are laid out near the viewport. Their joined text is the code. */
+/** Divides long code into parts that are laid out only near the viewport. Their concatenated text is the code. */
 export function divideLongCode(root: ParentNode): void {
   const later: HTMLElement[] = []
   for (const code of root.querySelectorAll('pre > code')) {

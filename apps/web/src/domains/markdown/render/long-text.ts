@@ -1,7 +1,7 @@
 import type { WorkerReply } from './long.worker.ts'
 import { type TextFacts, cutMarkdown } from './pieces.ts'
 
-/** A long text that a worker parses, shared by all readers: its start first, the rest on request. */
+/** A long text that a worker parses, shared by all readers. The start is available first, the rest on request. */
 class Reading {
   readonly text: string
   readonly pieces: string[] = []
@@ -30,7 +30,7 @@ class Reading {
     return this.#facts.promise
   }
 
-  /** The first pieces, as far as they are known before the whole text is parsed; a few of them may change. */
+  /** The first pieces, rendered before the whole text is parsed. A few of them can still change. */
   get head(): Promise<readonly string[]> {
     return this.#head.promise
   }
@@ -57,7 +57,7 @@ class Reading {
     this.#worker = null
   }
 
-  /** Without a worker the text is parsed here, which blocks the page. */
+  /** Parses the text on the main thread if there is no worker, which blocks the page. */
   #readHere() {
     if (this.#isWhole) return
     this.#end()
@@ -67,7 +67,7 @@ class Reading {
     this.#take({ kind: 'pieces', pieces: [...pieces], isLast: true })
   }
 
-  /** The unsanitised HTML of the text in pieces. Pieces that exist come synchronously. */
+  /** Yields the unsanitised HTML of the text in pieces. Existing pieces are yielded without waiting. */
   async *read(signal: AbortSignal): AsyncGenerator<string> {
     this.#readers += 1
     this.#goOn()
@@ -86,7 +86,7 @@ class Reading {
     }
   }
 
-  /** Stops the parse of a text that nobody reads any more. */
+  /** Stops parsing if the text has no readers. */
   #stopUnlessWanted() {
     setTimeout(() => {
       if (this.#readers > 0 || this.#isWhole) return
@@ -99,7 +99,7 @@ class Reading {
 
 let last: Reading | null = null
 
-/** Caches the latest text: the early page passes it on to the app. */
+/** Returns the reading of a long text. Caches the latest one, so that the app can reuse it from the early page. */
 export function readLongText(text: string): Reading {
   if (last?.text !== text) last = new Reading(text)
   return last

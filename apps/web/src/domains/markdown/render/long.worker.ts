@@ -1,12 +1,12 @@
 import { type TextFacts, cutHead, cutMarkdown } from './pieces.ts'
 
-/** Messages of the worker: a provisional start, the facts, then the text in parts. */
+/** Messages from the worker: a provisional start, the title and headings, then the text in parts. */
 export type WorkerReply =
   | { readonly kind: 'head'; readonly pieces: readonly string[] }
   | { readonly kind: 'facts'; readonly facts: TextFacts }
   | { readonly kind: 'pieces'; readonly pieces: readonly string[]; readonly isLast: boolean }
 
-/** The first parts are small, so that the user can start to read early. */
+/** The first parts are small, so that the user can start reading early. */
 const FIRST_PARTS = [1, 2, 4]
 const LATER_PART = 8
 
@@ -31,7 +31,7 @@ function readWhole(text: string) {
 
 let text = ''
 
-/** Gets a text, whose start it sends at once, and then `null` for the rest. */
+/** Receives a text and sends its start at once. Receives `null` to request the rest. */
 self.addEventListener('message', ({ data }: MessageEvent<string | null>) => {
   if (data === null) return readWhole(text)
   text = data

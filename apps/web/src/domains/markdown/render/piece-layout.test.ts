@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { PieceLayout } from './piece-layout.ts'
 
-/** Pieces with different words, because groups end by them. */
+/** Creates a piece. Pieces have different lengths, because the content determines where groups end. */
 const pieceOf = (number: number) => `<p>${number}</p>${'.'.repeat((number * 7) % 23)}`
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
@@ -26,7 +26,7 @@ function show(
   return { made, moves }
 }
 
-/** All pieces in order; an empty group would take up space. */
+/** Returns the text of all pieces in order. Reports empty groups, which would take up space. */
 const shownIn = (root: HTMLElement) =>
   [...root.children].flatMap((group) =>
     group.children.length === 0 ? ['an empty group'] : [...group.children].map((piece) => piece.textContent),

@@ -1,32 +1,37 @@
-/** The maximum length of a group. */
 const GROUP_PIECES = 48
 const USUAL_GROUP_PIECES = 24
-/** How many earlier pieces are searched: those before a match were removed. Pieces from farther away were moved. */
+/**
+ * Maximum number of previous pieces that a match can skip. Skipped pieces are removed. A match farther away is treated
+ * as moved.
+ */
 const LOOK_AHEAD = 24
 
-/** How many characters of a long piece the sum samples. */
+/** Maximum number of characters of a long piece that the hash samples. */
 const SUMMED_CHARACTERS = 4096
 
-/** Group ends depend on the content: a change moves few others. */
+/** Whether a group ends after this piece. Depends only on the content, so that a change shifts few other groups. */
 function endsGroup(html: string): boolean {
   const step = Math.ceil(html.length / SUMMED_CHARACTERS) || 1
   let sum = 0
   for (let index = 0; index < html.length; index += step)
     sum = (Math.imul(sum, 31) + html.charCodeAt(index)) | 0
-  // The low bits of such sums follow a pattern in repetitive texts.
+  // Does not use the low bits of the hash, because they repeat in repetitive texts.
   return (sum >>> 8) % USUAL_GROUP_PIECES === 0
 }
 
 const sources = new WeakMap<Element, string>()
 
 /**
- * Arranges the pieces of a text in groups inside `root`: `content-visibility` costs time in every frame, so it applies
- * to groups. Unchanged pieces of the previous version stay in the page.
+ * Arranges the pieces of a text in groups inside `root`, and keeps the elements of unchanged pieces.
+ * `content-visibility` applies to groups, because it costs time per element in every frame.
  */
 export class PieceLayout {
   readonly #root: HTMLElement
   readonly #make: (html: string) => HTMLElement
-  /** Pieces of the previous version in order, and those that can be reused, by content. */
+  /**
+   * Previous pieces in order (`#earlier`), with their indexes (`#places`), and those available for reuse by content
+   * (`#waiting`).
+   */
   readonly #earlier: readonly HTMLElement[]
   readonly #places = new Map<Element, number>()
   readonly #waiting = new Map<string, HTMLElement[]>()
@@ -51,7 +56,7 @@ export class PieceLayout {
     }
   }
 
-  /** The next piece of the text, reused or created. */
+  /** Adds the next piece of the text, reused or new. */
   add(html: string): { readonly piece: HTMLElement; readonly isNew: boolean } {
     const kept = this.#takeOver(html)
     const piece = kept ?? this.#make(html)
@@ -72,7 +77,7 @@ export class PieceLayout {
     return { piece, isNew: kept === undefined }
   }
 
-  /** Removes the rest of the previous version. */
+  /** Removes the previous pieces that were not reused. */
   end(): void {
     for (const piece of this.#earlier) this.#remove(piece)
   }
@@ -87,7 +92,7 @@ export class PieceLayout {
     return kept
   }
 
-  /** The piece may be reused farther down. */
+  /** Removes a previous piece from the page unless the piece is in use. It can still be reused farther down. */
   #remove(piece: HTMLElement): void {
     if (this.#used.has(piece)) return
     const group = piece.parentElement
@@ -99,7 +104,10 @@ export class PieceLayout {
     if (group !== this.#group && group?.childElementCount === 0) group.remove()
   }
 
-  /** The group of the reused piece, or of the previous piece at this index. */
+  /**
+   * Starts a group. Uses the group of the reused piece or of the previous piece at this index if that group is free,
+   * otherwise a new group.
+   */
   #beginGroup(kept: HTMLElement | undefined): void {
     const found = (kept ?? this.#earlier[this.#place])?.parentElement
     const isFree = found?.parentElement === this.#root && !this.#used.has(found)

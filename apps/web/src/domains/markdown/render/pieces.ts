@@ -8,21 +8,23 @@ import { anchorOf, headingText, nameGiver } from '../syntax/heading-ids.ts'
 import { parser } from '../syntax/parser.ts'
 
 export interface TextFacts {
-  /** Text of the first heading, otherwise the title of the front matter; `null` without one. */
+  /** Text of the first heading, otherwise the title in the front matter; `null` if there is neither. */
   readonly title: string | null
-  /** All headings in order. */
   readonly outline: readonly OutlineEntry[]
 }
 
 export interface CutMarkdown extends TextFacts {
   /**
-   * The text as HTML of whole blocks, rendered during iteration. Restricted by `strict.ts`, but must be sanitised
-   * before it comes into the page.
+   * HTML of the text in whole blocks, rendered during iteration. Restricted by `strict.ts`, but must be sanitised
+   * before it is inserted into the page.
    */
   readonly pieces: Iterable<string>
 }
 
-/** Pieces end near this size of HTML, at positions that depend on the content: a change moves few others. */
+/**
+ * Limits of a piece, in characters of HTML. Where a piece ends depends on the content, so that a change shifts few
+ * other pieces.
+ */
 const SMALLEST_PIECE = 2_000
 const LARGEST_PIECE = 8_000
 
@@ -37,7 +39,7 @@ function drawFrontMatter({ facts, source }: FrontMatter): string {
   return `<table class="front-matter"><tbody>${rows.join('')}</tbody></table>\n`
 }
 
-/** Sets the id of every heading, and returns them all. */
+/** Sets the ID of each heading and returns all headings. */
 function findOutline(tokens: readonly Token[]): OutlineEntry[] {
   const giveName = nameGiver()
   const env = newEnv()
@@ -61,11 +63,14 @@ function draw(tokens: Token[], env: TextEnv): string {
   return parser.renderer.render(state.tokens, parser.options, env)
 }
 
-/** Two notes may refer to each other: those that only notes refer to come last. */
+/**
+ * Yields the notes in order of first reference, so notes that are referenced only by other notes come last. Notes can
+ * refer to each other.
+ */
 function* drawNotes(env: TextEnv): Generator<string> {
   const drawn: Note[] = []
   const html = new Map<Note, string>()
-  // Iteration of a map includes entries that are added meanwhile.
+  // The iteration also visits notes that are added to the map during the loop.
   for (const note of env.notes.values()) {
     html.set(note, draw([...note.tokens], env))
     drawn.push(note)
@@ -73,7 +78,7 @@ function* drawNotes(env: TextEnv): Generator<string> {
   for (const note of drawn) yield drawNote(note, html.get(note) ?? '')
 }
 
-/** A small hash of the content. */
+/** Whether a piece can end after this block, based on a hash of the content. */
 function isCutHere(html: string): boolean {
   let sum = html.length
   for (let index = 0; index < html.length; index += 97) sum = (sum * 31 + html.charCodeAt(index)) % 65_521
@@ -114,12 +119,12 @@ function* drawAll(reading: Reading) {
   }
 }
 
-/** How much is shown before the whole text is parsed. */
+/** Length of the start that is shown before the whole text is parsed. */
 const HEAD_CHARACTERS = 16_000
 
 /**
- * Renders the start of a long text early: links and notes that are defined farther down are unknown. Omits the end,
- * which may be inside a block, and the table of contents.
+ * Renders the start of a long text early, without links and notes that are defined farther down. Omits the last piece,
+ * which can end inside a block, and the table of contents.
  */
 export function cutHead(text: string): readonly string[] {
   const pieces = [...cutMarkdown(text.slice(0, HEAD_CHARACTERS)).pieces].slice(0, -1)
@@ -127,7 +132,10 @@ export function cutHead(text: string): readonly string[] {
   return contentsAt === -1 ? pieces : pieces.slice(0, contentsAt)
 }
 
-/** Parses a text: its headings at once, its HTML in pieces. @param isWhole does not cut lists, tables and paragraphs */
+/**
+ * Parses a text: headings at once, HTML in pieces.
+ * @param isWhole does not cut lists, tables and paragraphs
+ */
 export function cutMarkdown(text: string, isWhole = false): CutMarkdown {
   const frontMatter = findFrontMatter(text)
   const source = (frontMatter ? text.slice(frontMatter.length) : text)

@@ -45,7 +45,7 @@ test('pictures and links of a text among files lead to those', () => {
     '[other](sub/other.md) [place](#part) [out](../../etc) [web](https://a.example)\n\n# Part'
   const body = new DOMParser().parseFromString(renderMarkdown(text, { beside }).html, 'text/html').body
   const media = [...body.querySelectorAll('img, video')]
-  // The page requests nothing from the address.
+  // The elements have no `src`, so the browser requests nothing.
   expect(media.map((one) => [one.getAttribute('data-beside'), one.getAttribute('src')])).toEqual([
     ['img/red.png', null],
     ['img/%E7%BA%A2%20%E5%9B%BE.png', null],

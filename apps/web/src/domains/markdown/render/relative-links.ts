@@ -1,22 +1,25 @@
 /** Files in the same folder as a text. */
 export interface RelativeFiles {
-  /** The app's page of a relative address; `null` outside of the accessible folders. */
+  /** Returns the app's page for a relative URL, or `null` outside the accessible folders. */
   readonly pageOf: (address: string) => string | null
-  /** Opens such a page within the app. */
+  /** Opens a page from {@link pageOf} within the app. */
   readonly open: (address: string) => void
-  /** The URL of a file's bytes. */
+  /** Returns the URL of a file's content. */
   readonly findBytes: (address: string) => Promise<string>
 }
 
-/** The attribute of elements whose file is not resolved yet, and of links to files. */
+/** Attribute of links to files, and of elements whose file is not resolved yet. */
 export const BESIDE = 'data-beside'
 
-/** Whether an address is relative: no other host, no path from the root, and no fragment. */
+/**
+ * Whether a URL is relative to the current folder: without a scheme, host or leading slash, and more than a query or
+ * fragment.
+ */
 export const isRelative = (address: string): boolean => /^(?![a-z][a-z0-9+.-]*:|[/\\#?]|$)/i.test(address)
 
 /**
- * Resolves a relative address to a path below `/`; `null` if it leaves that or is malformed.
- * @param folder ends in a slash, as the path does if the address does
+ * Resolves a relative URL to a path below `/`. Returns `null` if the path leaves `/` or is malformed.
+ * @param folder must end with a slash. The result ends with a slash if `address` does.
  */
 export function resolvePath(folder: string, address: string): string | null {
   const names = folder.split('/').filter(Boolean)

@@ -113,7 +113,7 @@ describe('Markdown', () => {
     const links = [...body.querySelectorAll('nav.contents a')]
     expect(links.map((link) => link.getAttribute('href'))).toEqual(outline.map(({ id }) => `#${id}`))
     expect(body.querySelectorAll('nav.contents > ul > li > ul > li')).toHaveLength(2)
-    // The second one is text.
+    // The second placeholder for a table of contents stays text.
     expect(body.textContent).toContain(mark)
   })
   test('tells formulas from money', () => {
@@ -305,7 +305,7 @@ const ELEMENTS = new Set(
 
 const OWN = 'https://own.example'
 
-/** Whether a link leads to the web by an absolute address, to mail or telephone, or to the page itself. */
+/** Whether a link has an allowed target: an absolute web URL, mail, telephone, or this server. */
 function leadsWell(value: string): boolean {
   const { protocol, origin } = new URL(value, `${OWN}/paste/a`)
   if (protocol === 'mailto:' || protocol === 'tel:' || origin === OWN) return true
@@ -327,7 +327,7 @@ const VALUES: Readonly<Record<string, (value: string) => boolean>> = {
 
 const isHarmless = ({ name, value }: Attr) => ATTRIBUTES.has(name) && (VALUES[name]?.(value) ?? true)
 
-/** Everything that should have been removed. */
+/** Finds everything that should have been removed. */
 function findHarm(html: string): string[] {
   return [...bodyOf(html).querySelectorAll('*')].flatMap((element) => {
     const attributes = [...element.attributes].filter((attribute) => !isHarmless(attribute))
@@ -362,7 +362,7 @@ describe('hostile input', () => {
   })
 })
 
-/** How often a rule of the parser ran. */
+/** Number of parser rule executions. */
 let steps = 0
 const counted = new WeakSet<object>()
 
@@ -382,7 +382,7 @@ function countSteps(): void {
   }
 }
 
-/** Long and deep inputs: steps and size grow linearly. */
+/** For long and deep inputs, steps and output size must grow linearly. */
 describe.each(BOMBS)('$name', ({ make }) => {
   test('costs and comes out in proportion', () => {
     countSteps()

@@ -7,15 +7,15 @@ export { showInPieces } from './show-pieces.ts'
 export type { OutlineEntry, TextFacts }
 
 export interface RenderedMarkdown extends TextFacts {
-  /** Sanitised: the only HTML of user content that may be inserted into the page. */
+  /** Sanitised HTML, the only HTML from user content that can be inserted into the page. */
   readonly html: string
 }
 
 let last: { readonly text: string; readonly rendered: RenderedMarkdown } | null = null
 
 /**
- * The only way from Markdown to HTML, with whole blocks. Caches the latest result, because the same text is often shown
- * again. For long texts {@link showInPieces} does the same without blocking the page.
+ * Renders Markdown as sanitised HTML. Caches the latest result, because the same text is often rendered again. For long
+ * texts, {@link showInPieces} does the same without blocking the page.
  */
 export function renderMarkdown(text: string, surroundings: Surroundings | null = null): RenderedMarkdown {
   if (!surroundings && last?.text === text) return last.rendered
@@ -33,5 +33,5 @@ export const beginsLongText = async (text: string): Promise<void> => {
   await readLongText(text).head
 }
 
-/** Title and headings of a long text. */
+/** Finds the title and headings of a long text. */
 export const findTextFacts = (text: string): Promise<TextFacts> => readLongText(text).facts

@@ -34,13 +34,13 @@ function hardenImage(image: HTMLImageElement) {
   image.setAttribute('referrerpolicy', 'no-referrer')
 }
 
-/** Loads nothing of a recording before it is played. */
+/** Prevents a recording from loading before it is played. */
 function hardenMedia(media: HTMLMediaElement) {
   media.setAttribute('controls', '')
   media.setAttribute('preload', 'none')
 }
 
-/** Names a checkbox by the text of its item, without nested lists, up to another checkbox. */
+/** Labels a checkbox with the text of its item, without nested lists and only up to the next checkbox. */
 function hardenBox(box: HTMLInputElement) {
   box.disabled = true
   let text = ''
@@ -50,18 +50,17 @@ function hardenBox(box: HTMLInputElement) {
   if (name !== '') box.setAttribute('aria-label', name)
 }
 
-/** The context in which a text is shown. */
 export interface Surroundings {
-  /** Set to block requests to other hosts, whose names are added to it. */
+  /** Blocks requests to other hosts if set. The names of blocked hosts are added to the set. */
   readonly hosts?: Set<string> | null
-  /** Set where relative addresses lead to files in the same folder. */
+  /** Set if relative URLs refer to files in the same folder. */
   readonly beside?: RelativeFiles | null
 }
 
-/** The context of the current call. */
+/** Context of the current call. */
 let around: Surroundings = {}
 
-/** Points a relative link to the page of its file. */
+/** Points a relative link to the app's page for the file. */
 function leadBeside(link: HTMLAnchorElement) {
   const href = link.getAttribute('href')
   if (!around.beside || href === null || !isRelative(href)) return
@@ -71,7 +70,10 @@ function leadBeside(link: HTMLAnchorElement) {
   if (page !== null) link.setAttribute(BESIDE, href)
 }
 
-/** Moves a relative address to an attribute. It is resolved near the viewport; until then nothing is requested. */
+/**
+ * Moves a relative URL from `src` to an attribute, so that nothing is requested until the URL is resolved near the
+ * viewport.
+ */
 function findBeside(element: HTMLImageElement | HTMLMediaElement) {
   const source = element.getAttribute('src')
   if (!around.beside || source === null || !isRelative(source)) return
@@ -79,7 +81,7 @@ function findBeside(element: HTMLImageElement | HTMLMediaElement) {
   element.setAttribute(BESIDE, source)
 }
 
-/** Removes the address of content of other hosts. */
+/** Removes the `src` of content from other hosts. */
 function leaveOut(element: HTMLImageElement | HTMLMediaElement) {
   const source = element.getAttribute('src')
   if (!around.hosts || source === null) return
@@ -115,7 +117,7 @@ function makePurifier(): DOMPurify {
 
 let made: DOMPurify | null = null
 
-/** Created on first use, because that is slow. */
+/** Creates the purifier on first use, because creating it is slow. */
 const purifier = (): DOMPurify => (made ??= makePurifier())
 
 function within<T>(surroundings: Surroundings, work: () => T): T {
@@ -127,10 +129,10 @@ function within<T>(surroundings: Surroundings, work: () => T): T {
   }
 }
 
-/** Allows text formatting, links, images and recordings; no scripts, styles, frames or forms. */
+/** Sanitises HTML. Allows text formatting, links, images and recordings, but no scripts, styles, frames or forms. */
 export const sanitise = (html: string, surroundings: Surroundings = {}): string =>
   within(surroundings, () => purifier().sanitize(html, config))
 
-/** Like {@link sanitise}, with nodes that can be inserted as they are. */
+/** Like {@link sanitise}, but returns nodes that can be inserted directly. */
 export const sanitisedNodes = (html: string, surroundings: Surroundings = {}): DocumentFragment =>
   within(surroundings, () => purifier().sanitize(html, { ...config, RETURN_DOM_FRAGMENT: true }))

@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 let isWholeAskedFor = false
 
-/** Sends the start of the text and never ends. */
+/** A worker that sends the start of the text and never finishes. */
 class SlowWorker extends EventTarget {
   postMessage(asked: string | null) {
     isWholeAskedFor = asked === null

@@ -10,27 +10,29 @@ interface Showing {
   readonly signal: AbortSignal
   /** Called for each piece when it is inserted. */
   readonly onPiece?: (piece: HTMLElement) => void
-  /** Set to leave out images and recordings of other hosts: called with the names of these hosts so far. */
+  /** Blocks images and recordings from other hosts if set. Called with the names of all such hosts found so far. */
   readonly onLeftOut?: ((hosts: ReadonlySet<string>) => void) | undefined
-  /** Set where relative addresses lead to files in the same folder. */
+  /** Set if relative URLs refer to files in the same folder. */
   readonly beside?: RelativeFiles | null
 }
 
-/** Interval of yields to the page: short for the first screens, longer later, when each frame costs more. */
+/**
+ * Intervals between yields to the page. Short for the first screens, longer later, because each frame then costs more.
+ */
 const FIRST_TURN_MS = 12
 const LATER_TURN_MS = 30
 const FIRST_PIECES = 30
-/** The first pieces are painted one by one. */
+/** Number of first pieces that are painted one by one. */
 const SEEN_PIECES = 4
 
-/** Pieces that the early page has rendered, for the app. */
+/** Pieces that the early page has rendered for the app. */
 let earlyPieces: {
   readonly text: string
   readonly root: HTMLElement
   readonly stop: AbortController
 } | null = null
 
-/** Takes over pieces that are already in the page. */
+/** Moves pieces that the early page has rendered into `root`. */
 function takeOver(root: HTMLElement, text: string): ReadonlySet<Element> {
   const found = earlyPieces?.text === text && earlyPieces.root !== root ? earlyPieces : null
   if (!found) return new Set()
@@ -46,7 +48,7 @@ function pieceMaker({ onLeftOut, beside = null }: Showing) {
     const known = hosts?.size
     const piece = document.createElement('div')
     piece.className = 'dl-piece'
-    // Sanitised here, even though the worker's output is restricted.
+    // Sanitises the HTML although the worker's output is already restricted.
     piece.append(sanitisedNodes(html, { hosts, beside }))
     divideLongCode(piece)
     frameCutTables(piece)
@@ -63,7 +65,7 @@ function nextPlace(shown: number): Promise<void> {
 const SAMPLE_CHARACTERS = 1000
 const SAMPLE_TAGS = ['p', 'strong', 'em', 'code']
 
-/** Looks up fonts while idle: the first use of each is slow. */
+/** Makes the browser look up fonts while idle, because the first use of each font is slow. */
 async function lookUpFonts(root: HTMLElement, text: string): Promise<void> {
   const letters = [...new Set(text.slice(0, SAMPLE_CHARACTERS).toWellFormed())].join('')
   for (const tag of SAMPLE_TAGS) {
@@ -91,12 +93,12 @@ async function showHead(root: HTMLElement, text: string, showing: Showing): Prom
   }
 }
 
-/** The app is loaded by then, unless the connection is slow. */
+/** Maximum time to wait for the app to load. */
 const APP_WAIT_MS = 2000
 
 /**
- * Resolves when the app takes over or the user scrolls: with few cores, parsing and starting the app slow each other
- * down.
+ * Resolves when the app takes over, when the user scrolls, or after `APP_WAIT_MS`. Until then the rest is not parsed,
+ * because parsing and starting the app would slow each other down.
  */
 const moreIsWanted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
@@ -107,20 +109,20 @@ const moreIsWanted = (signal: AbortSignal) =>
     setTimeout(resolve, APP_WAIT_MS)
   })
 
-/** Shows a long text piece by piece, and yields in between. Unchanged pieces of the previous version stay in the page. */
+/** Shows a long text piece by piece and yields in between. Unchanged pieces keep their elements. */
 export async function showInPieces(root: HTMLElement, text: string, showing: Showing): Promise<void> {
   const { onPiece } = showing
   const stop = new AbortController()
   const signal = AbortSignal.any([showing.signal, stop.signal])
   const taken = takeOver(root, text)
   if (!onPiece) earlyPieces = { text, root, stop }
-  // Subscribed first: the user may scroll at once.
+  // Subscribes first, because the user can scroll at any time.
   const more = onPiece ? null : moreIsWanted(signal)
   if (!root.firstChild) await showHead(root, text, { ...showing, signal })
   if (more && root.firstChild) await more
   if (signal.aborted) return
   const layout = new PieceLayout(root, pieceMaker(showing))
-  // Paints the app before the rest is parsed.
+  // Lets the app paint before the rest is parsed.
   if (taken.size > 0) await nextFrame()
   if (signal.aborted) return
   let shown = root.firstChild ? SEEN_PIECES : 0

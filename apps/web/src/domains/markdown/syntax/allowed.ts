@@ -1,6 +1,6 @@
-/** What sanitised text may contain. Independent of the DOM, so that a worker can apply it too. */
+/** Rules for what sanitised text can contain. Independent of the DOM, so that a worker can apply them too. */
 
-/** Prefix of every id, so that a text cannot take the id of an element of the page. */
+/** Prefix of every ID, so that a text cannot use the ID of an element of the page. */
 export const ID_PREFIX = 'user-content-'
 
 export const TAGS = (
@@ -13,11 +13,11 @@ export const ATTRIBUTES =
     ' ',
   )
 
-/** Web, mail and telephone; fragments and paths of this server. */
+/** Matches allowed URLs: web, mail, telephone, fragments, and paths on this server. */
 export const ADDRESS =
   /^(?:https?:|mailto:|tel:|#|\/(?![/\\])|[^a-z/\\]|[a-z][a-z0-9+.-]*(?:[^a-z0-9+.:-]|$))/i
 
-/** Image sizes, in pixels or percent. */
+/** Whether a value is an image size, in pixels or percent. */
 export const isSize = (tag: string, value: string): boolean =>
   tag.toLowerCase() === 'img' && /^\d{1,4}%?$/.test(value)
 
@@ -31,6 +31,6 @@ const OWN_CLASSES: Readonly<Record<string, RegExp>> = {
   table: /^(?:front-matter|cut(?: went-on)? columns(?:-\d{1,2})+)$/,
 }
 
-/** Classes of our own renderer, each at its elements. */
+/** Whether a class is one that our renderer sets on this element. */
 export const isOwnClass = (tag: string, value: string): boolean =>
   OWN_CLASSES[tag.toLowerCase()]?.test(value) ?? false

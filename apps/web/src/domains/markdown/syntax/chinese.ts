@@ -1,15 +1,17 @@
 import type { MarkdownIt, Token } from 'markdown-it'
 import friendlyEmphasis from 'markdown-it-cjk-friendly'
 
-/** Scripts without spaces, with their punctuation and full-width characters. Korean has spaces. */
+/**
+ * Scripts that do not use spaces, with their punctuation and full-width characters. Excludes Korean, which uses spaces.
+ */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3001-\u303F\u30FB\u30FC\uFF01-\uFF60\uFFE0-\uFFE6]/u
-/** Punctuation of all scripts. */
+/** Punctuation that both Chinese and Latin texts use. */
 const EITHER = /[‘’“”…—·]/u
 
 export const isWide = (character: string): boolean => WIDE.test(character)
 
-/** Whether a line end between two characters is no space. */
+/** Whether a line end between two characters is rendered without a space. */
 export function isJoined(before: string, after: string): boolean {
   const [first, second] = [WIDE.test(before), WIDE.test(after)]
   return (first && (second || EITHER.test(after))) || (second && EITHER.test(before))
@@ -26,8 +28,9 @@ const isWithoutText = ({ type, nesting, content }: Token) =>
   nesting !== 0 || (type === 'text' && content === '')
 
 /**
- * The text after a token, or before it if `step` is -1. Skips the starts and ends of elements, such as emphasis.
- * @returns a space if the neighbour is not a text.
+ * Returns the text after a token, or before it if `step` is -1. Skips opening and closing tokens, such as those of
+ * emphasis.
+ * @returns a space if the neighbour is not text
  */
 function textBeside(tokens: readonly Token[], index: number, step: 1 | -1): string {
   let at = index + step
@@ -44,7 +47,7 @@ export function joinLines(tokens: readonly Token[]): void {
   })
 }
 
-/** Recognises emphasis beside Chinese punctuation: `**注意：**正文`. */
+/** Recognises emphasis beside Chinese punctuation, as in `**注意：**正文`. */
 export const chineseMarks = friendlyEmphasis
 
 /** Renders a line end between Chinese characters without a space. */

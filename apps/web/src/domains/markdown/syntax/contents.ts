@@ -4,7 +4,7 @@ import type { OutlineEntry, TextEnv } from './env.ts'
 
 const MARK = /^(?:\[toc\]|\[\[toc\]\])$/i
 
-/** Links to all headings, as nested lists. A skipped level has no list. */
+/** Renders links to all headings as nested lists. Skipped heading levels get no list. */
 function draw(outline: readonly OutlineEntry[], escape: (text: string) => string): string {
   const open: number[] = []
   const parts: string[] = []
@@ -23,7 +23,7 @@ function draw(outline: readonly OutlineEntry[], escape: (text: string) => string
   return `<nav class="contents" dir="auto">${parts.join('')}</nav>\n`
 }
 
-/** Replaces a paragraph `[TOC]` or `[[toc]]` by the table of contents. */
+/** Replaces a paragraph `[TOC]` or `[[toc]]` with the table of contents. */
 export function contents(markdown: MarkdownIt): void {
   markdown.core.ruler.before('inline', 'contents', (state) => {
     const env = state.env as TextEnv

@@ -1,27 +1,27 @@
 import type { Env, Token } from 'markdown-it'
 
 export interface OutlineEntry {
-  /** 1 to 6. */
+  /** Heading level, 1 to 6. */
   readonly level: number
-  /** The id of the heading in the page. */
+  /** ID of the heading in the page. */
   readonly id: string
-  /** Without Markdown syntax; may be empty. */
+  /** Text without Markdown syntax; can be empty. */
   readonly text: string
 }
 
-/** A footnote, in the order of the first references. */
+/** A footnote. Notes are numbered in the order of their first references. */
 export interface Note {
   readonly number: number
   readonly tokens: readonly Token[]
   mentions: number
 }
 
-/** The state that the rules of one text share. */
+/** State shared by the rules while one text is parsed. */
 export interface TextEnv extends Env {
   outline: readonly OutlineEntry[]
-  /** Only one table of contents is rendered; further placeholders for one are text. */
+  /** Whether a table of contents was rendered. Further placeholders stay text. */
   hasContents: boolean
-  /** Keys are names in lower case. */
+  /** Definitions of notes by lower-case name. */
   readonly definitions: Map<string, readonly Token[]>
   readonly notes: Map<string, Note>
 }

@@ -7,7 +7,7 @@ const LONGEST_MARK = 200
 const nameAt = (src: string, start: number): string | null =>
   src.startsWith('[^', start) ? (MARK.exec(src.slice(start, start + LONGEST_MARK))?.[1] ?? null) : null
 
-/** Parses `[^1]: text` with its indented lines. */
+/** Parses a footnote definition (`[^1]: text`) with its indented lines. */
 function findDefinition(state: StateBlock, line: number, endLine: number, isSilent: boolean): boolean {
   const start = state.bMarks[line]! + state.tShift[line]!
   if (state.sCount[line]! - state.blkIndent >= 4) return false
@@ -46,7 +46,9 @@ function parseInside(state: StateBlock, { line, endLine, textStart }: Inside): v
   state.sCount[line] = before.sCount
 }
 
-/** Removes the definitions from a text; the first of each name is valid. */
+/**
+ * Removes footnote definitions from a text and stores them. If a name is defined twice, the first definition counts.
+ */
 export function takeDefinitions(tokens: readonly Token[], { definitions }: TextEnv): Token[] {
   const rest: Token[] = []
   const open: Token[][] = []
@@ -83,21 +85,20 @@ function findMention(state: StateInline, isSilent: boolean): boolean {
 const mentionId = (number: number, turn: number) =>
   turn === 1 ? `fnref:${number}` : `fnref:${number}:${turn}`
 
-/** Links back to every reference of a note. */
+/** Returns links back to each reference of a note. */
 const waysBack = ({ number, mentions }: Note): string =>
   Array.from({ length: mentions }, (_, index) => {
     const label = index === 0 ? '↩' : `↩<sup>${index + 1}</sup>`
     return ` <a href="#${mentionId(number, index + 1)}" class="footnote-back">${label}</a>`
   }).join('')
 
-/** Renders a note as a list item. */
 export function drawNote(note: Note, html: string): string {
   const back = waysBack(note)
   const inside = html.endsWith('</p>\n') ? `${html.slice(0, -5)}${back}</p>` : `${html}<p>${back}</p>`
   return `<li id="fn:${note.number}" dir="auto">${inside}</li>\n`
 }
 
-/** Makes `[^1]` a link to the note `[^1]: …` at the end of the text. */
+/** Turns `[^1]` into a link to the note `[^1]: …` at the end of the text. */
 export function footnotes(markdown: MarkdownIt): void {
   markdown.block.ruler.before('reference', 'footnote', findDefinition, { alt: ['paragraph', 'reference'] })
   markdown.inline.ruler.before('link', 'footnote', findMention)

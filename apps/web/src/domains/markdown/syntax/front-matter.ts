@@ -1,16 +1,16 @@
 import { FAILSAFE_SCHEMA, load, realMapTag } from 'js-yaml'
 
-/** Values stay strings: `1.10` and `2026-11-22`. */
+/** Keeps values such as `1.10` and `2026-11-22` as strings. */
 const schema = FAILSAFE_SCHEMA.withTags(realMapTag)
 
 const BLOCK = /^(?:\uFEFF)?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
 const MAX_CHARACTERS = 100_000
 const MAX_DEPTH = 20
-/** Limit of all values: YAML aliases can repeat a list many times. */
+/** Maximum number of values. YAML aliases can repeat a list many times. */
 const MAX_FACTS = 2000
 
 export interface FrontMatter {
-  /** Names and values; `null` for invalid YAML. */
+  /** Names and values; `null` if the YAML is invalid. */
   readonly facts: readonly (readonly [name: string, value: string])[] | null
   readonly source: string
   /** Length of the block, including its delimiters. */
@@ -21,7 +21,7 @@ class TooMuch extends Error {
   override name = 'TooMuch'
 }
 
-/** A value in one line: lists with commas, `name: value` for maps. */
+/** Formats a value in one line: lists with commas, maps as `name: value`. */
 function show(value: unknown, count: () => void): string {
   count()
   if (value instanceof Map) {
@@ -47,7 +47,7 @@ function factsOf(source: string): FrontMatter['facts'] {
   }
 }
 
-/** The YAML block between `---` lines at the start of a text; `null` without one. */
+/** Finds the YAML block between `---` lines at the start of a text. Returns `null` if there is none. */
 export function findFrontMatter(text: string): FrontMatter | null {
   if (!/^\uFEFF?---[ \t]*\r?\n/.test(text)) return null
   const found = BLOCK.exec(text.slice(0, MAX_CHARACTERS))

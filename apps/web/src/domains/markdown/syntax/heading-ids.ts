@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it'
 import { joinLines } from './chinese.ts'
 
-/** The anchor of a heading: its words in lower case and any script, joined by hyphens. */
+/** Returns the anchor of a heading: its words in lower case, in any script, joined by hyphens. */
 export const anchorOf = (text: string): string =>
   text
     .trim()
@@ -9,7 +9,7 @@ export const anchorOf = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s+/g, '-')
 
-/** The text of a heading without Markdown syntax. */
+/** Returns the text of a heading without Markdown syntax. */
 export function headingText(children: readonly Token[]): string {
   joinLines(children)
   const isBlank = ({ type, hidden }: Token) => type === 'hardbreak' || (type === 'softbreak' && !hidden)
@@ -19,7 +19,7 @@ export function headingText(children: readonly Token[]): string {
     .trim()
 }
 
-/** Makes names unique within the text: `a`, `a-1`, `a-2`… */
+/** Creates a function that makes names unique within a text: `a`, `a-1`, `a-2`, … */
 export function nameGiver(): (base: string) => string {
   const taken = new Map<string, number>()
   return (base) => {

@@ -5,10 +5,10 @@ const LONGEST_TAG = 40
 
 const LESS_THAN = 0x3c
 
-/** Position from which the text has no end of a comment, to search only once. */
+/** Position from which the text is known to contain no end of a comment, so that the search runs only once. */
 const noEndFrom = new WeakMap<object, number>()
 
-/** End of the comment at `start`; -1 if there is none. */
+/** Returns the end of the comment at `start`, or -1. */
 function commentEnd(state: StateInline, start: number): number {
   if (!state.src.startsWith('<!--', start) || start >= (noEndFrom.get(state) ?? Infinity)) return -1
   const end = state.src.indexOf('-->', start + 4)
@@ -16,7 +16,7 @@ function commentEnd(state: StateInline, start: number): number {
   return end === -1 ? -1 : end + 3
 }
 
-/** Omits an inline comment, or keeps it as source. */
+/** Parses an inline comment. Omits it, or keeps it as source if `isHeld` is set. */
 const inlineComment = (isHeld: boolean) =>
   function findInlineComment(state: StateInline, isSilent: boolean): boolean {
     if (state.src.charCodeAt(state.pos) !== LESS_THAN) return false
@@ -27,7 +27,7 @@ const inlineComment = (isHeld: boolean) =>
     return true
   }
 
-/** `<br>`, `<kbd>`, `<sub>` and `<sup>`. */
+/** Parses `<br>`, `<kbd>`, `<sub>` and `<sup>`. */
 function findInline(state: StateInline, isSilent: boolean): boolean {
   if (state.src.charCodeAt(state.pos) !== LESS_THAN) return false
   const [found, slash, written = ''] = TAG.exec(state.src.slice(state.pos, state.pos + LONGEST_TAG)) ?? []
@@ -53,7 +53,7 @@ const imageAttributes = (written: string, unescape: (text: string) => string): R
     ]),
   )
 
-/** An image with its size, which Markdown cannot express; or kept as source. */
+/** Parses an `<img>` tag, whose size Markdown cannot express. Keeps it as source if `isHeld` is set. */
 const inlineImage = (isHeld: boolean) =>
   function findImage(state: StateInline, isSilent: boolean): boolean {
     const { src, pos, md } = state
@@ -87,11 +87,11 @@ const inlineImage = (isHeld: boolean) =>
 interface Mark {
   readonly name: string
   readonly isEnd: boolean
-  /** The source. */
+  /** The tag in the source text. */
   readonly found: string
 }
 
-/** Pairs tags within a line or cell: unpaired ones are shown as source. */
+/** Pairs opening and closing tags within a line or cell. Unpaired tags are shown as source. */
 function pair(children: readonly Token[]): void {
   const open: { readonly token: Token; readonly name: string }[] = []
   for (const token of children) {
@@ -114,7 +114,7 @@ const lineAt = (state: StateBlock, line: number): string =>
 
 const isCode = (state: StateBlock, line: number) => state.sCount[line]! - state.blkIndent >= 4
 
-/** Lines up to the end of the list or quote. */
+/** Yields the line numbers up to the end of the list or quote. */
 function* linesFrom(state: StateBlock, start: number, end: number): Generator<number> {
   for (let line = start; line < end; line += 1) {
     if (!state.isEmpty(line) && state.sCount[line]! < state.blkIndent) return
@@ -122,7 +122,7 @@ function* linesFrom(state: StateBlock, start: number, end: number): Generator<nu
   }
 }
 
-/** Last line of a comment block; -1 if there is none. */
+/** Returns the last line of a comment block, or -1. */
 function lastLineOfComment(state: StateBlock, startLine: number, endLine: number): number {
   if (isCode(state, startLine) || !lineAt(state, startLine).startsWith('<!--')) return -1
   const none = noEndFrom.get(state.env)
@@ -154,10 +154,9 @@ const OPEN = /^<details([ \t]+open)?[ \t]*>[ \t]*/i
 const CLOSE = /^<\/details>[ \t]*$/i
 const SUMMARY = /^<summary>(.*?)<\/summary>[ \t]*/i
 const FENCE = /^(?:`{3,}|~{3,})/
-/** Limit of nesting. */
 const MAX_LEVEL = 12
 
-/** Closing lines of `<details>` by their opening line; found once for all lines of a container. */
+/** Closing lines of `<details>` by opening line, found once for all lines of a container. */
 interface Closings {
   readonly from: number
   readonly until: number
@@ -188,7 +187,7 @@ function findClosings(state: StateBlock, from: number, endLine: number): Closing
 
 const knownClosings = new WeakMap<StateBlock, Map<string, Closings>>()
 
-/** The closing line of the `<details>` at `startLine`; -1 without one. */
+/** Returns the closing line of the `<details>` at `startLine`, or -1. */
 function closingLine(state: StateBlock, startLine: number, endLine: number): number {
   const known = knownClosings.get(state) ?? new Map<string, Closings>()
   knownClosings.set(state, known)
@@ -201,7 +200,7 @@ function closingLine(state: StateBlock, startLine: number, endLine: number): num
   return closings.lines.get(startLine) ?? -1
 }
 
-/** `<details>` with `<summary>`, each at the start of a line, with Markdown inside. */
+/** Parses `<details>` with `<summary>`, each at the start of a line, with Markdown inside. */
 function findDetails(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   if (isCode(state, startLine) || state.level > MAX_LEVEL) return false
   const [opening, open] = OPEN.exec(lineAt(state, startLine)) ?? []
@@ -238,11 +237,11 @@ function findDetails(state: StateBlock, startLine: number, endLine: number, isSi
 }
 
 interface KnownHtmlOptions {
-  /** Keeps comments as tokens of the type `raw`. */
+  /** Keeps comments as tokens of type `raw`. */
   readonly holdsComments?: boolean
 }
 
-/** The few HTML tags that users write in Markdown, without attributes; all others are shown as source. */
+/** Parses the few HTML tags that users write in Markdown, without attributes. Other tags are shown as source. */
 export function knownHtml(markdown: MarkdownIt, { holdsComments = false }: KnownHtmlOptions = {}): void {
   const alt = { alt: ['paragraph', 'reference', 'blockquote', 'list'] }
   markdown.block.ruler.before('heading', 'comment', blockComment(holdsComments), alt)

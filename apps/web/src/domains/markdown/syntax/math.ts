@@ -3,10 +3,10 @@ import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it'
 const DOLLAR = 0x24
 const BACKSLASH = 0x5c
 
-/** Every unescaped `$`, found once for each text: many lone signs cost no more than one. */
+/** All unescaped `$`, found once per text, so that many unpaired `$` do not slow down parsing. */
 interface Signs {
   readonly positions: readonly number[]
-  /** The positions where there is `$$` rather than `$`. */
+  /** Positions of `$$`. */
   readonly doubles: ReadonlySet<number>
 }
 
@@ -34,7 +34,7 @@ function signsOf(state: StateInline): Signs {
   return signs
 }
 
-/** The first position from `from` on, or `-1`. Positions ascend. */
+/** Returns the first position at or after `from`, or -1. Positions must be ascending. */
 function firstFrom(positions: readonly number[], from: number): number {
   let low = 0
   let high = positions.length
@@ -46,7 +46,7 @@ function firstFrom(positions: readonly number[], from: number): number {
   return positions[low] ?? -1
 }
 
-/** The end of the formula at `start`: the next sign, if that can be an end. */
+/** Returns the end of the formula at `start`: the next `$` or `$$`, if it can end a formula. Otherwise returns -1. */
 function endOf(state: StateInline, start: number, isDouble: boolean): number {
   const { src } = state
   const { positions, doubles } = signsOf(state)
@@ -78,7 +78,7 @@ function findFormula(state: StateInline, isSilent: boolean): boolean {
   state.pos = end + (isDouble ? 2 : 1)
   return true
 
-  /** Skips signs that start no formula, both of a pair at once. */
+  /** Skips `$$` that does not start a formula, both characters at once. */
   function skip(): boolean {
     if (!isDouble) return false
     if (!isSilent) state.pending += '$$'
@@ -87,7 +87,7 @@ function findFormula(state: StateInline, isSilent: boolean): boolean {
   }
 }
 
-/** Lines after which no block ends, by the end of their container. */
+/** Caches failed searches: the first line from which no end of a block was found, by the end line of the container. */
 const unended = new WeakMap<StateBlock, Map<number, number>>()
 
 function findEnd(state: StateBlock, firstLine: number, endLine: number): number {
@@ -102,10 +102,10 @@ function findEnd(state: StateBlock, firstLine: number, endLine: number): number 
   return -1
 }
 
-/** `\(…\)` and `\[…\]`, the notation of other programs. */
+/** Brackets of the notations `\(…\)` and `\[…\]`, which other programs use. */
 const BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']' }
 
-/** Positions of `\)` and `\]`, found once for each text. */
+/** Positions of `\)` and `\]`, found once per text. */
 const knownEnds = new WeakMap<StateInline, Readonly<Record<string, readonly number[]>>>()
 
 function endsOf(state: StateInline): Readonly<Record<string, readonly number[]>> {
@@ -120,7 +120,7 @@ function endsOf(state: StateInline): Readonly<Record<string, readonly number[]>>
   return ends
 }
 
-/** `\[1\]`, `\[ \]` and `\[words\](…)` are escaped brackets. */
+/** Distinguishes formulas from escaped brackets such as `\[1\]`, `\[ \]` and `\[words\](…)`. */
 const isBracketFormula = (content: string, after: string) =>
   !/^[([:]/.test(after) && (/[\\^_=+<>{}]/.test(content) || (/^\s/.test(content) && /\s$/.test(content)))
 
@@ -139,10 +139,10 @@ function findBracketed(state: StateInline, isSilent: boolean): boolean {
   return true
 }
 
-/** Lines of paragraphs without a closing `\]`, by text. */
+/** Caches the line ranges in which no closing `\]` was found. */
 const withoutEnd = new WeakMap<StateBlock, { readonly from: number; readonly until: number }>()
 
-/** The line of the same paragraph that ends with `\]`; -1 without one. */
+/** Returns the line of the same paragraph that ends with `\]`, or -1. */
 function findBracketEnd(state: StateBlock, startLine: number, endLine: number): number {
   const none = withoutEnd.get(state)
   if (none && startLine >= none.from && startLine < none.until) return -1
@@ -157,7 +157,7 @@ function findBracketEnd(state: StateBlock, startLine: number, endLine: number): 
 function findBracketBlock(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   const start = state.bMarks[startLine]! + state.tShift[startLine]!
   if (state.sCount[startLine]! - state.blkIndent >= 4 || !state.src.startsWith('\\[', start)) return false
-  // `\[x\] and \[y\]` are inline formulas.
+  // Lines such as `\[x\] and \[y\]` contain inline formulas.
   const first = state.src.slice(start, state.eMarks[startLine]).trimEnd()
   const endInFirst = first.indexOf('\\]')
   if (endInFirst !== -1 && endInFirst !== first.length - 2) return false
@@ -181,7 +181,7 @@ function findBlock(state: StateBlock, startLine: number, endLine: number, isSile
   if (state.sCount[startLine]! - state.blkIndent >= 4 || !state.src.startsWith('$$', start)) return false
   const first = state.src.slice(start + 2, state.eMarks[startLine]).trim()
   const isOneLine = first.length > 2 && first.endsWith('$$')
-  // `$$x$$ and more` is an inline formula.
+  // A line such as `$$x$$ and more` contains an inline formula.
   if (!isOneLine && first.includes('$$')) return false
   const lastLine = isOneLine ? startLine : findEnd(state, startLine + 1, endLine)
   if (lastLine === -1) return false
@@ -196,8 +196,9 @@ function findBlock(state: StateBlock, startLine: number, endLine: number, isSile
 }
 
 /**
- * Formulas: `$x$`, `$$x$$`, `\(x\)` and `\[x = y\]` inline, `$$` or `\[…\]` around lines. Renders code with the class
- * `language-math` (or `-math-display`), readable until the formulas are rendered; `$5 and $6` is text.
+ * Parses formulas: inline `$x$`, `$$x$$`, `\(x\)` and `\[x = y\]`, and blocks with `$$` or `\[…\]` around lines. Text
+ * such as `$5 and $6` is not a formula. Renders code with the class `language-math` or `language-math-display`, which
+ * is readable until the formulas are rendered.
  */
 export function formulas(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'formula', findFormula)

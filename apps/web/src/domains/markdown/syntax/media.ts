@@ -5,7 +5,7 @@ const KINDS: readonly (readonly [tag: 'video' | 'audio', names: RegExp])[] = [
   ['audio', /\.(?:mp3|m4a|aac|ogg|oga|opus|wav|flac)$/i],
 ]
 
-/** The type of media at an address, by its extension. */
+/** Returns the media type of a URL by its file extension, or `null`. */
 function kindOf(address: string): 'video' | 'audio' | null {
   const path = /^(?:https?:\/\/|\/)?[^?#]*/i.exec(address)?.[0] ?? ''
   return KINDS.find(([, names]) => names.test(path))?.[0] ?? null
@@ -25,7 +25,7 @@ function player(state: StateCore, address: string, name: string): Token | null {
   return token
 }
 
-/** The address of a bare link that is a paragraph by itself. */
+/** Returns the URL of a bare link that is the only content of its paragraph, or `null`. */
 function loneAddress(children: readonly Token[]): string | null {
   const [open, , close] = children
   const isLone = children.length === 3 && open?.type === 'link_open' && close?.type === 'link_close'
@@ -33,7 +33,7 @@ function loneAddress(children: readonly Token[]): string | null {
   return isLone && isBare ? String(open.attrGet('href')) : null
 }
 
-/** Renders images and lone bare links with the address of a recording as players. */
+/** Renders images and standalone bare links whose URL is a recording as players. */
 export function media(markdown: MarkdownIt): void {
   markdown.core.ruler.push('media', (state) => {
     for (const { type, children } of state.tokens) {

@@ -10,7 +10,10 @@ import { media } from './media.ts'
 import { holdStrictly } from './strict.ts'
 import { taskLists } from './task-lists.ts'
 
-/** An empty head cell names no column: a screen reader would announce an empty name with every cell below. */
+/**
+ * Turns empty head cells into data cells, because a screen reader would announce an empty column name with each cell
+ * below.
+ */
 function headWithWords(markdown: MarkdownIt) {
   markdown.core.ruler.push('head_with_words', ({ tokens }) => {
     for (const [index, token] of tokens.entries()) {
@@ -20,7 +23,7 @@ function headWithWords(markdown: MarkdownIt) {
   })
 }
 
-/** Replaces the `style` of aligned table cells, which the sanitiser removes. */
+/** Replaces the `style` of aligned table cells, because the sanitiser would remove it. */
 function alignWithoutStyle(markdown: MarkdownIt) {
   markdown.core.ruler.push('align_without_style', (state) => {
     for (const token of state.tokens) {
@@ -31,9 +34,9 @@ function alignWithoutStyle(markdown: MarkdownIt) {
 }
 
 /**
- * CommonMark with tables, strikethrough, bare links, task lists, footnotes, highlights, formulas and recordings. Shows
- * HTML as source, except for the tags of `known-html.ts`. `pieces.ts` runs it: first the blocks of the whole text, then
- * the inline content by pieces.
+ * Parser for CommonMark with tables, strikethrough, bare links, task lists, footnotes, highlights, formulas and
+ * recordings. Shows HTML as source, except for the tags of `known-html.ts`. `pieces.ts` runs it in two steps: first the
+ * blocks of the whole text, then the inline content piece by piece.
  */
 export const parser = new createMarkdownIt({ html: false, linkify: true, breaks: false })
   .use(alignWithoutStyle)
@@ -50,9 +53,9 @@ export const parser = new createMarkdownIt({ html: false, linkify: true, breaks:
   .use(directions)
   .use(holdStrictly)
 parser.core.ruler.disable(['normalize', 'block'])
-// `readme.md` and `setup.sh` are file names far more often than web addresses.
+// Names such as `readme.md` and `setup.sh` are usually file names, not web addresses.
 parser.linkify.set({ fuzzyLink: false })
-// `www.` names are links. Source: GFM 0.29, 6.9, read 2026-11-22.
+// Makes `www.` names links. Source: GFM 0.29, section 6.9, read 2026-11-22.
 parser.linkify.add('www.', {
   validate: (text, pos, { re }) => {
     const host = re.get_relative_proto_validator()

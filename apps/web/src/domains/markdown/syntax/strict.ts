@@ -19,7 +19,10 @@ function hold(token: Token): void {
   token.children?.forEach(hold)
 }
 
-/** The first of two barriers: the parser emits only allowed elements, attributes and addresses. */
+/**
+ * Removes disallowed attributes and URLs, and throws on disallowed elements. This is the first of two barriers; the
+ * sanitiser is the second.
+ */
 export function holdStrictly(markdown: MarkdownIt): void {
   markdown.core.ruler.push('hold_strictly', (state) => state.tokens.forEach(hold))
 }

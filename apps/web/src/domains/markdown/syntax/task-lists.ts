@@ -2,7 +2,7 @@ import type { MarkdownIt } from 'markdown-it'
 
 const MARK = /^\[([ xX])\]\s+/
 
-/** Renders `- [x] done` as a disabled checkbox. */
+/** Renders items such as `- [x] done` with a disabled checkbox. */
 export function taskLists(markdown: MarkdownIt): void {
   markdown.core.ruler.after('inline', 'task_lists', (state) => {
     state.tokens.forEach((token, index) => {

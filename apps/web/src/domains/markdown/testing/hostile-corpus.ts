@@ -1,8 +1,11 @@
-/** Inputs that try to run scripts, to redirect or to exhaust. Tested in the parser, the sanitiser and the page. */
+/**
+ * Inputs that try to run scripts, redirect the page or exhaust resources. The tests use them with the parser, the
+ * sanitiser and the page.
+ */
 
 const SCRIPT = 'alert(1)'
 
-/** Known filter bypasses, tested as Markdown and, past the parser, as HTML. */
+/** Known filter bypasses, tested as Markdown and also directly as HTML. */
 const KNOWN = [
   '<script>alert(1)</script>',
   '<ScRiPt src=//evil.example/x.js></ScRiPt>',
@@ -235,7 +238,7 @@ const DIAGRAMS = [
   'xychart-beta\n  title "<img src=x onerror=alert(1)>"\n  x-axis [a]\n  line [1]',
 ]
 
-/** Images are refused as a whole; other elements get as far as the labels. */
+/** Diagrams with images are rejected entirely, so these variants use elements that reach the label code. */
 const labels = DIAGRAMS.flatMap((diagram) => {
   const put = (label: string) => diagram.replaceAll('<img src=x onerror=alert(1)>', label)
   const others = [
@@ -323,7 +326,7 @@ const EXTENSIONS = [
   'www.example.com"onclick="alert(1)',
 ]
 
-/** One text each. */
+/** Hostile inputs, each a separate text. */
 export const HOSTILE: readonly string[] = [
   ...new Set([
     ...KNOWN,

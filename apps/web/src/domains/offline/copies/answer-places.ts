@@ -1,12 +1,12 @@
 import type { AnswerTable } from '../database.ts'
 
-/** Where the response of an URL is cached, and how it is requested. */
+/** Describes where the response for a URL is cached and how it is requested. */
 export interface AnswerPlace {
   readonly table: AnswerTable
   readonly key: string
-  /** Timeout of the request if there is a cached response. */
+  /** Timeout of the request, used if there is a cached response. */
   readonly timeoutMs: number
-  /** Whether a cached response may replace the server's response. */
+  /** Whether a cached response can replace the server's response. */
   readonly mayStandIn: boolean
 }
 
@@ -14,14 +14,14 @@ const TEXT_TIMEOUT_MS = 4000
 const FOLDER_TIMEOUT_MS = 8000
 
 interface Rule {
-  /** Matches paths of requests. The first group, if any, is the key of the cached response. */
+  /** Matches request paths. The first group, if any, is the key of the cached response. */
   readonly path: RegExp
   readonly table: AnswerTable
   readonly timeoutMs: number
   readonly key?: (path: string, query: URLSearchParams) => string
 }
 
-/** The query in a fixed order, without parameters that do not change the response. */
+/** Returns the query in a fixed order, without parameters that do not change the response. */
 function canonical(query: URLSearchParams): string {
   const kept = new URLSearchParams([...query].filter(([name]) => name !== 'refresh'))
   kept.sort()
@@ -31,7 +31,10 @@ function canonical(query: URLSearchParams): string {
 
 const withQuery = (path: string, query: URLSearchParams) => `${path}${canonical(query)}`
 
-/** Pages of a folder are cached beside the whole folder. */
+/**
+ * Returns the cache key of a folder listing: the folder's path, plus the remaining query. Each page of a listing has
+ * its own key.
+ */
 function folderKey(_path: string, query: URLSearchParams): string {
   const rest = new URLSearchParams(query)
   const folder = rest.get('path') ?? '/'
@@ -40,8 +43,8 @@ function folderKey(_path: string, query: URLSearchParams): string {
 }
 
 /**
- * Everything that may be cached. Omits API keys, backups, storage configs, tasks, single files of a mount, and whatever
- * consists of links that grant access.
+ * Requests whose responses can be cached. API keys, backups, storage configs, tasks, single files of a mount, and
+ * responses made of access-granting links are left out on purpose.
  */
 const RULES: readonly Rule[] = [
   { path: /^\/api\/paste\/([^/]+)$/, table: 'pastes', timeoutMs: TEXT_TIMEOUT_MS },
@@ -64,7 +67,10 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** @param path below the base path, starting with `/api` */
+/**
+ * Finds where a response is cached; `null` if it must not be cached.
+ * @param path below the base path, starting with `/api`
+ */
 export function findPlace(path: string, query: URLSearchParams): AnswerPlace | null {
   for (const { path: pattern, table, timeoutMs, key } of RULES) {
     const match = pattern.exec(path)

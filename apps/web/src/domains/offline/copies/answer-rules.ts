@@ -1,11 +1,11 @@
 import type { AnswerTable } from '../database.ts'
 
-/** How long responses are cached at most. */
+/** Maximum time for which responses are cached. */
 export const KEPT_MS = 7 * 24 * 3600 * 1000
-/** The limit of one response: a text has at most 10 MiB. */
+/** Maximum size of a response. Texts have at most 10 MiB. */
 const ANSWER_MAX_BYTES = 12_000_000
 
-/** Limits of each table; the newest responses stay. */
+/** Limits per table; the newest responses are kept. */
 export const LIMITS: Readonly<Record<AnswerTable, { readonly count: number; readonly bytes: number }>> = {
   pastes: { count: 200, bytes: 50_000_000 },
   files: { count: 300, bytes: 5_000_000 },
@@ -24,18 +24,18 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A share with a password or a view limit is not cached. */
+/** Whether a share has a password or a view limit. Such shares are not cached. */
 const isGuarded = (share: Fields): boolean =>
   ['hasPassword', 'has_password', 'requiresPassword', 'requires_password'].some((name) => share[name]) ||
   ['maxViews', 'max_views'].some((name) => Number(share[name] ?? 0) > 0)
 
-/** Names of secrets and of links that grant access. */
+/** Names of fields with secrets or access-granting links. */
 const SECRETS = /^(?:plain_password|.*(?:url|Url|URL|token|ticket|secret).*)$/
 
-/** Fields with the text, or its start, in a list of texts. */
+/** Fields that contain the text or its start in a list of texts. */
 const TEXTS: ReadonlySet<string> = new Set(['content', 'content_preview'])
 
-/** Removes secrets, protected texts, and signed links, which are useless offline too. */
+/** Removes secrets, texts of protected shares, and signed links, which are useless offline. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (!isFields(value)) return value
@@ -58,13 +58,13 @@ function parse(text: string): Fields | null {
   }
 }
 
-/** Whether a key belongs to one share rather than a list. */
+/** Whether a key belongs to a single share, not a list. */
 const isOneShare = (table: AnswerTable, key: string) =>
   table === 'pastes' || table === 'files' || /^\/api\/(?:admin|user)\/pastes\/[^/?]+$/.test(key)
 
 /**
- * What may be cached of a successful response, and until when; `null` for nothing.
- * @param answer the text of a JSON response
+ * Returns which part of a successful response can be cached and until when, or `null` if nothing can be cached.
+ * @param text a JSON response
  */
 export function cacheable(
   { table, key }: { readonly table: AnswerTable; readonly key: string },
@@ -80,7 +80,7 @@ export function cacheable(
   const endsAt = share['expiresAt'] ?? share['expires_at']
   const endsAtMs = typeof endsAt === 'string' ? Date.parse(endsAt) : Number.POSITIVE_INFINITY
   if (!(endsAtMs > nowMs)) return null
-  // Texts are cached unchanged: their content is not our secret.
+  // A shared text contains no secrets of the server, so its response is cached unchanged.
   const body = table === 'pastes' ? text : JSON.stringify(withoutSecrets(answer))
   return { body, expiresAtMs: Math.min(untilMs, endsAtMs) }
 }
@@ -91,7 +91,7 @@ export interface QueuedFacts<Id> {
   readonly sizeBytes: number
 }
 
-/** Responses that are too old, too many, or beyond the size limit. */
+/** Returns the IDs of responses that are too old or exceed the count or size limit. */
 export function findExcess<Id>(
   kept: readonly QueuedFacts<Id>[],
   { count, bytes }: { readonly count: number; readonly bytes: number },

@@ -12,7 +12,7 @@ interface Answer {
   readonly nowMs: number
 }
 
-/** The cached response of a user, unless it has expired. */
+/** Returns the cached response of a user, unless it has expired. */
 export async function findAnswer(
   database: OfflineDatabase,
   { table, key }: Place,
@@ -28,7 +28,9 @@ export const forgetAnswer = (
   owner: string,
 ): Promise<void> => database[table].delete([owner, key])
 
-/** Caches a response in place of the previous one. One that may not be cached removes the previous one. */
+/**
+ * Caches a response and replaces the previous one. If the response must not be cached, only removes the previous one.
+ */
 export async function cacheAnswer(database: OfflineDatabase, place: Place, answer: Answer): Promise<boolean> {
   const { owner, text, contentType, nowMs } = answer
   const { table, key } = place
@@ -42,14 +44,14 @@ export async function cacheAnswer(database: OfflineDatabase, place: Place, answe
   try {
     await database[table].put(row)
   } catch (error) {
-    // Storage may be full: older responses are removed first.
+    // Storage can be full, so old responses are removed. The caller still gets the error.
     await removeExcess(database, { nowMs, share: 0.5 })
     throw error
   }
   return true
 }
 
-/** Facts of a table's responses, without their content. */
+/** Lists age and size of a table's responses without loading their content. */
 async function listFacts(database: OfflineDatabase, table: AnswerTable) {
   const facts: QueuedFacts<[string, string]>[] = []
   await database[table].orderBy('[cachedAtMs+sizeBytes]').eachKey((key, { primaryKey }) => {
@@ -59,7 +61,10 @@ async function listFacts(database: OfflineDatabase, table: AnswerTable) {
   return facts
 }
 
-/** Removes responses that are too old or beyond the limits. @param share of the limits, 0 to 1 */
+/**
+ * Removes responses that are too old or exceed the limits.
+ * @param share fraction of the limits to apply, 0 to 1
+ */
 export async function removeExcess(
   database: OfflineDatabase,
   { nowMs, share = 1 }: { nowMs: number; share?: number },
@@ -72,7 +77,7 @@ export async function removeExcess(
   }
 }
 
-/** Removes the cached responses of all users, except the given user and visitors. */
+/** Removes all cached responses except those of the given user and of visitors. */
 export async function removeOthers(database: OfflineDatabase, owner: string): Promise<void> {
   for (const table of ANSWER_TABLES) await database[table].where('owner').noneOf([owner, VISITOR]).delete()
 }

@@ -1,10 +1,13 @@
 import { OFFLINE_COPY_HEADER } from './copy-header.ts'
 
-/** Which parts of the page are offline copies, and their age. */
+/** Times at which the shown offline copies were cached. */
 const times = new Map<string, number>()
 const listeners = new Set<() => void>()
 
-/** Pages of a folder count as one, as do calls that differ in nothing else. */
+/**
+ * Returns the key of a URL. Pages of the same folder share a key, as do calls that differ only in other query
+ * parameters.
+ */
 function thingAt(address: string): string {
   const { pathname, searchParams } = new URL(address, location.origin)
   return `${pathname}?${searchParams.get('path') ?? ''}`
@@ -20,7 +23,7 @@ export function noteCopy(url: string, headers: Headers): void {
   for (const listener of listeners) listener()
 }
 
-/** The age of the copy that is shown; `null` for a response of the server. */
+/** Returns when the shown copy was cached, or `null` if the server has responded. */
 export const copyTimeOf = (url: string): number | null => times.get(thingAt(url)) ?? null
 
 export const hasCopies = (): boolean => times.size > 0

@@ -1,7 +1,10 @@
-/** Owner of responses that anyone with the link may see. */
+/** Owner of responses that are visible to anyone with the link. */
 export const VISITOR = 'visitor'
 
-/** A hash of an `Authorization` header, by which the service worker distinguishes sessions. Needs a secure context. */
+/**
+ * Returns a hash of an `Authorization` header, by which the service worker distinguishes sessions. Requires a secure
+ * context.
+ */
 export async function identityOf(authorization: string | null): Promise<string> {
   if (!authorization) return VISITOR
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(authorization))

@@ -4,8 +4,8 @@ import { noteCopy } from './copy-times.ts'
 import { noteUncached } from './uncached-answers.ts'
 
 /**
- * The text of a response. Records whether it is an offline copy, and passes it on for caching before there is a service
- * worker.
+ * Reads the text of a response. Records whether it is an offline copy. Before a service worker is active, also stores
+ * the response for later caching.
  */
 export async function readAnswer(response: Response, sent: SentRequest): Promise<RawAnswer> {
   const text = await response.text()

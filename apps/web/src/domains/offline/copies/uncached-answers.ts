@@ -1,4 +1,4 @@
-/** A response from before there was a service worker to cache it. */
+/** A response received before a service worker could cache it. */
 export interface UncachedAnswer {
   readonly url: string
   readonly authorization: string | null
@@ -7,16 +7,16 @@ export interface UncachedAnswer {
   readonly text: string
 }
 
-/** A first visit reads little before the worker is active. */
+/** Maximum number of stored responses. A first visit makes few requests before the worker is active. */
 const MAX_ANSWERS = 30
 
-/** `null` where no worker will ask for them. */
+/** Stored responses; `null` if no worker will request them. */
 let waiting: UncachedAnswer[] | null =
   typeof navigator !== 'undefined' && 'serviceWorker' in navigator && !navigator.serviceWorker.controller
     ? []
     : null
 
-/** Stores a successful response until {@link takeUncached}. */
+/** Stores a successful response until {@link takeUncached} is called. */
 export function noteUncached(
   response: Response,
   text: string,
@@ -32,7 +32,7 @@ export function noteUncached(
   })
 }
 
-/** Returns them once; after that none are stored here. */
+/** Returns the stored responses and stops storing. */
 export function takeUncached(): readonly UncachedAnswer[] {
   const taken = waiting ?? []
   waiting = null

@@ -1,6 +1,6 @@
 import type { PasteDetail, ReadablePaste } from '@dropleaf/contract'
 
-/** The fields that a change of a text sets; `undefined` leaves a field unchanged. */
+/** Fields that a change to a text sets. `undefined` leaves a field unchanged. */
 export interface TextChange {
   readonly content?: string
   readonly content_type?: PasteDetail['content_type'] | undefined
@@ -13,7 +13,10 @@ export interface TextChange {
 
 const limitOf = ({ maxViews }: TextChange) => maxViews || null
 
-/** A text as its owner sees it with a pending change. @param setsPassword the change has a new one */
+/**
+ * Returns a text with a pending change applied, as its owner sees it.
+ * @param setsPassword whether the change sets a new password
+ */
 export function changedDetail(detail: PasteDetail, change: TextChange, setsPassword: boolean): PasteDetail {
   const { content = detail.content, content_type = detail.content_type, newSlug } = change
   const hasPassword = setsPassword || (Boolean(detail.has_password) && change.clearPassword !== true)
@@ -29,7 +32,7 @@ export function changedDetail(detail: PasteDetail, change: TextChange, setsPassw
   }
 }
 
-/** Like {@link changedDetail} for readers, with the slug that is valid now. */
+/** Like {@link changedDetail}, except for the reading page. Keeps the slug that is currently valid. */
 export const changedText = (paste: ReadablePaste, change: TextChange): ReadablePaste => ({
   ...paste,
   content: change.content ?? paste.content,

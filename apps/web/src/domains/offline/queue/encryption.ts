@@ -4,19 +4,22 @@ const KEY_NAME = 'queue'
 const ALGORITHM = { name: 'AES-GCM', length: 256 } as const
 const IV_BYTES = 12
 
-/** The key of this browser: not extractable, not even by our own code. */
+/** Returns the key of this browser, which is not extractable, not even by our own code. */
 async function keyOf(database: OfflineDatabase): Promise<CryptoKey> {
   const kept = await database.keys.get(KEY_NAME)
   if (kept) return kept.key
   const key = await crypto.subtle.generateKey(ALGORITHM, false, ['encrypt', 'decrypt'])
-  // Two tabs may start at the same time: both use the key of the first.
+  // If two tabs start at the same time, both use the key that was stored first.
   await database.keys.add({ name: KEY_NAME, key }).catch(() => undefined)
   const winner = await database.keys.get(KEY_NAME)
   if (!winner) throw new Error('The browser keeps no keys.')
   return winner.key
 }
 
-/** Encrypts a text for this browser. @throws where the browser stores nothing, or without a secure context */
+/**
+ * Encrypts a text for this browser.
+ * @throws without a secure context, or if the browser's storage is not available
+ */
 export async function encryptText(database: OfflineDatabase, text: string): Promise<SealedText> {
   const key = await keyOf(database)
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
@@ -24,7 +27,7 @@ export async function encryptText(database: OfflineDatabase, text: string): Prom
   return { iv, sealed }
 }
 
-/** @returns `null` for text of another key. */
+/** @returns `null` if the text was encrypted with another key */
 export async function decryptText(
   database: OfflineDatabase,
   { iv, sealed }: SealedText,

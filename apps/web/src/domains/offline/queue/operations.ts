@@ -1,9 +1,9 @@
 import type { OperationType } from '@dropleaf/sync-queue'
 
-/** A call as a queue entry. */
+/** The properties of a call that a queue entry needs. */
 export interface Operation {
   readonly type: OperationType
-  /** The objects that it changes: changes with a common subject are sent in order. */
+  /** Objects that the call changes. Changes with a common subject are sent in order. */
   readonly subjects: readonly string[]
 }
 
@@ -13,7 +13,7 @@ interface Rule {
   readonly type: OperationType
 }
 
-/** The changes that may be queued, with their equivalents for API keys. Others are never queued. */
+/** Changes that can be queued, including their equivalents for API keys. All others are never queued. */
 const RULES: readonly Rule[] = [
   { method: 'POST', path: /^\/api\/paste$/, type: 'create_paste' },
   {
@@ -57,7 +57,10 @@ function subjectsOf(type: OperationType, name: string | undefined, body: unknown
   }
 }
 
-/** The operation of a call that may be queued. @param path below the server's address, without the query */
+/**
+ * Returns the operation of a call, or `null` if the call cannot be queued.
+ * @param path below the server's URL, without the query
+ */
 export function operationOf(method: string, path: string, body: unknown): Operation | null {
   for (const { method: wanted, path: pattern, type } of RULES) {
     const match = method === wanted ? pattern.exec(path) : null

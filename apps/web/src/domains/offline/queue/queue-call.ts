@@ -7,37 +7,37 @@ import { addToQueue, listQueue, unmarkEmptyQueue } from './queue-store.ts'
 import { markQueue } from './queue-mark.ts'
 import { SYNC_TAG } from './sync.ts'
 
-/** Facts about a change that its request does not contain. */
+/** Facts about a change that are not part of its request. */
 export interface QueuedFacts {
-  /** The target has a password that the change does not contain: shown to the user in a conflict. */
+  /** Whether the target has a password that the change does not contain. Shown to the user in a conflict. */
   readonly isProtected?: boolean
-  /** The slug of the text, if the request names it differently. */
+  /** Slug of the text, if the request identifies the text in another way. */
   readonly slug?: string
-  /** The pending change that this one is based on. */
+  /** ID of the pending change that this change is based on. */
   readonly continues?: number | null
 }
 
-/** A call that may be queued. */
+/** A call that can be queued. */
 export interface WaitingCall {
   readonly method: string
-  /** Path below the server's address, with the query. */
+  /** Path below the server's URL, with the query. */
   readonly endpoint: string
   readonly body: unknown
   readonly idempotencyKey: string
   readonly authorization: string | null
-  /** The user, from `currentOwner`: another one may be logged in when the connection fails. */
+  /** User from `currentOwner` when the call started. Another user can be logged in when the connection fails. */
   readonly owner: string
   readonly facts: QueuedFacts
 }
 
-/** Whether a change of the same subject is pending: the next one must follow it. */
+/** Whether a change of the same subject is pending, which must be sent first. */
 async function isBehindOthers(operation: Operation, owner: string): Promise<boolean> {
   const waiting = await listQueue(offlineDatabase(), owner)
   if (waiting.length === 0) await unmarkEmptyQueue(offlineDatabase())
   return waiting.some(({ subjects }) => subjects.some((subject) => operation.subjects.includes(subject)))
 }
 
-/** Background Sync, where supported. */
+/** Requests a Background Sync if the browser supports it. */
 async function askForWakeUp(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   const sync = registration && 'sync' in registration ? registration.sync : undefined
@@ -46,9 +46,9 @@ async function askForWakeUp(): Promise<void> {
 
 /**
  * Adds a call to the queue.
- * @param isForced even if no earlier change is pending.
- * @returns whether it is queued.
- * @throws if the browser stores nothing, or its storage is full
+ * @param isForced queues the call even if no earlier change is pending
+ * @returns whether the call was queued
+ * @throws if the browser's storage is full or not available
  */
 export async function queueCall(call: WaitingCall, { isForced }: { isForced: boolean }): Promise<boolean> {
   const operation = operationOf(call.method, call.endpoint.split('?')[0] ?? '', call.body)
@@ -74,11 +74,11 @@ export async function queueCall(call: WaitingCall, { isForced }: { isForced: boo
   }
   await addToQueue(offlineDatabase(), entry, {
     server: serverAddress(),
-    // The credential belongs to its user.
+    // Stores the credential only if its user is still logged in.
     authorization: call.owner === currentOwner() ? call.authorization : null,
   })
   markQueue(true)
-  // Without Background Sync the page sends the queue.
+  // If Background Sync is not supported, the page sends the queue.
   await askForWakeUp().catch(() => undefined)
   return true
 }

@@ -1,6 +1,6 @@
 import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 
-/** Set in localStorage while the queue may have entries, so that checking this needs no database. */
+/** Flag in localStorage. It is set while the queue might have entries, so that checking does not need the database. */
 const QUEUE_MARK = 'dropleaf-offline-queue'
 
 const listeners = new Set<() => void>()

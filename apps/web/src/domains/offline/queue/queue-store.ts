@@ -3,7 +3,7 @@ import type { OfflineDatabase, QueueRow } from '../database.ts'
 import { markQueue } from './queue-mark.ts'
 import { encryptText, decryptText } from './encryption.ts'
 
-/** Fields of a body that are encrypted. */
+/** Fields of a body that are stored encrypted. */
 const SECRET_FIELDS = ['password'] as const
 
 type Fields = Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ function separate(data: unknown): { open: unknown; secret: Fields | null } {
 }
 
 interface Kept {
-  /** Address of the server, without a trailing slash. */
+  /** URL of the server, without a trailing slash. */
   readonly server: string
   /** Value of the `Authorization` header. */
   readonly authorization: string | null
@@ -32,8 +32,8 @@ function toEntry(row: QueueRow): QueueEntry {
 }
 
 /**
- * Adds a change to the queue; encrypts its secrets and the credential.
- * @throws if the browser stores nothing, or its storage is full
+ * Adds a change to the queue. Encrypts its secrets and the credential.
+ * @throws if the browser's storage is full or not available
  */
 export async function addToQueue(
   database: OfflineDatabase,
@@ -52,7 +52,7 @@ export async function addToQueue(
   return { ...entry, data: open, id }
 }
 
-/** The request of an entry. `isWhole`: its secrets could be decrypted. */
+/** Returns the decrypted request of an entry. `isWhole` is false if its secrets could not be decrypted. */
 export async function openEntry(
   database: OfflineDatabase,
   id: number,
@@ -65,7 +65,7 @@ export async function openEntry(
   return { server: row.server, body, authorization, isWhole: row.secrets === null || secret !== null }
 }
 
-/** The entries of all owners or of one, in order. */
+/** Lists the entries of all owners or of one owner, in order. */
 export async function listQueue(database: OfflineDatabase, owner?: string): Promise<readonly QueueEntry[]> {
   const rows =
     owner === undefined
@@ -74,7 +74,9 @@ export async function listQueue(database: OfflineDatabase, owner?: string): Prom
   return rows.map(toEntry).toSorted((one, other) => one.id - other.id)
 }
 
-/** Clears the flag in localStorage if the queue is empty. Sets it again if another tab adds an entry meanwhile. */
+/**
+ * Clears the flag in localStorage if the queue is empty. Sets the flag again if another tab adds an entry meanwhile.
+ */
 export async function unmarkEmptyQueue(database: OfflineDatabase): Promise<void> {
   if ((await database.offlineQueue.count()) > 0) return
   markQueue(false)
@@ -86,7 +88,9 @@ const isWithoutRoom = (error: unknown): boolean => {
   return name === 'QuotaExceededError' || inner?.name === 'QuotaExceededError'
 }
 
-/** The queue during one run. If an attempt cannot be recorded because storage is full, the run itself remembers it. */
+/**
+ * Store of the queue for one run. Changes that cannot be saved because storage is full are kept in memory for the run.
+ */
 export function queueStore(database: OfflineDatabase): QueueStore {
   const unsaved = new Map<number, Partial<QueueEntry>>()
   return {
@@ -103,14 +107,14 @@ export function queueStore(database: OfflineDatabase): QueueStore {
   }
 }
 
-/** Removes credentials at a logout: the changes wait until their owner logs in again. */
+/** Removes credentials on logout, so that the changes wait until their owner logs in again. */
 export async function forgetCredentials(database: OfflineDatabase, owner?: string): Promise<void> {
   const all = database.offlineQueue
   const entries = owner === undefined ? all.toCollection() : all.where('owner').equals(owner)
   await entries.modify({ credential: null })
 }
 
-/** Releases the changes that waited for the login of their owner. */
+/** Releases changes that waited for their owner's login. */
 export async function wakeOwner(database: OfflineDatabase, owner: string): Promise<void> {
   await database.offlineQueue
     .where('owner')

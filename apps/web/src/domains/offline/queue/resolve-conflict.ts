@@ -14,20 +14,20 @@ const withNewKey = (idempotencyKey: string): Changes => ({
 
 const fieldsOf = ({ data }: QueueEntry) => (data ?? {}) as Readonly<Record<string, unknown>>
 
-/** The text of an entry, if it has one. */
+/** Returns the text of an entry, or `null`. */
 export function textOf(entry: QueueEntry): { content: string; isMarkdown: boolean; remark: string } | null {
   const { content, content_type: type, remark } = fieldsOf(entry)
   if (typeof content !== 'string') return null
   return { content, isMarkdown: type !== 'text/plain', remark: typeof remark === 'string' ? remark : '' }
 }
 
-/** Overwrites the version on the server, which remains in the history. */
+/** Overwrites the server's version, which remains in the history. */
 export const overTheirs = (entry: QueueEntry, key: string): Changes => ({
   ...withNewKey(key),
   data: { ...fieldsOf(entry), expectedUpdatedAt: undefined },
 })
 
-/** Saves my version as a new text with a random slug. */
+/** Saves the local version as a new text with a random slug. */
 export function asNewText(entry: QueueEntry, key: string): Changes {
   const { content, content_type, remark, expiresAt, maxViews } = fieldsOf(entry)
   return {
@@ -40,7 +40,9 @@ export function asNewText(entry: QueueEntry, key: string): Changes {
   }
 }
 
-/** Uses another slug; `null` for a random one. Creation and change name the field differently. */
+/**
+ * Uses another slug; `null` means a random one. Creating and changing a text use different field names for the slug.
+ */
 export function underSuffix(entry: QueueEntry, slug: string | null, key: string): Changes {
   const isCreation = entry.type === 'create_paste'
   return {
@@ -50,7 +52,7 @@ export function underSuffix(entry: QueueEntry, slug: string | null, key: string)
   }
 }
 
-/** Restarts the lifetime of the share. */
+/** Restarts the lifetime of the share from now. */
 export function fromNowOn(entry: QueueEntry, key: string, nowMs: number): Changes {
   const data = fieldsOf(entry)
   const meantMs = Date.parse(String(data['expiresAt'])) - entry.timestamp
@@ -58,7 +60,10 @@ export function fromNowOn(entry: QueueEntry, key: string, nowMs: number): Change
   return { ...withNewKey(key), timestamp: nowMs, data: { ...data, expiresAt } }
 }
 
-/** Retries. A refused request gets a new idempotency key; one that may have been processed keeps its own. */
+/**
+ * Retries the change. A rejected request gets a new idempotency key; a request that may already have been processed
+ * keeps its key.
+ */
 export function again(entry: QueueEntry, key: string): Changes {
   const status = entry.failure?.status ?? 0
   const mayBeDone = status === 0 || status >= 500

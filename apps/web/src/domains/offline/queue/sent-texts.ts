@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const textOr = <Other>(other: Other, value: unknown) => (typeof value === 'string' ? value : other)
 
-/** Stores the link of a sent text until its user is notified. */
+/** Stores the link of a sent text until the user is notified. */
 export async function storeSent(database: OfflineDatabase, entry: QueueEntry, body: unknown): Promise<void> {
   const { slug, createdAt } = (body ?? {}) as Fields
   const row = await database.offlineQueue.get(entry.id)
@@ -30,20 +30,20 @@ export async function storeSent(database: OfflineDatabase, entry: QueueEntry, bo
     expiresAt: textOr(null, expiresAt),
     remark: textOr('', remark),
     hasPassword,
-    // Content with a password is not stored on the device.
+    // The content of a text with a password is not stored on the device.
     title: hasPassword ? '' : titleOfText(textOr('', content)),
     sentAtMs: nowMs,
     isTold: false,
   })
 }
 
-/** The sent texts of one owner, the latest first. */
+/** Lists the sent texts of an owner, latest first. */
 export const listSent = async (database: OfflineDatabase, owner: string): Promise<readonly SentText[]> => {
   const rows = await database.sentTexts.where('owner').equals(owner).toArray()
   return rows.toSorted((one, other) => other.sentAtMs - one.sentAtMs)
 }
 
-/** Links of which the user was not notified yet: each goes to only one page. */
+/** Returns links of which the user was not yet notified, and marks them, so that only one page shows each link. */
 export const takeUnreported = (database: OfflineDatabase, owner: string): Promise<readonly SentText[]> =>
   database.transaction('rw', database.sentTexts, async () => {
     const unreported = (await listSent(database, owner)).filter(({ isTold }) => !isTold)

@@ -8,24 +8,24 @@ import { isQueueMarked, subscribeQueueMark } from './queue-mark.ts'
 import { forgetCredentials, listQueue, unmarkEmptyQueue, wakeOwner } from './queue-store.ts'
 import { syncQueue } from './sync.ts'
 
-/** How long a manual sync waits; the sync itself continues. */
+/** How long a manual sync waits. The sync itself continues afterwards. */
 const MANUAL_TIMEOUT_MS = 5000
 const SOON_MS = 1000
-/** Interval of attempts while the browser is online but the server is unreachable. */
+/** Interval between attempts while the browser is online but the server is unreachable. */
 const LOOK_AGAIN_MS = 30_000
 
-/** Result of one run for the entries of the current user. */
+/** Result of one run, for the entries of the current user. */
 export interface SyncReport {
   readonly done: readonly QueueEntry[]
-  /** How many entries need the user; automatic retries are not counted. */
+  /** Number of entries that newly require a user decision. Automatic retries are not counted. */
   readonly failed: number
 }
 
 type SyncListener = (report: SyncReport) => void
 
 /**
- * The current credential of the owner. The stored one is for runs without a page: a logout removes it, but a page may
- * close before that is done.
+ * Returns the current credential of the owner, not the stored one. A logout removes stored credentials, but a page can
+ * be closed before the removal is complete, so only runs without a page use them.
  */
 const credentialOf = (owner: string): string | null =>
   owner === currentOwner() ? storedAuthorization() : null
@@ -36,7 +36,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let running: Promise<SyncReport> | null = null
 const listeners = new Set<SyncListener>()
 
-/** Calls back after every run that changed something. */
+/** Calls the listener after each run that sent something or needs the user. */
 export function onSynced(listener: SyncListener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -68,14 +68,17 @@ async function run(isFresh: boolean): Promise<SyncReport> {
   return report
 }
 
-/** Sends the queue, or joins the current run. */
+/** Sends the queue. Waits for a current run first, then starts a new one that concurrent callers share. */
 async function sync(isFresh: boolean): Promise<SyncReport> {
   if (running) await running.catch(() => undefined)
   running ??= run(isFresh).finally(() => (running = null))
   return running
 }
 
-/** Manual sync. @throws {DOMException} `TimeoutError` after the timeout; the sync continues */
+/**
+ * Starts a manual sync.
+ * @throws {DOMException} `TimeoutError` after the timeout; the sync continues
+ */
 export async function syncNow(): Promise<SyncReport> {
   const limit = AbortSignal.timeout(MANUAL_TIMEOUT_MS)
   const timeout = new Promise<never>((_resolve, reject) => {
@@ -84,7 +87,7 @@ export async function syncNow(): Promise<SyncReport> {
   return Promise.race([sync(true), timeout])
 }
 
-/** Sends the queue while the page is open: at the start, when online again, and after a login. */
+/** Sends the queue while the page is open: at the start, when the browser goes online, and after a login. */
 export function startSyncing(): void {
   const look = (isFresh: boolean) => {
     if (isQueueMarked() && navigator.onLine) sync(isFresh).catch(reportError)
@@ -111,7 +114,7 @@ export function startSyncing(): void {
   onSessionEnd((reason) => {
     if (reason === 'logout' && isQueueMarked()) forgetCredentials(offlineDatabase(), last).catch(reportError)
   })
-  // An entry was added: the connection may be back already.
+  // An entry was added. The connection might already be back.
   subscribeQueueMark(() => {
     if (isQueueMarked()) setTimeout(() => look(false), SOON_MS)
   })

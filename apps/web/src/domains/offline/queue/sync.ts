@@ -10,19 +10,22 @@ import type { OfflineDatabase } from '../database.ts'
 import { listQueue, openEntry, queueStore } from './queue-store.ts'
 import { storeSent } from './sent-texts.ts'
 
-/** One lock for all tabs and the worker: no entry is sent twice. */
+/** Name of a lock shared by all tabs and the service worker, so that no entry is sent twice. */
 const LOCK = 'dropleaf-sync'
 const TIMEOUT_MS = 30_000
 
-/** Set on an entry whose password this browser cannot decrypt. */
+/** Error code of an entry whose password this browser cannot decrypt. */
 export const SECRET_LOST = 'client.secret_lost'
 
-/** Tag of the Background Sync. */
+/** Tag of the Background Sync registration. */
 export const SYNC_TAG = 'sync-offline-queue'
 
 interface Sending {
   readonly database: OfflineDatabase
-  /** The credential for an entry of this owner, which was queued with `kept`; `null`: wait for the owner's login. */
+  /**
+   * Returns the credential for an entry of `owner`. `kept` is the credential stored with the entry. `null` means that
+   * the entry must wait for its owner's login.
+   */
   readonly credentialOf: (owner: string, kept: string | null) => string | null
 }
 
@@ -39,7 +42,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   try {
     body = JSON.parse(text)
   } catch {
-    // The response is not from our server, but from a gateway.
+    // The response is not from our server but from a gateway.
     const status = response.ok ? 502 : response.status
     return { kind: 'answer', status, code: '', message: text.slice(0, 200), retryAfterSeconds: null, body }
   }
@@ -62,7 +65,7 @@ async function ask(
 ): Promise<Answer | null> {
   const opened = await openEntry(database, entry.id)
   if (!opened) return { kind: 'none', message: 'It is there no more.' }
-  // Without its password the text would be public.
+  // Does not send the text, because without its password it would be public.
   if (!opened.isWhole)
     return {
       kind: 'answer',
@@ -95,7 +98,10 @@ type Fields = Readonly<Record<string, unknown>>
 
 const momentOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : null)
 
-/** Whether a text has the values of a change, except for the password, which cannot be read. */
+/**
+ * Whether a text already has the values of a change. The answer is `false` if the change sets a password, which cannot
+ * be read back.
+ */
 function hasValuesOf(there: Fields, change: Fields, hasSecret: boolean): boolean {
   const { content, content_type: type, remark, expiresAt, maxViews, newSlug } = change
   return (
@@ -110,7 +116,10 @@ function hasValuesOf(there: Fields, change: Fields, hasSecret: boolean): boolean
   )
 }
 
-/** A conflict with the values of the change itself is none: an earlier attempt has succeeded. */
+/**
+ * Resolves a conflict as done if the text already has the values of the change, because then an earlier attempt has
+ * succeeded.
+ */
 async function settle(
   sending: Sending,
   entry: QueueEntry,
@@ -125,12 +134,12 @@ async function settle(
 }
 
 export interface SyncRequest extends Sending {
-  /** Retries held-up entries: online again, or a manual sync. */
+  /** Whether to retry entries that are held up: after going online, or in a manual sync. */
   readonly isFresh: boolean
   readonly onDone?: (entry: QueueEntry, body: unknown) => void
 }
 
-/** Sends the queue. If another tab or the worker does so, waits for them and looks again. */
+/** Sends the queue. If another tab or the worker is sending it, waits for the lock and then checks the queue again. */
 export function syncQueue({ isFresh, onDone, ...sending }: SyncRequest): Promise<ReplayResult> {
   const { database } = sending
   return navigator.locks.request(LOCK, async () => {
@@ -142,7 +151,7 @@ export function syncQueue({ isFresh, onDone, ...sending }: SyncRequest): Promise
       send: (entry) => ask(sending, entry, { method: entry.method, hasBody: true }),
       settle: (entry, outcome) => settle(sending, entry, outcome),
       onDone: async (entry, body) => {
-        // If the link cannot be stored, the share is still in the list of all shares.
+        // If storing the link fails, the share is still in the list of all shares.
         await storeSent(database, entry, body).catch(() => undefined)
         onDone?.(entry, body)
       },

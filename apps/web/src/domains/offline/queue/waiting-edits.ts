@@ -3,10 +3,10 @@ import { currentOwner } from '../../session/session-owner.ts'
 import { offlineDatabase, type QueueRow } from '../database.ts'
 import { changedDetail, changedText, type TextChange } from './edited-text.ts'
 
-/** Pending changes of a text in order, without the ones in conflict. */
+/** Returns the pending changes of a text in order, except those in conflict. */
 async function waitingEdits(name: string): Promise<readonly QueueRow[]> {
   const rows = await offlineDatabase().offlineQueue.where('owner').equals(currentOwner()).sortBy('id')
-  // A change may set another slug, which the next change uses.
+  // A change can set a new slug, which the next change then uses.
   const names = new Set([`paste:${name}`])
   return rows.filter(({ type, status, subjects }) => {
     const isOfIt = type === 'update_paste' && subjects.some((subject) => names.has(subject))
@@ -17,7 +17,7 @@ async function waitingEdits(name: string): Promise<readonly QueueRow[]> {
 
 const changeOf = ({ data }: QueueRow) => (data ?? {}) as TextChange
 
-/** The text with all pending changes of its owner. `continues`: the last of these changes. */
+/** Returns the text with all pending changes of its owner applied. `continues` is the ID of the last change. */
 export async function withWaitingEdits(
   detail: PasteDetail,
 ): Promise<{ detail: PasteDetail; continues: number | null }> {
@@ -28,7 +28,7 @@ export async function withWaitingEdits(
   }
 }
 
-/** Like {@link withWaitingEdits}, for the reading page. */
+/** Like {@link withWaitingEdits}, except for the reading page. */
 export async function withWaitingText(paste: ReadablePaste): Promise<ReadablePaste> {
   const rows = await waitingEdits(paste.slug)
   return rows.reduce((made, row) => changedText(made, changeOf(row)), paste)

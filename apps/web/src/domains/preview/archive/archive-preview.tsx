@@ -33,7 +33,7 @@ async function listArchive(
   return listZip(source, signal)
 }
 
-/** Lists an archive without the content of its files. */
+/** Lists the entries of an archive without reading the content of its files. */
 export function ArchivePreview({ source, extension, isFull }: ProviderProps) {
   const { t } = useT()
   const form = extension ?? extensionOf(source.name)
@@ -46,7 +46,7 @@ export function ArchivePreview({ source, extension, isFull }: ProviderProps) {
   return <GrowingListing first={listing} label={source.name} isFull={isFull} />
 }
 
-/** A listing that the user can continue. */
+/** Shows a listing that the user can extend. */
 function GrowingListing({ first, label, isFull }: { first: ArchiveListing; label: string; isFull: boolean }) {
   const { t } = useT()
   const throwFault = useFault()

@@ -5,9 +5,9 @@ export interface ArchiveNode {
   readonly name: string
   readonly path: string
   readonly isFolder: boolean
-  /** The path would leave the target folder: the name is the whole path. */
+  /** Whether the path points outside the target folder (such as `../`). The name is then the whole path. */
   readonly isUnusual: boolean
-  /** For a folder, the total. */
+  /** Size in bytes. For a folder, the total size of its content. */
   sizeBytes: number
   readonly entry: ArchiveEntry | null
   readonly children: Map<string, ArchiveNode>
@@ -17,7 +17,7 @@ export interface ArchiveRow extends TreeRow {
   readonly node: ArchiveNode
 }
 
-/** Absolute, or with `.` or `..` segments. */
+/** Whether a path is absolute or has `.` or `..` segments. */
 const isUnusual = (path: string) => /^[/\\]|^[a-z]:|(?:^|[/\\])\.{1,2}(?:[/\\]|$)/i.test(path)
 
 const newNode = (name: string, path: string, entry: ArchiveEntry | null): ArchiveNode => ({
@@ -30,7 +30,7 @@ const newNode = (name: string, path: string, entry: ArchiveEntry | null): Archiv
   children: new Map(),
 })
 
-/** Builds the tree; folders without an entry follow from the paths. */
+/** Builds the tree of entries. Folders without an entry are derived from the paths. */
 export function toArchiveTree(entries: readonly ArchiveEntry[]): ArchiveNode {
   const root = newNode('', '', null)
   for (const entry of entries) {
@@ -70,7 +70,7 @@ export function archiveRows(root: ArchiveNode, open: ReadonlySet<string>): reado
   return rows
 }
 
-/** A folder with only one folder in it is open. */
+/** Returns the folders that are open at first: from the top, each folder that is the only entry of its parent. */
 export function openAtFirst(root: ArchiveNode): ReadonlySet<string> {
   const open = new Set<string>()
   let node: ArchiveNode | undefined = root

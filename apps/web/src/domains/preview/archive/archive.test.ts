@@ -5,7 +5,7 @@ import { archiveRows, openAtFirst, toArchiveTree } from './archive-tree.ts'
 import { listGzip, listPlainTar } from './tar.ts'
 import { listZip, openZip } from './zip.ts'
 
-/** Serves ranges of a file, and counts the bytes. */
+/** Serves ranges of a file and counts the bytes. */
 function serve(bytes: Uint8Array, name: string) {
   const read = { bytes: 0 }
   vi.stubGlobal('fetch', (_url: string, { headers }: { headers: Record<string, string> }) => {
@@ -29,11 +29,11 @@ interface ZipFile {
   flags?: number
   extra?: number[]
   sizes?: number[]
-  /** The first file, compressed by DEFLATE. */
+  /** DEFLATE-compressed content of the first file. */
   packed?: Uint8Array
 }
 
-/** Stored empty files, with a megabyte of other data before them. */
+/** Creates a zip file with stored empty files, after a megabyte of other data. */
 function makeZip(files: readonly ZipFile[], { isWide = false } = {}): Uint8Array {
   const before = 1_000_000
   const directory = files.flatMap(({ name, flags = 0, extra = [], sizes = u32(3), packed }) => [

@@ -4,23 +4,23 @@ import { PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import type { ArchiveEntry, ArchiveListing } from './archive-entry.ts'
 
-/** Source: POSIX.1-2017, pax, "ustar Interchange Format", read 2026-11-22. */
+/** Size of a tar block. Source: POSIX.1-2017, pax, "ustar Interchange Format", read 2026-11-22. */
 const BLOCK_BYTES = 512
 const WINDOW_BYTES = 256 * KIB
-/** After a large file the next one is likely to be large too. */
+/** Window used after skipping a large file, because the next file is likely to be large too. */
 const HEADER_WINDOW_BYTES = 8 * KIB
-/** The number of reads before the user must continue. */
+/** Number of reads before the user must continue the listing. */
 const MAX_READS = 200
 const MAX_ENTRIES = 50_000
 const MAX_UNPACKED_BYTES = 512 * MIB
-/** A single compressed file up to this size is read completely to check it. */
+/** A single compressed file up to this size is read completely to verify it. */
 const MAX_CHECKED_BYTES = 8 * MIB
-/** Limit of records with a long name. */
+/** Maximum size of records with a long name. */
 const MAX_EXTRA_BYTES = MIB
 
-/** A byte stream that can skip. */
+/** A byte stream that supports skipping. */
 interface Feed {
-  /** Returns fewer bytes only at the end. */
+  /** Returns fewer bytes only at the end of the stream. */
   readonly take: (length: number) => Promise<Uint8Array>
   readonly skip: (length: number) => Promise<void>
 }
@@ -32,7 +32,7 @@ const textOf = (block: Uint8Array, from: number, length: number) => {
   return utf8.decode(end === -1 ? bytes : bytes.subarray(0, end))
 }
 
-/** Octal digits, or base 256 for larger values. */
+/** Reads a number in octal digits, or in base 256 for larger values. */
 function numberOf(block: Uint8Array, from: number, length: number): number {
   const first = block[from] ?? 0
   if (first & 0x80) {
@@ -43,14 +43,14 @@ function numberOf(block: Uint8Array, from: number, length: number): number {
   return Number.parseInt(textOf(block, from, length).trim() || '0', 8)
 }
 
-/** Checks the checksum of a header. */
+/** Verifies the checksum of a header. */
 function isHeader(block: Uint8Array): boolean {
   let sum = 8 * 32
   for (const [index, byte] of block.entries()) if (index < 148 || index >= 156) sum += byte
   return sum === numberOf(block, 148, 8)
 }
 
-/** Parses `path=…` and `size=…` of records of the form `length key=value`. */
+/** Parses records of the form `length key=value`, such as `path=…` and `size=…`. */
 function readRecords(bytes: Uint8Array): ReadonlyMap<string, string> {
   const records = new Map<string, string>()
   let at = 0
@@ -103,14 +103,14 @@ function toEntry(block: Uint8Array, type: string, named: Named): ArchiveEntry {
 const WITHOUT_BYTES = new Set(['1', '2', '3', '4', '5', '6'])
 class LimitReached extends Error {}
 
-/** The state of a listing. */
+/** State of a listing in progress. */
 interface Begun {
   readonly entries: ArchiveEntry[]
-  /** Records about the next entry. */
+  /** Records that apply to the next entry. */
   named: Named
 }
 
-/** @throws {PreviewError} `damaged` if it does not start like a tar archive */
+/** @throws {PreviewError} `damaged` if the data does not start like a tar archive */
 async function listTar(feed: Feed, begun: Begun = { entries: [], named: {} }): Promise<ArchiveListing> {
   const { entries } = begun
   try {
@@ -143,7 +143,10 @@ async function listTar(feed: Feed, begun: Begun = { entries: [], named: {} }): P
   }
 }
 
-/** Reads only the headers of large files and skips their content; up to a limit, unless the user continues. */
+/**
+ * Lists a tar file. Reads only the headers and skips the content of large files. Stops at a limit, after which the user
+ * can continue.
+ */
 export function listPlainTar(source: PreviewSource, signal: AbortSignal): Promise<ArchiveListing> {
   const begun: Begun = { entries: [], named: {} }
   let window: Uint8Array = new Uint8Array(0)
@@ -183,7 +186,7 @@ export function listPlainTar(source: PreviewSource, signal: AbortSignal): Promis
   return list(signal)
 }
 
-/** A feed of a stream, up to a limit. */
+/** Creates a feed from a stream, up to a size limit. */
 function feedOf(stream: ReadableStream<Uint8Array>): Feed {
   const reader = stream.getReader()
   let rest: Uint8Array = new Uint8Array(0)
@@ -223,14 +226,17 @@ function feedOf(stream: ReadableStream<Uint8Array>): Feed {
   }
 }
 
-/** A compressed single file contains no list of entries. The entry is named like the file, without the last extension. */
+/**
+ * Lists a compressed single file, which contains no entries. The entry is named like the file without its last
+ * extension.
+ */
 function listSingle(source: PreviewSource, sizeBytes: number): ArchiveListing {
   const path = source.name.replace(/\.t?gz$/i, '')
   const entry = { path, isFolder: false, sizeBytes, modifiedAtMs: null, isEncrypted: false }
   return { entries: [entry], isComplete: true }
 }
 
-/** The number of remaining bytes; `null` if there are too many. Fails if the stream is incomplete. */
+/** Counts the remaining bytes; `null` if there are too many. Fails if the stream is incomplete. */
 async function countRest(feed: Feed): Promise<number | null> {
   try {
     for (let total = 0; ;) {
@@ -244,7 +250,7 @@ async function countRest(feed: Feed): Promise<number | null> {
   }
 }
 
-/** Decompresses as it reads, within limits. */
+/** Lists a gzip file while decompressing it, within limits. */
 export async function listGzip(source: PreviewSource, signal: AbortSignal): Promise<ArchiveListing> {
   const open = async () => {
     const packed = await openStream(source, signal)
@@ -266,7 +272,7 @@ export async function listGzip(source: PreviewSource, signal: AbortSignal): Prom
   }
   const rest = source.sizeBytes <= MAX_CHECKED_BYTES ? await countRest(feed) : null
   if (rest !== null) return listSingle(source, first.length + rest)
-  // The last four bytes have the size modulo 2^32.
+  // The last four bytes contain the size modulo 2^32.
   const tail = await readRange(source, {
     firstByte: source.sizeBytes - 4,
     lastByte: source.sizeBytes - 1,

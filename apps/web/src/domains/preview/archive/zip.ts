@@ -6,19 +6,24 @@ import { blamingFile, PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import type { ArchiveEntry, ArchiveListing } from './archive-entry.ts'
 
-/** Reads of small headers include the bytes behind them. */
+/**
+ * Minimum size of a read. Reading a small header also reads the following bytes, which are likely to be needed next.
+ */
 const WINDOW_BYTES = 64 * KIB
-/** Limit of one read: a directory is read completely. */
+/** Maximum size of one read. A central directory is read in one piece. */
 const READ_MAX_BYTES = 48 * MIB
-/** Size of a local header with its name and extra fields. */
+/** Maximum size of a local header with its name and extra fields. */
 const LOCAL_HEADER_BYTES = 30 + KIB
 const MAX_ENTRIES = 100_000
-/** Archives with more files have this number here, and some have no correct number elsewhere. */
+/**
+ * Maximum of the 16-bit entry count. Archives with more files store this value, and some have no correct count
+ * elsewhere.
+ */
 const COUNT_LIMIT = 0xff_ff
 const STORED = 0
 const DEFLATED = 8
 
-/** Shows names that lead out of the archive, and tolerates this much data behind its end. */
+/** Accepts entries whose paths point outside the archive, and up to `WINDOW_BYTES` of trailing data. */
 const READ_OPTIONS = { strictness: 'tolerant', maxAppendedDataSize: WINDOW_BYTES } as const
 
 interface Window {
@@ -26,7 +31,7 @@ interface Window {
   readonly bytes: Uint8Array
 }
 
-/** Reads a file by few range requests. */
+/** Reads a file with few range requests. */
 class RangeReader extends Reader<PreviewSource> {
   readonly #source: PreviewSource
   readonly #signal: AbortSignal
@@ -50,7 +55,7 @@ class RangeReader extends Reader<PreviewSource> {
     return window.bytes.subarray(index - window.firstByte, index - window.firstByte + length)
   }
 
-  /** Reads a range and caches it during `work`. */
+  /** Reads a range and caches it while `work` runs. */
   async holding<Result>(firstByte: number, length: number, work: () => Promise<Result>): Promise<Result> {
     const window = await this.#read(firstByte, length)
     this.#held.add(window)
@@ -68,9 +73,9 @@ class RangeReader extends Reader<PreviewSource> {
   }
 }
 
-/** The needed fields of an entry; the library's objects are large. */
+/** The required fields of an entry. Keeping the library's entry objects would need much more memory. */
 interface RawEntry extends Omit<ArchiveEntry, 'path'> {
-  /** `null` if its encoding is unknown. */
+  /** Decoded name; `null` if its encoding is unknown. */
   readonly name: string | null
   readonly rawName: Uint8Array
 }
@@ -84,7 +89,9 @@ const describe = (entry: Entry): RawEntry => ({
   isEncrypted: entry.encrypted,
 })
 
-/** Names without an encoding share one, because one program has written them. */
+/**
+ * Decodes the names. Names without an encoding are decoded together, because one program has usually written them all.
+ */
 async function named(entries: readonly RawEntry[]): Promise<ArchiveEntry[]> {
   const names = entries.filter(({ name }) => name === null).map(({ rawName }) => rawName)
   const joined = new Blob(names.flatMap((name) => [new Uint8Array(name), '\n']))
@@ -113,13 +120,16 @@ export const listZip = (source: PreviewSource, signal: AbortSignal): Promise<Arc
 export interface ZipFiles {
   readonly names: readonly string[]
   /**
-   * The bytes of a file; `undefined` if there is none of that name.
+   * Reads the content of a file. Returns `undefined` if there is no file with that name.
    * @throws {PreviewError} `damaged`, `encrypted`, `too_large`, or `unsupported` for rare compression methods
    */
   readonly read: (name: string, maxBytes: number) => Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 
-/** Opens a zip archive to read files of it on demand. @throws {PreviewError} `damaged`, `too_large` */
+/**
+ * Opens a zip archive whose files are read on demand.
+ * @throws {PreviewError} `damaged`, `too_large`
+ */
 export async function openZip(source: PreviewSource, signal: AbortSignal): Promise<ZipFiles> {
   const reader = new RangeReader(source, signal)
   const found: Entry[] = []
@@ -141,7 +151,7 @@ export async function openZip(source: PreviewSource, signal: AbortSignal): Promi
       if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
         throw new PreviewError('unsupported')
       const length = LOCAL_HEADER_BYTES + compressedSize
-      // The library decompresses no more than the entry's size, which protects against zip bombs.
+      // The library never decompresses more than the declared size, which protects against zip bombs.
       const unpack = async () => new Uint8Array(await entry.arrayBuffer({ signal }))
       return blamingFile(() => reader.holding(offset, length, unpack))
     },

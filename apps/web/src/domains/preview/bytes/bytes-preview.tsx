@@ -12,7 +12,7 @@ import { hexRows } from './hex-rows.ts'
 
 const PAGE_BYTES = 4 * KIB
 
-/** The file as it is, byte for byte. */
+/** Shows the bytes of a file as a hex dump. */
 export function BytesPreview({ source }: ProviderProps) {
   const { t } = useT()
   const [page, setPage] = useState(0)

@@ -1,7 +1,7 @@
 const ROW_BYTES = 16
 
 export interface HexRow {
-  /** Offset of its first byte, in at least eight hexadecimal digits. */
+  /** Offset of the first byte of the row, in at least eight hexadecimal digits. */
   readonly position: string
   readonly bytes: string
   readonly characters: string
@@ -10,7 +10,7 @@ export interface HexRow {
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
 const isPrintable = (byte: number) => byte >= 32 && byte < 127
 
-/** A hex dump: sixteen bytes per row, with their characters. */
+/** Creates a hex dump with sixteen bytes per row and their characters. */
 export function hexRows(bytes: Uint8Array, firstByte: number): readonly HexRow[] {
   const rows: HexRow[] = []
   for (let at = 0; at < bytes.length; at += ROW_BYTES) {

@@ -47,7 +47,7 @@ export function EbookPreview({ source, isFull }: ProviderProps) {
   return <Reader book={book} source={source} isFull={isFull} />
 }
 
-/** A signal for reading chapters, which happens long after opening. */
+/** Returns a signal that does not abort, because chapters are read long after the book was opened. */
 function keepOpen(signal: AbortSignal): AbortSignal {
   signal.throwIfAborted()
   return new AbortController().signal
@@ -110,7 +110,7 @@ function Reader({ book, source, isFull }: ReaderProps) {
   )
 }
 
-/** One option per chapter: deeper entries are inside of chapters. */
+/** Returns one option per chapter. Omits further entries that point into the same chapter. */
 function tocOptions({ toc }: Ebook) {
   const seen = new Set<number>()
   return toc.flatMap(({ title, depth, chapter }) => {

@@ -19,12 +19,12 @@ export interface TocEntry {
 export interface Ebook {
   readonly title: string
   readonly author: string
-  /** Direction of the pages. */
+  /** Page direction. */
   readonly isRightToLeft: boolean
   readonly chapters: readonly string[]
   readonly toc: readonly TocEntry[]
   readonly files: PackageFiles
-  /** Types of images and fonts, by file name. */
+  /** Media types of images and fonts, by file name. */
   readonly types: ReadonlyMap<string, string>
 }
 
@@ -95,7 +95,10 @@ async function readToc(
   return ncx ? ncxEntries(await files.readXml(ncx.name), ncx.name, chapters) : []
 }
 
-/** Opens a book by its metadata; chapters are read on demand. @throws {PreviewError} */
+/**
+ * Opens a book by reading its metadata. Chapters are read on demand.
+ * @throws {PreviewError}
+ */
 export async function openEbook(source: PreviewSource, signal: AbortSignal): Promise<Ebook> {
   const files = await openPackage(source, signal)
   if (files.names.includes('META-INF/rights.xml')) throw new PreviewError('encrypted')
@@ -147,11 +150,14 @@ async function readStyles(chapter: Document, name: string, { files }: Ebook): Pr
   return [...sheets, ...own].join('\n').replaceAll(/<\/style/gi, '')
 }
 
-/** A chapter as a self-contained page. @throws {PreviewError} */
+/**
+ * Returns a chapter as a self-contained page.
+ * @throws {PreviewError}
+ */
 export async function readChapter(book: Ebook, index: number, ownStyles: string): Promise<string> {
   const name = book.chapters[index] ?? ''
   const text = new TextDecoder().decode(await book.files.read(name))
-  // Most chapters are strict XML; others are parsed as HTML.
+  // Most chapters are well-formed XML; all others are parsed as HTML.
   const strict = new DOMParser().parseFromString(text, 'application/xhtml+xml')
   const isStrict = strict.querySelector('parsererror') === null
   const chapter = isStrict ? strict : new DOMParser().parseFromString(text, 'text/html')

@@ -1,4 +1,4 @@
-/** Metadata of a font; absent where it has none. */
+/** Metadata of a font. Missing values are absent. */
 export interface FontFacts {
   readonly family?: string
   readonly style?: string
@@ -9,7 +9,7 @@ export interface FontFacts {
   readonly glyphs?: number
 }
 
-/** Name ids. Source: OpenType 1.9.1, "name", read 2026-11-22. */
+/** Name IDs. Source: OpenType 1.9.1, "name", read 2026-11-22. */
 const NAMES = {
   family: [16, 1],
   style: [17, 2],
@@ -24,7 +24,7 @@ const TABLES_MAX = 200
 interface Table {
   readonly at: number
   readonly length: number
-  /** Uncompressed length of a compressed table. */
+  /** Uncompressed length of a compressed table, in bytes. */
   readonly wholeLength: number
 }
 
@@ -73,7 +73,10 @@ function readNames(view: DataView): ReadonlyMap<number, string> {
   return names
 }
 
-/** Reads no WOFF2: browsers do not decompress Brotli for scripts. */
+/**
+ * Reads the metadata of a font. Returns nothing for WOFF2, because browsers do not offer Brotli decompression to
+ * scripts.
+ */
 export async function readFontFacts(bytes: Uint8Array<ArrayBuffer>): Promise<FontFacts> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (tagAt(view, 0) === 'wOF2') return {}

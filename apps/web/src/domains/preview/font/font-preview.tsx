@@ -33,7 +33,7 @@ export function FontPreview({ source }: ProviderProps) {
   return <Specimen bytes={font.bytes} facts={font.facts} />
 }
 
-/** Sample text of the font in several sizes. It is loaded from bytes, without a request. */
+/** Shows sample text of the font in several sizes. The font is loaded from bytes, without a request. */
 function Specimen({ bytes, facts }: { bytes: Uint8Array<ArrayBuffer>; facts: FontFacts }) {
   const { t, language } = useT()
   const fail = useFault()

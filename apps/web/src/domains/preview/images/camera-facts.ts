@@ -1,4 +1,4 @@
-/** EXIF data in readable form. Absent where there is none. */
+/** EXIF data in readable form. Missing values are absent. */
 export interface CameraFacts {
   readonly taken?: string
   readonly camera?: string
@@ -15,7 +15,7 @@ const textOf = (value: unknown): string =>
 const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null
 
-/** Camera time without a time zone. */
+/** Formats the camera's time, which has no time zone. */
 function timeOf(value: unknown): string {
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) return textOf(value)
   const two = (part: number) => String(part).padStart(2, '0')
@@ -43,14 +43,14 @@ function positionOf(tags: Readonly<Record<string, unknown>>): string {
   return latitude === null || longitude === null ? '' : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
 }
 
-/** Omits the maker if the model starts with it. */
+/** Returns the camera's name. Omits the maker if the model starts with it. */
 function cameraOf(tags: Readonly<Record<string, unknown>>): string {
   const make = textOf(tags['Make'])
   const model = textOf(tags['Model'])
   return model.toLowerCase().startsWith(make.toLowerCase()) ? model : `${make} ${model}`.trim()
 }
 
-/** @param read tags by their EXIF names, or nothing. Untrusted: a tag may have any value. */
+/** @param read tags by their EXIF names, or nothing. The tags are untrusted and can have any value. */
 export function describeCameraFacts(read: unknown): CameraFacts {
   if (typeof read !== 'object' || read === null) return {}
   const tags = read as Readonly<Record<string, unknown>>

@@ -17,7 +17,7 @@ interface DecodedProps extends ProviderProps {
   start: () => Worker
 }
 
-/** Shows an image of a format that browsers do not support, after decoding. */
+/** Decodes and shows an image in a format that browsers do not support. */
 function Decoded({ source, isFull, decoder, start }: DecodedProps) {
   const { t } = useT()
   const [page, setPage] = useState(0)

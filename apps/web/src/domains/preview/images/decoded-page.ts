@@ -1,20 +1,20 @@
-/** A request to an image decoder. */
+/** A request to the worker that decodes images. */
 export interface DecodeRequest {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Starts at 0. */
+  /** Page number, starting at 0. */
   readonly page: number
 }
 
-/** One page of a file that may have several. */
+/** One page of an image file that can have several. */
 export interface DecodedPage {
   readonly picture: Blob
   readonly pages: number
 }
 
-/** Pictures with more pixels do not fit on a canvas. */
+/** Maximum number of pixels that fit on a canvas. */
 const MAX_PIXELS = 120_000_000
 
-/** @param pixels RGBA */
+/** @param pixels in RGBA order */
 export async function drawPage(
   pixels: Uint8ClampedArray<ArrayBuffer>,
   { width, height }: { width: number; height: number },

@@ -10,10 +10,10 @@ import { usePreviewData } from '../use-preview-data.ts'
 import { describeCameraFacts, type CameraFacts } from './camera-facts.ts'
 import { FactsList } from '../facts-list.tsx'
 
-/** EXIF data is in the first part of a file. */
+/** EXIF data is in the first part of the file. */
 const HEAD_BYTES = 512 * KIB
 
-/** The EXIF data; nothing if there is none or it is invalid. */
+/** Reads the EXIF data. Returns nothing if it is missing or invalid. */
 async function readShot(source: PreviewSource, signal: AbortSignal): Promise<CameraFacts> {
   const bytes = await readRange(source, { firstByte: 0, lastByte: HEAD_BYTES - 1, signal })
   const { parse } = await import('exifr/dist/full.esm.mjs')
@@ -26,7 +26,6 @@ interface ImageFactsProps {
   size: { readonly width: number; readonly height: number } | null
 }
 
-/** Facts of an image. */
 export function ImageFacts({ source, size }: ImageFactsProps) {
   const { t, language } = useT()
   const shot = usePreviewData({ source, key: ['shot'], load: (signal) => readShot(source, signal) })

@@ -11,13 +11,13 @@ import { useFault } from '../use-preview-data.ts'
 import { ZoomPicture } from '../../../ui/zoom-picture/zoom-picture.tsx'
 import { ImageFacts } from './image-facts.tsx'
 
-/** An SVG is shown as an image: its scripts do not run, and it fetches nothing. */
+/** Shows an image. SVG files are also shown as images, so that they run no scripts and load nothing. */
 export function ImagePreview(props: ProviderProps) {
   return <PictureWithFacts {...props} url={props.source.url} />
 }
 
 interface PictureWithFactsProps extends Pick<ProviderProps, 'source' | 'isFull'> {
-  /** Shown instead of the file itself. */
+  /** URL of the image, which can be a converted version of the file. */
   url: string
 }
 

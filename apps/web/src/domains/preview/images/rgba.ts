@@ -1,19 +1,21 @@
-/** Uncompressed pixels of a file. */
 export interface RawPixels {
   readonly width: number
   readonly height: number
-  /** Samples per pixel: one for grey and palettes, three or four for colours. */
+  /** Samples per pixel: one for grey and palette images, three or four for colour. */
   readonly samples: number
   /** Bits per sample. */
   readonly bits: number
-  /** White is 0. */
+  /** Whether white is 0. */
   readonly isInverted: boolean
-  /** Palette colours, with 16 bits per channel. */
+  /** Palette colours with 16 bits per channel. */
   readonly palette: readonly (readonly [number, number, number])[] | null
   readonly data: ArrayLike<number>
 }
 
-/** Maps samples to 0 to 255. Floating-point samples are scaled between their minimum and maximum. */
+/**
+ * Returns a function that maps samples to 0 to 255. Floating-point samples are scaled between their minimum and
+ * maximum.
+ */
 function scaleOf({ bits, data }: RawPixels): (value: number) => number {
   if (data instanceof Float32Array || data instanceof Float64Array) {
     let least = Infinity
@@ -29,7 +31,6 @@ function scaleOf({ bits, data }: RawPixels): (value: number) => number {
   return bits === 8 ? (value) => value : (value) => (value / most) * 255
 }
 
-/** Converts pixels to RGBA. */
 export function toRgba(raw: RawPixels): Uint8ClampedArray<ArrayBuffer> {
   const { width, height, samples, palette, isInverted, data } = raw
   const scale = scaleOf(raw)

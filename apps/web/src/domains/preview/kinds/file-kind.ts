@@ -53,7 +53,7 @@ const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
   ),
 )
 
-/** Files that are known by their whole name. */
+/** Kinds of files that are recognised by their full name. */
 const BY_BARE_NAME: ReadonlyMap<string, FileKind> = new Map(
   Object.entries({
     text: words(
@@ -86,14 +86,14 @@ const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
   [/^text\//, 'text'],
 ]
 
-/** Generic types: the name says more. */
+/** Generic media types, for which the name tells more. */
 const VAGUE_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
-/** The extension in lower case: `env` for `.env`. A name without a dot is its own extension. */
+/** Returns the extension in lower case, such as `env` for `.env`. A name without a dot is its own extension. */
 export const extensionOf = (filename: string): string =>
   /\.?([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 
-/** `README`, `.profile`. */
+/** Whether a name has no extension, such as `README` and `.profile`. */
 export const hasNoExtension = (filename: string): boolean => !filename.replace(/^\.+/, '').includes('.')
 
 function kindOfName(filename: string): FileKind | undefined {
@@ -104,18 +104,18 @@ function kindOfName(filename: string): FileKind | undefined {
 }
 
 /**
- * The kind of a file, for its icon, its label and its preview. Unknown files are `other`: bytes are not assumed to be
- * text.
+ * Returns the kind of a file, used for its icon, label and preview. Unknown files are `other`, because their bytes are
+ * not assumed to be text.
  */
 export function findFileKind({ mimetype, filename }: { mimetype: string; filename: string }): FileKind {
   const type = (mimetype.split(';')[0] ?? '').trim().toLowerCase()
   const byType = BY_TYPE.find(([pattern]) => pattern.test(type))?.[1]
   const byName = kindOfName(filename)
-  // A rare video container has the same extension as TypeScript.
+  // TypeScript files have the extension of a rare video container, so servers can send them as `video/mp2t`.
   if (byName === 'code' && type === 'video/mp2t') return 'code'
-  // Playlists have audio types, but are texts.
+  // Playlists have audio types but contain text.
   if (byName === 'text' && /mpegurl|scpls/.test(type)) return 'text'
-  // Servers send source files as `text/plain` or `text/x-…`.
+  // Servers send source files as `text/plain` or `text/x-…`, so the name decides.
   const isVague = VAGUE_TYPES.has(type) || byType === 'text'
   if (isVague) return byName ?? byType ?? 'other'
   return byType ?? byName ?? 'other'

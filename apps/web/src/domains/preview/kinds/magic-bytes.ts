@@ -1,16 +1,16 @@
 import type { FileKind } from './file-kind.ts'
 
-/** The format of bytes, whatever the name is. */
+/** Format found in the bytes of a file, regardless of its name. */
 export interface FoundForm {
   readonly kind: FileKind
-  /** The usual extension of this format. */
+  /** Usual extension of this format. */
   readonly extension: string
 }
 
 type Sign = readonly (number | null)[]
 
 const sign = (text: string): Sign => [...text].map((letter) => letter.codePointAt(0) ?? 0)
-/** `null` stands for any byte. */
+/** Creates a signature that skips `count` bytes; `null` matches any byte. */
 const after = (count: number, text: string): Sign => [
   ...Array.from({ length: count }, () => null),
   ...sign(text),
@@ -62,7 +62,7 @@ const BEGINNINGS: readonly (readonly [FileKind, string, Sign])[] = [
   ['program', 'wasm', sign('\0asm')],
 ]
 
-/** Zip-based documents: recognised by the names of their first files. */
+/** Zip-based documents, recognised by the names of their first files. */
 const IN_ZIPS: readonly (readonly [FileKind, string, string])[] = [
   ['document', 'docx', 'word/'],
   ['sheet', 'xlsx', 'xl/'],
@@ -79,7 +79,10 @@ function inZip(bytes: Uint8Array): FoundForm | null {
   return found ? { kind: found[0], extension: found[1] } : null
 }
 
-/** Recognises bytes by their signature. Most signatures could start a text as well: the caller checks for text. */
+/**
+ * Recognises a format by its signature. Most signatures could also be the start of a text, so the caller must check for
+ * text.
+ */
 export function formOfBytes(bytes: Uint8Array): FoundForm | null {
   const found = BEGINNINGS.find(([, , beginning]) => begins(bytes, beginning))
   if (!found) return null

@@ -7,7 +7,7 @@ import { isPlaylist } from './by-extension.ts'
 import { HEAD_MAX_BYTES } from '../reading/first-bytes.ts'
 import type { PreviewSource } from '../preview-source.ts'
 
-/** The first part of a file, which most previews need too. */
+/** Loads the first part of a file, which most previews also need. */
 export const headQuery = (source: PreviewSource) =>
   queryOptions({
     queryKey: ['preview', source.textUrl, 'head'],
@@ -17,20 +17,22 @@ export const headQuery = (source: PreviewSource) =>
     meta: { isPrivate: true },
   })
 
-/** The kind of a file. */
 export interface ShownKind {
   readonly kind: FileKind
-  /** By its bytes, if its name has no extension or a wrong one. */
+  /** Extension of the format found in the bytes, if the name has no extension or a wrong one. */
   readonly extension: string | null
-  /** The file is a text by its name, but not by its bytes. */
+  /** Whether the name indicates a text but the bytes do not. */
   readonly isDisguised: boolean
-  /** A text whose read part can be decoded without loss. */
+  /** Whether the loaded part of a text can be decoded without loss. */
   readonly isExact: boolean
 }
 
 const TEXTS: ReadonlySet<FileKind> = new Set(['text', 'code', 'markdown', 'html'])
 
-/** @param expected the kind by name and type @param isCut whether the file continues behind these bytes */
+/**
+ * @param expected the kind by name and type
+ * @param isCut whether the file continues after these bytes
+ */
 export async function findShownKind(
   bytes: Uint8Array,
   expected: FileKind,
@@ -40,7 +42,7 @@ export async function findShownKind(
   const { decodeText } = await import('../../../lib/text/decode-text.ts')
   const { isText, isExact } = await decodeText(bytes, { isCut })
   const isSaidToBeText = TEXTS.has(expected)
-  // A PDF may consist of ASCII characters only.
+  // A PDF can consist of ASCII characters only.
   const isMeantAsText = isText && (isSaidToBeText || isTextual(bytes, isCut)) && form?.kind !== 'pdf'
   if (isMeantAsText) {
     return { kind: isSaidToBeText ? expected : 'text', extension: null, isDisguised: false, isExact }
@@ -49,10 +51,10 @@ export async function findShownKind(
   return { kind, extension, isDisguised: isSaidToBeText, isExact: false }
 }
 
-/** Tags of segmented streams, which simple playlists do not have. Source: RFC 8216, 4.3, read 2026-11-23. */
+/** Tags that occur in segmented streams but not in simple playlists. Source: RFC 8216, 4.3, read 2026-11-23. */
 const OF_A_STREAM = /^#EXT-X-(?:TARGETDURATION|STREAM-INF|MEDIA-SEQUENCE|I-FRAMES-ONLY)\b/m
 
-/** Whether a playlist is a stream or a text. Both have the same names and types. */
+/** Decides whether a playlist is a stream or a text, because both kinds have the same names and types. */
 export async function findPlaylistKind(bytes: Uint8Array, isCut: boolean): Promise<ShownKind> {
   if (OF_A_STREAM.test(new TextDecoder('latin1').decode(bytes)))
     return { kind: 'video', extension: 'm3u8', isDisguised: false, isExact: false }
@@ -60,12 +62,12 @@ export async function findPlaylistKind(bytes: Uint8Array, isCut: boolean): Promi
   return found.kind === 'text' ? { ...found, extension: 'm3u' } : found
 }
 
-/** Names and types that are generic or unreliable: the bytes decide. */
+/** Whether the name and type are generic or unreliable, so that the bytes decide. */
 const isLookedAt = (kind: FileKind) => kind === 'other' || TEXTS.has(kind)
 
 const NOWHERE: PreviewSource = { name: '', sizeBytes: 0, url: '', textUrl: '' }
 
-/** Whether bytes are read to determine the kind. */
+/** Whether the bytes are read to determine the kind. */
 const isRead = ({ name, sizeBytes }: PreviewSource, expected: FileKind) =>
   sizeBytes !== 0 && (isPlaylist({ name }) || isLookedAt(expected))
 
@@ -87,7 +89,10 @@ const unread = (expected: FileKind): ShownKind => ({
   isExact: false,
 })
 
-/** Determines the kind of a file before it is shown. @throws {ApiError} if its bytes cannot be loaded */
+/**
+ * Determines the kind of a file before it is shown.
+ * @throws {ApiError} if its bytes cannot be loaded
+ */
 export async function readShownKind(
   client: QueryClient,
   source: PreviewSource,
@@ -98,7 +103,7 @@ export async function readShownKind(
   return client.fetchQuery(kindQuery(source, expected, bytes))
 }
 
-/** The kind of a file, by its bytes where its name may be wrong; `null` while they load. */
+/** Returns the kind of a file, based on its bytes if the name could be wrong. Returns `null` while the bytes load. */
 export function useShownKind(source: PreviewSource | null, expected: FileKind): ShownKind | null {
   const known = source ?? NOWHERE
   const reads = isRead(known, expected)

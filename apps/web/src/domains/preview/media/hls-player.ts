@@ -2,7 +2,9 @@ import type { LoaderCallbacks, LoaderConfiguration, LoaderContext, PlaylistLoade
 import { PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
 
-/** A virtual path: relative addresses of the list resolve below it, and are looked up in the folder. */
+/**
+ * Virtual folder in which relative URLs of the playlist resolve. Files below it are looked up in the playlist's folder.
+ */
 const FOLDER_PATH = '/.beside/'
 
 interface PlaylistOptions {
@@ -17,8 +19,8 @@ interface Address {
 }
 
 /**
- * Where a segment of a playlist is: in its folder, or on our own origin if the playlist says so.
- * @throws {PreviewError} `playlist` for any other address
+ * Returns the URL of a playlist segment: a file in the playlist's folder, or a URL on our own origin.
+ * @throws {PreviewError} `playlist` for any other URL
  */
 export function pieceAddress(address: string, source: PreviewSource, origin: string): Address {
   const url = new URL(address, origin)
@@ -37,7 +39,7 @@ export async function attachPlaylist(media: HTMLVideoElement, options: PlaylistO
   const { default: Hls } = await import('hls.js/light')
   if (signal.aborted) return
   if (!Hls.isSupported()) throw new PreviewError('media_format')
-  /** Resolves segments against the virtual path. */
+  /** Resolves segments relative to the virtual folder. */
   class ListLoader extends Hls.DefaultConfig.loader {
     override load(
       context: LoaderContext,
@@ -52,7 +54,7 @@ export async function attachPlaylist(media: HTMLVideoElement, options: PlaylistO
   }
   const hls = new Hls({
     pLoader: ListLoader as PlaylistLoaderConstructor,
-    // Our CSP forbids workers of blob URLs.
+    // Our CSP does not allow workers from blob URLs.
     enableWorker: false,
     xhrSetup: (request, address) => {
       const { url, headers } = pieceAddress(address, source, location.origin)

@@ -7,7 +7,7 @@ import { useFault } from '../use-preview-data.ts'
 import { attachPlaylist } from './hls-player.ts'
 import { MediaPlace, playedOn } from './media-preview.tsx'
 
-/** Plays a stream of many segments. */
+/** Plays a stream that consists of many segments. */
 export function HlsPreview({ source, isFull, playing }: ProviderProps) {
   const media = useRef<HTMLVideoElement>(null)
   const fail = useFault()

@@ -10,7 +10,7 @@ const DECODE = 3
 const PLAYED = new Set([null, 'audio', 'video'])
 const HEAD_BYTES = 4096
 
-/** Browsers report unsupported, invalid and incomplete recordings alike. */
+/** Examines a recording, because browsers report unsupported, invalid and incomplete ones alike. */
 async function lookCloser(source: PreviewSource): Promise<PreviewFault> {
   const { signal } = new AbortController()
   const head = await readRange(source, { firstByte: 0, lastByte: HEAD_BYTES - 1, signal })
@@ -20,18 +20,18 @@ async function lookCloser(source: PreviewSource): Promise<PreviewFault> {
 }
 
 /**
- * Finds out why a recording does not play, by the browser's code: 2 network, 3 decoding, 4 unsupported. All but 3 are
- * examined further.
+ * Finds out why a recording does not play. The browser's codes are 2 (network), 3 (decoding) and 4 (unsupported). All
+ * but 3 need further checks.
  */
 export async function findMediaFault(media: HTMLMediaElement, source: PreviewSource): Promise<Error> {
   const { code, message } = media.error ?? {}
   if (code === DECODE) return new PreviewError('media_damaged', message)
-  // The connection broke, or the file is shorter than its size.
+  // The connection failed, or the file is shorter than its declared size.
   if (code === NETWORK) return unlessUnread(source, new PreviewError('media_damaged', message))
   try {
     return new PreviewError(await blamingFile(() => lookCloser(source)), message)
   } catch (error) {
-    // The file may not have been loaded at all.
+    // The file could not be read at all, so its own error is more useful.
     return error instanceof Error ? error : new PreviewError('media_format', error)
   }
 }

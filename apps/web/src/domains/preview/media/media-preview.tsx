@@ -45,13 +45,13 @@ function Media({ source, playing, isFull, form }: ProviderProps & { form: 'video
   )
 }
 
-/** Reports playback and its end. */
+/** Returns media event handlers that report playback and its end. */
 export function playedOn(playing: Playing | undefined) {
   return (
     playing && {
       autoPlay: playing.isStarted,
       onPlay: () => playing.onPlaying(true),
-      // The pause event at the end must not stop the next recording.
+      // Ignores the pause event at the end, which must not stop the next recording.
       onPause: (event: SyntheticEvent<HTMLMediaElement>) => playing.onPlaying(event.currentTarget.ended),
       onEnded: playing.onEnded,
     }
@@ -65,7 +65,7 @@ interface MediaPlaceProps {
   children: React.ReactNode
 }
 
-/** Features of every player: keys, resume position, speed and subtitles. */
+/** Adds the features that all players share: keys, resume position, speed and subtitles. */
 export function MediaPlace({ source, isFull, media, children }: MediaPlaceProps) {
   const { t } = useT()
   const subtitles = useSubtitles(source, media)

@@ -2,9 +2,9 @@ import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 
 const KEY = 'dropleaf.media-positions'
 const REMEMBERED = 100
-/** A recording that is shorter than this always starts at the beginning. */
+/** Minimum duration for a stored position, in seconds. Shorter recordings always start at the beginning. */
 const MIN_SECONDS = 60
-/** Within this distance from the end, a recording counts as watched. */
+/** Distance from the end within which a recording counts as watched, in seconds. */
 const END_SECONDS = 10
 
 type Positions = readonly (readonly [file: string, seconds: number])[]
@@ -18,15 +18,14 @@ function readPositions(): Positions {
   )
 }
 
-/** Identifies a file by its name and size. */
 export const mediaKey = ({ name, sizeBytes }: { name: string; sizeBytes: number }): string =>
   `${name} ${sizeBytes}`
 
-/** The resume position in seconds; 0 for the beginning. */
+/** Returns the resume position in seconds; 0 means the beginning. */
 export const findPosition = (file: string): number =>
   readPositions().find(([known]) => known === file)?.[1] ?? 0
 
-/** Stores the position, except at the beginning or end, or of a short recording. */
+/** Stores the position, except near the beginning or end and for short recordings. */
 export function storePosition(file: string, seconds: number, durationSeconds: number): void {
   const others = readPositions().filter(([known]) => known !== file)
   const isWorthIt =

@@ -2,11 +2,11 @@ const stemOf = (name: string) => name.replace(/\.[^.]+$/, '')
 
 export interface SubtitleFile {
   readonly name: string
-  /** The part of the file's name after the video's name: `en`, `zh-CN`, or empty. */
+  /** Rest of the file's name after the video's name, such as `en` or `zh-CN`; can be empty. */
   readonly label: string
 }
 
-/** Subtitle files in the same folder whose names start with the video's name. */
+/** Finds subtitle files in the same folder whose names start with the video's name. */
 export function findSubtitles(video: string, names: readonly string[]): readonly SubtitleFile[] {
   const stem = stemOf(video)
   return names
@@ -23,9 +23,9 @@ export function findSubtitles(video: string, names: readonly string[]): readonly
 const SRT_TIME = /(\d{1,3}):(\d{2}):(\d{2})[,.](\d{1,3})\s*-->\s*(\d{1,3}):(\d{2}):(\d{2})[,.](\d{1,3})/
 const TAGS = /<\/?(?!\/?(?:b|i|u)>)[^>]*>|\{\\[^}]*\}/g
 
-/** Converts SubRip to WebVTT; leaves WebVTT unchanged. */
+/** Converts SubRip to WebVTT. Leaves WebVTT unchanged. */
 export function toWebVtt(text: string): string {
-  // Lines of white space also separate cues.
+  // Lines of only white space also separate cues.
   const clean = text
     .replace(/^\uFEFF/, '')
     .replaceAll(/\r\n?/g, '\n')

@@ -47,11 +47,14 @@ const SIDES: typeof ACTS = [
 const findAct = (event: KeyboardEvent, acts: typeof ACTS) => acts.find(([keys]) => isKey(event, keys))?.[1]
 
 interface MediaKeys {
-  /** Left and right belong to the focused recording, even if they have another function on the page. */
+  /**
+   * Whether the left and right arrow keys control the focused recording, even if they have another function on the
+   * page.
+   */
   hasSides: boolean
 }
 
-/** Keys for playback, seeking and volume, anywhere on the page. */
+/** Handles keys for playback, seeking and volume anywhere on the page. */
 export function useMediaKeys(media: RefObject<HTMLMediaElement | null>, { hasSides }: MediaKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const element = media.current
@@ -64,7 +67,7 @@ export function useMediaKeys(media: RefObject<HTMLMediaElement | null>, { hasSid
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    // In the capture phase, before the browser's own keys, which use other steps.
+    // Uses the capture phase to precede the browser's own keys, which seek in other steps.
     document.addEventListener('keydown', listener, true)
     return () => document.removeEventListener('keydown', listener, true)
   }, [])

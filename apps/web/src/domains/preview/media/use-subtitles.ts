@@ -8,13 +8,13 @@ const MAX_BYTES = 4 * MIB
 
 export interface Subtitles {
   readonly files: readonly SubtitleFile[]
-  /** File name; empty for none. */
+  /** Name of the selected file; empty for no subtitles. */
   readonly chosen: string
   readonly hasFailed: boolean
   readonly choose: (name: string) => void
 }
 
-/** Loads the subtitles in the same folder; shows the first at once. */
+/** Loads subtitles from the same folder and shows the first ones by default. */
 export function useSubtitles(source: PreviewSource, media: RefObject<HTMLMediaElement | null>): Subtitles {
   const { folder, name } = source
   const files = useMemo(() => findSubtitles(name, folder?.names ?? []), [name, folder])
@@ -33,7 +33,7 @@ export function useSubtitles(source: PreviewSource, media: RefObject<HTMLMediaEl
       const { decodeGuessed } = await import('../../../lib/text/detect-encoding.ts')
       const { text } = await decodeGuessed(bytes, false)
       if (left.signal.aborted) return
-      // Our CSP allows media of blob URLs.
+      // Our CSP allows media from blob URLs.
       track.src = URL.createObjectURL(new Blob([toWebVtt(text)], { type: 'text/vtt' }))
       track.kind = 'subtitles'
       track.label = chosen

@@ -5,7 +5,7 @@ import { formulaToMathml } from './formula.ts'
 const M = 'http://schemas.openxmlformats.org/officeDocument/2006/math'
 const r = (text: string, properties = '') => `<m:r>${properties}<m:t>${text}</m:t></m:r>`
 
-/** MathML without token attributes. */
+/** Returns the MathML of a formula without attributes on tokens. */
 function draw(omml: string): string {
   const xml = new DOMParser().parseFromString(`<m:oMath xmlns:m="${M}">${omml}</m:oMath>`, 'text/xml')
   const math = formulaToMathml(xml.documentElement, document, false)

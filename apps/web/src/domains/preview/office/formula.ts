@@ -29,25 +29,25 @@ const partOf = (element: Element, name: string): Element | undefined => partsOf(
 const valueIn = (element: Element | undefined): string | null =>
   [...(element?.attributes ?? [])].find(({ localName }) => localName === 'val')?.value ?? null
 
-/** The value of a property: `undefined` if absent, and an empty text for an explicit nothing. */
+/** Returns the value of a property: `undefined` if absent, an empty string if explicitly empty. */
 function property(element: Element, name: string): string | undefined {
   const properties = [...element.children].find(({ localName }) => localName === `${element.localName}Pr`)
   const found = properties && partOf(properties, name)
   return found ? (valueIn(found) ?? '') : undefined
 }
 
-/** A switch without a value is on. */
+/** Whether a switch is on. A switch without a value is on. */
 function isOn(element: Element, name: string): boolean {
   const value = property(element, name)
   return value !== undefined && !['0', 'off', 'false'].includes(value)
 }
 
-/** Numbers are one token each, letters one variable each, the rest operators. */
+/** Splits text into tokens: a number is one token, each letter is a variable, anything else is an operator. */
 const TOKENS = /(\d+(?:[.,]\d+)*)|(\p{L}\p{M}*)|(\s+)|([^\d\p{L}\s]\p{M}*)/gu
-/** Words are one token each. */
+/** Like {@link TOKENS}, but a word is one token. */
 const WORDS = /(\d+(?:[.,]\d+)*)|([\p{L}\p{M}]+)|(\s+)|([^\d\p{L}\s]\p{M}*)/gu
 
-/** Double-struck letters with code points outside of the contiguous block. */
+/** Double-struck letters whose code points are outside the contiguous block. */
 const HOLLOW: Readonly<Record<string, string>> = { C: 'ℂ', H: 'ℍ', N: 'ℕ', P: 'ℙ', Q: 'ℚ', R: 'ℝ', Z: 'ℤ' }
 const HOLLOW_A = 0x1_d5_38
 const LETTER_A = 65
@@ -80,7 +80,7 @@ function drawRun(drawing: Drawing, run: Element): Element[] {
   })
 }
 
-/** The content of a part as one element. */
+/** Draws the content of a part as a single element. */
 function drawPart(drawing: Drawing, part: Element | undefined): Element {
   const drawn = part ? drawAll(drawing, part) : []
   const [only] = drawn
@@ -89,7 +89,7 @@ function drawPart(drawing: Drawing, part: Element | undefined): Element {
 
 const isEmpty = (part: Element | undefined) => part === undefined || part.textContent.trim() === ''
 
-/** Combining accents as spacing characters. */
+/** Spacing characters for combining accents. */
 const ACCENTS: Readonly<Record<string, string>> = {
   '\u0300': '`',
   '\u0301': '´',
@@ -158,7 +158,7 @@ function drawRoot(drawing: Drawing, element: Element): Element {
   return drawing.make('mroot', [base, drawPart(drawing, degree)])
 }
 
-/** Aligned lines; `&` marks the alignment. */
+/** Draws aligned lines, in which `&` marks the alignment. */
 function drawLines(drawing: Drawing, element: Element): Element {
   const rows = partsOf(element, 'e').map((line) => {
     const copy = line.cloneNode(true) as Element
@@ -182,7 +182,7 @@ const drawMatrix: Draw = (drawing, element) =>
     ),
   )
 
-/** A base with subscripts or superscripts. */
+/** Draws a base with subscripts or superscripts. */
 const script =
   (name: string, ...parts: readonly string[]): Draw =>
   (drawing, element) =>
@@ -261,7 +261,7 @@ const SHAPES: Readonly<Record<string, Draw>> = {
   phant: drawGhost,
 }
 
-/** Properties, and deleted text. */
+/** Whether an element is not drawn: properties and deleted text. */
 const isSilent = (name: string) => name.endsWith('Pr') || name === 'del' || name === 'moveFrom'
 
 function drawAll(drawing: Drawing, parent: Element): Element[] {
@@ -274,7 +274,11 @@ function drawAll(drawing: Drawing, parent: Element): Element[] {
   })
 }
 
-/** @param formula `m:oMath` @param page the document of the result @param isBlock whether it is a display formula */
+/**
+ * @param formula `m:oMath`
+ * @param page the document that owns the result
+ * @param isBlock whether it is a display formula
+ */
 export function formulaToMathml(formula: Element, page: Document, isBlock: boolean): Element {
   const drawing = new Drawing(page)
   const parts = drawAll(drawing, formula)

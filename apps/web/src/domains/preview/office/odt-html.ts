@@ -84,7 +84,7 @@ class Writer {
   async #picture(element: Element, into: Element): Promise<void> {
     const name = attribute(element, 'href')
     const picture = this.#page.createElement('img')
-    // An image of another site is loaded only on request.
+    // An image from another site is loaded only on request.
     if (/^https?:\/\//i.test(name)) {
       picture.src = name
       picture.alt = URL.parse(name)?.host ?? ''
@@ -141,7 +141,7 @@ class Writer {
   }
 }
 
-/** An OpenDocument text as a page: headings, lists, tables, images and basic formatting. */
+/** Converts an OpenDocument text to a page with headings, lists, tables, images and basic formatting. */
 export async function odtToHtml(source: PreviewSource, signal: AbortSignal): Promise<string> {
   const files = await openPackage(source, signal)
   const manifest = files.names.includes('META-INF/manifest.xml')

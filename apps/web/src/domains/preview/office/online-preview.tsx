@@ -11,7 +11,7 @@ import type { ProviderProps } from '../providers.ts'
 import { usePreviewData } from '../use-preview-data.ts'
 import { ONLINE_SERVICES, onlineAddress, type OnlineService, SERVICE_HOSTS } from './online-services.ts'
 
-/** Explains which data goes where, and sends nothing before the user agrees. */
+/** Explains which data goes where. Sends nothing before the user agrees. */
 export function OnlinePreview({ source, isFull }: ProviderProps) {
   const { t } = useT()
   const [service, setService] = useState<OnlineService | null>(null)

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../lib/api-error.ts'
 
-/** Services that fetch a document and show it as a page. */
+/** Services that fetch a document and display it as a page. */
 export const ONLINE_SERVICES = ['microsoft', 'google'] as const
 export type OnlineService = (typeof ONLINE_SERVICES)[number]
 
@@ -20,14 +20,14 @@ const invalid = () =>
 
 interface OnlineOptions {
   readonly provider: string
-  /** Requests a short-lived URL of a share from our server. */
+  /** Requests a short-lived URL for a share from our server. */
   readonly findUrl: (slug: string) => Promise<string>
 }
 
 /**
- * The page of an online service that shows a document.
+ * Returns the page of an online service that shows a document.
  * @param target the slug of a share, or an object with the `directUrl` of a file
- * @throws {ApiError} `client.invalid_target` for anything else, `client.unknown_provider`
+ * @throws {ApiError} `client.invalid_target` for any other target, `client.unknown_provider`
  */
 export async function onlineAddress(target: unknown, { provider, findUrl }: OnlineOptions): Promise<string> {
   if (!isService(provider))

@@ -1,7 +1,7 @@
 export interface SheetTable {
   readonly name: string
   readonly rows: readonly (readonly string[])[]
-  /** Whether rows or columns are omitted. */
+  /** Whether some rows or columns are omitted. */
   readonly isCut: boolean
 }
 

@@ -1,6 +1,6 @@
 import { type CellObject, SSF } from '@e965/xlsx'
 
-/** Locale-dependent formats: the file has only their numbers. */
+/** Built-in date formats that depend on the locale. The file contains only their number. */
 const BUILT_IN: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   'm/d/yy': { year: 'numeric', month: 'numeric', day: 'numeric' },
   'm/d/yy h:mm': {
@@ -16,7 +16,7 @@ const BUILT_IN: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   'mmm-yy': { year: 'numeric', month: 'short' },
 }
 
-/** The library's output is the only way to recognise East Asian formats. */
+/** Matches the library's output for East Asian formats, which cannot be recognised in another way. */
 const MADE_OF_EAST_ASIAN = /^\d{1,2}\/\d{1,2}\/\d{2}$/
 
 function builtInOf({ t, z, w }: CellObject): Intl.DateTimeFormatOptions | undefined {
@@ -26,7 +26,7 @@ function builtInOf({ t, z, w }: CellObject): Intl.DateTimeFormatOptions | undefi
 }
 
 /**
- * A date of a built-in format in a language, with a four-digit year; `null` for other cells.
+ * Formats a date that has a built-in format for a language, with a four-digit year. Returns `null` for other cells.
  * @param language a BCP 47 tag
  */
 export function writeDate(cell: CellObject, language: string, isFrom1904: boolean): string | null {

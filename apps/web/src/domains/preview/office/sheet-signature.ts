@@ -1,11 +1,11 @@
 import { extensionOf } from '../kinds/file-kind.ts'
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04]
-/** Old Office files, and encrypted ones. */
+/** Signature of old Office files and of encrypted ones. */
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0]
 const PLAIN = new Set(['csv', 'tsv', 'tab', 'fods', 'dif', 'slk'])
 
-/** Whether bytes have a workbook's signature for this name. */
+/** Whether the bytes have the signature of a workbook with this name. */
 export function looksLikeSheet(bytes: Uint8Array, name: string): boolean {
   const begins = (signature: readonly number[]) => signature.every((byte, index) => bytes[index] === byte)
   const extension = extensionOf(name)

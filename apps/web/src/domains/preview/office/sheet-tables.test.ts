@@ -7,14 +7,13 @@ const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 interface BookOptions {
-  /** The used range in the file. */
+  /** Declared range of used cells. */
   readonly dimension: string
-  /** Ids of built-in formats. */
+  /** IDs of built-in formats. */
   readonly formats?: readonly number[]
   readonly isFrom1904?: boolean
 }
 
-/** A workbook with one sheet. */
 async function makeBook(
   rows: string,
   { dimension, formats = [], isFrom1904 = false }: BookOptions,

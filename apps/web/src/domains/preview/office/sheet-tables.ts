@@ -2,13 +2,13 @@ import { type CellObject, read, utils, type WorkBook, type WorkSheet } from '@e9
 import type { SheetReply, SheetTable } from './sheet-data.ts'
 import { writeDate } from './sheet-dates.ts'
 
-/** Per sheet; more would fill the memory. */
+/** Limits per sheet; larger sheets would need too much memory. */
 const MAX_ROWS = 100_000
 const MAX_COLUMNS = 1000
 
 type Rows = readonly (readonly (CellObject | undefined)[] | undefined)[]
 
-/** Cells as parsed; the declared range may be wrong. */
+/** Returns the cells as parsed, because the declared range can be wrong. */
 const rowsOf = (sheet: WorkSheet | undefined): Rows => (sheet?.['!data'] as Rows | undefined) ?? []
 
 function toTable(book: WorkBook, name: string, language: string): SheetTable {
@@ -39,7 +39,10 @@ function toTable(book: WorkBook, name: string, language: string): SheetTable {
   return { name, rows: rows.map((row) => Array.from(row, String)), isCut }
 }
 
-/** Parses the sheets of a workbook. @param language a BCP 47 tag, for dates */
+/**
+ * Parses the sheets of a workbook.
+ * @param language a BCP 47 tag, for dates
+ */
 export function readSheets(bytes: Uint8Array, language: string): SheetReply {
   try {
     const book = read(bytes, {
@@ -47,7 +50,7 @@ export function readSheets(bytes: Uint8Array, language: string): SheetReply {
       dense: true,
       cellHTML: false,
       cellNF: true,
-      // One more row shows that there are more.
+      // Reads one more row, to detect whether rows are omitted.
       sheetRows: MAX_ROWS + 1,
     })
     return { sheets: book.SheetNames.map((name) => toTable(book, name, language)) }

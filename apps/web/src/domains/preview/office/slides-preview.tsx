@@ -10,7 +10,7 @@ import { SafeFrame } from '../safe-frame.tsx'
 import { usePreviewData } from '../use-preview-data.ts'
 import { openSlides, readSlide } from './slides.ts'
 
-/** Shows slides as pages, rendered in the browser. */
+/** Renders slides as pages in the browser. */
 export function SlidesPreview({ source }: ProviderProps) {
   const { t } = useT()
   const [index, setIndex] = useState(0)

@@ -39,7 +39,7 @@ async function readRelations(files: PackageFiles, part: string): Promise<Relatio
   const xml = await files.readXml(name)
   return new Map(
     elementsOf(xml, 'Relationship')
-      // External content is not fetched.
+      // External content is not loaded.
       .filter((relation) => relation.getAttribute('TargetMode') !== 'External')
       .map((relation) => [
         relation.getAttribute('Id') ?? '',
@@ -99,25 +99,24 @@ function boxOf(shape: Element): Box | null {
   }
 }
 
-/** Properties that a placeholder inherits from its layout and master. */
+/** Properties of a placeholder, which slides inherit from their layout and master. */
 interface Place {
   readonly box: Box | null
   readonly aligns: Aligns
-  /** Vertical alignment of its text. */
+  /** Vertical alignment of the text. */
   readonly anchor: string | null
-  /** Text colours. */
   readonly colours: Colours
 }
-/** The closest ancestor first. */
+/** Inherited placeholder properties by key, those of the closest ancestor first. */
 type Places = ReadonlyMap<string, readonly Place[]>
 
-/** Alignment by level. */
+/** Text alignment by list level. */
 type Aligns = ReadonlyMap<number, string>
 
-/** Text colour by level, as `#rrggbb`. */
+/** Text colour by list level, as `#rrggbb`. */
 type Colours = ReadonlyMap<number, string>
 
-/** The values of a style list by level. */
+/** Reads a value for each level of a style list. */
 const levelsOf = (styles: Element | undefined, read: (level: Element) => string | null) =>
   new Map(
     [...(styles?.children ?? [])].flatMap((level) => {
@@ -158,7 +157,7 @@ const MASTER_STYLES = [
 interface Heritage {
   readonly theme: Theme
   readonly places: Places
-  /** The default background. */
+  /** Default background colour. */
   readonly ground: string
 }
 
@@ -185,8 +184,8 @@ function placesOf(parts: { layout: Document | null; master: Document | null }, t
       const place = placeOf(shape, theme)
       const [own, ...others] = placeKeys(shape)
       if (own !== undefined) add(own, place)
-      // A placeholder with an index in a layout gives others of its type only its position; one in the master gives
-      // everything.
+      // An indexed placeholder in a layout passes only its position to others of its type. One in the master passes all
+      // its properties.
       for (const key of others) add(key, xml === parts.master ? place : { ...NO_STYLE, box: place.box })
     }
     for (const [key, name] of MASTER_STYLES)
@@ -212,7 +211,7 @@ async function readHeritage(files: PackageFiles, relations: Relations): Promise<
 const ANCHORED: Readonly<Record<string, string>> = { ctr: 'center', b: 'flex-end' }
 const ALIGNED: Readonly<Record<string, string>> = { ctr: 'center', r: 'right', just: 'justify' }
 
-/** Renders slides as pages: positions of texts, tables and images, and basic formatting. */
+/** Renders a slide as a page: positioned texts, tables and images, with basic formatting. */
 class SlideWriter {
   readonly #page = document.implementation.createHTMLDocument('')
   readonly #files: PackageFiles
@@ -252,7 +251,7 @@ class SlideWriter {
     }
   }
 
-  /** Places that a shape declares itself, and then inherited ones. */
+  /** Returns the properties that a shape declares itself, then the inherited ones. */
   #placesOf(shape: Element): readonly Place[] {
     return [placeOf(shape, this.#theme), ...placeKeys(shape).flatMap((key) => this.#places.get(key) ?? [])]
   }
@@ -292,7 +291,7 @@ class SlideWriter {
     if (body) this.#paragraphs(body, element, { isTitle, places })
   }
 
-  /** A style of the theme by index; the first is none. */
+  /** Returns the colour of a theme style reference. Index 0 means no style. */
   #styled(shape: Element, name: 'fillRef' | 'fontRef'): string {
     const style = elementOf(shape, 'style')
     const reference = style && elementOf(style, name)
@@ -366,7 +365,7 @@ const PAGE_STYLES =
   'line-height: 1.2; white-space: pre-wrap } img { width: 100%; object-fit: fill } table { width: 100%; border-collapse: ' +
   'collapse } td { border: 1px solid #bbb; padding: 2px 6px }'
 
-/** A slide as a self-contained page, in its own size. */
+/** Returns a slide as a self-contained page in its original size. */
 export async function readSlide({ names, files, widthPx, heightPx }: Slides, index: number): Promise<string> {
   const name = names[index] ?? ''
   const [slide, relations] = await Promise.all([files.readXml(name), readRelations(files, name)])

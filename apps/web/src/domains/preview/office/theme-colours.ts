@@ -3,18 +3,21 @@ import { elementOf } from '../reading/package-files.ts'
 /** Named colours of slides (`accent1`, `tx1`), as `#rrggbb`. */
 export type Theme = ReadonlyMap<string, string>
 
-/** Defaults without a theme. */
+/** Default colours without a theme. */
 const PLAIN: Theme = new Map([
   ['dk1', '#000000'],
   ['lt1', '#ffffff'],
 ])
-/** The default colour map of a master. */
+/** Default colour map of a master. */
 const USUAL_NAMES = { bg1: 'lt1', tx1: 'dk1', bg2: 'lt2', tx2: 'dk2' } as const
 
 const hexOf = (value: string | null | undefined) =>
   value && /^[0-9a-f]{6}$/i.test(value) ? `#${value.toLowerCase()}` : ''
 
-/** @param theme theme part of the master @param map `clrMap` of the master */
+/**
+ * @param theme the theme part of the master
+ * @param map the `clrMap` of the master
+ */
 export function readTheme(theme: Document | null, map: Element | undefined): Theme {
   const colours = new Map(PLAIN)
   const scheme = theme && elementOf(theme, 'clrScheme')
@@ -54,7 +57,7 @@ function withLightness(channels: Channels, lightness: number): readonly number[]
   return channels.map((channel) => lightness + (channel - own) * spread)
 }
 
-/** Modifiers of a colour, in thousandths of a percent. Source: ECMA-376 part 1, 20.1.2.3, read 2026-11-23. */
+/** Applies a modifier to a colour. Source: ECMA-376 part 1, 20.1.2.3, read 2026-11-23. */
 function change(channels: Channels, { localName, part }: { localName: string; part: number }): Channels {
   const lightness = lightnessOf(channels)
   const changed = () => {
@@ -85,7 +88,7 @@ const PRESETS: Readonly<Record<string, string>> = {
   gray: '#808080',
 }
 
-/** The colour of an element as `#rrggbb`; empty if there is none that is known. */
+/** Returns the colour of an element as `#rrggbb`, or an empty string if it has no known colour. */
 export function colourIn(holder: Element | undefined, theme: Theme): string {
   for (const element of holder?.children ?? []) {
     const value = element.getAttribute('val') ?? ''
@@ -109,7 +112,10 @@ export function colourIn(holder: Element | undefined, theme: Theme): string {
 const childOf = (element: Element | undefined, name: string) =>
   element && [...element.children].find(({ localName }) => localName === name)
 
-/** The fill of an element; of a gradient the first colour. `null` for an explicit "no fill"; empty if unspecified. */
+/**
+ * Returns the fill of an element, or the first colour of a gradient. Returns `null` for an explicit "no fill" and an
+ * empty string if unspecified.
+ */
 export function fillOf(element: Element | undefined, theme: Theme): string | null {
   if (childOf(element, 'noFill')) return null
   const gradient = childOf(element, 'gradFill')

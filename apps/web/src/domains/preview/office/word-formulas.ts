@@ -1,12 +1,12 @@
 import { formulaToMathml } from './formula.ts'
 
-/** A private-use character, which documents do not contain. */
+/** A private-use character that does not occur in documents. */
 const MARK = '\uF8FF'
 const MARKS = new RegExp(`(${MARK}formula\\d+${MARK})`)
 
 const named = (root: Document | Element, name: string) => [...root.getElementsByTagNameNS('*', name)]
 
-/** A text run, or a paragraph with one where only paragraphs are allowed. */
+/** Creates a text run, inside a paragraph where only paragraphs are allowed. */
 function runOf(place: Element, text: string): Element {
   const page = place.ownerDocument
   const paragraph = place.closest('*|p')
@@ -22,9 +22,10 @@ function runOf(place: Element, text: string): Element {
 }
 
 /**
- * Replaces the formulas of a Word document by placeholders before conversion: the converter supports few formulas, and
+ * Replaces the formulas of a Word document with placeholders before conversion. The converter supports few formulas and
  * breaks exponents of several characters.
- * @param formulas receives them, as MathML of `page`
+ * @param page the document that owns the MathML
+ * @param formulas receives the formulas as MathML
  */
 export function takeFormulas(xml: Document, page: Document, formulas: Element[]): void {
   const take = (formula: Element, isBlock: boolean) => {
@@ -36,7 +37,7 @@ export function takeFormulas(xml: Document, page: Document, formulas: Element[])
   for (const formula of named(xml, 'oMath')) formula.replaceWith(take(formula, false))
 }
 
-/** Puts the formulas in place of their placeholders. */
+/** Replaces the placeholders with the formulas. */
 export function putFormulas(root: Element, formulas: readonly Element[]): void {
   const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   const marked: Text[] = []
@@ -47,7 +48,7 @@ export function putFormulas(root: Element, formulas: readonly Element[]): void {
   for (const node of marked) {
     const parts = node.data.split(MARKS).map((part) => {
       const index = MARKS.test(part) ? Number(/\d+/.exec(part)?.[0]) : null
-      // A header may be repeated.
+      // Clones the formula, because the placeholder can occur several times, as in repeated headers.
       return index === null ? part : (formulas[index]?.cloneNode(true) ?? '')
     })
     node.replaceWith(...parts)

@@ -4,7 +4,7 @@ import { putFormulas } from './word-formulas.ts'
 import { prepareWord } from './word-parts.ts'
 import { addressPictures, captionPictures, type PictureWords, type WordPictures } from './word-pictures.ts'
 
-/** An inert document: while content is assembled in it, nothing loads or runs. */
+/** An inert document, in which content is assembled without loading or running anything. */
 const inert = document.implementation.createHTMLDocument('')
 
 function setProperty(element: Element, name: string, value: unknown): void {
@@ -49,7 +49,10 @@ const PAGE_STYLES =
   '@media (width < 40em) { .docx-wrapper { padding: 0 !important } ' +
   '.docx-wrapper > section.docx { width: 100% !important; padding: 16px !important } }</style>'
 
-/** A Word document as a self-contained page. @throws if the bytes are not a Word document */
+/**
+ * Converts a Word document to a self-contained page.
+ * @throws if the bytes are not a Word document
+ */
 export async function wordToHtml(bytes: Uint8Array<ArrayBuffer>, words: PictureWords): Promise<string> {
   const options = {
     h: make,

@@ -12,18 +12,18 @@ import { nameLinkedPictures } from './word-pictures.ts'
 
 const TEXT_PARTS = /^word\/(?:document|header|footer|footnotes|endnotes)\d*\.xml$/
 
-/** Word itself accepts such files. */
+/** Accepts malformed files that Word itself accepts. */
 const READ_OPTIONS = { strictness: 'tolerant' } as const
 
 export interface PreparedWord {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The replaced formulas, as MathML. */
+  /** The replaced formulas as MathML. */
   readonly formulas: readonly Element[]
 }
 
 /**
- * Prepares a Word document for conversion: replaces the formulas, and names linked images where the converter finds them.
- * @throws if the bytes are not a ZIP file, as every Word document is
+ * Prepares a Word document for conversion: replaces the formulas, and makes linked images known to the converter.
+ * @throws if the bytes are not a zip file, which every Word document is
  */
 export async function prepareWord(bytes: Uint8Array<ArrayBuffer>, page: Document): Promise<PreparedWord> {
   const entries = await new ZipReader(new Uint8ArrayReader(bytes), READ_OPTIONS).getEntries()

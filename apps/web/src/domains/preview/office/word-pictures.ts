@@ -5,23 +5,23 @@ interface Part {
   readonly rels?: readonly { readonly id: string; readonly target: string; readonly targetMode?: string }[]
 }
 
-/** The subset of the converter's types that is used. */
+/** The part of the converter's types that is used here. */
 export interface WordPictures {
   readonly documentPart: Part
   loadDocumentImage: (id: string, part?: Part) => Promise<string | null>
 }
 
-/** Texts that replace images. */
+/** Texts shown in place of images. */
 export interface PictureWords {
-  /** An image of another site, before it is loaded. */
+  /** For an image from another site that is not loaded yet. */
   readonly elsewhere: (host: string) => string
-  /** An image that is not in the file and has no usable address. */
+  /** For an image that is neither in the file nor has a usable URL. */
   readonly missing: string
-  /** An image in a format that browsers do not support. */
+  /** For an image in a format that browsers do not support. */
   readonly unknown: string
 }
 
-/** Linked images have their id in another attribute, which the converter ignores. */
+/** Copies the IDs of linked images to the attribute that the converter reads. */
 export function nameLinkedPictures(xml: Document): void {
   for (const picture of xml.getElementsByTagNameNS('*', 'blip')) {
     const attributes = [...picture.attributes]
@@ -34,7 +34,7 @@ export function nameLinkedPictures(xml: Document): void {
 
 const TYPES: Readonly<Record<string, string>> = { svg: 'svg+xml', jpg: 'jpeg', emf: 'x-emf', wmf: 'x-wmf' }
 
-/** Gives linked images their address without fetching them, and embedded images their type, in every notation. */
+/** Gives linked images their URL without loading them, and embedded images their media type, for every XML notation. */
 export function addressPictures(word: WordPictures): void {
   const load = word.loadDocumentImage.bind(word)
   word.loadDocumentImage = async (id, part) => {
@@ -46,10 +46,10 @@ export function addressPictures(word: WordPictures): void {
   }
 }
 
-/** Windows metafiles. */
+/** Matches Windows metafiles. */
 const UNKNOWN = /^data:image\/(?:x-)?(?:emf|wmf)/i
 
-/** Replaces each image that cannot be shown by the reason. */
+/** Shows a text with the reason in place of each image that cannot be shown. */
 export function captionPictures(root: Element, words: PictureWords): void {
   for (const picture of root.querySelectorAll('img')) {
     const address = picture.getAttribute('src') ?? ''

@@ -14,7 +14,7 @@ const MAX_BYTES = 64 * MIB
 const ZIP_MARK = 0x4b50
 const COMPOUND_MARK = 0xcfd0
 
-/** Shows a text document as a page, converted in the browser. */
+/** Converts a text document to a page in the browser and shows it. */
 export function WordPreview({ source, extension, isFull }: ProviderProps) {
   const { t, language } = useT()
   const form = extension ?? extensionOf(source.name)

@@ -85,7 +85,7 @@ interface PageFieldProps {
 
 function PageField({ page, pages, onGo }: PageFieldProps) {
   const { t, language } = useT()
-  // The typed page number before Enter; otherwise the field shows the current page, which changes by scrolling.
+  // Page number that is typed but not confirmed with Enter. While `null`, the field shows the current page.
   const [draft, setDraft] = useState<string | null>(null)
   const go = () => {
     if (draft === null) return

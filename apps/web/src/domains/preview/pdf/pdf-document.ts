@@ -11,23 +11,23 @@ declare const __PDF_ASSETS__: string
 const CHUNK_BYTES = 128 * KIB
 const PAGES_OF = { cMapUrl: 'cmaps/', standardFontDataUrl: 'standard_fonts/', wasmUrl: 'wasm/' } as const
 
-/** Asks the user. `isWrong`: a previous password was wrong. */
+/** Asks the user for the password. `isWrong` means that the previous one was wrong. */
 type AskPassword = (isWrong: boolean, answer: (password: string) => void) => void
 
 interface OpenOptions {
   readonly source: PreviewSource
   readonly signal: AbortSignal
   readonly askPassword: AskPassword
-  /** Called when a part cannot be loaded. */
+  /** Called when a part of the file cannot be loaded. */
   readonly onFault: (error: Error) => void
 }
 
 export type PdfJs = typeof Library
 
-/** The viewer needs the library as a global, so it has to be loaded after it. */
+/** Loads the library. The viewer must be loaded afterwards, because it needs the library as a global variable. */
 export const loadPdfJs = (): Promise<PdfJs> => import('pdfjs-dist')
 
-/** Loads only the parts that the visible pages need. */
+/** Loads only the parts of the file that the visible pages need. */
 function readInParts(pdfjs: PdfJs, { source, signal, onFault }: OpenOptions, first: Uint8Array) {
   const transport = new pdfjs.PDFDataRangeTransport(source.sizeBytes, first)
   const read = async (begin: number, end: number) => {
@@ -64,7 +64,11 @@ function toFault(error: unknown): Error {
   return new PreviewError(name === 'PasswordException' ? 'encrypted' : 'damaged', error)
 }
 
-/** Opens a document until the signal aborts. @throws {PreviewError} `damaged`, `encrypted`; {ApiError} */
+/**
+ * Opens a document until the signal aborts.
+ * @throws {PreviewError} `damaged`, `encrypted`
+ * @throws {ApiError} if the file cannot be loaded
+ */
 export async function openPdf(pdfjs: PdfJs, options: OpenOptions): Promise<PDFDocumentProxy> {
   const { source, signal, askPassword } = options
   const first = await readRange(source, { firstByte: 0, lastByte: CHUNK_BYTES - 1, signal })
@@ -78,7 +82,7 @@ export async function openPdf(pdfjs: PdfJs, options: OpenOptions): Promise<PDFDo
     disableAutoFetch: true,
     disableStream: true,
     enableXfa: false,
-    // Our CSP allows neither.
+    // Our CSP allows neither WebAssembly nor `eval`.
     useWasm: false,
     isEvalSupported: false,
     verbosity: 0,

@@ -15,7 +15,7 @@ interface PdfPasswordProps {
   onAnswer: (password: string) => void
 }
 
-/** Asks for the password, which stays in the browser. */
+/** Asks for the password, which does not leave the browser. */
 export function PdfPassword({ question, onAnswer }: PdfPasswordProps) {
   const { t } = useT()
   const [password, setPassword] = useState('')

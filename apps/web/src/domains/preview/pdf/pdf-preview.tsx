@@ -15,7 +15,7 @@ import styles from './pdf.module.css'
 
 const AT_FIRST: PdfState = { page: 1, scale: 1, matches: null, isSearching: false }
 
-/** Our own scripts draw the pages: scripts of the document do not run, and it sends no requests. */
+/** Shows a PDF. Our own scripts draw the pages, so the document cannot run scripts or send requests. */
 export function PdfPreview({ source, isFull }: ProviderProps) {
   const { t } = useT()
   const fail = useFault()
@@ -103,7 +103,7 @@ function PdfPages({ pdf, isFull, source }: PdfPagesProps) {
           <PdfThumbnails pdf={pdf} page={state.page} onChoose={(page) => controls?.goTo(page)} />
         )}
         <div className={styles.place}>
-          {/* Focusable, so that the keyboard can scroll it. */}
+          {/* Focusable, so that the keyboard can scroll the pages. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <div ref={container} className={styles.pages} tabIndex={0} aria-label={source.name}>
             <div className="pdfViewer" />

@@ -37,7 +37,7 @@ interface ThumbnailProps {
   onChoose: () => void
 }
 
-/** Draws the page when it is visible. */
+/** Draws a page when its thumbnail becomes visible. */
 function Thumbnail({ pdf, number, isCurrent, onChoose }: ThumbnailProps) {
   const { t, language } = useT()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -58,7 +58,7 @@ function Thumbnail({ pdf, number, isCurrent, onChoose }: ThumbnailProps) {
     const watch = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return
       watch.disconnect()
-      // The page stays white here; its full size shows the error.
+      // Ignores the error, because the page in the main view shows it.
       draw().catch(() => undefined)
     })
     watch.observe(element)

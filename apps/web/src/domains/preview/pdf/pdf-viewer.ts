@@ -1,12 +1,12 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 
-/** Links open in a new tab without an opener. */
+/** Opens links in a new tab without an opener. */
 const NEW_TAB = 2
-/** Shows annotations and links; forms cannot be filled in. */
+/** Shows annotations and links, but forms cannot be filled in. */
 const ANNOTATIONS_SHOWN = 1
 
 export interface PdfState {
-  /** Starts at 1. */
+  /** Page number, starting at 1. */
   readonly page: number
   readonly scale: number
   readonly matches: { readonly current: number; readonly total: number } | null
@@ -15,7 +15,7 @@ export interface PdfState {
 
 export interface PdfControls {
   readonly goTo: (page: number) => void
-  /** A factor, or `page-width`. */
+  /** Zooms by a factor, or to `page-width`. */
   readonly zoom: (scale: number | 'page-width') => void
   readonly find: (text: string, step: 'first' | 'next' | 'previous') => void
   readonly clearFind: () => void
@@ -31,7 +31,7 @@ interface ViewerOptions {
 
 const SEARCHING = 3
 
-/** Draws the pages of a document near the viewport. */
+/** Shows the pages of a document; draws only those near the viewport. */
 export async function startViewer({ pdf, container, onState }: ViewerOptions): Promise<PdfControls> {
   const [parts] = await Promise.all([
     import('pdfjs-dist/web/pdf_viewer.mjs'),

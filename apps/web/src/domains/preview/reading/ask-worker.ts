@@ -1,6 +1,6 @@
 import { PreviewError } from '../preview-error.ts'
 
-/** The reply of {@link answerRequests}. */
+/** A reply sent by {@link answerRequests}. */
 export type Answer<Result> = { readonly result: Result } | { readonly error: string }
 
 interface AskOptions {
@@ -8,7 +8,10 @@ interface AskOptions {
   readonly signal: AbortSignal
 }
 
-/** Sends one request to a worker and terminates it. Its errors are faults of the file. */
+/**
+ * Sends one request to a worker, waits for the reply and terminates the worker. Errors of the worker are reported as
+ * faults of the file.
+ */
 export function askWorker<Result>(worker: Worker, message: unknown, options: AskOptions): Promise<Result> {
   const { transfer = [], signal } = options
   return new Promise<Result>((resolve, reject) => {

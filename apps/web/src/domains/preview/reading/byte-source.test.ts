@@ -12,7 +12,7 @@ const source: PreviewSource = {
 }
 afterEach(() => vi.unstubAllGlobals())
 
-/** @param knowsRanges some servers ignore the range */
+/** @param knowsRanges whether the server supports range requests */
 function serve(knowsRanges: boolean, status = 200) {
   const asked: (string | undefined)[] = []
   vi.stubGlobal('fetch', (_url: string, { headers }: { headers: Record<string, string> }) => {
@@ -21,7 +21,7 @@ function serve(knowsRanges: boolean, status = 200) {
     const [, first, last] = /bytes=(\d+)-(\d+)/.exec(headers['Range'] ?? '') ?? []
     const isPart = knowsRanges && first !== undefined
     const body = isPart ? BYTES.subarray(Number(first), Number(last) + 1) : BYTES
-    // In chunks, as in a network.
+    // Sends the body in chunks of one byte, as a network might.
     const stream = new ReadableStream({
       start(controller) {
         for (const byte of body) controller.enqueue(new Uint8Array([byte]))

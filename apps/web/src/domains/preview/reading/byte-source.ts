@@ -17,7 +17,7 @@ interface RangeOptions extends ReadOptions {
 
 type Readable = Pick<PreviewSource, 'textUrl' | 'headers'>
 
-/** A connection error, or an abort: not a fault of the file. */
+/** Creates the error for a failed connection or an abort, which are not faults of the file. */
 const lineError = (cause: unknown, signal?: AbortSignal) =>
   signal?.aborted
     ? new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: '', cause })
@@ -39,7 +39,7 @@ async function request({ textUrl, headers }: Readable, range: string | null, sig
   })
 }
 
-/** Reads a body; connection errors differ between browsers, so they become one error. */
+/** Reads a body. Converts connection errors, which differ between browsers, to one error. */
 function readerOf(body: ReadableStream<Bytes>, signal: AbortSignal | undefined) {
   const reader = body.getReader()
   return {
@@ -51,7 +51,7 @@ function readerOf(body: ReadableStream<Bytes>, signal: AbortSignal | undefined) 
   }
 }
 
-/** Cuts the requested range out of a response. */
+/** Extracts the requested range from a response. */
 async function cut(
   response: Response,
   { skip, length, signal }: ReadOptions & { readonly skip: number; readonly length: number },
@@ -73,7 +73,7 @@ async function cut(
   return join(parts, filled)
 }
 
-/** Copies into a buffer of exactly this size, because parsers take the whole buffer. */
+/** Copies the parts into a buffer of exactly this size, because parsers read the whole buffer. */
 function join(parts: readonly Bytes[], sizeBytes: number): Bytes {
   const whole = new Uint8Array(sizeBytes)
   let at = 0
@@ -85,7 +85,7 @@ function join(parts: readonly Bytes[], sizeBytes: number): Bytes {
 }
 
 /**
- * Reads a range of the file, shorter at its end.
+ * Reads a range of the file. The result is shorter at the end of the file.
  * @throws {ApiError} `client.network`, or with the status of the response
  */
 export async function readRange(source: Readable, options: RangeOptions): Promise<Bytes> {
@@ -97,14 +97,17 @@ export async function readRange(source: Readable, options: RangeOptions): Promis
   return cut(response, { skip: response.status === 206 ? 0 : firstByte, length, signal })
 }
 
-/** Browsers report an invalid file and a failed load alike. Returns `fault` only for the former. */
+/**
+ * Distinguishes an invalid file from a failed load, which browsers report alike. Returns `fault` for an invalid file,
+ * otherwise the load error.
+ */
 export const unlessUnread = (source: Readable, fault: PreviewError): Promise<Error> =>
   readRange(source, { firstByte: 0, lastByte: 0 }).then(
     () => fault,
     (error: unknown) => (error instanceof ApiError ? error : fault),
   )
 
-/** The last bytes of a file, or the whole file if it is shorter. */
+/** Reads the last bytes of a file, or the whole file if it is shorter. */
 export const readEnd = (source: PreviewSource, length: number, options: ReadOptions): Promise<Bytes> =>
   readRange(source, {
     ...options,
@@ -114,8 +117,9 @@ export const readEnd = (source: PreviewSource, length: number, options: ReadOpti
 
 /**
  * Reads the whole file.
- * @throws {PreviewError} `too_large` above `maxBytes`, whatever its declared size is; `damaged` if it is incomplete
- * @throws {ApiError}
+ * @throws {PreviewError} `too_large` if there are more than `maxBytes`, regardless of the declared size; `damaged` if
+ * the file is incomplete
+ * @throws {ApiError} if the file cannot be loaded
  */
 export async function readAll(
   source: PreviewSource,
@@ -128,12 +132,12 @@ export async function readAll(
   return bytes
 }
 
-/** Reads a small file of the same folder. */
+/** Reads at most `maxBytes` of another file in the previewed file's folder. */
 export async function readBeside(source: Readable, maxBytes: number, signal?: AbortSignal): Promise<Bytes> {
   return cut(await request(source, null, signal), { skip: 0, length: maxBytes, signal })
 }
 
-/** Streams the bytes. Cancelling ends the transfer. */
+/** Opens a stream of the file's bytes. Cancelling the stream ends the transfer. */
 export async function openStream(source: PreviewSource, signal: AbortSignal): Promise<ReadableStream<Bytes>> {
   const { body } = await request(source, null, signal)
   if (!body) throw new PreviewError('damaged')

@@ -5,15 +5,15 @@ import type { PreviewSource } from '../preview-source.ts'
 
 const PART_MAX_BYTES = 48 * MIB
 
-/** A document of several files in a zip archive: books, slides, modern office documents. */
+/** A document that consists of several files in a zip archive, such as a book, slides or a modern office document. */
 export interface PackageFiles {
   readonly names: readonly string[]
   readonly read: (name: string) => Promise<Uint8Array<ArrayBuffer>>
-  /** @throws {PreviewError} `damaged` if it is not XML */
+  /** @throws {PreviewError} `damaged` if the file is not XML */
   readonly readXml: (name: string) => Promise<Document>
 }
 
-/** Reads entries on demand, each once. */
+/** Opens a package. Its entries are read on demand, each only once. */
 export async function openPackage(source: PreviewSource, signal: AbortSignal): Promise<PackageFiles> {
   const zip = await openZip(source, signal)
   const read = async (name: string) => {
@@ -32,13 +32,13 @@ export async function openPackage(source: PreviewSource, signal: AbortSignal): P
   }
 }
 
-/** Resolves a name that another entry of the package uses. */
+/** Resolves a name that an entry of the package uses to refer to another entry. */
 export function resolveName(from: string, name: string): string {
   const url = new URL(name, `https://package.invalid/${from.split('/').map(encodeURIComponent).join('/')}`)
   return url.hostname === 'package.invalid' ? decodeURIComponent(url.pathname.slice(1)) : ''
 }
 
-/** Elements by local name. */
+/** Returns the elements with the given local name, in any namespace. */
 export const elementsOf = (root: Document | Element, name: string): readonly Element[] => [
   ...root.getElementsByTagNameNS('*', name),
 ]

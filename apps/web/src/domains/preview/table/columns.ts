@@ -1,27 +1,26 @@
 const SAMPLE_ROWS = 200
 const MIN_PX = 64
 const MAX_PX = 320
-/** Column names are bold. */
+/** Average width of a bold character, because column names are bold. */
 const CHARACTER_PX = 9
 const PADDING_PX = 24
-/** Limit of a cell. Longer text is truncated, and shown elsewhere. */
+/** Maximum number of characters shown in a cell. Longer text is truncated and shown elsewhere. */
 export const CELL_MAX_CHARACTERS = 500
 
-/** Full-width characters count twice. */
+/** Counts the characters of a text; full-width characters count twice. */
 function widthOf(text: string): number {
   let units = 0
   for (const character of text.slice(0, 60)) units += (character.codePointAt(0) ?? 0) > 0x2e_80 ? 2 : 1
   return units * CHARACTER_PX + PADDING_PX
 }
 
-/** How many columns the widest row has. */
 export function columnCount(rows: readonly (readonly string[])[]): number {
   let most = 0
   for (let index = 0; index < rows.length; index += 1) most = Math.max(most, rows[index]?.length ?? 0)
   return most
 }
 
-/** Widths in pixels at the default font size, by the first rows. */
+/** Returns column widths in pixels at the default font size, based on the first rows. */
 export function columnWidths(rows: readonly (readonly string[])[], columns: number): readonly number[] {
   const widths = Array.from({ length: columns }, () => MIN_PX)
   for (const row of rows.slice(0, SAMPLE_ROWS)) {
@@ -31,7 +30,7 @@ export function columnWidths(rows: readonly (readonly string[])[], columns: numb
   return widths
 }
 
-/** `A` to `Z`, `AA` and so on. */
+/** Returns the name of a column: `A` to `Z`, then `AA` and so on. */
 export function columnName(index: number): string {
   const rest = Math.floor(index / 26)
   return (rest > 0 ? columnName(rest - 1) : '') + String.fromCharCode(65 + (index % 26))

@@ -5,21 +5,24 @@ const SAMPLE_ROWS = 30
 
 /** Parses CSV in chunks. */
 export interface CsvReader {
-  /** @returns the rows that are complete by now */
+  /** @returns the rows that are complete so far */
   readonly push: (text: string) => string[][]
-  /** @returns the last row, if it had no line end */
+  /** @returns the last row if it had no line end */
   readonly end: () => string[][]
 }
 
 /**
- * Quoted values may contain line ends, the delimiter, and doubled quotes. An unclosed quote takes the rest. Source: RFC
- * 4180, read 2026-11-22.
+ * Quoted values can contain line ends, the delimiter and doubled quotes. An unclosed quote extends to the end of the
+ * text. Source: RFC 4180, read 2026-11-22.
  */
 export function createCsvReader(delimiter: Delimiter): CsvReader {
   let row: string[] = []
   let value = ''
   let isQuoted = false
-  /** After a quote within a quoted value: the next character decides whether it was its end. */
+  /**
+   * Whether the previous character was a quote inside a quoted value. The next character decides whether it closed the
+   * value.
+   */
   let isAfterQuote = false
   let isAfterReturn = false
   const endValue = () => {
@@ -32,7 +35,7 @@ export function createCsvReader(delimiter: Delimiter): CsvReader {
     rows.push(row)
     row = []
   }
-  /** @returns where to continue */
+  /** @returns the index at which to continue */
   const readPlain = (text: string, index: number, rows: string[][]): number => {
     const character = text.charAt(index)
     if (isAfterReturn && character === '\n') {
@@ -85,17 +88,17 @@ export function createCsvReader(delimiter: Delimiter): CsvReader {
 
 const STOPS = new Set(['\n', '\r', '"'])
 
-/** `sep=;` in the first line sets the delimiter. */
+/** Matches `sep=;` in the first line, which sets the delimiter. */
 const INSTRUCTION = /^\uFEFF?"?sep=(.)"?[^\S\r\n]*(?:\r\n|\r|\n|$)/i
 
-/** @returns the rest of the text, and the delimiter of its first line */
+/** @returns the text without that line, and the delimiter */
 export function readInstruction(text: string): { text: string; delimiter: Delimiter | null } {
   const [line, sign] = INSTRUCTION.exec(text) ?? []
   if (line === undefined) return { text, delimiter: null }
   return { text: text.slice(line.length), delimiter: DELIMITERS.find((each) => each === sign) ?? null }
 }
 
-/** The delimiter by which most rows have the same number of values, and more than one. */
+/** Finds the delimiter with which most rows have the same number of values, at least two. */
 export function findDelimiter(sample: string, extension: string): Delimiter {
   const fallback = extension === 'tsv' || extension === 'tab' ? '\t' : ','
   let best: { delimiter: Delimiter; score: number } = { delimiter: fallback, score: 0 }

@@ -9,7 +9,7 @@ import { createCsvReader, type CsvReader, type Delimiter, findDelimiter, readIns
 
 const WINDOW_BYTES = 256 * KIB
 
-/** The user's choice; `null` detects it. */
+/** The user's selection; `null` means automatic detection. */
 interface CsvFormat {
   readonly delimiter: Delimiter | null
   readonly encoding: Encoding | null
@@ -17,12 +17,14 @@ interface CsvFormat {
 
 interface Reading {
   encoding: Encoding
-  /** No byte has decided the encoding yet, nor has the user. */
+  /**
+   * Whether the encoding is still undecided: the bytes so far do not determine it and the user has not selected one.
+   */
   isOpen: boolean
   readonly delimiter: Delimiter
   decoder: TextDecoder
   readonly reader: CsvReader
-  /** Rows are appended in place. */
+  /** Rows are appended to this array in place. */
   readonly rows: string[][]
   nextByte: number
 }
@@ -71,7 +73,7 @@ export interface Csv {
   readonly readMore: () => void
 }
 
-/** A table of any length, loaded by scrolling. */
+/** Reads a table of any length, loading more rows while scrolling. */
 export function useCsv(source: PreviewSource, format: CsvFormat): Csv | undefined {
   const reading = usePreviewData({
     source,

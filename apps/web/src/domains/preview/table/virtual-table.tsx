@@ -8,23 +8,23 @@ import { CELL_MAX_CHARACTERS, columnCount, columnName, columnWidths } from './co
 
 const NEAR_ROWS = 50
 
-/** Scales with the user's font size. */
+/** Sizes that scale with the user's font size. */
 const measured = () => ({ rowPx: scaledPx(32), numberPx: scaledPx(56) })
 
 interface VirtualTableProps {
   label: string
-  /** Names of the columns; letters otherwise. */
+  /** Column names; `null` shows letters. */
   head: readonly string[] | null
   rows: readonly (readonly string[])[]
-  /** Number of rows, which may grow. */
+  /** Number of rows; can grow while more are loaded. */
   count: number
-  /** Index of the first row below the head. */
+  /** Index of the first row below the header. */
   firstRow: number
   isFull: boolean
   onNearEnd?: () => void
 }
 
-/** A virtualised table of any size. */
+/** A virtualised table for any number of rows. */
 export function VirtualTable(props: VirtualTableProps) {
   const { label, head, rows, count, firstRow, isFull, onNearEnd } = props
   const scroller = useRef<HTMLDivElement>(null)

@@ -1,6 +1,6 @@
 import { extensionOf, type FileKind, hasNoExtension } from '../kinds/file-kind.ts'
 
-/** Languages whose name is not the extension. */
+/** Languages by extension, for extensions that differ from the language's name. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   mjs: 'javascript',
   cjs: 'javascript',
@@ -52,7 +52,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   vb: 'vbnet',
 }
 
-/** The language for syntax colours, or `null` if the file is not code. */
+/** Returns the language for highlighting, or `null` if the file is not code. */
 export function codeLanguage(name: string, kind: FileKind): string | null {
   const word = hasNoExtension(name) ? name.replace(/^\.+/, '').toLowerCase() : extensionOf(name)
   const known = BY_EXTENSION[word]

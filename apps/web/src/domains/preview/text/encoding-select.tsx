@@ -7,7 +7,7 @@ interface EncodingSelectProps {
   choose: (encoding: Encoding) => void
 }
 
-/** Lets the user choose an encoding if the text is garbled. */
+/** Lets the user select an encoding if the text is garbled. */
 export function EncodingSelect({ shown, choose }: EncodingSelectProps) {
   const { t } = useT()
   return (

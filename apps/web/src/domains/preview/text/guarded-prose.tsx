@@ -4,16 +4,16 @@ import { Prose, type ProseProps } from '../../markdown/prose/prose.tsx'
 import { BlockedContentBar } from '../blocked-content-bar.tsx'
 
 interface GuardedProseProps extends Pick<ProseProps, 'markdown' | 'fallback'> {
-  /** Class of the text. */
+  /** Class name of the text element. */
   className?: string | undefined
 }
 
-/** Foreign Markdown: loads content of other sites only on request. */
+/** Shows foreign Markdown. Loads content from other sites only on request. */
 export function GuardedProse({ markdown, fallback, className }: GuardedProseProps) {
   const [hosts, setHosts] = useState<ReadonlySet<string>>(new Set())
   const [isLoaded, setLoaded] = useState(false)
   const beside = use(RelativeFilesContext)
-  // Ignores hosts of earlier versions of the text.
+  // Ignores hosts that belong to earlier versions of the text.
   const addHosts = useCallback(
     (found: ReadonlySet<string>) =>
       setHosts((known) =>

@@ -1,6 +1,6 @@
 const TAG = /<(\/?)span[^>]*>|\n/g
 
-/** Splits highlighted code into lines: open tags are closed and opened again. */
+/** Splits highlighted code into lines. Tags that are open at a line end are closed and reopened in the next line. */
 export function splitHtmlLines(html: string): readonly string[] {
   const lines: string[] = []
   const open: string[] = []

@@ -23,12 +23,12 @@ const useWholeText = (source: ProviderProps['source']) =>
       (await decodeGuessed(await readAll(source, { maxBytes: MAX_BYTES, signal }), false)).text,
   })
 
-/** Shows Markdown rendered, or as source. */
+/** Shows Markdown, rendered by default or as source. */
 export function MarkdownPreview(props: ProviderProps) {
   return <TwoWays {...props} isSourceFirst={false} Rendered={Formatted} />
 }
 
-/** Shows a page as source, or rendered. */
+/** Shows an HTML page, as source by default or rendered. */
 export function PagePreview(props: ProviderProps) {
   return <TwoWays {...props} isSourceFirst Rendered={ForeignPage} />
 }
@@ -64,7 +64,7 @@ function Formatted({ source }: ProviderProps) {
   )
 }
 
-/** Foreign HTML in a separate origin, without scripts, forms and pop-ups. */
+/** Shows foreign HTML in a separate origin, without scripts, forms or pop-ups. */
 function ForeignPage({ source }: ProviderProps) {
   const { t } = useT()
   const html = useWholeText(source)

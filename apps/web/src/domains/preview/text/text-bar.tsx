@@ -10,9 +10,9 @@ import { EncodingSelect } from './encoding-select.tsx'
 interface TextBarProps {
   encoding: { readonly shown: Encoding; readonly choose: (encoding: Encoding) => void }
   wrap: { readonly isOn: boolean; readonly toggle: () => void }
-  /** Absent for texts that are too long to copy. */
+  /** Reads the text for copying; `null` for texts that are too long to copy. */
   readText: (() => Promise<string>) | null
-  /** Only for a text that is loaded in parts. */
+  /** Jumps to the ends of the text; `null` for a text that is loaded completely. */
   ends: { readonly goTo: (place: 'beginning' | 'end') => void } | null
 }
 

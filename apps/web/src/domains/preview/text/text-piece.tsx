@@ -11,7 +11,7 @@ interface TextPieceProps {
   language: string | null
 }
 
-/** Numbered lines, with syntax colours once they are loaded. */
+/** Shows numbered lines, with highlighting once it is loaded. */
 export const TextPieceLines = memo(function TextPieceLines({ piece, language }: TextPieceProps) {
   const html = useColours(piece, language)
   const { lines, firstLine } = piece
@@ -34,7 +34,7 @@ export const TextPieceLines = memo(function TextPieceLines({ piece, language }: 
 function TextLine({ text, html }: { text: string; html: string | undefined }) {
   const coloured = useMemo(() => ({ __html: madeHtml(html ?? '') }), [html])
   if (html === undefined) return <div className={styles.line}>{text}</div>
-  // The highlighter escapes its input.
+  // Safe to insert, because the highlighter escapes its input.
   return <div className={styles.line} dangerouslySetInnerHTML={coloured} />
 }
 
@@ -49,7 +49,7 @@ function useColours({ lines }: TextPiece, language: string | null): readonly str
       const html = await highlight(code, language)
       if (isCurrent && html !== null) setColoured({ of: lines, html: splitHtmlLines(html) })
     }
-    // Text stays plain if its colours cannot be loaded.
+    // Text stays uncoloured if the highlighter cannot be loaded.
     colour().catch(() => undefined)
     return () => {
       isCurrent = false

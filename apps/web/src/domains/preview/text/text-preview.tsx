@@ -16,7 +16,7 @@ import { type TextWindows, useTextWindows } from './use-text-windows.ts'
 
 const COPIED_MAX_BYTES = 4 * MIB
 
-/** A text of any length, loaded by scrolling. */
+/** Shows a text of any length, loading more while scrolling. */
 export function TextPreview({ source, kind, isFull }: ProviderProps) {
   const { t } = useT()
   const [chosenEncoding, setChosenEncoding] = useState<Encoding | null>(null)
@@ -91,7 +91,7 @@ function TextPieces({ windows, wraps, language, scroller }: TextPiecesProps) {
   )
 }
 
-/** Loads more text when it comes near the viewport, or on click. */
+/** Loads more text on click, or when the button comes near the viewport. */
 function MoreText({ label, onSeen }: { label: string; onSeen: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   const latest = useRef(onSeen)

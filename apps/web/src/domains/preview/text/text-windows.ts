@@ -1,9 +1,9 @@
 import type { Encoding } from '../../../lib/text/detect-encoding.ts'
 import { HEAD_MAX_BYTES } from '../reading/first-bytes.ts'
 
-/** Size of one read. Highlighting it takes no noticeable time. */
+/** Number of bytes per read, small enough that highlighting takes no noticeable time. */
 export const WINDOW_BYTES = HEAD_MAX_BYTES
-/** Limit on the page; those farthest from the viewport are removed. */
+/** Maximum number of pieces in the page. Those farthest from the viewport are removed. */
 export const MAX_PIECES = 12
 
 /** A part of a text, cut at line ends where possible. */
@@ -12,14 +12,14 @@ export interface TextPiece {
   /** Position after the last byte. */
   readonly endByte: number
   readonly lines: readonly string[]
-  /** From 1; `null` if the preceding lines were not counted. */
+  /** Number of the first line, starting at 1; `null` if the preceding lines were not counted. */
   readonly firstLine: number | null
 }
 
 const LINE_END = 10
 const isWide = (encoding: Encoding) => encoding === 'utf-16le' || encoding === 'utf-16be'
 
-/** The byte behind the first line end at or after `from`; -1 if there is none. */
+/** Returns the positions after the first and after the last line end; 0 if there is none. */
 function afterLineEnd(bytes: Uint8Array, encoding: Encoding): { first: number; last: number } {
   if (!isWide(encoding)) {
     return { first: bytes.indexOf(LINE_END) + 1, last: bytes.lastIndexOf(LINE_END) + 1 }
@@ -35,7 +35,7 @@ function afterLineEnd(bytes: Uint8Array, encoding: Encoding): { first: number; l
   return { first, last }
 }
 
-/** Length of a partial character at the start. */
+/** Returns the number of bytes at the start that belong to a partial character. */
 function partOfCharacter(bytes: Uint8Array, encoding: Encoding): number {
   if (encoding !== 'utf-8') return 0
   let count = 0
@@ -43,7 +43,7 @@ function partOfCharacter(bytes: Uint8Array, encoding: Encoding): number {
   return count
 }
 
-/** Length of a partial character at the end. */
+/** Returns the number of bytes at the end that belong to a partial character. */
 function beginningOfCharacter(bytes: Uint8Array, encoding: Encoding): number {
   if (encoding !== 'utf-8') return isWide(encoding) ? bytes.length % 2 : 0
   for (let count = 1; count <= 3 && count <= bytes.length; count += 1) {
@@ -55,14 +55,14 @@ function beginningOfCharacter(bytes: Uint8Array, encoding: Encoding): number {
   return 0
 }
 
-/** The complete lines. A line that is longer than the window is split. */
+/** Returns the complete lines. Splits a line that is longer than the window. */
 export function cutEnd(bytes: Uint8Array, encoding: Encoding, isLast: boolean): Uint8Array {
   if (isLast) return bytes
   const { last } = afterLineEnd(bytes, encoding)
   return bytes.subarray(0, last > 0 ? last : bytes.length - beginningOfCharacter(bytes, encoding))
 }
 
-/** Like {@link cutEnd}, for reading backwards. */
+/** Like {@link cutEnd}, but removes an incomplete line at the start, for reading backwards. */
 export function cutBeginning(bytes: Uint8Array, encoding: Encoding, isFirst: boolean): Uint8Array {
   if (isFirst) return bytes
   const { first } = afterLineEnd(bytes, encoding)
@@ -70,7 +70,7 @@ export function cutBeginning(bytes: Uint8Array, encoding: Encoding, isFirst: boo
   return bytes.subarray(isUseful ? first : partOfCharacter(bytes, encoding))
 }
 
-/** A trailing line end adds an empty line only at the end of the file. */
+/** Splits a text into lines. A trailing line end adds an empty line only at the end of the file. */
 export function toLines(text: string, isLast: boolean): readonly string[] {
   const lines = text.split(/\r\n|\r|\n/)
   if (!isLast && lines.length > 1 && lines.at(-1) === '') lines.pop()
@@ -80,11 +80,14 @@ export function toLines(text: string, isLast: boolean): readonly string[] {
 export const lineAfter = ({ firstLine, lines }: TextPiece): number | null =>
   firstLine === null ? null : firstLine + lines.length
 
-/** Appends a piece; removes the first ones above the limit. */
+/** Appends a piece and removes the first pieces above the limit. */
 export const addLast = (pieces: readonly TextPiece[], piece: TextPiece): readonly TextPiece[] =>
   [...pieces, piece].slice(-MAX_PIECES)
 
-/** Prepends a piece; removes the last ones above the limit. Lines can be counted from the start of the file. */
+/**
+ * Prepends a piece and removes the last pieces above the limit. Line numbers become known once the start of the file is
+ * loaded.
+ */
 export function addFirst(pieces: readonly TextPiece[], piece: TextPiece): readonly TextPiece[] {
   const all = [piece, ...pieces].slice(0, MAX_PIECES)
   const counted: TextPiece[] = []

@@ -16,10 +16,10 @@ import {
   WINDOW_BYTES,
 } from './text-windows.ts'
 
-/** The encoding by the bytes so far. */
+/** The encoding, based on the bytes read so far. */
 interface Guess {
   readonly encoding: Encoding
-  /** Neither the bytes nor the user have decided yet; the first distinctive bytes will decide. */
+  /** Whether the encoding is undecided. The first distinctive bytes or the user will decide it. */
   readonly isOpen: boolean
 }
 
@@ -36,7 +36,7 @@ interface Read {
 
 const decode = (bytes: Uint8Array, encoding: Encoding) => new TextDecoder(encoding).decode(bytes)
 
-/** While the guess is open, earlier text is the same in every encoding. */
+/** Detects the encoding again if it is undecided. Text read before is the same in every candidate encoding. */
 async function guessAgain(before: Guess, bytes: Uint8Array): Promise<Guess> {
   if (!before.isOpen || isPlain(bytes)) return before
   return { encoding: await detectEncoding(bytes), isOpen: false }
@@ -83,12 +83,12 @@ async function readBefore({ source, guess: before, signal }: Reading, endByte: n
   return { guess, piece }
 }
 
-/** A text of any length, partly loaded. */
+/** A text of any length, of which a part is loaded. */
 export interface TextWindows extends Guess {
   readonly pieces: readonly TextPiece[]
   readonly hasBefore: boolean
   readonly hasAfter: boolean
-  /** A failed read; the next one retries. */
+  /** Error of the last read; the next read tries again. */
   readonly error: unknown
   readonly showBefore: () => void
   readonly showAfter: () => void
@@ -96,14 +96,17 @@ export interface TextWindows extends Guess {
 }
 
 interface Shown {
-  /** Changes when the text starts from the beginning. */
+  /** Changes when the text is shown from the beginning again. */
   readonly first: unknown
   readonly guess: Guess
   readonly pieces: readonly TextPiece[]
   readonly error: unknown
 }
 
-/** @param chosenEncoding chosen by the user. @returns `undefined` while the start loads */
+/**
+ * @param chosenEncoding the encoding selected by the user, or `null`
+ * @returns `undefined` while the start of the text loads
+ */
 export function useTextWindows(
   source: PreviewSource,
   chosenEncoding: Encoding | null,

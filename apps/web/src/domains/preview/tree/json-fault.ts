@@ -1,17 +1,20 @@
 /* oxlint-disable no-control-regex -- JSON strings must not contain them */
-/** A punctuation mark, string, number or word, with preceding white space. */
+/** Matches a punctuation mark, string, number or word, with preceding white space. */
 export const JSON_TOKEN =
   /[ \t\r\n]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y
 /* oxlint-enable no-control-regex */
 
 type Place = 'value' | 'first' | 'name' | 'firstName' | 'colon' | 'after'
 
-/** Allowed tokens by the open containers. A stack, because nesting may be deeper than the call stack. */
+/**
+ * Checks which tokens are allowed inside the open containers. Uses a stack, because the nesting can be deeper than the
+ * call stack.
+ */
 class Grammar {
   readonly #open: ('{' | '[')[] = []
   place: Place = 'value'
 
-  /** @returns whether the token is allowed here */
+  /** @returns whether the token is allowed at this position */
   take(sign: string | undefined, isText: boolean): boolean {
     if (sign === undefined) return this.#takeValue(isText)
     if (sign === '{' || sign === '[') return this.#takeOpening(sign)
@@ -56,7 +59,10 @@ class Grammar {
   }
 }
 
-/** Offset where a text stops being JSON; its length if it is incomplete. Not all browsers report it. */
+/**
+ * Returns the offset at which a text stops being valid JSON, or its length if it is incomplete. Needed because not all
+ * browsers report the position.
+ */
 export function findJsonFault(text: string): number {
   const grammar = new Grammar()
   JSON_TOKEN.lastIndex = 0

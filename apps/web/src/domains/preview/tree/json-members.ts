@@ -1,6 +1,6 @@
 import { JSON_TOKEN } from './json-fault.ts'
 
-/** An object with repeated names: `JSON.parse` keeps only the last member. */
+/** An object with repeated names, of which `JSON.parse` would keep only the last member. */
 export class RepeatedMembers {
   readonly members: readonly (readonly [name: string, value: unknown])[]
   constructor(members: readonly (readonly [string, unknown])[]) {
@@ -12,7 +12,7 @@ const QUOTE = 34
 const COLON = 58
 const BACKSLASH = 92
 
-/** The end of the string that starts at a quotation mark. */
+/** Returns the end of the string that starts at a quotation mark. */
 function endOfText(text: string, start: number): number {
   let end = start
   for (;;) {
@@ -24,7 +24,7 @@ function endOfText(text: string, start: number): number {
   }
 }
 
-/** The number of members in the source. */
+/** Counts the members in the JSON source. */
 function countWritten(text: string): number {
   let count = 0
   for (let index = 0; index < text.length; index += 1) {
@@ -35,7 +35,7 @@ function countWritten(text: string): number {
   return count
 }
 
-/** The number of members in the parsed value. Iterative, because nesting may be deeper than the call stack. */
+/** Counts the members in the parsed value. Iterative, because the nesting can be deeper than the call stack. */
 function countRead(root: unknown, isLeaf: (value: unknown) => boolean): number {
   let count = 0
   const open = [root]
@@ -49,7 +49,7 @@ function countRead(root: unknown, isLeaf: (value: unknown) => boolean): number {
   return count
 }
 
-/** Whether a parsed object has lost members with repeated names. */
+/** Whether parsing has lost members with repeated names. */
 export const hasRepeated = (text: string, root: unknown, isLeaf: (value: unknown) => boolean): boolean =>
   countWritten(text) > countRead(root, isLeaf)
 
@@ -62,12 +62,12 @@ interface OpenValue {
 const isRepeated = (members: readonly (readonly [string, unknown])[]) =>
   new Set(members.map(([name]) => name)).size < members.length
 
-/** Defines `__proto__` as an ordinary property. */
+/** Creates an object. `Object.fromEntries` also defines `__proto__` as an ordinary property. */
 const toObject = (members: readonly (readonly [string, unknown])[]): unknown =>
   isRepeated(members) ? new RepeatedMembers(members) : Object.fromEntries(members)
 
 /**
- * Parses valid JSON, keeping all members that have the same name.
+ * Parses valid JSON. Keeps all members of an object, even those with repeated names.
  * @param readLeaf converts the JSON source of a string, number, `true`, `false` or `null`
  */
 export function parseAll(text: string, readLeaf: (written: string) => unknown): unknown {

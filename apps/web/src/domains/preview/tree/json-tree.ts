@@ -8,20 +8,20 @@ export interface JsonRow extends TreeRow {
   /** Name or index; `null` for the root. */
   readonly name: string | null
   readonly kind: JsonKind
-  /** The value as JSON, cut after 400 characters; empty for containers. */
+  /** The value as JSON, truncated after 400 characters; empty for containers. */
   readonly text: string
-  /** How many direct children a container has. */
+  /** Number of direct children of a container. */
   readonly count: number
-  /** A sibling has the same name. */
+  /** Whether a sibling has the same name. */
   readonly isRepeated: boolean
 }
 
 const TEXT_MAX_CHARACTERS = 400
-/** How deep the tree is open at first. */
+/** Number of levels that are open at first. */
 const OPENED_DEPTH = 2
 const OPENED_MAX = 100
 
-/** The source of a number that JavaScript cannot represent exactly. */
+/** Holds the source of a number that JavaScript cannot represent exactly. */
 class WrittenNumber {
   readonly source: string
   constructor(source: string) {
@@ -29,13 +29,16 @@ class WrittenNumber {
   }
 }
 
-/** Browsers without source text access pass no third argument. */
+/** `context` is missing in browsers that do not give revivers access to the source text. */
 const keepSource = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
     ? new WrittenNumber(context.source)
     : value
 
-/** Long numbers, fractions and exponents may lose digits; other texts are parsed faster. */
+/**
+ * Matches text that can contain numbers which lose digits: long numbers, fractions and exponents. Other texts are
+ * parsed without a reviver, which is faster.
+ */
 const MAY_DIFFER = /\d{16}|\d[.eE]|-0/
 
 const isNumber = (value: unknown) => value instanceof WrittenNumber
@@ -88,7 +91,7 @@ interface Child {
   readonly isRepeated: boolean
 }
 
-/** The children of a value with unique ids. */
+/** Yields the children of a value with unique IDs. */
 function* addressed(value: unknown, id: string): Generator<Child> {
   const children = childrenOf(value)
   if (!(value instanceof RepeatedMembers)) {
@@ -102,14 +105,14 @@ function* addressed(value: unknown, id: string): Generator<Child> {
   for (const [name, child] of children) {
     const number = (seen.get(name) ?? 0) + 1
     seen.set(name, number)
-    // A name never contains an unescaped `~`.
+    // The suffix is unambiguous, because `~` is escaped in names.
     const own = number === 1 ? '' : `~${number}`
     const isRepeated = (counts.get(name) ?? 0) > 1
     yield { name, value: child, id: `${childId(id, name)}${own}`, isRepeated }
   }
 }
 
-/** The containers that are open at first: the top levels, if they are short. */
+/** Returns the containers that are open at first: the top levels, unless they are long. */
 export function openAtFirst(root: unknown): ReadonlySet<string> {
   const open = new Set<string>()
   const visit = (value: unknown, id: string, depth: number) => {
@@ -126,7 +129,6 @@ export function openAtFirst(root: unknown): ReadonlySet<string> {
 
 const childId = (id: string, name: string) => `${id}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** The visible rows of a value. */
 export function jsonRows(root: unknown, open: ReadonlySet<string>): readonly JsonRow[] {
   const rows: JsonRow[] = []
   const visit = (value: unknown, o: Omit<JsonRow, 'kind' | 'text' | 'count' | 'isOpen'>) => {
@@ -146,7 +148,7 @@ export function jsonRows(root: unknown, open: ReadonlySet<string>): readonly Jso
   return rows
 }
 
-/** Where JSON is invalid. `line` and `column` start at 1. */
+/** Position at which the JSON is invalid. `line` and `column` start at 1. */
 export interface JsonFault {
   readonly line: number
   readonly column: number
@@ -159,7 +161,7 @@ const placeOf = (text: string, position: number): JsonFault => {
 
 export type ParsedJson = Read | { readonly fault: JsonFault }
 
-/** One value, or one per line. */
+/** Parses a single value, or one value per line. */
 export function parseJson(text: string, isByLine: boolean): ParsedJson {
   const clean = text.replace(/^\uFEFF/, '')
   if (!isByLine) {

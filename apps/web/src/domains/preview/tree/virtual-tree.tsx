@@ -9,12 +9,12 @@ import treeStyles from './virtual-tree.module.css'
 const USUAL_ROW_PX = 30
 const INDENT_PX = 18
 
-/** A visible row; children of collapsed rows are not. */
+/** A row of an expanded branch. Children of collapsed rows have no rows. */
 export interface TreeRow {
   readonly id: string
-  /** Starts at 0. */
+  /** Nesting level, starting at 0. */
   readonly depth: number
-  /** `null` for a leaf. */
+  /** Whether the row is expanded; `null` for a leaf. */
   readonly isOpen: boolean | null
 }
 
@@ -33,7 +33,7 @@ interface TreeKeys<Row extends TreeRow> {
   readonly onToggle: (row: Row) => void
 }
 
-/** What each key does in the active row. */
+/** Returns what each key does for the active row. */
 function treeKeys<Row extends TreeRow>({
   rows,
   active,
@@ -61,7 +61,7 @@ function treeKeys<Row extends TreeRow>({
   }
 }
 
-/** A tree of any size, with keys: up and down move, right expands, left collapses or moves to the parent. */
+/** A tree of any size with keyboard support: up and down move, right expands, left collapses or moves to the parent. */
 export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
   const { label, rows, isFull, renderRow, onToggle } = props
   const id = useId()

@@ -1,9 +1,9 @@
 import { type IsCut, lastPlaceOf, viewOf } from './ends.ts'
 
-/** Top-level boxes of MP4; files rarely have more than six. */
+/** Maximum number of top-level MP4 boxes to read; files rarely have more than six. */
 const MAX_BOXES = 12
 
-/** MP4, QuickTime and similar: each box has its length. */
+/** Checks MP4, QuickTime and similar formats, in which each box states its length. */
 export const isBoxCut: IsCut = async ({ read, sizeBytes }) => {
   let at = 0
   for (let count = 0; count < MAX_BOXES && at < sizeBytes; count += 1) {
@@ -11,7 +11,7 @@ export const isBoxCut: IsCut = async ({ read, sizeBytes }) => {
     if (head.length < 8) return true
     const view = viewOf(head)
     const short = view.getUint32(0)
-    // 0: up to the end of the file.
+    // Length 0 means up to the end of the file.
     if (short === 0 || (short === 1 && head.length < 16)) return short === 1
     const size = short === 1 ? Number(view.getBigUint64(8)) : short
     if (size < 8) return false
@@ -20,13 +20,16 @@ export const isBoxCut: IsCut = async ({ read, sizeBytes }) => {
   return at > sizeBytes
 }
 
-/** WAVE and WebP. Streaming writers declare the maximum length. */
+/** Checks WAVE and WebP. Streaming writers declare the maximum length, which is ignored. */
 export const isRiffCut: IsCut = ({ head, sizeBytes }) => {
   const declared = viewOf(head).getUint32(4, true)
   return declared < 0xffff_0000 && declared + 7 > sizeBytes
 }
 
-/** Length of an EBML number: leading zeros of the first byte plus one. `null` for "unknown". */
+/**
+ * Reads an EBML number. Its length in bytes is the number of leading zero bits of the first byte plus one. The value is
+ * `null` for "unknown".
+ */
 function readSize(bytes: Uint8Array, at: number): { readonly value: number | null; readonly length: number } {
   const length = Math.clz32(bytes[at] ?? 0) - 23
   if (length > 8 || at + length > bytes.length) return { value: null, length }
@@ -38,7 +41,7 @@ function readSize(bytes: Uint8Array, at: number): { readonly value: number | nul
 
 const SEGMENT = 0x18_53_80_67
 
-/** WebM and Matroska: a header and one segment. Recorders may omit its length. */
+/** Checks WebM and Matroska: a header followed by one segment. Recorders can omit the segment's length. */
 export const isWebmCut: IsCut = async ({ head, read, sizeBytes }) => {
   const first = readSize(head, 4)
   if (first.value === null) return false
@@ -53,7 +56,9 @@ export const isWebmCut: IsCut = async ({ head, read, sizeBytes }) => {
 const PAGE_HEAD_BYTES = 27
 const IS_LAST = 4
 
-/** Ogg: every page has its length, and the last one a flag. Source: RFC 3533, section 6, read 2026-11-22. */
+/**
+ * Checks Ogg: each page states its length, and the last page has a flag. Source: RFC 3533, section 6, read 2026-11-22.
+ */
 export const isOggCut: IsCut = async ({ readEnd }) => {
   const end = await readEnd()
   const at = lastPlaceOf(end, [0x4f, 0x67, 0x67, 0x53, 0])

@@ -46,7 +46,7 @@ test('words behind the sound are not its missing end', async () => {
     expect(await isCutWith(join(sample(name), words))).toBe(false)
 })
 
-/** Offset of the audio in `a.mp3`, and length of its info frame. */
+/** Offset of the audio data in `a.mp3`, and length of its info frame. */
 const MP3_AT = 45
 const FIRST_FRAME = 180
 

@@ -1,18 +1,18 @@
 import { END_BYTES, type IsCut, viewOf } from './ends.ts'
 
-/** Offset of the stream info: behind the signature and the block header. */
+/** Offset of the stream info, after the signature and the block header. */
 const FACTS_AT = 8
 const FACTS_BYTES = 34
 const MAX_FRAME_BYTES = 1024 * 1024
 const CRC_8 = 0x07
 
-/** Samples of a frame by its code; 6 and 7 follow the header. */
+/** Returns the samples of a frame for a block size code. For codes 6 and 7 the size follows the header. */
 function blockSize(code: number): number {
   if (code === 1) return 192
   return code < 6 ? 576 << (code - 2) : 256 << (code - 8)
 }
 
-/** A number in UTF-8 coding of up to seven bytes. */
+/** Reads a number encoded like UTF-8, with up to seven bytes. */
 function readNumber(
   bytes: Uint8Array,
   at: number,
@@ -40,8 +40,8 @@ function crc8(bytes: Uint8Array): number {
 }
 
 /**
- * The number of samples up to the end of the frame at this position; `null` if there is none. Source: RFC 9639, section
- * 9.1, read 2026-11-22.
+ * Returns the number of samples up to the end of the frame at this position, or `null` if there is no frame. Source:
+ * RFC 9639, section 9.1, read 2026-11-22.
  */
 function samplesUntil(bytes: Uint8Array, at: number, fixedSize: number): number | null {
   const [sync = 0, strategy = 0, sizes = 0, form = 0] = bytes.subarray(at, at + 4)
@@ -60,7 +60,7 @@ function samplesUntil(bytes: Uint8Array, at: number, fixedSize: number): number 
   return (isVariable ? number.value : number.value * fixedSize) + samples
 }
 
-/** Compares the total in the header with the last frame. */
+/** Checks FLAC by comparing the total number of samples in the header with the last frame. */
 export const isFlacCut: IsCut = async ({ head, sizeBytes, readEnd }) => {
   const view = viewOf(head)
   if (head.length < FACTS_AT + FACTS_BYTES) return true

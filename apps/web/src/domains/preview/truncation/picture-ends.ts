@@ -6,19 +6,19 @@ export const isPngCut: IsCut = async ({ readEnd }) => lastPlaceOf(await readEnd(
 
 export const isJpegCut: IsCut = async ({ readEnd }) => lastPlaceOf(await readEnd(), [0xff, 0xd9]) === -1
 
-/** A GIF ends with a semicolon; some writers append padding. */
+/** Checks GIF, which ends with a semicolon. Some writers append zero bytes. */
 export const isGifCut: IsCut = async ({ readEnd }) => {
   const end = await readEnd()
   const last = end.findLast((byte) => byte !== 0)
   return last !== 0x3b
 }
 
-/** The header has the length. */
+/** Checks BMP, whose header states the file's length. */
 export const isBmpCut: IsCut = ({ head, sizeBytes }) => viewOf(head).getUint32(2, true) > sizeBytes
 
 const ICON_ENTRY_BYTES = 16
 
-/** The directory has the offset and length of each image. */
+/** Checks icons, whose directory states the offset and length of each image. */
 export const isIconCut: IsCut = async ({ head, sizeBytes, read }) => {
   const count = viewOf(head).getUint16(4, true)
   const list = await read(6, count * ICON_ENTRY_BYTES)
@@ -29,5 +29,5 @@ export const isIconCut: IsCut = async ({ head, sizeBytes, read }) => {
   return false
 }
 
-/** Viewers repair a PDF without its end. */
+/** Checks PDF by its end marker, because viewers silently repair a PDF without it. */
 export const isPdfCut: IsCut = async ({ readEnd }) => lastPlaceOf(await readEnd(), mark('%%EOF')) === -1

@@ -12,7 +12,10 @@ interface Frame {
 
 type ReadFrame = (bytes: Uint8Array, at: number) => Frame | null
 
-/** Layer III of MPEG 1, 2 and 2.5. Source: ISO/IEC 11172-3, 2.4.1.3, and 13818-3; mpgedit.org, read 2026-11-22. */
+/**
+ * Reads a frame header of Layer III in MPEG 1, 2 or 2.5. Source: ISO/IEC 11172-3, 2.4.1.3, and 13818-3; mpgedit.org,
+ * read 2026-11-22.
+ */
 const readMp3Frame: ReadFrame = (bytes, at) => {
   const [sync = 0, form = 0, rates = 0] = bytes.subarray(at, at + 3)
   const version = (form >> 3) & 3
@@ -20,13 +23,13 @@ const readMp3Frame: ReadFrame = (bytes, at) => {
   const hertz = HERTZ[(rates >> 2) & 3]
   const kbit = (version === 3 ? KBIT_1 : KBIT_2)[rates >> 4]
   if (!isLayer3 || !hertz || !kbit) return null
-  // The sample rates of MPEG 2.5 are half of the rates of MPEG 2, which are half of the rates of MPEG 1.
+  // The sample rates of MPEG 2 are half of those of MPEG 1, and the rates of MPEG 2.5 are half of those of MPEG 2.
   const perSecond = hertz / [4, 1, 2, 1][version]!
   const length = Math.floor(((version === 3 ? 144_000 : 72_000) * kbit) / perSecond) + ((rates >> 1) & 1)
   return { length, kind: ((form & 0xfe) << 8) | (rates & 0x0c) }
 }
 
-/** Source: ISO/IEC 13818-7, 6.2, read 2026-11-22. */
+/** Reads an AAC frame header. Source: ISO/IEC 13818-7, 6.2, read 2026-11-22. */
 const readAacFrame: ReadFrame = (bytes, at) => {
   const [sync = 0, form = 0, rates = 0, a = 0, b = 0, c = 0] = bytes.subarray(at, at + 6)
   if (sync !== 0xff || (form & 0xf6) !== 0xf0 || at + 6 > bytes.length) return null
@@ -34,11 +37,11 @@ const readAacFrame: ReadFrame = (bytes, at) => {
   return length < 7 ? null : { length, kind: (form << 8) | (rates & 0xfc) }
 }
 
-/** So many consecutive frames are not a coincidence. */
+/** Number of consecutive frames that cannot be a coincidence. */
 const SURE_FRAMES = 3
 const FRAME_HEAD_BYTES = 6
 
-/** Follows consecutive frames from `at`: their end and their number. */
+/** Follows consecutive frames from `start`. Returns the position after the last frame and the number of frames. */
 function follow(bytes: Uint8Array, start: number, readFrame: ReadFrame) {
   let count = 0
   let at = start
@@ -66,7 +69,7 @@ function endsWithin(end: Uint8Array, readFrame: ReadFrame): boolean {
 
 export const isAacCut: IsCut = async ({ readEnd }) => endsWithin(withoutTag(await readEnd()), readAacFrame)
 
-/** Length of the ID3v2 tags. */
+/** Returns the length of the ID3v2 tags, in bytes. */
 function wordsBytes(head: Uint8Array): number {
   if (textAt(head, 0, 3) !== 'ID3') return 0
   const size = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 127), 0)
@@ -75,11 +78,11 @@ function wordsBytes(head: Uint8Array): number {
 
 const START_BYTES = 4096
 const HAS_BYTES = 2
-/** Writers differ in whether they count trailing tags. */
+/** Tolerance in bytes, because writers differ in whether the declared length includes trailing tags. */
 const TOLERATED_BYTES = 128
 
 /**
- * The length that the info frame declares, from the frame on. Source: Xing and Fraunhofer headers,
+ * Returns the length declared in the info frame, counted from that frame. Source: Xing and Fraunhofer headers,
  * codeproject.com/Articles/8295, read 2026-11-22.
  */
 function declaredBytes(start: Uint8Array, at: number): number | null {
@@ -97,7 +100,7 @@ function declaredBytes(start: Uint8Array, at: number): number | null {
   return isVbri ? view.getUint32(vbri + 10) : null
 }
 
-/** Decides by the length in the info frame, or without one by the last frame. */
+/** Checks MP3 by the length in the info frame, or by the last frame if there is no info frame. */
 export const isMp3Cut: IsCut = async ({ head, sizeBytes, read, readEnd }) => {
   const words = wordsBytes(head)
   if (words >= sizeBytes) return true

@@ -4,7 +4,7 @@ import { Banner } from '../../../ui/feedback/message.tsx'
 import { isCut } from './find-truncation.ts'
 import type { PreviewSource } from '../preview-source.ts'
 
-/** Shown with an incomplete file. */
+/** Notice shown above an incomplete file. */
 export function TruncationNotice({ source }: { source: PreviewSource }) {
   const { t } = useT()
   const found = useQuery({

@@ -11,15 +11,15 @@ import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-field
 interface FormDialogProps {
   title: string
   submitLabel: string
-  /** The form cannot be submitted. */
+  /** Whether the form cannot be submitted. */
   isDisabled?: boolean
-  /** A field is invalid. The form still gets a submit, so that it can mark the field. */
+  /** Whether a field is invalid. The form can still be submitted, which then marks the field. */
   isWrong?: boolean
-  /** Whether values differ from the stored ones; by default, whether any field was changed. */
+  /** Whether values differ from the stored ones. By default, whether any field was changed. */
   isChanged?: boolean
-  /** A save is running. */
+  /** Whether a save is in progress. */
   isBusy: boolean
-  /** The error of a save, unless a field shows it; else `null`. */
+  /** Error of a save that no field shows, or `null`. */
   failure: unknown
   isWide?: boolean
   onSubmit: () => void
@@ -27,7 +27,7 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** The browser asks too when the tab is closed. */
+/** Makes the browser ask before a tab with changes is closed. */
 function useAskedByBrowser(isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return undefined
@@ -37,7 +37,7 @@ function useAskedByBrowser(isChanged: boolean): void {
   }, [isChanged])
 }
 
-/** A form dialog. It keeps the values until they are saved or discarded; closing a changed form asks first. */
+/** A dialog with a form. Keeps the values until they are saved or discarded. Asks before a changed form is closed. */
 export function FormDialog(props: FormDialogProps) {
   const { t } = useT()
   const formId = useId()

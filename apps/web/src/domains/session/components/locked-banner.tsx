@@ -6,14 +6,16 @@ import { endSession, useSession } from '../session.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
 
 interface LockedBannerProps {
-  /** URL to return to. */
+  /** URL to return to after the login. */
   from: string
-  /** Label of the link to another account, for users who lack the permission. */
+  /** Label of the link for logging in with another account, shown to users without the permission. */
   switchLabel: string
   children: ReactNode
 }
 
-/** Explains why a page is closed to visitors or to an API key without the permission, with a link to the login. */
+/**
+ * Explains that a page is not available to visitors or to an API key without the permission, and links to the login.
+ */
 export function LockedBanner({ from, switchLabel, children }: LockedBannerProps) {
   const { t } = useT()
   const isVisitor = useSession().kind === 'none'

@@ -8,14 +8,14 @@ interface SavingOptions<Values extends Record<string, unknown>, Saved> {
   form: LiveForm<Values>
   save: (values: Values) => Promise<Saved>
   onSaved: (saved: Saved) => Promise<void> | void
-  /** The field that a server error is about, by error code. */
+  /** Maps server error codes to the field that they concern. */
   fieldOfCode: Readonly<Record<string, keyof Values & string>>
 }
 
-/** Errors of a credential that the server no longer accepts. */
+/** Error codes of a credential that the server no longer accepts. */
 const LOGGED_OUT = new Set(['client.session_expired', 'client.key_invalid', 'client.unauthorized'])
 
-/** Saves the values of a form. Errors of a field are shown there, any other is `failure`. */
+/** Saves the values of a form. Errors of a field are shown at the field; `failure` is any other error. */
 export function useSaving<Values extends Record<string, unknown>, Saved>(
   options: SavingOptions<Values, Saved>,
 ) {
@@ -30,7 +30,7 @@ export function useSaving<Values extends Record<string, unknown>, Saved>(
       if (field !== undefined) form.refuse(field, errorText(error))
     },
   })
-  // A user who has logged in again need not see the error.
+  // Hides the error after the user has logged in again.
   const isOver = saving.error instanceof ApiError && LOGGED_OUT.has(saving.error.code) && isLoggedIn
   return {
     onSubmit: form.onSubmit((values) => saving.mutate(values)),

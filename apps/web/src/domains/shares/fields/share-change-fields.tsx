@@ -5,11 +5,11 @@ import { EXPIRY_HOURS, EXPIRY_WORDS } from '../share-options.ts'
 import { SelectField } from '../../../ui/forms/select-field.tsx'
 import { SharePasswordField } from './share-password-field.tsx'
 
-/** Fields in which an owner changes a share; one choice keeps the current value. */
+/** Fields with which an owner changes a share. Each has an option that keeps the current value. */
 
 interface ExpiryChangeFieldProps {
   value: ExpiryChange
-  /** The current expiry; `null` for never. */
+  /** Current expiry; `null` means never. */
   expiresAt: string | null
   onChange: (value: ExpiryChange) => void
 }
@@ -36,7 +36,7 @@ export function ExpiryChangeField({ value, expiresAt, onChange }: ExpiryChangeFi
 
 interface PasswordChangeFieldsProps {
   change: PasswordChange
-  /** The new one, as typed. */
+  /** New password, as typed. */
   password: string
   hasPassword: boolean
   hint: string

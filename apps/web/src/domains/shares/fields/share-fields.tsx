@@ -36,18 +36,18 @@ export function RemarkField({
 
 interface SlugFieldProps extends TextFieldProps {
   hint?: string | undefined
-  /** Error of the server. It focuses the field. */
+  /** Error from the server. When it is set, the field receives the focus. */
   error?: string | null
 }
 
-/** Validates the input while typing. */
+/** Field for a slug, validated while typing. */
 export function SlugField({ value, onChange, disabled = false, hint, error = null }: SlugFieldProps) {
   const { t } = useT()
   const problem = slugProblem(value)
   const field = useRef<HTMLInputElement>(null)
   const [isHere, setHere] = useState(false)
   const [refusal, setRefusal] = useState({ error, isSpoken: false })
-  // Focusing the field announces the error; if it has the focus already, a live region does.
+  // Focusing the field announces the error. If the field already has the focus, a live region announces it.
   if (refusal.error !== error) setRefusal({ error, isSpoken: isHere })
   useEffect(() => {
     if (error !== null) field.current?.focus()
@@ -112,7 +112,7 @@ interface ShareOptionFieldsProps {
   onChange: (options: ShareOptions) => void
   remarkHint?: string
   slugHint?: string | undefined
-  /** Error of the server about the slug. */
+  /** Error from the server that concerns the slug. */
   slugError?: string | null
   disabled?: boolean
 }

@@ -16,7 +16,7 @@ interface SharePasswordFieldProps {
   isRequired?: boolean
 }
 
-/** The password of a share, with buttons to generate, show and copy it. */
+/** Field for the password of a share, with buttons to generate, show and copy it. */
 export function SharePasswordField({
   value,
   onChange,
@@ -73,7 +73,7 @@ export function SharePasswordField({
               </FieldButton>
             </>
           )}
-          {/* The same element before and after the click, so that it keeps the focus. */}
+          {/* Stays the same element before and after the click, so that it keeps the focus. */}
           <FieldButton label={t('common.password.generate')} disabled={disabled} onClick={generate}>
             <IconSparkles size={18} aria-hidden />
           </FieldButton>

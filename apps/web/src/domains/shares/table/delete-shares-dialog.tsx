@@ -17,27 +17,27 @@ import styles from './share-table.module.css'
 
 const POLL_MS = 400
 
-/** Result of a deletion: finished, or a task of the server. */
+/** Result of a deletion: finished, or continued by a server task. */
 export type Deletion =
   | { readonly kind: 'done'; readonly deleted: number; readonly failed: readonly string[] }
   | { readonly kind: 'task'; readonly taskId: string }
 
 interface DeleteSharesDialogProps {
   title: string
-  /** What is deleted with them, and that it is permanent. */
+  /** Explains what else is deleted, and that the deletion is permanent. */
   text: string
   /** Names of the selected rows; empty if all matching rows are selected. */
   names: readonly string[]
   confirmLabel: string
   run: () => Promise<Deletion>
-  /** Rows may be deleted: the table has to be loaded again. */
+  /** Called when rows might be deleted, so that the table must be reloaded. */
   onChanged: () => void
-  /** Finished, or running as a task: clears the selection. */
+  /** Called when the deletion has finished or runs as a task, to clear the selection. */
   onDeleted?: () => void
   onClose: () => void
 }
 
-/** Confirms a deletion and shows its progress. A task continues when the dialog is closed. */
+/** Confirms a deletion and shows its progress. A server task continues after the dialog is closed. */
 export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
   const { title, text, names, confirmLabel, run, onChanged, onDeleted, onClose } = props
   const { t } = useT()
@@ -78,7 +78,7 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
       confirmLabel={confirmLabel}
       isDangerous
       isBusy={deletion.isPending}
-      // A failed deletion may be partial; the selection stays for another attempt.
+      // A failed deletion can be partial. The selection stays for another attempt.
       onCancel={deletion.isError ? leave : onClose}
       onConfirm={() => deletion.mutate()}
     >
@@ -139,7 +139,7 @@ function Following({ title, taskId, onEnded, onClose }: FollowingProps) {
     >
       <div className={styles.progress}>
         <progress aria-label={title} {...(total === null ? {} : { max: Math.max(total, 1), value: done })} />
-        {/* Not a live region: it changes all the time. */}
+        {/* Not a live region, because the text changes constantly. */}
         <p>
           {t('shares.deletion.progress', {
             done: formatNumber(done, language),

@@ -5,7 +5,7 @@ import styles from './share-table.module.css'
 
 const SOON_MS = 24 * 3_600_000
 
-/** Relative time, with the exact time as a tooltip. */
+/** Shows a relative time, with the exact time as a tooltip. */
 export function TimeCell({ instant }: { instant: string }) {
   const { language } = useT()
   return (
@@ -33,7 +33,7 @@ export function ExpiryCell({ expiresAt }: { expiresAt: string | null }) {
   )
 }
 
-/** How many of the allowed views are used. */
+/** Shows how many of the allowed views are used. */
 export function ViewsCell({ views, maxViews }: { views: number; maxViews: number | null }) {
   const { t, language } = useT()
   const used = formatNumber(views, language)
@@ -55,7 +55,7 @@ export function LockMark() {
   )
 }
 
-/** One line; a long name is truncated, with a tooltip. */
+/** Shows a name in one line. A long name is truncated and has a tooltip. */
 export function NameCell({ name }: { name: string }) {
   return (
     <span className={styles.short} title={name}>

@@ -16,11 +16,11 @@ interface ShareFiltersProps {
   search: TableSearch
   onChange: (change: Partial<TableSearch>) => void
   searchLabel: string
-  /** Further filters. */
+  /** Additional filters. */
   children?: ReactNode
 }
 
-/** Filters of a table of shares. Only the administrator can filter by creator. */
+/** Filters for a table of shares. Only the administrator can filter by creator. */
 export function ShareFilters({ search, onChange, searchLabel, children }: ShareFiltersProps) {
   const { t } = useT()
   const session = useSession()
@@ -61,12 +61,12 @@ export function ShareFilters({ search, onChange, searchLabel, children }: ShareF
 }
 
 interface FoldedFiltersProps {
-  /** The values of the filters. */
+  /** Current values of the filters. */
   narrowing: readonly unknown[]
   children: ReactNode
 }
 
-/** On a phone a button with the number of active filters hides them, so that the first row is visible. */
+/** Hides the filters on phones behind a button with the number of active filters, so that the first row is visible. */
 export function FoldedFilters({ narrowing, children }: FoldedFiltersProps) {
   const { t, language } = useT()
   const id = useId()
@@ -94,7 +94,7 @@ export function FoldedFilters({ narrowing, children }: FoldedFiltersProps) {
 interface FilterSelectProps {
   /** Name of the filter. */
   label: string
-  /** Text of the option without a filter. */
+  /** Label of the option that does not filter. */
   all: string
   value: string | undefined
   options: readonly { readonly value: string; readonly label: string }[]
@@ -117,7 +117,7 @@ export function FilterSelect({ label, all, value, options, onChange }: FilterSel
           {option.label}
         </option>
       ))}
-      {/* A value of the URL that no longer exists, such as a deleted key. */}
+      {/* Keeps a value from the URL that no longer exists, such as a deleted key. */}
       {isGone && <option value={value}>{value}</option>}
     </PlainSelect>
   )

@@ -7,12 +7,12 @@ import styles from './share-table.module.css'
 export interface ShareMenuItem {
   readonly label: string
   readonly Icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>
-  /** A function, or a URL for a new tab. */
+  /** A function, or a URL to open in a new tab. */
   readonly action: (() => void) | string
   readonly isDangerous?: boolean
 }
 
-/** Less frequent actions of a share. */
+/** Menu with the less frequent actions for a share. */
 export function ShareMenu({ label, items }: { label: string; items: readonly ShareMenuItem[] }) {
   return (
     <Menu position="bottom-end" width={220} withInitialFocusPlaceholder={false}>

@@ -18,7 +18,7 @@ interface Row {
   readonly id: string
 }
 
-/** Texts of a type of share. */
+/** Interface texts for one type of share. */
 export interface ShareTableWords {
   readonly title: string
   readonly search: string
@@ -33,26 +33,26 @@ interface ShareTableProps<Share extends Row> {
   table: ReturnType<typeof useShareTable>
   page: UseQueryResult<{ rows: Share[]; total: number }>
   columns: readonly Column<Share>[]
-  /** Short name, for the row's checkbox. */
+  /** Returns a short name for the label of the row's checkbox. */
   spokenName: (share: Share) => string
-  /** Full name, for the confirmation. */
+  /** Returns the full name for the confirmation. */
   fullName: (share: Share) => string
   renderActions: (share: Share, onDelete: () => void) => ReactNode
   deleteRows: (shares: readonly Share[]) => Promise<Deletion>
   deleteMatching: () => Promise<Deletion>
-  /** Rows were deleted. */
+  /** Called after rows were deleted. */
   onChanged: () => void
-  /** Further filters. */
+  /** Additional filters. */
   filters?: ReactNode
-  /** Shown while there are no shares. */
+  /** Shown if there are no shares. */
   empty: ReactNode
-  /** Confirms and clears expired shares. */
+  /** Renders the dialog that confirms and deletes expired shares. */
   renderCleaning: (close: () => void) => ReactNode
 }
 
 type Doomed<Share> = readonly Share[] | 'matching'
 
-/** A table of shares, texts or files, with bulk actions. */
+/** A table of text or file shares, with bulk actions. */
 export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
   const { words, table, page } = props
   const { t } = useT()
@@ -168,7 +168,7 @@ function DeleteQuestion<Share extends Row>(props: DeleteQuestionProps<Share>) {
   )
 }
 
-/** Goes to the last page from one beyond it: rows were deleted, or the URL is old. */
+/** Goes to the last page if the current page is beyond it, because rows were deleted or the URL is old. */
 function useLastPage(
   { page, pageSize, change }: ReturnType<typeof useShareTable>,
   { data, isPlaceholderData }: UseQueryResult<{ total: number }>,
@@ -181,7 +181,7 @@ function useLastPage(
   }, [isBeyond])
 }
 
-/** The selected rows, including rows of pages that were shown before. */
+/** Returns the selected rows, including rows of pages shown before. */
 function useChosen<Share extends Row>(selection: Selection, rows: readonly Share[]): Doomed<Share> {
   const [seen, setSeen] = useState<ReadonlyMap<string, Share>>(new Map())
   if (rows.some((row) => seen.get(row.id) !== row)) {

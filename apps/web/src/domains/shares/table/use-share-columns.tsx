@@ -3,7 +3,6 @@ import { useSession } from '../../session/session.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { CreatorCell, ExpiryCell, TimeCell, ViewsCell } from './share-cells.tsx'
 
-/** Facts that all shares have. */
 interface ShareFacts {
   readonly createdAt: string
   readonly expiresAt: string | null
@@ -13,7 +12,7 @@ interface ShareFacts {
   readonly keyName: string | undefined
 }
 
-/** Columns of texts and files; `creators` is empty for users who see only their own. */
+/** Returns the columns that texts and files share. `creators` is empty for users who see only their own shares. */
 export function useShareColumns<Share>(factsOf: (share: Share) => ShareFacts) {
   const { t } = useT()
   const isAdmin = useSession().kind === 'admin'

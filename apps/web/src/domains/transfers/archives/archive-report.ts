@@ -1,11 +1,11 @@
 import { ARCHIVE_REPORT_NAME } from '@dropleaf/contract'
 
 /**
- * Reads the report of missing files from the end of a streamed archive: its last entry, stored uncompressed. Source of
- * the signatures: APPNOTE.TXT of the zip format, 4.3.7 and 4.3.9.
+ * Reads the report of missing files, which is the last entry of a streamed archive and is stored uncompressed. Source
+ * of the signatures: APPNOTE.TXT of the zip format, 4.3.7 and 4.3.9.
  */
 
-/** Limit of the stored end. */
+/** Number of bytes kept from the end of the archive. */
 const TAIL_BYTES = 512 * 1024
 const LOCAL_HEADER = [0x50, 0x4b, 0x03, 0x04]
 const DATA_DESCRIPTOR = [0x50, 0x4b, 0x07, 0x08]
@@ -14,7 +14,7 @@ const HEADER_BYTES = 30
 const NAME_LENGTH_AT = 26
 const EXTRA_LENGTH_AT = 28
 
-/** Collects the end of a stream. */
+/** Collects the last bytes of a stream. */
 export function createTail(): { push: (chunk: Uint8Array) => void; bytes: () => Uint8Array } {
   let kept: Uint8Array[] = []
   let length = 0
@@ -23,7 +23,7 @@ export function createTail(): { push: (chunk: Uint8Array) => void; bytes: () => 
       kept.push(chunk)
       length += chunk.length
       while (length - (kept[0]?.length ?? 0) >= TAIL_BYTES) length -= kept.shift()?.length ?? 0
-      // Views would retain their whole buffers.
+      // Copies the chunks, because views would keep their whole buffers in memory.
       if (kept.length > 64) kept = [joined(kept)]
     },
     bytes: () => joined(kept),
@@ -49,7 +49,7 @@ function findNext(bytes: Uint8Array, from: number, wanted: readonly number[]): n
   return -1
 }
 
-/** Lines of the report, each a path and an error; empty without a report. */
+/** Returns the lines of the report, each a path and an error; empty if there is no report. */
 export function readReport(tail: Uint8Array): string[] {
   const directoryAt = findNext(tail, 0, CENTRAL_HEADER)
   const end = directoryAt === -1 ? tail.length : directoryAt
@@ -69,6 +69,6 @@ export function readReport(tail: Uint8Array): string[] {
   const descriptorAt = findNext(tail, from, DATA_DESCRIPTOR)
   const to = descriptorAt === -1 ? end : Math.min(descriptorAt, end)
   const lines = text.decode(tail.subarray(from, to)).split('\n').filter(Boolean)
-  // A packed file may have the same name.
+  // A file in the archive can have the same name as the report, so the format of the lines is checked.
   return lines.every((line) => /^\/.*: /.test(line)) ? lines : []
 }

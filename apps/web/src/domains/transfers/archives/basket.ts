@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { getSession, subscribeSession } from '../../session/session.ts'
 import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 
-/** Files and folders to download together. Survives a reload; belongs to one user. */
+/** Files and folders to download together. They survive a reload and belong to one user. */
 export interface BasketItem {
   readonly path: string
   readonly name: string
@@ -10,7 +10,7 @@ export interface BasketItem {
   readonly isDirectory: boolean
 }
 
-/** The server's limit of paths per archive. */
+/** Maximum number of paths per archive on the server. */
 const ITEMS_MAX = 1000
 const KEY = 'dropleaf-basket'
 
@@ -48,7 +48,7 @@ function keep(next: readonly BasketItem[]): void {
   show(next)
 }
 
-/** Called if a different tab changed the basket, or a different user logged in. */
+/** Called when another tab has changed the basket or another user has logged in. */
 const reread = () => show(read())
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
@@ -57,11 +57,11 @@ if (typeof window !== 'undefined') {
   subscribeSession(reread)
 }
 
-/** Whether a path is inside a folder of the basket. */
+/** Whether a path is inside a folder that is in the basket. */
 const isCovered = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => path !== folder && path.startsWith(folder.endsWith('/') ? folder : `${folder}/`))
 
-/** Adds new items. Skips items inside a folder of the basket; a folder replaces the items inside it. */
+/** Adds new items. Skips items inside a folder that is already in the basket. A new folder replaces items inside it. */
 export function addToBasket(added: readonly BasketItem[]): { added: number; skipped: number } {
   const byPath = new Map(items.map((item) => [item.path, item]))
   const before = byPath.size
@@ -83,7 +83,7 @@ export function removeFromBasket(paths: readonly string[]): void {
   keep(items.filter((item) => !gone.has(item.path)))
 }
 
-/** @returns the removed items, to restore them. */
+/** @returns the removed items, so that they can be restored */
 export function clearBasket(): readonly BasketItem[] {
   const before = items
   keep([])

@@ -1,7 +1,7 @@
 import { fsArchiveRoutes } from '@dropleaf/contract'
 import { api } from '../../api/api-client.ts'
 
-/** Lets the browser download a URL. */
+/** Makes the browser download a URL. */
 export function openDownload(url: string): void {
   const link = document.createElement('a')
   link.href = url
@@ -12,13 +12,16 @@ export function openDownload(url: string): void {
 }
 
 interface Archive {
-  /** Folders end in a slash. */
+  /** Paths of the items. Folders end with a slash. */
   readonly paths: readonly string[]
-  /** Without an extension. */
+  /** Name without extension. */
   readonly name: string
 }
 
-/** Lets the browser download an archive that the server packs. @throws {ApiError} */
+/**
+ * Makes the browser download an archive that the server creates.
+ * @throws {ApiError}
+ */
 export async function downloadArchive({ paths, name }: Archive): Promise<void> {
   const { data } = await api(fsArchiveRoutes.ticket, { body: { paths: [...paths], name } })
   openDownload(data.url)

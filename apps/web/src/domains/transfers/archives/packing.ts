@@ -5,7 +5,7 @@ import { type JobHandle, registerJob } from '../tasks/local-jobs.ts'
 import { type PackSource, packHere, packOnServer } from './sources.ts'
 import { canWriteFiles, fileTarget, memoryTarget, type PackTarget, pickFile } from './targets.ts'
 
-/** Where the archive is made. */
+/** Where the archive is created. */
 export type Packer = 'server' | 'browser'
 
 export type PackStage =
@@ -17,21 +17,21 @@ export type PackStage =
   | 'failed'
   | 'cancelled'
 
-/** The current or last archive. Continues on other screens. */
+/** State of the current or last archive. Archiving continues when the user leaves the screen. */
 export interface Packing {
   readonly name: string
   readonly stage: PackStage
   readonly doneBytes: number
-  /** Sum of the listed sizes; folders may contain more. */
+  /** Sum of the listed sizes. Folders can contain more. */
   readonly expectedBytes: number
-  /** Missing files. */
+  /** Files that are missing in the archive. */
   readonly failures: readonly string[]
   readonly error: unknown
 }
 
 let current: Packing | null = null
 let abort: AbortController | null = null
-/** The archive's entry in the tray. */
+/** Entry of the archive in the tray. */
 let job: JobHandle | null = null
 const listeners = new Set<() => void>()
 
@@ -47,7 +47,7 @@ const change = (part: Partial<Packing>): void => {
 export const isPacking = (packing: Packing | null): boolean =>
   packing !== null && ['choosing', 'preparing', 'downloading', 'generating'].includes(packing.stage)
 
-/** Interval of progress updates. */
+/** Number of bytes between progress updates. */
 const SHOWN_EVERY_BYTES = 512 * 1024
 
 async function pour(source: PackSource, target: PackTarget): Promise<void> {
@@ -72,15 +72,16 @@ const two = (value: number) => String(value).padStart(2, '0')
 const archiveName = (now: Date): string =>
   `dropleaf-${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}-${two(now.getHours())}${two(now.getMinutes())}.zip`
 
-/** Whether an item has no failures in an archive. */
+/** Whether an item is in the archive without failures. */
 export function isWhole({ path }: Pick<BasketItem, 'path'>, failures: readonly string[]): boolean {
   const plain = path.replace(/\/$/, '')
   return !failures.some((line) => line.startsWith(`${plain}: `) || line.startsWith(`${plain}/`))
 }
 
 /**
- * Packs items into an archive and saves it. Must be called within a click, because the browser asks for a file.
- * @returns the items that are complete in the saved archive; none if it was not saved.
+ * Creates an archive of the items and saves it. Must be called in a click handler, because the browser asks for a
+ * target file.
+ * @returns the items that are complete in the saved archive; empty if it was not saved
  */
 export async function pack(items: readonly BasketItem[], packer: Packer): Promise<readonly BasketItem[]> {
   if (isPacking(current)) return []
@@ -99,7 +100,7 @@ export async function pack(items: readonly BasketItem[], packer: Packer): Promis
       show({ ...begun, stage: 'failed', error })
       return []
     }
-    // Nothing was started: shows the previous state again.
+    // Nothing was started, so the previous state is shown again.
     if (handle === null || signal.aborted) {
       show(before)
       return []

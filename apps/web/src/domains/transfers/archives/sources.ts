@@ -6,10 +6,10 @@ import type { BasketItem } from './basket.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { createTail, readReport } from './archive-report.ts'
 
-/** The bytes of an archive as a stream, and then the missing files. */
+/** An archive as a stream of bytes, followed by the list of missing files. */
 export interface PackSource {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
-  /** Called at the end of the stream: paths with errors. */
+  /** Returns paths with errors. Call only after the stream has ended. */
   readonly failures: () => string[]
 }
 
@@ -19,11 +19,14 @@ interface SourceOptions {
   readonly signal: AbortSignal
 }
 
-/** The server's path: folders end in a slash. */
+/** Returns the path in the server's format, in which folders end with a slash. */
 export const archivePath = ({ path, isDirectory }: BasketItem): string =>
   isDirectory ? `${path.replace(/\/$/, '')}/` : path
 
-/** The archive as the server packs it. @throws {ApiError} */
+/**
+ * Streams an archive that the server creates.
+ * @throws {ApiError}
+ */
 export async function packOnServer({ items, name, signal }: SourceOptions): Promise<PackSource> {
   const { method, path } = fsArchiveRoutes.stream
   const headers = { ...requestHeaders(), 'Content-Type': 'application/json' }
@@ -50,11 +53,11 @@ export async function packOnServer({ items, name, signal }: SourceOptions): Prom
 
 interface FileToPack {
   readonly path: string
-  /** Name in the archive. */
+  /** Name inside the archive. */
   readonly name: string
 }
 
-/** All files below a folder, page by page. */
+/** Yields all files below a folder, loading its listings page by page. */
 async function* filesBelow(folder: string, name: string, signal: AbortSignal): AsyncGenerator<FileToPack> {
   const folders = [{ path: folder, name }]
   for (let next = folders.shift(); next; next = folders.shift()) {
@@ -75,7 +78,7 @@ async function* filesBelow(folder: string, name: string, signal: AbortSignal): A
 const listPage = (query: { path: string; limit: number; cursor?: string }, signal: AbortSignal) =>
   api(fsListingRoutes.list, { query, signal })
 
-/** Names of the items in the archive; duplicates are numbered. */
+/** Returns the names of the items inside the archive. Duplicate names are numbered. */
 function rootNames(items: readonly BasketItem[]): string[] {
   const taken = new Set<string>()
   return items.map(({ name, isDirectory }) => {
@@ -88,7 +91,7 @@ function rootNames(items: readonly BasketItem[]): string[] {
   })
 }
 
-/** Opens the bytes of a file directly at its storage. */
+/** Fetches a file directly from its storage. */
 async function openBytes(path: string, signal: AbortSignal): Promise<Response> {
   const { data } = await api(fsFileRoutes.get, { query: { path }, signal })
   const answer = await fetch(data.download_url ?? '', { signal })
@@ -102,7 +105,7 @@ async function openBytes(path: string, signal: AbortSignal): Promise<Response> {
   return answer
 }
 
-/** Packs an archive in the browser, with bytes from the storages. */
+/** Creates an archive in the browser from files fetched directly from the storages. */
 export async function packHere({ items, signal }: SourceOptions): Promise<PackSource> {
   const { makeZip } = await import('client-zip')
   const names = rootNames(items)

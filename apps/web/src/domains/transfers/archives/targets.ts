@@ -1,6 +1,6 @@
-/** Where the bytes of an archive are written. */
+/** Destination for the bytes of an archive. */
 export interface PackTarget {
-  /** Writes a chunk; resolves when the next may follow. */
+  /** Writes a chunk. Resolves when the next chunk can be written. */
   write: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>
   /** Completes the file. */
   finish: () => Promise<void>
@@ -15,11 +15,14 @@ interface SavePicker {
   }) => Promise<FileSystemFileHandle>
 }
 
-/** Whether the browser can stream to a file that the user picks, instead of buffering in memory. */
+/** Whether the browser can stream to a file that the user selects, instead of buffering in memory. */
 export const canWriteFiles = (): boolean =>
   typeof (window as unknown as SavePicker).showSaveFilePicker === 'function'
 
-/** Asks for a file. Must be called within a click. @returns `null` if the user cancels */
+/**
+ * Asks the user for a file. Must be called in a click handler.
+ * @returns `null` if the user cancels
+ */
 export async function pickFile(suggestedName: string): Promise<FileSystemFileHandle | null> {
   try {
     const picker = window as unknown as SavePicker
@@ -42,7 +45,7 @@ export async function fileTarget(handle: FileSystemFileHandle): Promise<PackTarg
 
 const REVOKE_MS = 60_000
 
-/** Buffers everything in memory and saves it at the end, if streaming is not supported. */
+/** Buffers the archive in memory and saves it at the end. Used if streaming is not supported. */
 export function memoryTarget(name: string): PackTarget {
   let chunks: Uint8Array<ArrayBuffer>[] = []
   return {

@@ -1,11 +1,11 @@
-/** Folders that changed outside of this screen: by an upload, or a task of the server. */
+/** Notifies about folders that changed outside of the current screen, by an upload or a server task. */
 
 type Listener = (directory: string) => void
 
 const EVERY_MS = 1000
 
 const listeners = new Set<Listener>()
-/** Recently reported folders, and whether they have changed again since. */
+/** Recently reported folders. The value is whether the folder has changed again since the report. */
 const resting = new Map<string, boolean>()
 
 const plain = (path: string) => (path === '/' ? path : path.replace(/\/+$/, ''))
@@ -20,7 +20,7 @@ function tell(directory: string) {
   }, EVERY_MS)
 }
 
-/** Notifies listeners of a folder, at most once per second. */
+/** Notifies listeners that a folder has changed, at most once per second. */
 export function noteFolderChanged(path: string): void {
   const directory = plain(path)
   if (resting.has(directory)) resting.set(directory, true)
@@ -29,15 +29,14 @@ export function noteFolderChanged(path: string): void {
 
 /**
  * Subscribes to changed folders.
- * @param listener gets the path of the folder, without a trailing slash except for `/`.
- * @returns a function that unsubscribes.
+ * @param listener receives the path of the folder, without a trailing slash except for `/`
+ * @returns a function that unsubscribes
  */
 export function onFolderChanged(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** The parent folder of a path. */
 export function parentOf(path: string): string {
   const whole = plain(path)
   return whole.slice(0, whole.lastIndexOf('/')) || '/'

@@ -3,18 +3,18 @@ import { holdForOwner } from '../../session/session-owner.ts'
 
 export type LocalJobState = 'running' | 'completed' | 'failed' | 'cancelled'
 
-/** Work of this tab other than uploads, such as a download or the packing of an archive. */
+/** Work of this tab other than uploads, such as downloading a file or creating an archive. */
 export interface LocalJob {
   readonly id: string
   readonly kind: 'download' | 'pack'
   readonly name: string
   readonly state: LocalJobState
-  /** The current step as text. */
+  /** Current step as text. */
   readonly stage: string | null
   readonly doneBytes: number
   /** `null` if unknown. */
   readonly totalBytes: number | null
-  /** Failed parts as text. */
+  /** Texts that describe failed parts. */
   readonly failures: readonly string[]
   readonly cancel: (() => void) | null
   readonly retry: (() => void) | null
@@ -36,7 +36,7 @@ function publish(next: readonly LocalJob[]) {
   for (const listener of listeners) listener()
 }
 
-/** Shows work in the tray. Its `cancel` must really stop it. */
+/** Shows work in the tray. Its `cancel` function must actually stop the work. */
 export function registerJob(
   job: Pick<LocalJob, 'kind' | 'name' | 'cancel'> & Partial<Pick<LocalJob, 'retry' | 'totalBytes'>>,
 ): JobHandle {
@@ -78,7 +78,7 @@ const cancelAll = (isMeant: (job: LocalJob) => boolean) => {
 }
 
 holdForOwner({
-  // A download sends no further requests; an archive would miss all remaining files.
+  // Cancels archives only. A running download sends no further requests, but an archive would miss all remaining files.
   onAway: () => cancelAll(({ kind }) => kind === 'pack'),
   onGone() {
     cancelAll(() => true)

@@ -4,7 +4,10 @@ import { api } from '../../api/api-client.ts'
 import { getSession, onSessionEnd } from '../../session/session.ts'
 import { noteFolderChanged, parentOf } from './changes.ts'
 
-/** Polling intervals with and without running tasks: other devices start tasks too. */
+/**
+ * Polling intervals with and without running tasks. Polling continues without running tasks, because other devices can
+ * start tasks.
+ */
 const BUSY_MS = 2000
 const QUIET_MS = 20_000
 
@@ -15,16 +18,16 @@ let tasks: readonly Task[] = []
 let failure: unknown = null
 let watchers = 0
 let timer: ReturnType<typeof setTimeout> | undefined
-/** Incremented by every change from here, to discard older responses. */
+/** Incremented by each change made here, so that older responses are discarded. */
 let age = 0
 const listeners = new Set<() => void>()
 const endListeners = new Set<(task: Task) => void>()
-/** Whether the first list has arrived: its ended tasks are old. */
+/** Whether the first list has arrived. Tasks that have already ended in that list are not announced. */
 let isListed = false
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? [value] : [])
 
-/** The folders that a task changes, by its request. */
+/** Returns the folders that a task changes, according to its request. */
 export function foldersOf({ request }: Pick<Task, 'request'>): string[] {
   const { items, paths, target_path: target } = (request ?? {}) as Record<string, unknown>
   const touched = [
@@ -37,7 +40,7 @@ export function foldersOf({ request }: Pick<Task, 'request'>): string[] {
   return [...new Set([...touched, ...textOf(target)])]
 }
 
-/** Whether it has made progress. */
+/** Whether the task has made progress. */
 const hasMoved = (before: Task | undefined, now: Task) =>
   before !== undefined && (before.state !== now.state || before.progress.doneItems !== now.progress.doneItems)
 
@@ -69,7 +72,7 @@ function schedule() {
   if (isWanted()) timer = setTimeout(() => void refreshTasks(), tasks.every(hasEnded) ? QUIET_MS : BUSY_MS)
 }
 
-/** Polls the server now. A failure keeps the previous list. */
+/** Polls the server immediately. Keeps the previous list if the request fails. */
 export async function refreshTasks(): Promise<void> {
   const askedAt = age
   try {
@@ -80,32 +83,41 @@ export async function refreshTasks(): Promise<void> {
       isListed = true
     }
   } catch (error) {
-    // Keeps the previous list; the next poll retries.
+    // Keeps the previous list. The next poll tries again.
     failure = error
     publish(tasks)
   }
   schedule()
 }
 
-/** Adds a task from a 202 response, and polls until it ends. */
+/** Adds a task from a 202 response and polls until the task ends. */
 export function followTask(task: Task): void {
   put(task)
   schedule()
 }
 
-/** Stops a task on the server. @throws {ApiError} */
+/**
+ * Stops a task on the server.
+ * @throws {ApiError}
+ */
 export async function cancelTask(id: string): Promise<void> {
   put((await api(taskRoutes.cancel, { params: { id } })).data)
   schedule()
 }
 
-/** Starts a task that did not succeed again. @throws {ApiError} */
+/**
+ * Restarts a task that did not succeed.
+ * @throws {ApiError}
+ */
 export async function retryTask(id: string): Promise<void> {
   put((await api(taskRoutes.retry, { params: { id } })).data)
   schedule()
 }
 
-/** Removes ended tasks. @throws {ApiError} */
+/**
+ * Removes ended tasks.
+ * @throws {ApiError}
+ */
 export async function forgetTasks(ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     await api(taskRoutes.remove, { params: { id } })
@@ -114,7 +126,10 @@ export async function forgetTasks(ids: readonly string[]): Promise<void> {
   }
 }
 
-/** Polls while a component is mounted. @returns a function that stops it. */
+/**
+ * Polls until stopped; for use while a component is mounted.
+ * @returns a function that stops the polling
+ */
 export function watchTasks(): () => void {
   watchers += 1
   void refreshTasks()
@@ -130,7 +145,10 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
-/** Calls back for each task that ends. @returns a function that unsubscribes. */
+/**
+ * Calls the listener for each task that ends.
+ * @returns a function that unsubscribes
+ */
 export function onTaskEnded(listener: (task: Task) => void): () => void {
   endListeners.add(listener)
   return () => endListeners.delete(listener)
@@ -138,7 +156,7 @@ export function onTaskEnded(listener: (task: Task) => void): () => void {
 
 const getFailure = () => failure
 export const useServerTasks = (): readonly Task[] => useSyncExternalStore(subscribe, getTasks, getTasks)
-/** Why the list may be outdated, or `null`. */
+/** Returns the error because of which the list might be outdated, or `null`. */
 export const useTasksFailure = (): unknown => useSyncExternalStore(subscribe, getFailure, getFailure)
 
 onSessionEnd(() => {

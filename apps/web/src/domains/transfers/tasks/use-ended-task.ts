@@ -2,7 +2,10 @@ import type { TASK_TYPES, Task } from '@dropleaf/contract'
 import { useEffect, useEffectEvent } from 'react'
 import { onTaskEnded } from './server-tasks.ts'
 
-/** Calls back for each task of a type that ends while the component is mounted, whoever started it. */
+/**
+ * Calls `onEnd` for each task of a type that ends while the component is mounted, regardless of which user started the
+ * task.
+ */
 export function useEndedTask(type: (typeof TASK_TYPES)[number], onEnd: () => void): void {
   const tell = useEffectEvent((task: Task) => {
     if (task.type === type) onEnd()

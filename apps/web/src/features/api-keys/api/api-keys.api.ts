@@ -11,11 +11,14 @@ export interface KeyRights {
   readonly mount_permission: boolean
   readonly mount_read_only: boolean
   readonly basic_path: string
-  /** ISO text or `never`; absent leaves it unchanged. */
+  /** ISO timestamp, or `never`. If absent, the expiry does not change. */
   readonly expires_at?: string
 }
 
-/** @param customKey blank: the server generates one. @returns the complete key. */
+/**
+ * @param customKey if blank, the server generates a key
+ * @returns the complete key
+ */
 export async function createKey(rights: KeyRights, customKey: string): Promise<string> {
   const { data } = await api(apiKeyRoutes.create, {
     body: { ...rights, ...(customKey !== '' && { custom_key: customKey }) },
@@ -26,7 +29,10 @@ export async function createKey(rights: KeyRights, customKey: string): Promise<s
 export const updateKey = (id: string, rights: KeyRights) =>
   api(apiKeyRoutes.update, { params: { id }, body: rights })
 
-/** Deletes all keys, also after a failure. @returns the remaining ones, with errors. */
+/**
+ * Deletes the keys, and continues after a failure.
+ * @returns the keys that could not be deleted, with the errors
+ */
 export async function deleteKeys(keys: readonly ApiKey[]): Promise<{ key: ApiKey; error: unknown }[]> {
   const failed: { key: ApiKey; error: unknown }[] = []
   for (const key of keys) {

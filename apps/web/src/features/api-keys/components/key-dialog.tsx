@@ -42,7 +42,7 @@ function useKeyForm(edited: ApiKey | null) {
         name: found.name && t(`keys.problems.name.${found.name}`),
         customKey: found.customKey && t(`keys.problems.key.${found.customKey}`),
         customDays: found.customDays && t('keys.problems.days', { max: CUSTOM_DAYS_MAX }),
-        // An existing key may have no rights temporarily.
+        // Only a new key needs a right; an existing key may have none temporarily.
         text: edited === null && !hasRights(input) && t('keys.noneChosen'),
         basicPath: found.basicPath && t(`keys.problems.path.${found.basicPath}`),
       }
@@ -53,12 +53,11 @@ type KeyForm = ReturnType<typeof useKeyForm>
 
 interface KeyDialogProps {
   renderFolders: RenderFolders
-  /** `null` creates a key. */
+  /** `null` to create a key. */
   edited: ApiKey | null
   onClose: () => void
 }
 
-/** Creates a key or changes its rights. */
 export function KeyDialog({ edited, renderFolders, onClose }: KeyDialogProps) {
   const { t } = useT()
   const queryClient = useQueryClient()

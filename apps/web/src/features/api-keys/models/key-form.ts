@@ -4,7 +4,7 @@ import type { ApiKey, KeyRights } from '../api/api-keys.api.ts'
 export const EXPIRY_CHOICES = ['day1', 'day7', 'day30', 'never', 'custom'] as const
 export type ExpiryChoice = (typeof EXPIRY_CHOICES)[number]
 
-/** Input of the dialog. */
+/** Input of the key dialog. */
 export interface KeyInput extends Record<string, unknown> {
   name: string
   customKey: string
@@ -17,7 +17,7 @@ export interface KeyInput extends Record<string, unknown> {
   basicPath: string
 }
 
-/** The most common use: a device that shares texts and files. */
+/** Defaults for the most common use: a device that shares texts and files. */
 export const NEW_KEY: KeyInput = {
   name: '',
   customKey: '',
@@ -41,7 +41,6 @@ export const inputOf = (key: ApiKey): KeyInput => ({
   basicPath: key.basic_path,
 })
 
-/** Whether a key has any right. */
 export const hasRights = ({ text, file, mount }: KeyInput): boolean => text || file || mount
 
 const DAY_MS = 24 * 3_600_000
@@ -65,10 +64,10 @@ function findCustomKeyProblem(key: string): KeyProblems['customKey'] {
   return key.length > API_KEY_MAX_LENGTH ? 'tooLong' : null
 }
 
-/** Keys of this length cannot be guessed, like those that the server generates. */
+/** A key of this length cannot be guessed. */
 const UNGUESSABLE_LENGTH = 12
 
-/** A guessable key is still accepted, because scripts may use it already. */
+/** Whether a key can be guessed. The form still accepts such a key, because existing scripts might use it. */
 export const isGuessable = (customKey: string): boolean =>
   customKey !== '' && customKey.length < UNGUESSABLE_LENGTH
 
@@ -99,7 +98,7 @@ function expiryOf({ expiry, customDays }: KeyInput, nowMs: number): string | und
   return new Date(nowMs + days * DAY_MS).toISOString()
 }
 
-/** The request to the server. A key without mounts has no base path. */
+/** Builds the request to the server. A key without mounts has no base path. */
 export function rightsOf(input: KeyInput, nowMs = Date.now()): KeyRights {
   const expiry = expiryOf(input, nowMs)
   return {

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../api/api-keys.api.ts'
 
-/** The server uses this year for a key that never expires. */
+/** The server stores this expiry year for a key that never expires. */
 const NEVER_YEAR = 9999
 
 export const neverExpires = (key: ApiKey): boolean => new Date(key.expires_at).getUTCFullYear() >= NEVER_YEAR
@@ -24,7 +24,7 @@ export interface KeyTableFilter {
   readonly order: 'asc' | 'desc'
 }
 
-/** The matching keys in order. There are few enough to sort them here. */
+/** Filters and sorts the keys. There are few enough to do this in the browser. */
 export function arrangeKeys(keys: readonly ApiKey[], { words, sortBy, order }: KeyTableFilter): ApiKey[] {
   const wanted = words.trim().toLowerCase()
   const valueOf = SORT_VALUES[isSort(sortBy) ? sortBy : 'created']

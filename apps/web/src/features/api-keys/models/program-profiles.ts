@@ -19,7 +19,7 @@ export interface ProfileFile {
   readonly content: string
 }
 
-/** The lowest version of ShareX' format with all features that are used: `{json:…}` came with 13.7.1. */
+/** Version of ShareX's format. `{json:…}` requires at least 13.7.1. */
 const SHAREX_VERSION = '15.0.0'
 
 const authorizationOf = ({ key }: ProfileKey) => `ApiKey ${key}`
@@ -35,7 +35,7 @@ function sharexFiles(server: string, key: ProfileKey) {
     Headers: { Authorization: authorizationOf(key) },
     Body: 'MultipartFormData',
     FileFormName: 'file',
-    // The response has the full path of the page, including the server's base path.
+    // `data.url` is the full path of the page, including the server's base path.
     URL: `${origin}{json:data.url}`,
     ThumbnailURL: '{json:data.previewUrl}',
     ErrorMessage: '{json:message}',
@@ -57,7 +57,7 @@ function sharexTexts(server: string, key: ProfileKey) {
   }
 }
 
-/** To be merged into the configuration of PicGo. Images are embedded in other pages, so it gets the URL of the bytes. */
+/** Fragment for the configuration of PicGo. Uses the URL of the bytes, because other pages embed the images. */
 function picgo(server: string, key: ProfileKey) {
   const plugin = 'web-uploader'
   return {
@@ -110,7 +110,7 @@ const PROFILES: Readonly<
   upic: { right: 'file', name: 'upic.json', make: upic },
 }
 
-/** Programs that a key has sufficient rights for. */
+/** Programs for which the key has sufficient rights. */
 export const programsFor = (key: ProfileKey): readonly Program[] =>
   PROGRAMS.filter((program) => key[`${PROFILES[program].right}_permission`] === 1)
 

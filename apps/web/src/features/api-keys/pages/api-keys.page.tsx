@@ -33,7 +33,6 @@ type OpenDialog =
   | { readonly kind: 'edit'; readonly key: ApiKey | null }
   | { readonly kind: 'delete'; readonly keys: readonly ApiKey[]; readonly onDeleted: () => void }
 
-/** Manages API keys: who else may use the server, and for what. */
 export function ApiKeysPage({ renderFolders }: { renderFolders: RenderFolders }) {
   const { t } = useT()
   const keys = useQuery(apiKeyQueries.all())
@@ -166,7 +165,7 @@ function KeyTable({ keys, isBusy, onOpen }: KeyTableProps) {
   )
 }
 
-/** Downloads configuration files, which contain the key. */
+/** Menu for downloading configuration files, which contain the key. */
 function ProgramMenu({ apiKey }: { apiKey: ApiKey }) {
   const { t } = useT()
   const programs = hasExpired(apiKey) ? [] : programsFor(apiKey)

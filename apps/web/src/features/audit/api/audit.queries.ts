@@ -10,7 +10,7 @@ export interface AuditFilter {
   readonly actor: string | undefined
   readonly action: AuditAction | undefined
   readonly outcome: (typeof AUDIT_OUTCOMES)[number] | undefined
-  /** ISO text. */
+  /** ISO timestamp. */
   readonly from: string | undefined
 }
 
@@ -28,7 +28,10 @@ export const auditQueries = {
 
 export type { AuditEntry }
 
-/** The whole log, with the filter. @throws {ApiError} */
+/**
+ * Fetches all log entries that match the filter.
+ * @throws {ApiError}
+ */
 export async function fetchAudit(filter: AuditFilter, format: 'csv' | 'jsonl'): Promise<Blob> {
   const url = routeUrl(auditRoutes.export.path, { query: { ...filter, format } })
   const headers = requestHeaders()

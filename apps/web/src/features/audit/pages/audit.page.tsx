@@ -98,7 +98,7 @@ interface EarlierProps {
 function Earlier({ shownCount, hasMore, isBusy, onMore }: EarlierProps) {
   const { t, language } = useT()
   const place = useRef<HTMLDivElement>(null)
-  // The button disappears with the last page.
+  // Keeps the focus when the button disappears with the last page.
   useKeptFocus(place)
   const counted = shownCount !== null && { count: shownCount, number: formatNumber(shownCount, language) }
   return (
@@ -113,7 +113,7 @@ function Earlier({ shownCount, hasMore, isBusy, onMore }: EarlierProps) {
   )
 }
 
-/** Placeholder of about the same length: on a phone the text has two lines. */
+/** Placeholder for the number of days, so that the text has the same number of lines after loading. */
 const USUAL_DAYS = 365
 
 function Kept({ days }: { days: number | undefined }) {
@@ -154,7 +154,7 @@ function ExportButton({ filter, format, label }: ExportButtonProps) {
   )
 }
 
-/** Deleted API keys that the log mentions. */
+/** Finds API keys that the log mentions but that are deleted. */
 function goneKeys(entries: readonly AuditEntry[], keys: ReadonlyArray<{ readonly id: string }>) {
   const known = new Set(keys.map(({ id }) => id))
   const gone = new Map<string, string>()

@@ -43,8 +43,8 @@ export async function loginKey(key: string): Promise<void> {
 }
 
 /**
- * Ends the session here even if the server is unreachable; its token then expires within a day. Sends pending changes
- * first.
+ * Ends the session in this browser even if the server is unreachable; the token then expires within a day. Sends
+ * pending changes first.
  */
 export async function logout(): Promise<void> {
   await Promise.race([
@@ -67,8 +67,8 @@ export async function logout(): Promise<void> {
 }
 
 /**
- * Validates the session if the last check is over five minutes old, or at once. Only a refusal ends the session, not a
- * connection error.
+ * Validates the session if the last check is over five minutes old, or always with `isNow`. Only a rejection by the
+ * server ends the session, not a connection error.
  */
 export async function revalidateSession({ isNow = false } = {}): Promise<void> {
   if (!isNow && !isSessionStale()) return
@@ -84,14 +84,20 @@ export async function revalidateSession({ isNow = false } = {}): Promise<void> {
   }
 }
 
-/** Permissions may have changed on the server, or another tab may have logged out. */
+/**
+ * Checks the key again, because its permissions might have changed. Ignores the result if another tab has changed the
+ * login meanwhile.
+ */
 async function refreshKey(key: string) {
   const checked = await checkKey(key)
   const isStillCurrent = readStored(CREDENTIAL_KEYS.apiKey) === key
   if (isStillCurrent) renewSession(checked)
 }
 
-/** Changes the password and keeps this session; every other session ends. @throws {ApiError} like the two calls */
+/**
+ * Changes the password and keeps this session; all other sessions end.
+ * @throws {ApiError}
+ */
 export async function changeOwnPassword(o: {
   username: string
   currentPassword: string

@@ -67,7 +67,7 @@ export function ChangeAccountForm() {
         }
         autoComplete="new-password"
         {...form.text('newPassword')}
-        // Also validates the repetition again.
+        // Also validates the repeated password again.
         onChange={(event) => form.setAll({ newPassword: event.currentTarget.value })}
       />
       <PasswordStrength

@@ -12,20 +12,20 @@ import { useLogin } from './use-login.ts'
 
 interface LoginFormProps {
   onDone: (isFirstStart: boolean) => void
-  /** Shown in a dialog that has a title. */
+  /** Whether the form is in a dialog, which has its own title. */
   isEmbedded?: boolean
   /** The login method that is shown first. */
   firstMode?: LoginMode
 }
 
-/** Focuses the missing field, or else the secret, which is most likely mistyped. */
+/** Focuses the first empty field, or else the secret, which is most likely mistyped. */
 function focusFault(form: HTMLFormElement): void {
   const fields = [...form.querySelectorAll('input')].filter(({ type }) => type !== 'radio')
   const fault = fields.find(({ value }) => value.trim() === '') ?? fields.at(-1)
   fault?.focus()
 }
 
-/** Logs in with a password or an API key. The input stays when the method changes or a login fails. */
+/** Logs in with a password or an API key. Keeps the input when the method changes or a login fails. */
 export function LoginForm({ onDone, isEmbedded = false, firstMode = 'admin' }: LoginFormProps) {
   const { t } = useT()
   const [mode, setMode] = useState<LoginMode>(firstMode)

@@ -16,7 +16,7 @@ const FIELD_OF_CODE = {
   'auth.password_unchanged': 'newPassword',
 } as const
 
-/** The form in which the administrator sets a password and stays logged in. */
+/** State of the form in which the administrator sets a new password and stays logged in. */
 export function useOwnPassword({ username, onSaved }: { username: string; onSaved: () => void }) {
   const form = useAccountForm()
   const saving = useSaving({
@@ -48,7 +48,7 @@ export function OwnPasswordForm({ id, username, own, currentHint, newHint }: Own
   }
   return (
     <form id={id} className={formStyles.fields} onSubmit={submit} noValidate>
-      {/* For password managers: the account of the password. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input
         className="dl-sr"
         type="text"
@@ -69,7 +69,7 @@ export function OwnPasswordForm({ id, username, own, currentHint, newHint }: Own
         description={newHint}
         autoComplete="new-password"
         {...form.text('newPassword')}
-        // Also validates the repetition again.
+        // Also validates the repeated password again.
         onChange={(event) => form.setAll({ newPassword: event.currentTarget.value })}
       />
       <PasswordStrength

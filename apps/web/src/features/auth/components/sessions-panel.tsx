@@ -71,7 +71,7 @@ function SessionRow({ session }: { session: AdminSession }) {
     mutationFn: () => endOneSession(session.id),
     onSuccess: () => notify('success', t('sessions.ended')),
     onError: (error) => notify('error', errorText(error)),
-    // A session that has already ended disappears as well.
+    // Refreshes the list after an error too, because the session might have ended already.
     onSettled: () => queryClient.invalidateQueries(sessionQueries.all()),
   })
   const name = nameOf(session)

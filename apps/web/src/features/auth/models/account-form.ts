@@ -1,6 +1,6 @@
 import { ADMIN_PASSWORD_MIN_LENGTH } from '@dropleaf/contract'
 
-/** Input for changing the administrator's account. Blank leaves a value unchanged. */
+/** Input for changing the administrator's account. A blank field leaves the value unchanged. */
 export interface AccountChange extends Record<string, unknown> {
   readonly currentPassword: string
   readonly newUsername: string
@@ -16,7 +16,7 @@ export interface AccountProblems {
   readonly again: 'different' | null
 }
 
-/** Validation errors of the account; the server checks the rest. */
+/** Validates the account form; the server checks the rest. */
 export function findAccountProblems(input: AccountChange): AccountProblems {
   const { currentPassword, newPassword, again } = input
   return {

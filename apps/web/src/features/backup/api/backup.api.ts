@@ -21,7 +21,10 @@ async function replyOf(response: Response, url: string, headers: Record<string, 
   return interpretReply({ status: response.status, text, retryAfter }, { method: 'POST', url, headers })
 }
 
-/** Downloads a backup. @throws {ApiError} also when it is interrupted */
+/**
+ * Downloads a backup.
+ * @throws {ApiError} also when the download is interrupted
+ */
 export async function fetchBackup(passphrase: string | null): Promise<Blob> {
   const url = routeUrl(backupRoutes.export.path)
   const headers = { ...requestHeaders(), 'Content-Type': 'application/json' }
@@ -36,7 +39,10 @@ export interface ImportOrder {
   readonly mode: 'merge' | 'replace'
 }
 
-/** Imports a backup; `replace` has been confirmed. This may take long. @throws {ApiError} */
+/**
+ * Imports a backup, which can take long. Use `replace` only after the user has confirmed it.
+ * @throws {ApiError}
+ */
 export async function sendBackup({ file, passphrase, mode }: ImportOrder): Promise<BackupImport> {
   const url = routeUrl(backupRoutes.import.path, { query: { mode, confirm: mode === 'replace' } })
   const headers = {

@@ -6,7 +6,7 @@ import styles from './backup.module.css'
 
 const sumOf = (counts: BackupCounts) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** Numbers of objects by type. */
+/** Shows the number of objects by type. */
 export function Counts({ counts }: { counts: BackupCounts }) {
   const { t, language } = useT()
   return (
@@ -26,7 +26,7 @@ export function ImportResult({ result }: { result: BackupImport }) {
   const { t } = useT()
   const skipped = sumOf(result.skippedCounts)
   const gaps = sumOf(result.gapCounts)
-  // An object may be skipped twice.
+  // The same object can be skipped twice, so the index is the key.
   const skippedItems = result.skipped.map((item, index) => ({ ...item, key: String(index) }))
   return (
     <div className={styles.section}>

@@ -8,7 +8,7 @@ import {
 
 export type PassphraseProblem = 'tooShort' | 'different'
 
-/** The error of a passphrase that is typed twice; blank means none, which is valid. */
+/** Validates a passphrase that is typed twice. A blank one is valid and means no passphrase. */
 export function findPassphraseProblem(passphrase: string, again: string): PassphraseProblem | null {
   if (passphrase !== '' && passphrase.length < BACKUP_PASSPHRASE_MIN_LENGTH) return 'tooShort'
   return passphrase === again ? null : 'different'
@@ -16,7 +16,7 @@ export function findPassphraseProblem(passphrase: string, again: string): Passph
 
 export type HeaderProblem = 'not_a_backup' | 'version_unknown'
 
-/** Whether the shown fields of a header exist; the server validates all of them. */
+/** Checks the fields of a header that are shown; the server validates all fields. */
 function isHeader(value: unknown): value is BackupHeader {
   const { product, created_at, counts, has_secrets } = (value ?? {}) as Partial<BackupHeader>
   const isCounted = BACKUP_KINDS.every((kind) => Number.isSafeInteger(counts?.[kind]))
@@ -28,7 +28,7 @@ function isHeader(value: unknown): value is BackupHeader {
   )
 }
 
-/** Reads the first line of a backup. */
+/** Parses the first line of a backup, which is its header. */
 export function readHeader(start: string): BackupHeader | HeaderProblem {
   let value: unknown
   try {

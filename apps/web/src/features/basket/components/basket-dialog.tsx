@@ -36,7 +36,7 @@ import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { groupByFolder, packingRisk } from '../basket-groups.ts'
 import styles from './basket.module.css'
 
-/** Lists the basket, and packs it into one archive. */
+/** Lists the items of the basket, and packs them into one archive. */
 export function BasketDialog({ onClose }: { onClose: () => void }) {
   const { t, language } = useT()
   const items = useBasket()
@@ -145,7 +145,7 @@ function PackForm({ items, totalBytes, isBusy }: PackFormProps) {
   const { t, language } = useT()
   const [packer, setPacker] = useState<Packer>('server')
   const download = useMutation({ mutationFn: () => downloadByBrowser(items) })
-  // Without a file to write to, the browser downloads the server's archive, and its result is unknown.
+  // If the browser cannot write to a file, it downloads the server's archive, and the app does not learn the result.
   const isHandedOver = packer === 'server' && !canWriteFiles()
   const risk = packingRisk({ packer, totalBytes, isInMemory: !canWriteFiles() })
   const start = async () => {
@@ -203,7 +203,7 @@ function PackingStatus({ packing }: { packing: Packing }) {
     <Banner
       tone={tone}
       actions={
-        // The browser's own dialog is open meanwhile, and can be cancelled.
+        // No button while the browser's own file dialog is open, which has a cancel button.
         stage !== 'choosing' && (
           <Button size="compact-sm" variant="default" onClick={isRunning ? cancelPacking : dismissPacking}>
             {isRunning ? t('common.cancel') : t('common.close')}

@@ -8,7 +8,7 @@ export type CacheStats = ReplyOf<typeof operationRoutes.cacheStats>['data']
 
 const REFRESH_MS = 15_000
 
-/** Refreshed automatically while the page is visible. */
+/** Refreshes automatically while the page is visible. */
 const live = { refetchInterval: REFRESH_MS, staleTime: REFRESH_MS, refetchOnWindowFocus: true } as const
 
 export const dashboardQueries = {

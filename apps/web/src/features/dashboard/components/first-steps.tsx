@@ -14,7 +14,7 @@ const LINKS: Readonly<Record<Step, Pick<LinkCard, 'Icon' | 'link'>>> = {
   key: { Icon: IconKey, link: { to: '/admin/$module', params: { module: 'key-management' } } },
 }
 
-/** First steps on a new server. */
+/** Suggests first steps on a new server. */
 export function FirstSteps({ stats }: { stats: DashboardStats }) {
   const { t } = useT()
   const hasStorage = stats.totalS3Configs > 0

@@ -10,7 +10,7 @@ import formStyles from '../../../ui/forms/form.module.css'
 import { Banner } from '../../../ui/feedback/message.tsx'
 import { confirmRestored, dashboardQueries, type DashboardStats } from '../api/dashboard.queries.ts'
 
-/** Explains that a restored server deletes nothing in buckets yet, and asks whether it may. */
+/** Explains that a restored server deletes no objects in buckets until an administrator allows this. */
 export function RestoredBanner({ restored }: { restored: NonNullable<DashboardStats['restored']> }) {
   const { t, language } = useT()
   const [isAsking, setAsking] = useState(false)

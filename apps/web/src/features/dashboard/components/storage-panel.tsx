@@ -40,7 +40,7 @@ function Storages({ storages }: { storages: readonly StorageUse[] }) {
   const [isOpen, setOpen] = useState(false)
   const ordered = inOrder(storages)
   const parts = distribution(storages, PARTS)
-  // A button for one more would take its place.
+  // Shows one more storage instead of a button that would take the same space.
   const isFew = storages.length <= SHOWN + 1
   return (
     <>
@@ -69,7 +69,7 @@ function Storages({ storages }: { storages: readonly StorageUse[] }) {
   )
 }
 
-/** Shows the distribution over storages. The list below has the same data as text. */
+/** Shows how the used space is distributed over the storages. The list below has the same data as text. */
 function Distribution({ parts }: { parts: readonly Part[] }) {
   const { t, language } = useT()
   const named = parts.map(({ storage, share, count }) => {
@@ -97,7 +97,7 @@ function Distribution({ parts }: { parts: readonly Part[] }) {
 
 interface StorageLineProps {
   storage: StorageUse
-  /** Index in the distribution; -1 for none. */
+  /** Index of the storage in the distribution; -1 for none. */
   part: number
 }
 

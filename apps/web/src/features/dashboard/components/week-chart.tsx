@@ -7,7 +7,7 @@ import styles from './week-chart.module.css'
 const SERIES = ['texts', 'files'] as const
 type Series = (typeof SERIES)[number]
 
-/** Four digits fit beside the axis. */
+/** Abbreviates longer numbers, because only four digits fit beside the axis. */
 const COMPACT_FROM = 10_000
 
 interface WeekChartProps {
@@ -15,7 +15,7 @@ interface WeekChartProps {
   view: 'bars' | 'line'
 }
 
-/** A bar chart of seven days. A table beside it has the same data, for accessibility. */
+/** A chart of seven days. A table beside the chart has the same data, for accessibility. */
 export function WeekChart({ days, view }: WeekChartProps) {
   const { t, language } = useT()
   const [shown, setShown] = useState<number | null>(null)
@@ -68,7 +68,7 @@ export function WeekChart({ days, view }: WeekChartProps) {
   )
 }
 
-/** In narrow columns today is only bold, because the word is long in some languages. */
+/** In narrow columns, today's weekday is only bold, because the word for “today” is long in some languages. */
 function DayName({ date, isToday }: { date: string; isToday: boolean }) {
   const { t, language } = useT()
   const weekday = formatDay(date, language, { weekday: 'short' })
@@ -115,7 +115,7 @@ function Line({ days, of, top }: { days: readonly Day[]; of: Series; top: number
 
 function Tip({ day, index, count }: { day: Day; index: number; count: number }) {
   const { t, language } = useT()
-  // Beside its day, so that the day stays visible.
+  // The tooltip is beside its day, so that the day stays visible.
   const side = index < count / 2 ? 'start' : 'end'
   return (
     <div className={styles.tip} data-side={side} style={{ left: `${((index + 0.5) / count) * 100}%` }}>

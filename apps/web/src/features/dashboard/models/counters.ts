@@ -2,7 +2,7 @@ import type { DashboardStats } from '../api/dashboard.queries.ts'
 
 interface Counter {
   readonly word: 'texts' | 'files' | 'keys' | 'storages' | 'mounts'
-  /** The admin module that lists what is counted. */
+  /** The admin module that lists the counted objects. */
   readonly module: string
   readonly count: (stats: DashboardStats) => number
 }

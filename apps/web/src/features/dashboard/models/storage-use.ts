@@ -2,13 +2,13 @@ import type { DashboardStats } from '../api/dashboard.queries.ts'
 
 export type StorageUse = DashboardStats['s3Buckets'][number]
 
-/** Severity of a quota: high from 60 percent, over from 80. */
+/** Severity of a quota: `high` from 60 percent, `over` from 80 percent. */
 export type QuotaTone = 'calm' | 'high' | 'over' | 'full'
 
 const HIGH_PERCENT = 60
 const OVER_PERCENT = 80
 
-/** `null` without a limit. */
+/** Returns the severity of a quota; `null` if there is no limit. */
 export function quotaToneOf({
   usedStorage,
   totalStorage,
@@ -22,7 +22,7 @@ export function quotaToneOf({
 }
 type QuotaFigures = Pick<StorageUse, 'usedStorage' | 'totalStorage' | 'hasLimit' | 'usagePercent'>
 
-/** By usage ratio, then by size, then by name. */
+/** Sorts storages that are near or over their quota first, then by size, then by name. */
 export const inOrder = (storages: readonly StorageUse[]): readonly StorageUse[] =>
   storages.toSorted(
     (a, b) =>
@@ -32,17 +32,17 @@ export const inOrder = (storages: readonly StorageUse[]): readonly StorageUse[] 
   )
 const isPressing = (storage: StorageUse) => ['over', 'full'].includes(quotaToneOf(storage) ?? '')
 
-/** A part of the total size. */
+/** A segment of the distribution. */
 export interface Part {
-  /** `null` for all that are too small to be shown separately. */
+  /** `null` for the storages that are too small to be shown separately. */
   readonly storage: StorageUse | null
   /** A fraction from 0 to 1. */
   readonly share: number
-  /** How many storages it includes. */
+  /** Number of storages in this part. */
   readonly count: number
 }
 
-/** The largest storages by size, and the others together. Empty while nothing is stored. */
+/** Returns the largest storages by size, and one part for all others. Empty while nothing is stored. */
 export function distribution(storages: readonly StorageUse[], shown: number): readonly Part[] {
   const filled = storages
     .filter(({ usedStorage }) => usedStorage > 0)

@@ -7,7 +7,7 @@ const STEPS = [
   ['second', 1],
 ] as const
 
-/** A duration in its two largest units: `3 days 4 hours`. */
+/** Formats a duration in its two largest units, such as `3 days 4 hours`. */
 export function formatUptime(seconds: number, locale: string): string {
   const found = STEPS.findIndex(([, size]) => seconds >= size)
   const first = found === -1 ? STEPS.length - 1 : found

@@ -10,14 +10,14 @@ export const readWeekView = (): WeekView => WEEK_VIEWS.find((view) => view === r
 export const rememberWeekView = (view: WeekView): boolean => writeStored(VIEW_KEY, view)
 
 export interface Day {
-  /** `2030-01-31`. */
+  /** Such as `2030-01-31`. */
   readonly date: string
   readonly texts: number
   readonly files: number
   readonly total: number
 }
 
-/** The shares of each of the seven days, oldest first. */
+/** Returns the shares of each of the last seven days, oldest first. */
 export const daysOf = ({ lastWeekDays, lastWeekPastes, lastWeekFiles }: WeekFigures): readonly Day[] =>
   lastWeekDays.map((date, index) => {
     const texts = lastWeekPastes[index] ?? 0
@@ -26,7 +26,7 @@ export const daysOf = ({ lastWeekDays, lastWeekPastes, lastWeekFiles }: WeekFigu
   })
 type WeekFigures = Pick<DashboardStats, 'lastWeekDays' | 'lastWeekPastes' | 'lastWeekFiles'>
 
-/** The day with the most shares; the latest of several. `null` if there were none. */
+/** Returns the day with the most shares, or the latest such day; `null` if there are no shares. */
 export const busiestOf = (days: readonly Day[]): Day | null =>
   days.reduce<Day | null>(
     (most, day) => (day.total > 0 && day.total >= (most?.total ?? 0) ? day : most),
@@ -35,7 +35,7 @@ export const busiestOf = (days: readonly Day[]): Day | null =>
 
 const TOPS = [2, 4, 6, 8, 10] as const
 
-/** The top of an axis for integers up to `max`: round, and its half is an integer too. */
+/** Returns the top of an axis for integers up to `max`: a round number whose half is also an integer. */
 export function scaleTop(max: number): number {
   const power = max <= 10 ? 1 : 10 ** Math.floor(Math.log10(max - 1))
   return (TOPS.find((top) => top * power >= max) ?? 10) * power

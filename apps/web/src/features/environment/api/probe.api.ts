@@ -2,7 +2,7 @@ import { type ReplyOf, systemRoutes } from '@dropleaf/contract'
 
 const TIMEOUT_MS = 8000
 
-/** Whether a Dropleaf server responds at an origin. */
+/** Checks whether a Dropleaf server responds at an origin. */
 export async function isOurServer(origin: string): Promise<boolean> {
   try {
     const answer = await fetch(origin + systemRoutes.version.path, {

@@ -22,21 +22,21 @@ const DEVELOPMENT = 'http://localhost:8787'
 type Choice = 'own' | 'development' | 'custom'
 
 interface SwitcherProps {
-  /** Called before another server is used, which must not get the credential of the current server. */
+  /** Called before the switch to another server, which must not get the credential of the current server. */
   onLeave: () => Promise<void>
 }
 
-/** Does not wait longer for an unreachable server. */
+/** Maximum wait for an unreachable server. */
 const LEAVE_MS = 2000
 
-/** Reloads the page to reset all state. */
+/** Switches the server, and reloads the page to reset all state. */
 function switchTo(origin: string | null, onLeave: SwitcherProps['onLeave']): void {
   const left = Promise.race([onLeave(), new Promise((resolve) => setTimeout(resolve, LEAVE_MS))])
   chooseBackend(origin)
   void left.finally(() => window.location.reload())
 }
 
-/** Lets this browser use another server than the one of the page. */
+/** Lets this browser use a server other than the one that serves the page. */
 export function EnvironmentSwitcher({ onLeave }: SwitcherProps) {
   const { t } = useT()
   const titleId = useId()
@@ -115,7 +115,7 @@ export function EnvironmentSwitcher({ onLeave }: SwitcherProps) {
   )
 }
 
-/** Shown to everyone while another server is used: its accounts differ. */
+/** Shown to everyone while another server is used, because that server has different accounts. */
 export function OtherServerNote({ onLeave }: SwitcherProps) {
   const { t } = useT()
   return (

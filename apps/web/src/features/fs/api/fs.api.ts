@@ -15,12 +15,12 @@ export interface Failure {
   readonly reason: string
 }
 
-/** Result of a batch. The counts exclude what a task continues. */
+/** Result of a batch. The counts exclude items that a task still has to process. */
 export interface Outcome {
   readonly doneCount: number
   readonly skippedCount: number
   readonly failures: readonly Failure[]
-  /** A task of the server continues; the tray shows it. */
+  /** Whether a server task continues the work; the task tray shows the task. */
   readonly isRunning: boolean
 }
 
@@ -28,9 +28,9 @@ export type Conflict = (typeof COPY_CONFLICTS)[number]
 export type TransferMode = 'move' | 'copy'
 
 const NOTHING: Outcome = { doneCount: 0, skippedCount: 0, failures: [], isRunning: false }
-/** The server responds sooner, with a task if the batch takes long. */
+/** Maximum wait for a response. The server continues a long batch as a task, and responds sooner. */
 const BATCH_TIMEOUT_MS = 60_000
-/** Browsers limit keepalive bodies to 64 KiB. */
+/** Browsers limit the body of a keepalive request to 64 KiB. */
 const KEEPALIVE_MAX_LENGTH = 15_000
 
 const wordsOf = ({ code, error }: { code: string; error: string }) =>
@@ -43,7 +43,11 @@ const join = (a: Outcome, b: Outcome): Outcome => ({
   isRunning: a.isRunning || b.isRunning,
 })
 
-/** @returns whether the task continues. @throws {ApiError} if it was cancelled meanwhile */
+/**
+ * Shows the task in the tray.
+ * @returns whether the task continues
+ * @throws {ApiError} if the task was cancelled meanwhile
+ */
 function follow(task: Task | undefined): boolean {
   if (task) followTask(task)
   if (task?.state === 'cancelled')
@@ -51,7 +55,10 @@ function follow(task: Task | undefined): boolean {
   return task !== undefined
 }
 
-/** Calls once for each batch of at most `BATCH_PATHS_MAX` items, one call after the other. @returns the joined outcomes */
+/**
+ * Calls `call` for batches of at most `BATCH_PATHS_MAX` items, one after the other.
+ * @returns the combined outcomes
+ */
 async function inBatches<T>(items: readonly T[], call: (batch: T[]) => Promise<Outcome>): Promise<Outcome> {
   let outcome = NOTHING
   for (let start = 0; start < items.length; start += BATCH_PATHS_MAX)
@@ -59,7 +66,10 @@ async function inBatches<T>(items: readonly T[], call: (batch: T[]) => Promise<O
   return outcome
 }
 
-/** @throws {ApiError} if nothing was removed; the outcome has the failures of single paths */
+/**
+ * @returns the failures of single paths, among others
+ * @throws {ApiError} if nothing was removed
+ */
 export const removePaths = (paths: readonly string[]): Promise<Outcome> =>
   inBatches(paths, async (batch) => {
     const keepalive = JSON.stringify(batch).length < KEEPALIVE_MAX_LENGTH
@@ -98,7 +108,10 @@ export const transfer = ({ mode, entries, target, conflict }: Transfer): Promise
 /** @throws {ApiError} */
 export const makeFolder = (path: string) => api(fsFileRoutes.mkdir, { body: { path } })
 
-/** @returns whether a task of the server continues. @throws {ApiError} */
+/**
+ * @returns whether a server task continues the work
+ * @throws {ApiError}
+ */
 export async function renameEntry(entry: Entry, name: string): Promise<boolean> {
   const newPath = targetIn(parentOf(entry.path), { ...entry, name })
   const body = { oldPath: entry.path, newPath }
@@ -113,7 +126,10 @@ export async function linkTo(path: string, options: { seconds: number; isDownloa
   return { url: new URL(data.presignedUrl, serverAddress()).href, expiresAt: data.expiresAt }
 }
 
-/** Downloads one file as it is, anything else as an archive, with the browser's download. @throws {ApiError} */
+/**
+ * Downloads a single file directly and anything else as an archive, with the browser's download.
+ * @throws {ApiError}
+ */
 export async function download(entries: readonly Entry[], archiveName: string): Promise<void> {
   const [only] = entries
   if (only && entries.length === 1 && !only.isFolder) {

@@ -14,7 +14,7 @@ const RECONNECT_MS = 5000
 
 const isLineBroken = (error: unknown) => error instanceof ApiError && error.kind === 'network'
 
-/** The folder does not exist. */
+/** Whether the error means that the folder does not exist. */
 export const isGone = (error: unknown): boolean =>
   hasCode(error, 'fs.not_found', 'fs.no_mount', 'fs.not_a_folder')
 
@@ -27,7 +27,10 @@ interface LoadOptions {
   signal: AbortSignal
 }
 
-/** Loads a folder. A long one shows its first page meanwhile: in the requested order, or for names in the fastest order. */
+/**
+ * Loads a folder. Shows the first page of a long folder meanwhile: in the requested order, or in the fastest order if
+ * sorted by name.
+ */
 async function loadListing({ path, sorting, client, signal }: LoadOptions): Promise<Listing> {
   const before = client.getQueryData<Listing>(listKey(path))
   const isLong = before !== undefined && before.entries.length > FIRST_PAGE
@@ -54,7 +57,7 @@ async function loadPage(o: { path: string; cursor: string | null; signal: AbortS
   return data
 }
 
-/** Folders come first: stops at the first page without any. */
+/** Loads the subfolders. Folders come first, so this stops at the first page without a folder. */
 async function loadFolders(path: string, signal: AbortSignal): Promise<Entry[]> {
   const folders: Entry[] = []
   let cursor: string | null = null
@@ -70,17 +73,17 @@ async function loadFolders(path: string, signal: AbortSignal): Promise<Entry[]> 
 export const fsQueries = {
   list: (path: string, sorting: SortOrder) =>
     queryOptions({
-      // Without the order: the complete listing serves every order.
+      // The key leaves out the sort order, because a complete listing can be sorted in the browser.
       queryKey: listKey(path),
       queryFn: ({ client, signal }) => loadListing({ path, sorting, client, signal }),
-      // Comparing 50,000 entries takes longer than rendering the visible ones.
+      // Structural sharing is off, because comparing 50,000 entries takes longer than rendering the visible ones.
       structuralSharing: false,
       staleTime: 5000,
       refetchOnReconnect: 'always',
       refetchInterval: ({ state }) => (isLineBroken(state.error) ? RECONNECT_MS : false),
       meta: { isPrivate: true },
     }),
-  /** Subfolders, for picking one. */
+  /** Subfolders of a folder, for the folder picker. */
   folders: (path: string) =>
     queryOptions({
       queryKey: foldersKey(path),
@@ -96,7 +99,7 @@ export const fsQueries = {
       staleTime: 0,
       meta: { isPrivate: true },
     }),
-  /** @param etag from the listing, so that new content is loaded again. */
+  /** @param etag from the listing, so that a new ETag loads the content again */
   entry: (path: string, etag: string) =>
     queryOptions({
       queryKey: [...entryKey(path), etag],
@@ -106,7 +109,7 @@ export const fsQueries = {
     }),
 }
 
-/** Reads the storage, bypassing the cache. */
+/** Reads the listing from the storage, bypassing the cache. */
 export async function refreshListing(client: QueryClient, path: string): Promise<void> {
   await client.fetchQuery({
     queryKey: listKey(path),
@@ -121,14 +124,14 @@ export async function refreshListing(client: QueryClient, path: string): Promise
   })
 }
 
-/** Marks the listing of a folder as stale: loads it again now if it is visible, or else when it is shown. */
+/** Marks the listing of a folder as stale. A visible listing is loaded again now, any other when it is next shown. */
 export const invalidateListing = (client: QueryClient, path: string): Promise<void> =>
   client.invalidateQueries({ queryKey: listKey(path) })
 
 export const invalidateFolders = (client: QueryClient, path: string): Promise<void> =>
   client.invalidateQueries({ queryKey: foldersKey(path) })
 
-/** The content of the file has changed. */
+/** Invalidates the cached data of a file whose content has changed. */
 export function forgetFile(client: QueryClient, path: string): void {
   void client.invalidateQueries({ queryKey: entryKey(path) })
 }

@@ -9,11 +9,11 @@ import { nameOfPath, numberedName, parentOf } from '../models/fs-paths.ts'
 
 export interface LoadedText {
   readonly text: string
-  /** The etag of exactly the bytes that were read. */
+  /** ETag of exactly the bytes that were read. */
   readonly etag: string
-  /** The stored encoding. Saving converts to UTF-8. */
+  /** Encoding of the stored file. Saving converts the text to UTF-8. */
   readonly encoding: Encoding
-  /** A byte order mark, which is saved again. */
+  /** Byte order mark of the file, which saving keeps. */
   readonly mark: '' | '\uFEFF'
 }
 
@@ -21,7 +21,7 @@ const hasMark = ([first, second, third]: Uint8Array) => first === 0xef && second
 
 /**
  * Decodes a file without loss.
- * @param chosenEncoding chosen by the user
+ * @param chosenEncoding encoding chosen by the user, or `null`
  * @throws {ApiError} `client.not_text` if bytes would be lost
  */
 export async function toEditable(
@@ -62,11 +62,14 @@ interface SaveText {
   path: string
   text: string
   mark: LoadedText['mark']
-  /** `null` overwrites any version. */
+  /** Expected version of the file; `null` overwrites any version. */
   etag: string | null
 }
 
-/** @returns the new ETag. @throws {ApiError} `fs.changed` if someone else has saved meanwhile */
+/**
+ * @returns the new ETag
+ * @throws {ApiError} `fs.changed` if the file has changed meanwhile
+ */
 export async function saveText({ path, text, mark, etag }: SaveText): Promise<string> {
   const { data } = await api(fsFileRoutes.update, { body: { path, content: mark + text, etag } })
   return data.etag
@@ -74,7 +77,11 @@ export async function saveText({ path, text, mark, etag }: SaveText): Promise<st
 
 const COPIES_MAX = 100
 
-/** Saves a copy beside the file, with the first free number. @returns its name. @throws {ApiError} */
+/**
+ * Saves a copy in the same folder, with the first free number in its name.
+ * @returns the name of the copy
+ * @throws {ApiError}
+ */
 export async function saveBeside(o: Omit<SaveText, 'etag'>): Promise<string> {
   for (let number = 1; number < COPIES_MAX; number += 1) {
     const name = numberedName(nameOfPath(o.path), number)

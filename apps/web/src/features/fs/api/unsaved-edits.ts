@@ -11,14 +11,14 @@ const editOf = ({ text, etag }: UnsavedRecord): UnsavedEdit => ({ text, etag })
 /** Id of a file's unsaved changes, separate per user. */
 const idOf = (path: string, owner = draftOwner()) => `${owner} ${path}`
 
-/** In IndexedDB, which has room for every editable text. */
+/** Uses IndexedDB, which has enough space for every editable text. */
 const table = createBrowserTable<UnsavedRecord>({
   database: 'dropleaf-file-edits',
   table: 'edits',
   keyPath: 'id',
 })
 
-/** Unsaved changes from an earlier editor of the file; `null` also where the browser stores nothing. */
+/** Finds unsaved changes from an earlier editor of the file; `null` also if the browser blocks storage. */
 export async function findUnsavedEdit(path: string): Promise<UnsavedEdit | null> {
   const id = idOf(path)
   try {
@@ -32,12 +32,12 @@ export async function findUnsavedEdit(path: string): Promise<UnsavedEdit | null>
       return editOf(inherited)
     }
   } catch {
-    // The browser stores nothing.
+    // The browser blocks storage.
   }
   return null
 }
 
-/** The store for the user whose drafts are shown when this is called. */
+/** Store for unsaved changes of a file, bound to the draft owner at the time of the call. */
 export function unsavedEditStore(path: string): UnsavedEditStore {
   const id = idOf(path)
   return {

@@ -15,7 +15,7 @@ import { useIsPhone } from './items/list-view.tsx'
 const SHOWN = 4
 const SHOWN_ON_PHONE = 1
 
-/** Breadcrumbs of the open folder. The middle of a long path is in a menu. */
+/** Breadcrumbs of the open folder. The middle of a long path collapses into a menu. */
 export function Crumbs() {
   const { t } = useT()
   const { path, base, address } = useFolderScreen()

@@ -14,7 +14,7 @@ import { useFilePaste } from './use-file-paste.ts'
 
 interface DropAreaProps {
   mayWrite: boolean
-  /** Whether a preview covers it. */
+  /** Whether a preview covers the area. */
   isCovered: boolean
   onTransfer: (mode: TransferMode, entries: readonly Entry[], target: string) => void
   children: ReactNode
@@ -22,7 +22,7 @@ interface DropAreaProps {
 
 interface Taking {
   readonly directory: string
-  /** Name prefix of pasted images, which have no name; absent for a drop. */
+  /** Name prefix of pasted images, which have no name; absent for dropped files. */
   readonly pastedName?: string
 }
 
@@ -35,7 +35,7 @@ async function upload(data: DataTransfer, { directory, pastedName }: Taking) {
   addMountUploads({ directory, picked, emptyFolders })
 }
 
-/** Handles dropped or pasted files and dragged entries, on every element with a target folder. */
+/** Handles dropped or pasted files and dragged entries, on every element that has a target folder. */
 export function DropArea({ mayWrite, isCovered, onTransfer, children }: DropAreaProps) {
   const { t } = useT()
   const { path, canWrite } = useFolderScreen()

@@ -4,17 +4,17 @@ import type { Entry } from '../models/entries.ts'
 import type { ExplorerAddress } from './use-address.ts'
 import type { SelectionState } from './use-selection.ts'
 
-/** State of the open folder that all parts of the explorer share. */
+/** State of the open folder, shared by all parts of the explorer. */
 export interface FolderScreen extends SelectionState {
   readonly address: ExplorerAddress
   readonly path: string
-  /** The top folder that the session may open. */
+  /** The topmost folder that the session may open. */
   readonly base: string
   /** Whether this folder is writable. */
   readonly canWrite: boolean
   /** The visible entries in order. */
   readonly entries: readonly Entry[]
-  /** Includes entries that the filter or the view hides. */
+  /** All entries, including those that the filter or the view hides. */
   readonly all: readonly Entry[]
   readonly open: (entry: Entry) => void
   readonly commandsOf: (entries: readonly Entry[]) => readonly Command[]
@@ -22,7 +22,7 @@ export interface FolderScreen extends SelectionState {
   readonly makeFolder: () => void
   readonly upload: (() => void) | null
   readonly refresh: () => void
-  /** Opens the menu of these entries, or of the folder without any. */
+  /** Opens the context menu of the entries, or of the folder if there are none. */
   readonly openMenu: (point: MenuPoint, entries: readonly Entry[]) => void
   readonly focusFilter: () => void
 }
@@ -30,7 +30,7 @@ export interface FolderScreen extends SelectionState {
 export interface MenuPoint {
   readonly x: number
   readonly y: number
-  /** Opened by the keyboard: the first item shows its focus. */
+  /** Whether the keyboard opened the menu; the first item then shows its focus. */
   readonly isByKey?: boolean
 }
 

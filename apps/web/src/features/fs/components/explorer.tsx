@@ -11,19 +11,18 @@ import { FolderView } from './folder-view.tsx'
 import { NoMounts, OutsideBase } from './refusals.tsx'
 import { useAddress } from './use-address.ts'
 
-/** Content of other features. */
+/** Content and actions from other features. */
 export interface ExplorerSlots {
   /** Content at the end of the row with the path. */
   toolbarEnd?: ReactNode
   /** Opens the upload dialog for a folder. */
   onUpload?: (folder: string) => void
   onShare?: (entry: Entry) => void
-  /** Called before a manual refresh: the permissions may have changed. */
+  /** Called before a manual refresh, because the permissions might have changed. */
   onRefresh?: () => Promise<void>
   onAddToBasket?: (entries: readonly Entry[]) => void
 }
 
-/** The files of all visible mounts. */
 export function Explorer(slots: ExplorerSlots) {
   const { t } = useT()
   const session = useSession()
@@ -58,7 +57,7 @@ export function Explorer(slots: ExplorerSlots) {
   )
 }
 
-/** The previously opened folder: going up selects it. */
+/** Returns the previously opened folder, which is selected after going up. */
 function useCameFrom(path: string): string | null {
   const [visited, setVisited] = useState<{ now: string; before: string | null }>({ now: path, before: null })
   if (visited.now === path) return visited.before

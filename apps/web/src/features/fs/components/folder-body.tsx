@@ -41,7 +41,7 @@ interface FolderBodyProps {
   onClearFilter: () => void
 }
 
-/** The entries of a folder, or why there are none. */
+/** Shows the entries of a folder, or why there are none. */
 export function FolderBody({ listing, isFiltered, omittedCount, isAdmin, onClearFilter }: FolderBodyProps) {
   const { t } = useT()
   const { entries } = useFolderScreen()
@@ -109,12 +109,12 @@ function Entries() {
   }
 }
 
-/** Files that a gallery cannot show. */
+/** Shows how many files the gallery cannot show. */
 function Omitted({ count, isAll }: { count: number; isAll: boolean }) {
   const { t } = useT()
   const showList = () => {
     changeSettings({ view: 'list' })
-    // The button disappears with the gallery.
+    // The button disappears with the gallery, so the list gets the focus.
     setTimeout(focusGrid)
   }
   const button = (
@@ -155,7 +155,7 @@ function RowSkeletons() {
 interface EmptyFolderProps {
   isRoot: boolean
   isAdmin: boolean
-  /** The folder has entries that cannot be shown. */
+  /** Whether the folder has entries that cannot be shown. */
   hasMore: boolean
 }
 

@@ -63,7 +63,7 @@ const hasArrived = (listing: Promise<void>) =>
     () => false,
   )
 
-/** Reads the storage again, and checks the permissions of the session. */
+/** Reads the folder from the storage again, and checks the permissions of the session. */
 function useRefresh(path: string, { onRefresh }: ExplorerSlots) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -76,7 +76,7 @@ function useRefresh(path: string, { onRefresh }: ExplorerSlots) {
       const now = getSession()
       if (now.kind === 'none') return
       if (now !== before) notify('info', t('explorer.rightsChanged'))
-      // Changed permissions reload the folder anyway. The list itself shows a failure.
+      // A change of permissions reloads the folder anyway. The list itself shows a failure.
       else if (await hasArrived(refreshListing(queryClient, path))) notify('success', t('explorer.refreshed'))
     } catch (error) {
       noticeFailure(error)

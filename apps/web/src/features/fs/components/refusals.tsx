@@ -6,7 +6,7 @@ import { LockedBanner } from '../../../domains/session/components/locked-banner.
 import { Banner } from '../../../ui/feedback/message.tsx'
 import styles from './explorer.module.css'
 
-/** Shown to visitors, and to API keys without the permission. */
+/** Shown to visitors, and to API keys without permission for mounts. */
 export function NoMounts({ session }: { session: Session }) {
   const { t } = useT()
   const { href } = useLocation()
@@ -20,7 +20,7 @@ export function NoMounts({ session }: { session: Session }) {
   )
 }
 
-/** Shown if an API key opens a path outside of its base folder. */
+/** Shown if an API key opens a path outside its base folder. */
 export function OutsideBase({ base, onOpen }: { base: string; onOpen: () => void }) {
   const { t } = useT()
   return (

@@ -4,7 +4,7 @@ import { beforeWrites } from '../../../domains/transfers/tasks/before-writes.ts'
 import type { Outcome } from '../api/fs.api.ts'
 import { removePaths } from '../api/fs.api.ts'
 
-/** How long a removal can be undone. Then, or when the page is hidden, the request is sent. */
+/** How long a removal can be undone. The request is sent after this time, or when the page is hidden. */
 export const UNDO_MS = 6000
 
 interface Removal {
@@ -13,16 +13,16 @@ interface Removal {
   readonly timer: ReturnType<typeof setTimeout>
   readonly onDone: (outcome: Outcome) => void
   readonly onFailed: (error: unknown) => void
-  /** The removal was undone, by notice or key. */
+  /** Called when the user undoes the removal, by notice or key. */
   readonly onUndone?: () => void
-  /** The session ended before: nothing was removed. */
+  /** Called when the session has ended before the request, so that nothing was removed. */
   readonly onEnded?: () => void
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
 let waiting: readonly Removal[] = []
-/** Removals that are pending or running. */
+/** Paths whose removal is pending or running. */
 let hidden = NONE
 let sending: readonly Removal[] = []
 const inFlight = new Set<Promise<void>>()
@@ -54,14 +54,20 @@ function begin(removal: Removal): void {
   inFlight.add(work)
 }
 
-/** Sends pending removals and waits for them. Other writes must follow: a removal must not delete their result. */
+/**
+ * Sends pending removals and waits for them. Other writes call this first, because a later removal could delete their
+ * result.
+ */
 export async function flushRemovals(): Promise<void> {
   for (const removal of waiting) begin(removal)
   await Promise.all(inFlight)
 }
 beforeWrites(flushRemovals)
 
-/** Hides entries at once, and removes them a moment later. @returns an id for {@link undoRemoval}. */
+/**
+ * Hides entries at once, and removes them after {@link UNDO_MS}.
+ * @returns an id for {@link undoRemoval}
+ */
 export function removeSoon(removal: Omit<Removal, 'id' | 'timer'>): number {
   lastId += 1
   const next: Removal = { ...removal, id: lastId, timer: setTimeout(() => begin(next), UNDO_MS) }
@@ -70,7 +76,10 @@ export function removeSoon(removal: Omit<Removal, 'id' | 'timer'>): number {
   return next.id
 }
 
-/** @returns the removal, if it was still pending. */
+/**
+ * Cancels a removal.
+ * @returns the removal; `null` if it was no longer pending
+ */
 function takeBack(id: number): Removal | null {
   const removal = waiting.find((other) => other.id === id)
   if (!removal) return null
@@ -80,17 +89,17 @@ function takeBack(id: number): Removal | null {
   return removal
 }
 
-/** @returns whether it was still pending. */
+/** @returns whether the removal was still pending */
 export function undoRemoval(id: number): boolean {
   const removal = takeBack(id)
   removal?.onUndone?.()
   return removal !== null
 }
 
-/** The last pending one. */
+/** Id of the last pending removal. */
 export const lastRemoval = (): number | null => waiting.at(-1)?.id ?? null
 
-/** Hidden paths. */
+/** Paths that are hidden because they are being removed. */
 export const usePendingRemovals = (): ReadonlySet<string> =>
   useSyncExternalStore(
     (listener) => {

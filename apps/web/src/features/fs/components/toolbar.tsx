@@ -42,7 +42,7 @@ interface ToolbarProps {
   filterField: RefObject<HTMLInputElement | null>
   end: ReactNode
   isBusy: boolean
-  /** The folder does not exist. */
+  /** Whether the folder does not exist. */
   isMissing: boolean
 }
 
@@ -125,7 +125,7 @@ interface BarButtonProps {
   isDangerous?: boolean
 }
 
-/** A button with a label where there is room for it. */
+/** A button that shows its label if there is enough space. */
 function BarButton({ label, icon, onClick, isMain = false, isDangerous = false }: BarButtonProps) {
   return (
     <Button
@@ -230,7 +230,7 @@ const Choice = ({ label, isOn, onChoose }: ChoiceProps) => (
   </Menu.RadioItem>
 )
 
-/** View options, for every view and width. */
+/** Menu with the view options, for every view and width. */
 function DisplayMenu() {
   const { t } = useT()
   const [isSetting, setSetting] = useState(false)
@@ -255,7 +255,7 @@ function DisplayMenu() {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {/* Not rendered rather than hidden: arrow keys would stop at an element that cannot get the focus. */}
+          {/* Left out rather than hidden, because arrow keys would stop at an element that cannot get the focus. */}
           {isPhone && (
             <>
               <Menu.Label>{t('explorer.view.label')}</Menu.Label>
@@ -293,7 +293,8 @@ function DisplayMenu() {
               <Menu.Item
                 leftSection={<IconAdjustments size={18} aria-hidden />}
                 onClick={() => {
-                  // The dialog restores the focus to the current element, and this item is removed.
+                  // Moves the focus first, because the dialog restores the focus to the current element, and this item
+                  // is removed.
                   button.current?.focus()
                   setSetting(true)
                 }}
@@ -318,7 +319,7 @@ function SelectionBar() {
   const number = formatNumber(marked.length, language)
   useEffect(
     () => () => {
-      // The bar disappears with the selection, and with it the focus.
+      // The bar disappears with the selection, so the list gets the focus.
       setTimeout(() => {
         if (document.activeElement === document.body) focusGrid()
       }, 0)

@@ -7,19 +7,19 @@ import { changeSettings, useSettings } from '../models/settings.ts'
 const route = getRouteApi('/mount-explorer/$')
 
 export interface ExplorerAddress {
-  /** The open folder. */
+  /** Path of the open folder. */
   readonly path: string
   readonly sorting: SortOrder
-  /** Name of the shown file, if any. */
+  /** Name of the previewed file, if any. */
   readonly preview: string | null
   readonly openFolder: (path: string, options?: { replace?: boolean }) => void
   readonly showFile: (name: string | null, options?: { replace?: boolean }) => void
-  /** Opens a folder, or a file over its folder. */
+  /** Opens a folder, or previews a file above its folder. */
   readonly open: (path: string) => void
   readonly sortBy: (sorting: SortOrder) => void
 }
 
-/** The state of the URL, with navigation. A new URL has the last sorting. */
+/** State in the URL, with functions for navigation. A URL without a sort order uses the last one. */
 export function useAddress(): ExplorerAddress {
   const { _splat = '' } = route.useParams()
   const { preview, sort, order } = route.useSearch()

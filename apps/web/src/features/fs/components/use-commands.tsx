@@ -41,7 +41,7 @@ export interface Commands {
   readonly dialog: ReactNode
 }
 
-/** Moves or copies, and reports the result. */
+/** Moves or copies entries, and reports the result. */
 function useTransfer(options: CommandsOptions, showFailures: (failures: readonly Failure[]) => void) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -50,7 +50,7 @@ function useTransfer(options: CommandsOptions, showFailures: (failures: readonly
     try {
       await flushRemovals()
       const outcome = await transfer({ mode, entries, target, conflict })
-      // The server also counts the content of folders, which the user has not selected.
+      // Counts the selected entries, because the server also counts the contents of folders.
       const isWhole = outcome.skippedCount === 0
       const count = isWhole ? entries.length - outcome.failures.length : outcome.doneCount
       const words = { count, skipped: outcome.skippedCount, name: nameOfPath(target) }
@@ -119,7 +119,7 @@ export function useCommands(options: CommandsOptions): Commands {
     run,
     makeFolder: () => setDialog({ kind: 'newFolder' }),
     transfer: startTransfer,
-    // Failures are shown after the open dialog: they must neither close nor replace it.
+    // Failures are shown after the open dialog has closed, because they must not replace the dialog.
     dialog: dialog ? (
       <Dialogs
         dialog={dialog}

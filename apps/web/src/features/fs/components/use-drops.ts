@@ -5,24 +5,27 @@ import { isWithin, parentOf } from '../models/fs-paths.ts'
 import { DRAG_TYPE, draggedEntries } from './items/use-item-drag.ts'
 
 interface Drops {
-  /** The open folder. */
+  /** Path of the open folder. */
   path: string
   canWrite: boolean
-  /** Whether the session may write at all. */
+  /** Whether the session may write anywhere. */
   mayWrite: boolean
   onItems: (entries: readonly Entry[], target: string, isCopy: boolean) => void
   onFiles: ((data: DataTransfer, target: string) => void) | null
 }
 
-/** Whether entries may be dropped on a folder: not on their own folder, not into themselves, and not above mounts. */
+/**
+ * Whether entries may be dropped on a folder. The root, the folder that contains the entries, and the entries
+ * themselves are not allowed.
+ */
 export const mayDrop = (entries: readonly Entry[], target: string): boolean =>
   entries.length > 0 &&
   target !== '/' &&
   entries.every(({ path }) => parentOf(path) !== target && !isWithin(target, path))
 
 /**
- * Handles drops on elements with a `data-drop-path`: folders, breadcrumbs, and the explorer itself.
- * @returns `filesTarget`, the folder under the dragged files.
+ * Handles drops on elements with `data-drop-path`: folders, breadcrumbs, and the explorer itself.
+ * @returns `filesTarget`, the folder under the dragged files
  */
 export function useDrops({ path, canWrite, mayWrite, onItems, onFiles }: Drops) {
   const [filesTarget, setFilesTarget] = useState<string | null>(null)
@@ -37,7 +40,7 @@ export function useDrops({ path, canWrite, mayWrite, onItems, onFiles }: Drops) 
     setFilesTarget(null)
   }
   useEffect(() => {
-    // Escape, or a drop elsewhere.
+    // A drag also ends by Escape, or by a drop elsewhere.
     const onEnd = () => leave()
     window.addEventListener('dragend', onEnd)
     return () => window.removeEventListener('dragend', onEnd)
@@ -57,7 +60,7 @@ export function useDrops({ path, canWrite, mayWrite, onItems, onFiles }: Drops) 
 
   const onDragOver = (event: DragEvent) => {
     const found = targetOf(event)
-    // The browser would open dropped files instead of the app.
+    // Prevents the browser from opening dropped files in place of the app.
     if (event.dataTransfer.types.includes('Files')) {
       event.preventDefault()
       event.dataTransfer.dropEffect = found ? 'copy' : 'none'

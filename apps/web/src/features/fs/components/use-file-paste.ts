@@ -4,8 +4,8 @@ const isTextField = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA)$/.test(target.tagName))
 
 /**
- * Handles pasted files while no dialog is open. A field keeps pasted text.
- * @param onFiles must read the data within the event; `null` ignores it.
+ * Handles pasted files while no dialog is open. A text field keeps pasted text.
+ * @param onFiles must read the data during the event; `null` ignores pasted files
  */
 export function useFilePaste(onFiles: ((data: DataTransfer) => void) | null): void {
   const take = useEffectEvent((event: ClipboardEvent) => {

@@ -40,7 +40,7 @@ export function useRemove(folder: string, showFailures: (failures: readonly Fail
       },
       onEnded: sayEnded,
       onFailed: (error) => {
-        // The session may have ended on the server before the request arrived.
+        // The session might have ended on the server before the request arrived.
         if (isSessionError(error)) sayEnded()
         else {
           dismissNotice(notice)
@@ -55,7 +55,7 @@ export function useRemove(folder: string, showFailures: (failures: readonly Fail
         : t('explorer.remove.doneMany', { count: entries.length })
     const undo = () => {
       undoRemoval(id)
-      // The button disappears with the notice.
+      // The button disappears with the notice, so the list gets the focus.
       focusGrid()
     }
     const notice = notify('success', text, {

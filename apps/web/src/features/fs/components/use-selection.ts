@@ -13,12 +13,12 @@ export interface SelectionState {
   readonly select: (update: SelectionUpdate) => void
 }
 
-/** The selection among the visible entries; hidden entries are deselected, and the active position stays. */
+/** The selection among the visible entries. Hidden entries are deselected, and the active position stays. */
 export function useSelection(entries: readonly Entry[], initialActive: string | null): SelectionState {
   const [state, setState] = useState<Selection>({ ...NO_SELECTION, active: initialActive })
   const order = useMemo(() => entries.map(({ path }) => path), [entries])
   const shown = useMemo(() => new Set(order), [order])
-  // The active entry is restored together with its entry, for example by undo.
+  // The active entry becomes active again when it reappears, for example after an undo.
   const [placed, setPlaced] = useState(order)
   const isPlaced = state.active !== null && shown.has(state.active)
   if (isPlaced && placed !== order) setPlaced(order)
@@ -27,7 +27,7 @@ export function useSelection(entries: readonly Entry[], initialActive: string | 
     const active = activeAmong(state.active, placed, shown)
     return active === pruned.active ? pruned : { ...pruned, active }
   }, [state, placed, shown])
-  // Entries that disappear are deselected, and stay so when they appear again.
+  // Entries that disappear are deselected, and stay deselected when they reappear.
   if (current.marked.size !== state.marked.size) setState({ ...state, marked: current.marked })
   const marked = useMemo(
     () => (current.marked.size === 0 ? [] : entries.filter(({ path }) => current.marked.has(path))),

@@ -6,12 +6,12 @@ import type { FolderScreen } from './explorer-context.ts'
 import { focusGrid } from './items/focus-grid.ts'
 import { lastRemoval, undoRemoval } from './removals.ts'
 
-/** The body has the focus when nothing else has. */
+/** Whether the target is the page itself, as while no element has the focus. */
 const isPage = (target: EventTarget | null) =>
   target === document.body || (target instanceof Element && target.matches('main'))
 const isNowhere = (element: Element | null) => element === null || element === document.body
 
-/** After the first navigation, a new folder gets the focus. */
+/** Whether a folder was opened before; the first one does not get the focus. */
 let hasOpened = false
 
 /** Focuses a newly opened folder once it has content. */
@@ -23,7 +23,7 @@ export function useFocusOnOpen(isShown: boolean, isCovered: boolean): void {
   }, [isShown, isCovered])
 }
 
-/** Keys without a list: in an empty folder, or after its last entry was removed. */
+/** Handles keys while there is no list: in an empty folder, or after its last entry was removed. */
 function actWithoutList({ path, base, address, focusFilter }: FolderScreen, event: KeyboardEvent): boolean {
   const { explorer } = keyMap
   if (isKey(event, explorer.undo)) {

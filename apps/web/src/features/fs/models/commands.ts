@@ -16,9 +16,9 @@ const COMMANDS = [
 export type Command = (typeof COMMANDS)[number]
 
 interface Circumstances {
-  /** Whether their folder is writable. */
+  /** Whether the folder of the entries is writable. */
   readonly canWrite: boolean
-  /** Whether the session may write at all. */
+  /** Whether the session may write anywhere. */
   readonly canCopy: boolean
   readonly canShare: boolean
   readonly hasBasket: boolean

@@ -7,7 +7,7 @@ export interface Entry {
   readonly path: string
   readonly name: string
   readonly isFolder: boolean
-  /** A mount, or a folder above one: it can only be opened. */
+  /** Whether the entry is a mount, or a folder above one. Such an entry can only be opened. */
   readonly isVirtual: boolean
   /** `null` if unknown. */
   readonly sizeBytes: number | null
@@ -23,10 +23,10 @@ export interface SortOrder {
   readonly order: ListOrder
 }
 
-/** The sorting in a URL. */
+/** The sort order in a URL. */
 type SearchOrder = { readonly [Part in keyof SortOrder]?: SortOrder[Part] | undefined }
 
-/** The sorting of a URL, with the last one as default. */
+/** Returns the sort order of a URL, with the last one as the default. */
 export const sortingOf = (asked: SearchOrder, last: SortOrder): SortOrder => ({
   sort: asked.sort ?? last.sort,
   order: asked.order ?? (asked.sort ? 'asc' : last.order),
@@ -54,7 +54,7 @@ export function toEntry(item: WireItem): Entry {
 export const kindOf = (entry: Entry): FileKind | 'folder' =>
   entry.isFolder ? 'folder' : findFileKind({ mimetype: '', filename: entry.name })
 
-/** What a gallery shows: images, videos, and folders. */
+/** Whether a gallery shows the entry; it shows images, videos and folders. */
 export const isForGallery = (entry: Entry): boolean => ['folder', 'image', 'video'].includes(kindOf(entry))
 
 const KEYS: Record<Exclude<Sort, 'name'>, (entry: Entry) => number | string> = {
@@ -68,8 +68,8 @@ const extensionOf = (name: string) => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase(
 const compareKeys = (a: number | string, b: number | string) => (a < b ? -1 : Number(a > b))
 
 /**
- * Folders first, then by the sorting; stable.
- * @param entries in natural name order, as from the server. Sorting 50,000 names again would block the page.
+ * Sorts folders first, then by the sort order; stable.
+ * @param entries in natural name order, as the server returns them. Sorting 50,000 names again would block the page.
  */
 export function sortEntries(entries: readonly Entry[], { sort, order }: SortOrder): readonly Entry[] {
   if (sort === 'name' && order === 'asc') return entries
@@ -87,7 +87,7 @@ function sortPart(part: readonly Entry[], { sort, order }: SortOrder): readonly 
     .map(({ entry }) => entry)
 }
 
-/** Entries whose names contain every word of the text, ignoring case. */
+/** Returns the entries whose names contain every word of the text, ignoring case. */
 export function filterEntries(entries: readonly Entry[], text: string): readonly Entry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return entries

@@ -5,7 +5,10 @@ import { asFolder, folderOfSplat, isWithin } from './fs-paths.ts'
 import { firstPageQuery } from './listing.ts'
 import { readSettings } from './stored-settings.ts'
 
-/** The first request of the explorer for a URL without a query; `null` if the session may not see that folder. */
+/**
+ * Returns the URL of the explorer's first request; `null` if the page's URL has a query, or the session may not see the
+ * folder.
+ */
 export function firstListingUrl(parts: readonly string[]): string | null {
   const session = readSession()
   if (window.location.search !== '' || !can(session, 'mount')) return null

@@ -9,12 +9,12 @@ interface Folder {
 interface FolderTree {
   readonly root: Folder
   readonly opened: ReadonlySet<string>
-  /** `undefined` while loading. */
+  /** `undefined` while the subfolders load. */
   readonly childrenOf: (path: string) => readonly Folder[] | undefined
   readonly isBusy: (path: string) => boolean
 }
 
-/** The visible rows of the folder tree. */
+/** Returns the visible rows of the folder tree. */
 export function folderRows({ root, opened, childrenOf, isBusy }: FolderTree): TreeRow[] {
   const rows: TreeRow[] = []
   const add = (folder: Folder, place: Pick<TreeRow, 'level' | 'position' | 'siblingCount'>) => {
@@ -36,7 +36,7 @@ export function folderRows({ root, opened, childrenOf, isBusy }: FolderTree): Tr
   return rows
 }
 
-/** The folders from `base` to `folder`, both included. */
+/** Returns the folders from `base` to `folder`, both included. */
 export const wayTo = (folder: string, base: string): string[] => [
   base,
   ...crumbsOf(folder, base).map(({ path }) => path),

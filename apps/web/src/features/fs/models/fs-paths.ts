@@ -1,6 +1,6 @@
-/** Paths of the virtual file system. Those of folders end in a slash. */
+/** Paths of the virtual file system. Folder paths end with a slash. */
 
-/** The folder of an explorer URL. */
+/** Converts the path in an explorer URL to a folder path. */
 export function folderOfSplat(splat: string): string {
   const names = splat.split('/').filter(Boolean)
   return names.length === 0 ? '/' : `/${names.join('/')}/`
@@ -17,7 +17,7 @@ export function parentOf(path: string): string {
   return folderOfSplat(names.slice(0, -1).join('/'))
 }
 
-/** An API key's base path as a folder. */
+/** Converts an API key's base path to a folder path. */
 export const asFolder = (path: string): string => folderOfSplat(splatOf(path))
 
 /** Whether the path is the folder or inside it. */
@@ -28,14 +28,14 @@ export interface Crumb {
   readonly path: string
 }
 
-/** The folders from below `base` to `folder`. */
+/** Returns the folders below `base`, down to `folder`. */
 export function crumbsOf(folder: string, base: string): Crumb[] {
   if (!isWithin(folder, base)) return []
   const names = splatOf(folder.slice(base.length)).split('/').filter(Boolean)
   return names.map((name, index) => ({ name, path: `${base}${names.slice(0, index + 1).join('/')}/` }))
 }
 
-/** Length of a name without its extension; all of it for a folder and for `.env`. */
+/** Length of a name without its extension; the full length for folders, and for names such as `.env`. */
 export function stemLength(name: string, { isFolder }: { isFolder: boolean }): number {
   const dot = name.lastIndexOf('.')
   return isFolder || dot <= 0 ? name.length : dot
@@ -45,7 +45,7 @@ export type NameFault = 'empty' | 'slash' | 'dots' | 'control' | 'long' | 'taken
 
 const NAME_MAX_BYTES = 255
 
-/** Why a name is invalid, or `null`. `taken` are existing names. */
+/** Returns why a name is invalid, or `null`. `taken` contains the existing names. */
 export function findNameFault(name: string, taken: ReadonlySet<string>): NameFault | null {
   if (name.trim() === '') return 'empty'
   if (name.includes('/') || name.includes('\\')) return 'slash'
@@ -56,7 +56,7 @@ export function findNameFault(name: string, taken: ReadonlySet<string>): NameFau
   return taken.has(name) ? 'taken' : null
 }
 
-/** Alternatives for an existing name, in order: `a(1).txt`, `a(2).txt`, … like the server's. */
+/** Returns an alternative for an existing name, such as `a(1).txt`, as the server does. */
 export function numberedName(name: string, number: number): string {
   const stem = name.slice(0, stemLength(name, { isFolder: false }))
   return `${stem.replace(/\(\d+\)$/, '')}(${number})${name.slice(stem.length)}`

@@ -1,5 +1,3 @@
-/** Column widths. */
-
 interface Columns {
   readonly widthPx: number
   /** Minimum width of a column. */
@@ -8,7 +6,7 @@ interface Columns {
   readonly min: number
 }
 
-/** As many columns as fit, each at least as wide as requested. */
+/** Returns how many columns fit, each at least `minWidthPx` wide. */
 export const columnsFor = ({ widthPx, minWidthPx, gapPx, min }: Columns): number =>
   Math.max(min, Math.floor((widthPx + gapPx) / (minWidthPx + gapPx)))
 

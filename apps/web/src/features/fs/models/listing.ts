@@ -6,10 +6,13 @@ import { toEntry } from './entries.ts'
 /** Number of entries that are shown before the rest is loaded. */
 export const FIRST_PAGE = 300
 
-/** Orders that the browser sorts itself. */
+/** Whether the browser sorts the entries itself. */
 export const isQuick = ({ sort }: SortOrder): boolean => sort === 'name' || sort === 'type'
 
-/** The query for the first page of a folder: in the requested order, or for names in the fastest one. */
+/**
+ * Query for the first page of a folder. Leaves out a sort order that the browser applies itself, because the server's
+ * default order is the fastest.
+ */
 export function firstPageQuery(path: string, { sort, order }: SortOrder) {
   const page = { path, limit: FIRST_PAGE }
   return sort === 'name' || sort === 'type' ? page : { ...page, sort, order }
@@ -17,18 +20,19 @@ export function firstPageQuery(path: string, { sort, order }: SortOrder) {
 
 export interface Listing {
   readonly path: string
-  /** Sorted by name, numbers by value, once the listing is complete. */
+  /** Sorted by name, with numbers by value, once the listing is complete. */
   readonly entries: readonly Entry[]
-  /** A folder above mounts: read-only. */
+  /** Whether the folder is above mounts, and therefore read-only. */
   readonly isVirtual: boolean
   /** Whether the listing is complete. */
   readonly isComplete: boolean
-  /** Number of objects whose names cannot be paths. */
+  /** Number of objects whose names are not valid paths. */
   readonly notShownCount: number
 }
 
 /**
- * @throws {ApiError} `fs.not_found` for a folder that leads to no mount: the server returns an empty one for
+ * Converts a response to a listing.
+ * @throws {ApiError} `fs.not_found` for a folder that contains no mount, because the server returns an empty folder for
  * compatibility
  */
 export function toListing(data: RealFolder | VirtualFolder, path: string): Listing {

@@ -2,7 +2,10 @@ import { type Entry, kindOf } from './entries.ts'
 
 const isSubtitles = ({ name }: Entry): boolean => /\.(?:srt|vtt)$/i.test(name)
 
-/** The neighbours of a shown file, including itself. Audio is followed by audio; subtitles belong to their video. */
+/**
+ * Returns the files to step through from a file, including that file. Audio leads only to audio, and a video skips
+ * subtitles.
+ */
 export function neighboursOf(entries: readonly Entry[], shown: string): readonly Entry[] {
   const files = entries.filter((entry) => !entry.isFolder)
   const one = files.find(({ name }) => name === shown)
@@ -11,7 +14,7 @@ export function neighboursOf(entries: readonly Entry[], shown: string): readonly
   return kind === 'video' ? files.filter((entry) => !isSubtitles(entry)) : files
 }
 
-/** The next recording of the same type, skipping other files. */
+/** Returns the next file of the same type to play, skipping other files. */
 export function nextToPlay(files: readonly Entry[], index: number): Entry | undefined {
   const shown = files[index]
   return shown && files.slice(index + 1).find((entry) => kindOf(entry) === kindOf(shown))

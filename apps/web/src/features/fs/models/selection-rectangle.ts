@@ -26,7 +26,7 @@ export const boxOf = (a: Corner, b: Corner) => ({
   height: Math.abs(a.y - b.y),
 })
 
-/** The entry above or below in the same lane, or `null` at its end. */
+/** Returns the entry above or below in the same lane; `null` at the end of the lane. */
 export function stepInLane(places: readonly Place[], index: number, step: 1 | -1): number | null {
   const from = places[index]
   if (!from) return null
@@ -36,7 +36,7 @@ export function stepInLane(places: readonly Place[], index: number, step: 1 | -1
   return null
 }
 
-/** Indices of the entries that the band touches. */
+/** Returns the indices of the entries that the band touches. */
 export function touchedBy(geometry: Geometry, a: Corner, b: Corner): number[] {
   const { left, top, width, height } = boxOf(a, b)
   const laneWidth = (geometry.width - (geometry.columns - 1) * geometry.gapPx) / geometry.columns

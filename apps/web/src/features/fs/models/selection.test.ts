@@ -94,7 +94,7 @@ test('what is no longer shown is not marked', () => {
 
 test('the keyboard goes on at the place of an entry that has gone', () => {
   expect(activeAmong('b', order, new Set(['a', 'c', 'd', 'e']))).toBe('c')
-  // Several at once, with the active one between them.
+  // Several entries disappear at once, and the active one is between them.
   expect(activeAmong('c', order, new Set(['a', 'e']))).toBe('e')
   expect(activeAmong('e', order, new Set(['a', 'b']))).toBe('b')
   expect(activeAmong('b', order, new Set(order))).toBe('b')

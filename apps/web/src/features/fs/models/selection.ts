@@ -1,9 +1,9 @@
-/** Selected entries and the active one, by path in the order of the view. */
+/** The selected entries and the active entry, as paths. */
 export interface Selection {
   readonly marked: ReadonlySet<string>
-  /** Start of a range. */
+  /** Path of the entry at which a range starts. */
   readonly anchor: string | null
-  /** The active entry. */
+  /** Path of the active entry. */
   readonly active: string | null
 }
 
@@ -28,8 +28,8 @@ function toggled(marked: ReadonlySet<string>, path: string): ReadonlySet<string>
 }
 
 /**
- * A click or tap on an entry. A plain one selects only that entry; with Ctrl it toggles; with Shift it selects a range
- * from the anchor.
+ * Handles a click or tap on an entry. A plain click selects only this entry, a click with Ctrl toggles it, and a click
+ * with Shift selects a range from the anchor.
  */
 export function pointAt(
   selection: Selection,
@@ -45,7 +45,7 @@ export function pointAt(
   return { marked, anchor: path, active: path }
 }
 
-/** Moves the active entry. With Shift it selects a range. */
+/** Moves the active entry. With Shift, selects a range. */
 export function moveTo(
   selection: Selection,
   order: readonly string[],
@@ -69,7 +69,7 @@ export const unmarkAll = (selection: Selection): Selection => ({
   anchor: null,
 })
 
-/** Selects what the rubber band touches, in addition to `kept`, the previous selection. */
+/** Selects the entries that the rubber band touches, in addition to `kept`, the previous selection. */
 export const markBand = (
   selection: Selection,
   { touched, kept }: { touched: readonly string[]; kept: ReadonlySet<string> },
@@ -89,8 +89,9 @@ export function prune(selection: Selection, shown: { has: (path: string) => bool
 }
 
 /**
- * The active entry after entries were removed: the one that takes its position, or else the last one before.
- * @param before the last order that contained `active`.
+ * Returns the active entry after entries were removed: the entry that takes its position, or else the last one before
+ * it.
+ * @param before the last order that contained `active`
  */
 export function activeAmong(
   active: string | null,
@@ -109,11 +110,11 @@ export interface Step {
   readonly index: number
   readonly count: number
   readonly columns: number
-  /** Number of entries on a screen page. */
+  /** Number of entries on one screen page. */
   readonly pageSize: number
 }
 
-/** The target of a key from an index (-1: none), or `null` if there is none. */
+/** Returns the index that a key moves to, or `null`. An `index` of -1 means that no entry is active. */
 export function stepTo({ key, index, count, columns, pageSize }: Step): number | null {
   if (count === 0) return null
   const last = count - 1
@@ -126,7 +127,7 @@ export function stepTo({ key, index, count, columns, pageSize }: Step): number |
   const isPage = key.startsWith('Page')
   if (target >= 0 && target <= last) return target
   if (isPage || columns === 1) return Math.min(Math.max(target, 0), last)
-  // Down from the row before a short last row.
+  // Arrow Down leads to the last entry if the last row is too short.
   const isRowBelow = Math.floor(last / columns) > Math.floor(index / columns)
   return key === 'ArrowDown' && isRowBelow ? last : index
 }

@@ -6,7 +6,7 @@ export const VIEWS = ['list', 'grid', 'gallery'] as const
 export type View = (typeof VIEWS)[number]
 
 export interface GallerySettings {
-  /** 0 depends on the width. */
+  /** 0 means that the number depends on the width. */
   readonly columns: number
   readonly gapPx: number
 }
@@ -15,7 +15,7 @@ export interface GallerySettings {
 export interface ExplorerSettings extends SortOrder {
   readonly view: View
   readonly gallery: GallerySettings
-  /** Whether the next recording of the folder plays after the current one. */
+  /** Whether the next audio or video file in the folder plays after the current one. */
   readonly playsOn: boolean
 }
 
@@ -35,7 +35,7 @@ export const SETTINGS_KEY = 'explorer'
 const oneOf = <T>(choices: readonly T[], value: unknown, fallback: T): T =>
   choices.includes(value as T) ? (value as T) : fallback
 
-/** Validates stored settings. */
+/** Validates stored settings. Defaults replace invalid values. */
 export function parseSettings(stored: unknown): ExplorerSettings {
   const value = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
   const gallery = (value['gallery'] ?? {}) as Record<string, unknown>

@@ -5,20 +5,20 @@ export interface UnsavedEdit {
   readonly etag: string
 }
 
-/** Stores one text. Every call may fail: the browser's storage may be full, or the browser stores nothing. */
+/** Stores the unsaved text of one file. Every call can fail, because the browser's storage can be full or blocked. */
 export interface UnsavedEditStore {
   readonly put: (edit: UnsavedEdit) => Promise<void>
   readonly remove: () => Promise<void>
 }
 
-/** Whether unsaved changes are stored; `failed`: they could not be stored. */
+/** Whether unsaved changes are stored; `failed` means that storing them failed. */
 export type SavedState = 'none' | 'kept' | 'failed'
 
 const SAVE_DELAY_MS = 1000
 
 export interface EditSaver {
   readonly state: () => SavedState
-  /** Stores one second after the last call, with the value that `make` returns then. */
+  /** Stores the result of `make` one second after the last call. */
   readonly keep: (make: () => UnsavedEdit) => void
   /** Stores a pending value at once. */
   readonly flush: () => Promise<SavedState>
@@ -27,12 +27,12 @@ export interface EditSaver {
 
 interface EditSaverOptions {
   store: UnsavedEditStore
-  /** Whether something is already stored. */
+  /** Whether unsaved changes are already stored. */
   isStored: boolean
   onState: (state: SavedState) => void
 }
 
-/** Stores the changes of an editor. The last write determines the state, even if an earlier one is slower. */
+/** Stores the changes of an editor. The last write determines the state, even if an earlier write finishes later. */
 export function createEditSaver({ store, isStored, onState }: EditSaverOptions): EditSaver {
   let state: SavedState = isStored ? 'kept' : 'none'
   let waiting: (() => UnsavedEdit) | null = null

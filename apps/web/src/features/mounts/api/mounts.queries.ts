@@ -8,7 +8,7 @@ import type { OrderChange } from '../models/mount-order.ts'
 const POLL_MS = 1000
 
 export const mountQueries = {
-  /** Every mount, in the order of the explorer. */
+  /** All mounts, in the order of the explorer. */
   all: () =>
     queryOptions({
       queryKey: ['mounts', 'all'],
@@ -16,7 +16,7 @@ export const mountQueries = {
       queryFn: async ({ signal }): Promise<Mount[]> => (await api(mountRoutes.adminList, { signal })).data,
       select: (mounts) => mounts.map(withDisplayName),
     }),
-  /** State of each storage's index; polled every second while `isWatched` returns true, else every `quietMs`. */
+  /** State of each storage's index. Polls every second while `isWatched` returns true, otherwise every `quietMs`. */
   indexes: (isWatched: (statuses: readonly IndexStatus[]) => boolean, quietMs: number | false = false) =>
     queryOptions({
       queryKey: ['mounts', 'indexes'],
@@ -35,7 +35,7 @@ export const updateMount = (id: string, fields: Partial<MountFields>) =>
 
 export const deleteMount = (id: string) => api(mountRoutes.remove, { params: { id } })
 
-/** One after the other: after a failure the previous changes remain. */
+/** Saves the changes one after the other. After a failure, the previous changes remain. */
 export async function saveOrder(changes: readonly OrderChange[]): Promise<void> {
   for (const { id, sort_order } of changes) await updateMount(id, { sort_order })
 }

@@ -30,7 +30,7 @@ type OpenDialog =
   | { readonly kind: 'edit'; readonly mount: Mount | null }
   | { readonly kind: 'delete'; readonly mount: Mount }
 
-/** Manages mounts, for the administrator. */
+/** Lets administrators manage mounts. */
 export function AdminMounts() {
   const { t } = useT()
   const mounts = useQuery(mountQueries.all())
@@ -39,7 +39,7 @@ export function AdminMounts() {
   const close = () => setDialog(null)
   const hasStorages = storages.data !== undefined && storages.data.length > 0
   const openNew = () => setDialog({ kind: 'edit', mount: null })
-  // A mount needs a storage; the page says so.
+  // A mount needs a storage; the page explains this.
   usePendingAction('new-mount', hasStorages ? openNew : null)
   const create = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} disabled={!hasStorages} onClick={openNew}>
@@ -120,7 +120,7 @@ function useActivation() {
   })
 }
 
-/** Shows a new order at once, and saves moves one after the other. */
+/** Shows a new order at once, and saves the moves one after the other. */
 function useOrdering(mounts: readonly Mount[]) {
   const { t, language } = useT()
   const queryClient = useQueryClient()
@@ -161,7 +161,7 @@ const NONE: readonly Mount[] = []
 
 function MountList({ nameOf, onOpen }: MountListProps) {
   const { t } = useT()
-  // Queried here, so that a dropped row is rendered in its new position at once.
+  // The query is in this component, so that a dropped row is rendered in its new position at once.
   const { data: mounts = NONE } = useQuery(mountQueries.all())
   const { search, change } = useTableSearch()
   const words = search.q ?? ''
@@ -228,7 +228,7 @@ function MountList({ nameOf, onOpen }: MountListProps) {
   )
 }
 
-/** A moved row keeps the focus. */
+/** Keeps the focus on a row that moves. */
 function useFocusFollowsOrder(mounts: readonly Mount[]): () => void {
   const order = mounts.map(({ id }) => id).join()
   const kept = useRef<{ element: Element | null; order: string } | null>(null)

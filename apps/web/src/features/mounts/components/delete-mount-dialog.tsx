@@ -14,7 +14,7 @@ interface DeleteMountDialogProps {
   onClose: () => void
 }
 
-/** Confirms the removal of a mount, whose stored files stay. */
+/** Confirms the removal of a mount. The stored files stay. */
 export function DeleteMountDialog({ mount, storageName, onClose }: DeleteMountDialogProps) {
   const { t } = useT()
   const queryClient = useQueryClient()

@@ -15,7 +15,7 @@ interface IndexLineProps {
   onIndex: () => void
 }
 
-/** State of a storage's index, which search and folder sizes use. */
+/** State of a storage's index, which the search and folder sizes use. */
 export function IndexLine({ name, index, isIndexing, onIndex }: IndexLineProps) {
   const { t, language } = useT()
   const [wasIndexing, setWasIndexing] = useState(isIndexing)
@@ -35,7 +35,7 @@ export function IndexLine({ name, index, isIndexing, onIndex }: IndexLineProps) 
             : {})}
         />
       )}
-      {/* Rendered even without a function: it may have the focus. */}
+      {/* Rendered even without a function, because it might have the focus. */}
       <Button
         size="compact-sm"
         variant="subtle"

@@ -15,7 +15,7 @@ import { useIndexes } from './use-indexes.ts'
 const REFRESH_MS = 15_000
 const SHOWN = 5
 
-/** State of every mount's index, with a button to rebuild it. */
+/** State of each mount's index, with a button to rebuild the index. */
 export function IndexPanel() {
   const { t } = useT()
   const mounts = useQuery({ ...mountQueries.all(), refetchInterval: REFRESH_MS, refetchOnWindowFocus: true })
@@ -48,13 +48,13 @@ export function IndexPanel() {
 function Mounts({ mounts, indexes }: { mounts: readonly Mount[]; indexes: ReturnType<typeof useIndexes> }) {
   const { t } = useT()
   const [isOpen, setOpen] = useState(false)
-  /** Failed and running indexes are always visible. */
+  /** Failed and running indexes are always shown. */
   const isOfNote = (mount: Mount) => {
     const status = indexes.statusOf(mount)
     const isFailed = status?.state === 'failed' && mount.is_active === 1
     return status !== undefined && (isFailed || indexes.isRunning(status))
   }
-  // A button for one more would take its place.
+  // Shows one more mount instead of a button that would take the same space.
   const isFew = mounts.length <= SHOWN + 1
   const first = mounts.filter((mount, index) => isFew || index < SHOWN || isOfNote(mount))
   const shown = isOpen ? mounts : first

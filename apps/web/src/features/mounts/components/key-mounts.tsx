@@ -13,7 +13,7 @@ import styles from './mounts.module.css'
 
 type KeySession = Extract<Session, { kind: 'apikey' }>
 
-/** Lists the mounts of a key. */
+/** Lists the mounts that an API key can access. */
 export function KeyMounts({ session }: { session: KeySession }) {
   const { t } = useT()
   const mounts = useQuery(visibleMounts())

@@ -29,10 +29,10 @@ const FIELD_OF_CODE = {
 } as const
 
 interface MountDialogProps {
-  /** `null` creates a mount. */
+  /** `null` to create a mount. */
   edited: Mount | null
   storages: readonly StorageConfig[]
-  /** The initial storage of a new mount; by default the default storage. */
+  /** Initial storage of a new mount; if absent, the default storage. */
   configId?: string
   onClose: () => void
 }
@@ -62,7 +62,6 @@ function useMountForm({ edited, storages, configId }: Omit<MountDialogProps, 'on
   })
 }
 
-/** Creates or changes a mount. */
 export function MountDialog({ onClose, ...props }: MountDialogProps) {
   const { edited, storages } = props
   const { t } = useT()

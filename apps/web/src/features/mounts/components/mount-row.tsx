@@ -140,7 +140,7 @@ function Times({ mount }: { mount: Mount }) {
 
 type OrderButtonsProps = Pick<NonNullable<MountRowProps['order']>, 'isFirst' | 'isLast' | 'move'>
 
-/** Buttons at the ends of the list stay rendered, because they may have the focus. */
+/** Buttons at the ends of the list stay rendered, because they might have the focus. */
 function OrderButtons({ name, isFirst, isLast, move }: OrderButtonsProps & { name: string }) {
   const { t } = useT()
   return (

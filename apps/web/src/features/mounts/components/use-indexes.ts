@@ -8,7 +8,7 @@ import { type IndexRequest, isIndexing } from '../models/mount-list.ts'
 
 /**
  * Rebuilds indexes, and returns their state.
- * @param quietMs polling interval while none is running; `false` for no polling.
+ * @param quietMs polling interval while no rebuild runs; `false` disables polling
  */
 export function useIndexes(quietMs: number | false = false) {
   const queryClient = useQueryClient()

@@ -4,9 +4,9 @@ import { dropIndex } from '../models/mount-order.ts'
 interface Drag {
   readonly from: number
   readonly to: number
-  /** Distance of the pointer, in pixels. */
+  /** Distance that the pointer has moved, in pixels. */
   readonly distance: number
-  /** Distance by which other rows move. */
+  /** Distance by which the other rows move, in pixels. */
   readonly room: number
 }
 
@@ -75,7 +75,7 @@ export function useRowDrag(list: RefObject<HTMLElement | null>, onMove: (from: n
       onPointerUp: end,
       onPointerCancel: () => setDrag(null),
     }),
-    /** Props of a row during a drag. */
+    /** Props for each row during a drag. */
     rowProps: (index: number) =>
       drag
         ? {

@@ -12,7 +12,7 @@ import {
 /** Input of the mount form. */
 export interface MountInput extends Record<string, unknown> {
   readonly name: string
-  /** Empty until chosen. */
+  /** Empty until the user chooses a storage. */
   readonly configId: string
   readonly path: string
   readonly remark: string
@@ -21,7 +21,7 @@ export interface MountInput extends Record<string, unknown> {
   readonly isActive: boolean
 }
 
-/** The request to the server. */
+/** Body of a request that creates or changes a mount. */
 export interface MountFields {
   readonly name: string
   readonly storage_config_id: string
@@ -32,7 +32,7 @@ export interface MountFields {
   readonly is_active: boolean
 }
 
-/** @param configId the initial storage. */
+/** @param configId id of the initial storage */
 export const newMount = (configId: string): MountInput => ({
   name: '',
   configId,
@@ -53,7 +53,7 @@ export const inputOfMount = (mount: Mount): MountInput => ({
   isActive: mount.is_active === 1,
 })
 
-/** An integer within bounds, or `null`. */
+/** Parses an integer within bounds; `null` if the text is invalid. */
 function parseWhole(text: string, { min, max }: { min: number; max: number }): number | null {
   if (!/^[+-]?\d{1,10}$/.test(text.trim())) return null
   const value = Number(text)
@@ -86,7 +86,7 @@ export const findMountProblems = (input: MountInput): MountProblems => ({
   sortOrder: parseOrder(input.sortOrder) === null ? 'notWhole' : null,
 })
 
-/** The request of a valid input. */
+/** Converts valid input to a request body. */
 export const fieldsOfMount = (input: MountInput): MountFields => ({
   name: input.name.trim(),
   storage_config_id: input.configId,

@@ -6,7 +6,7 @@ interface Findable {
   readonly remark: string | null
 }
 
-/** Mounts whose name, path, remark or storage contains the words. */
+/** Returns the mounts whose name, path, remark or storage contains the words. */
 export function searchMounts<M extends Findable>(
   mounts: readonly M[],
   words: string,
@@ -21,7 +21,7 @@ export function searchMounts<M extends Findable>(
   )
 }
 
-/** A request to rebuild, with the state at that time. */
+/** A request to rebuild an index, with the state of the index at that time. */
 export interface IndexRequest {
   readonly configId: string
   readonly startedAt: string | null

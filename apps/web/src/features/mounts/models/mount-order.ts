@@ -1,6 +1,6 @@
 import { SORT_ORDER_LIMIT } from '@dropleaf/contract'
 
-/** Distance of new sort numbers, which leaves room for later moves. */
+/** Step between new sort numbers, which leaves gaps for later moves. */
 const STEP = 10
 
 export interface Ordered {
@@ -9,7 +9,7 @@ export interface Ordered {
 }
 export type OrderChange = Ordered
 
-/** A list with one entry moved. */
+/** Returns the list with one entry moved. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const entry = list[from]
   if (entry === undefined) return [...list]
@@ -17,7 +17,7 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   return rest.toSpliced(to, 0, entry)
 }
 
-/** An integer that sorts strictly between two neighbours, or `null` if there is none. */
+/** Returns an integer that sorts strictly between two neighbours, or `null` if there is none. */
 function numberBetween(before: Ordered | undefined, after: Ordered | undefined): number | null {
   const low = before ? before.sort_order + 1 : -SORT_ORDER_LIMIT
   const high = after ? after.sort_order - 1 : SORT_ORDER_LIMIT
@@ -28,8 +28,9 @@ function numberBetween(before: Ordered | undefined, after: Ordered | undefined):
 }
 
 /**
- * The fewest changes that move the entry at `from` to `to`: its own number, or all numbers if no number is free there.
- * @param list sorted by `sort_order`; equal numbers sort by name.
+ * Returns the fewest changes that move the entry at `from` to `to`: a new number for this entry, or for all entries if
+ * no number is free between its neighbours.
+ * @param list sorted by `sort_order`; equal numbers sort by name
  */
 export function planMove(list: readonly Ordered[], from: number, to: number): OrderChange[] {
   const after = moved(list, from, to)
@@ -43,7 +44,7 @@ export function planMove(list: readonly Ordered[], from: number, to: number): Or
     .map(({ id, sort_order }) => ({ id, sort_order }))
 }
 
-/** The list after changes, sorted. */
+/** Returns the list with the changes applied, sorted. */
 export function withOrder<T extends Ordered>(list: readonly T[], changes: readonly OrderChange[]): T[] {
   const numbers = new Map(changes.map(({ id, sort_order }) => [id, sort_order]))
   return list
@@ -52,10 +53,9 @@ export function withOrder<T extends Ordered>(list: readonly T[], changes: readon
 }
 
 /**
- * The target of a dragged row.
- * @param middles vertical centres of all rows before the drag.
- * @param at position of the pointer.
- * @returns the new index.
+ * Returns the new index of a dragged row.
+ * @param middles vertical centres of all rows before the drag
+ * @param at position of the pointer
  */
 export function dropIndex(middles: readonly number[], from: number, at: number): number {
   const above = middles.filter((middle, index) => index !== from && middle < at)

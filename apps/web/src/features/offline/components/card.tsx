@@ -8,11 +8,11 @@ interface CardProps {
   title: string
   text: string
   onClose: () => void
-  /** Buttons. */
+  /** Buttons of the card. */
   children: ReactNode
 }
 
-/** A message at the edge of the screen that needs no answer. */
+/** A message at the edge of the screen that needs no response. */
 export function Card({ icon, title, text, onClose, children }: CardProps) {
   const { t } = useT()
   const titleId = useId()

@@ -14,7 +14,7 @@ const isInstalled = () =>
   matchMedia('(display-mode: standalone)').matches ||
   ('standalone' in navigator && navigator.standalone === true)
 
-/** Safari has no install prompt, only a menu item. */
+/** Whether this is an iPhone or iPad. Safari has no install prompt there, only a menu item. */
 const isApplePhone = () =>
   /iPad|iPhone|iPod/.test(navigator.userAgent) ||
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
@@ -47,7 +47,7 @@ export function useInstallOffer() {
 
 interface InstallCardProps {
   offer: 'prompt' | 'by-hand'
-  /** The user has answered. */
+  /** Called when the user has answered. */
   onAnswered: () => void
 }
 
@@ -58,7 +58,7 @@ export function InstallCard({ offer, onAnswered }: InstallCardProps) {
     writeStored(DISMISSED_KEY, String(Date.now()))
     onAnswered()
   }
-  // The browser fires its prompt once per page.
+  // The browser's install prompt can be shown only once per page load.
   const install = async () => {
     setInstalling(true)
     try {

@@ -36,7 +36,7 @@ function useConnection() {
     const tellOffline = () => showOfflineToast('info', t('offline.toasts.gone'))
     const tellOnline = () => {
       showOfflineToast('success', t('offline.toasts.back'))
-      // Shares of others are not loaded again: that would count a view.
+      // Reloads only private data, because reloading another user's share would count a view.
       if (hasCopies())
         void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['isPrivate'] === true })
     }
@@ -49,7 +49,7 @@ function useConnection() {
   }, [t, queryClient])
 }
 
-/** Text files that are opened with the installed app go to the editor. */
+/** Opens text files in the editor when the user opens them with the installed app. */
 function useOpenedFiles() {
   const navigate = useNavigate()
   const show = useEffectEvent((shared: string) => void navigate({ to: '/', search: { shared } }))
@@ -58,10 +58,10 @@ function useOpenedFiles() {
   }, [])
 }
 
-/** Visitors of a link want to read. */
+/** Whether the page is a share, whose visitors want to read without prompts. */
 const isShare = (path: string) => /\/(?:paste|file)\/[^/]/.test(path)
 
-/** Prompts of the installable app, one at a time. */
+/** Prompts for installing and updating the app, one at a time. */
 export function OfflineParts() {
   const registration = useWorker()
   const update = useUpdateOffer(registration)

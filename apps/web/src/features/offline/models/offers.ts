@@ -1,25 +1,25 @@
-/** How long the install prompt stays hidden after it was dismissed. */
+/** How long the install prompt stays hidden after the user has dismissed it. */
 export const INSTALL_AGAIN_MS = 7 * 24 * 3600 * 1000
 const UPDATE_AGAIN_MS = 3600 * 1000
-/** New visitors should see the page first. */
+/** Delay of the install prompt, so that new visitors see the page first. */
 export const LOOK_FIRST_MS = 10_000
 
 interface InstallFacts {
   readonly nowMs: number
-  /** Age of the page. */
+  /** Time since the page was opened. */
   readonly ageMs: number
-  /** Whether the user has interacted with it. */
+  /** Whether the user has interacted with the page. */
   readonly isUsed: boolean
-  /** When the prompt was dismissed; `null` for never. */
+  /** When the user dismissed the prompt; `null` if never. */
   readonly dismissedAtMs: number | null
   readonly isInstalled: boolean
-  /** The browser has an install prompt. */
+  /** Whether the browser has an install prompt. */
   readonly hasPrompt: boolean
-  /** The app can be installed from the browser's menu. */
+  /** Whether the app can be installed from the browser's menu. */
   readonly isByHand: boolean
 }
 
-/** How to offer the installation, if at all. */
+/** Returns how to offer the installation; `null` for no offer. */
 export function installOffer(facts: InstallFacts): 'prompt' | 'by-hand' | null {
   const { nowMs, ageMs, isUsed, dismissedAtMs, isInstalled, hasPrompt, isByHand } = facts
   const isQuiet = dismissedAtMs !== null && Math.abs(nowMs - dismissedAtMs) < INSTALL_AGAIN_MS

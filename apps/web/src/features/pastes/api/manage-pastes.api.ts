@@ -7,12 +7,12 @@ import type { ShareFilters } from '../../../domains/shares/share-list-search.ts'
 import type { Deletion } from '../../../domains/shares/table/delete-shares-dialog.tsx'
 import { MANAGED_PASTES } from './pastes.queries.ts'
 
-/** A text in a table, for the administrator or an API key. */
+/** A text in the table of an administrator or an API key. */
 export interface ListedPaste {
   readonly id: string
   readonly slug: string
   readonly remark: string | null
-  /** Start of the text. */
+  /** Beginning of the text. */
   readonly beginning: string
   readonly hasPassword: boolean
   readonly views: number
@@ -30,7 +30,7 @@ export interface PasteListFilter {
   readonly offset: number
 }
 
-/** The API returns whole texts to a key. */
+/** Cuts texts here, because the API returns complete texts to an API key. */
 const BEGINNING_CHARACTERS = 200
 
 const isAdmin = () => getSession().kind === 'admin'
@@ -82,7 +82,7 @@ export const managedPasteQueries = {
     }),
 }
 
-/** @returns the number of deleted texts: 0 if it was deleted before. */
+/** @returns the number of deleted texts; 0 if the text was already deleted */
 async function deletePaste(id: string): Promise<number> {
   const route = isAdmin() ? managedPasteRoutes.adminDelete : managedPasteRoutes.userDelete
   try {
@@ -94,7 +94,7 @@ async function deletePaste(id: string): Promise<number> {
   }
 }
 
-/** @returns the number of deleted texts; the others were deleted before. */
+/** @returns the number of deleted texts; the others were already deleted */
 export async function deletePastes(ids: readonly string[]): Promise<Deletion> {
   const [id] = ids
   if (id !== undefined && ids.length === 1)

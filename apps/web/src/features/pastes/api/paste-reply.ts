@@ -4,7 +4,7 @@ export type PasteReply = ReadablePaste | LockedPaste
 
 export const isReadable = (reply: PasteReply): reply is ReadablePaste => 'content' in reply
 
-/** Parses a readable share from a response, or `null` for anything else. */
+/** Parses a response; `null` unless it contains a readable share. */
 export function parseReadable(answer: { status: number; text: string }): ReadablePaste | null {
   if (answer.status !== 200) return null
   try {

@@ -5,7 +5,7 @@ import { api } from '../../../domains/api/api-client.ts'
 const versionsKey = (id: string) => ['paste-versions', id] as const
 
 export const versionQueries = {
-  /** Newest first, without the current one. */
+  /** Earlier versions, newest first, without the current one. */
   list: (id: string) =>
     queryOptions({
       queryKey: versionsKey(id),
@@ -16,7 +16,7 @@ export const versionQueries = {
         return data
       },
     }),
-  /** Past versions never change. */
+  /** A past version never changes. */
   one: (id: string, revision: string) =>
     queryOptions({
       queryKey: [...versionsKey(id), revision],
@@ -33,7 +33,7 @@ export const versionQueries = {
 export const restoreVersion = (id: string, revision: string) =>
   api(pasteRevisionRoutes.restore, { params: { id, revision } })
 
-/** @returns the number of deleted versions. */
+/** @returns the number of deleted versions */
 export async function forgetVersions(id: string): Promise<number> {
   const { data } = await api(pasteRevisionRoutes.forget, { params: { id } })
   return data.deleted

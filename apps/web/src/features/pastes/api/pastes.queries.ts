@@ -14,7 +14,7 @@ export const MANAGED_PASTES = ['managed-pastes'] as const
 
 export const pasteKey = (slug: string) => ['pastes', slug] as const
 
-/** The early response, if it can be shown at once. */
+/** Returns the early response, if it can be shown at once. */
 function takeReadable(slug: string): ReadablePaste | undefined {
   const early = peekEarlyAnswer(slug)
   const paste = early && parseReadable(early.answer)
@@ -23,7 +23,7 @@ function takeReadable(slug: string): ReadablePaste | undefined {
   return paste
 }
 
-/** Applies the owner's pending changes. */
+/** Applies the owner's pending changes to a text. */
 async function withWaiting(paste: ReadablePaste): Promise<ReadablePaste> {
   if (!isQueueMarked()) return paste
   const { withWaitingText } = await import('../../../domains/offline/queue/waiting-edits.ts')
@@ -31,7 +31,7 @@ async function withWaiting(paste: ReadablePaste): Promise<ReadablePaste> {
 }
 
 export const pasteQueries = {
-  /** Every request counts a view, so there is only one: no retries or refetches. */
+  /** Each request counts a view, so there is only one, without retries or refetches. */
   bySlug: (slug: string) =>
     queryOptions<PasteReply>({
       queryKey: pasteKey(slug),
@@ -48,7 +48,7 @@ export const pasteQueries = {
       refetchOnReconnect: false,
       refetchOnMount: false,
     }),
-  /** The whole text for its owner; not cached after use. */
+  /** The complete text for its owner; not cached after use. */
   own: (id: string) =>
     queryOptions({
       queryKey: ['own-paste', id, 'now'],
@@ -58,21 +58,21 @@ export const pasteQueries = {
     }),
 }
 
-/** Refreshes lists of texts after a change. Not the text itself, which would count a view. */
+/** Refreshes the lists of texts after a change, but not the text itself, because that would count a view. */
 export const afterTextShareChange = (queryClient: QueryClient): void =>
   void queryClient.invalidateQueries({ queryKey: MANAGED_PASTES })
 
 export const unlockPaste = (slug: string, password: string): Promise<ReadablePaste> =>
   api(pasteRoutes.unlock, { params: { slug }, body: { password } })
 
-/** The whole text for its owner, by id or slug. Does not count a view. */
+/** Reads the complete text for its owner, by id or slug. Does not count a view. */
 export async function readOwnPaste(id: string): Promise<PasteDetail> {
   const route = getSession().kind === 'admin' ? pasteRoutes.adminRead : pasteRoutes.userRead
   const { data } = await api(route, { params: { id } })
   return data
 }
 
-/** The text with pending changes, for its editor. `continues`: the last pending change. */
+/** Reads a text with its pending changes, for the editor. `continues` is the last pending change. */
 export async function readForEdit(id: string): Promise<{ detail: PasteDetail; continues: number | null }> {
   const detail = await readOwnPaste(id)
   if (!isQueueMarked()) return { detail, continues: null }
@@ -92,7 +92,7 @@ export async function updatePaste(
   return data
 }
 
-/** Converts a share from the form that its owner gets to the form that readers get. */
+/** Converts a share from the owner's format to the readers' format. */
 export const readableFromDetail = (detail: PasteDetail): ReadablePaste => ({
   slug: detail.slug,
   content: detail.content,

@@ -26,7 +26,7 @@ import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 interface PasteActionsProps {
   paste: ListedPaste
-  /** The editor of the text was just closed. */
+  /** Whether the editor of the text was just closed. */
   wasEdited: boolean
   onEdit: () => void
   onDelete: () => void
@@ -35,14 +35,14 @@ interface PasteActionsProps {
 const isOver = ({ expiresAt, views, maxViews }: ListedPaste) =>
   (expiresAt !== null && msUntil(expiresAt) <= 0) || (maxViews !== null && views >= maxViews)
 
-/** Actions of a text. An expired one can only be viewed and deleted. */
+/** Actions for a text. An expired text can only be viewed and deleted. */
 export function PasteActions({ paste, wasEdited, onEdit, onDelete }: PasteActionsProps) {
   const { t } = useT()
   const { copy } = useCopy()
   const [dialog, setDialog] = useState<'preview' | 'qr' | null>(null)
   const { slug } = paste
   const copyAnd = (text: string) => copy(text, t('shares.actions.copied'))
-  /** A raw link cannot ask for a password: it contains it. */
+  /** Includes the password, because a raw link cannot ask for one. */
   const copyRaw = async () => {
     try {
       const password = paste.hasPassword ? (await readOwnPaste(paste.id)).plain_password : null

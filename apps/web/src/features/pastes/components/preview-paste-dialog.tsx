@@ -13,7 +13,7 @@ import styles from './manage-pastes.module.css'
 
 const SHOWN_CHARACTERS = 20_000
 
-/** Shows a text to its owner. Does not count a view. */
+/** Shows a text to its owner, without counting a view. */
 export function PreviewPasteDialog({ paste, onClose }: { paste: ListedPaste; onClose: () => void }) {
   const { t, language } = useT()
   const detail = useQuery(pasteQueries.own(paste.id))
@@ -45,7 +45,7 @@ export function PreviewPasteDialog({ paste, onClose }: { paste: ListedPaste; onC
       {detail.isError && <FailedBanner error={detail.error} onRetry={() => void detail.refetch()} />}
       {detail.data && (
         <>
-          {/* It may be longer than the dialog, and scrolls by keyboard too. */}
+          {/* Focusable, so that the keyboard can scroll a long text. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <pre className={styles.content} tabIndex={0} aria-label={t('texts.preview.content')}>
             {detail.data.content.slice(0, SHOWN_CHARACTERS)}

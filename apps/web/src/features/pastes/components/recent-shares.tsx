@@ -8,7 +8,7 @@ import { forgetShares } from '../../../domains/shares/recent-shares.ts'
 import { shareAddress } from '../../../domains/shares/share-address.ts'
 import styles from './recent-shares.module.css'
 
-/** Links that were created on this device, newest first. */
+/** Links to shares that were created on this device, newest first. */
 export function RecentShares({ shares }: { shares: readonly RecentShare[] }) {
   const { t } = useT()
   return (

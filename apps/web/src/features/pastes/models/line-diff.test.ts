@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareLines, type DiffRow } from './line-diff.ts'
 
-/** In patch format; brackets mark differences within a line. */
+/** Formats rows as a patch. Brackets mark differences within a line. */
 const written = (rows: readonly DiffRow[]) =>
   rows.map((row) => {
     if (row.kind === 'gap') return `@${row.count}`

@@ -2,7 +2,7 @@ import { diffLines, diffWordsWithSpace } from 'diff'
 
 export interface DiffPart {
   readonly text: string
-  /** Differs from the other line. */
+  /** Whether this part differs from the other line. */
   readonly isChanged: boolean
 }
 
@@ -19,11 +19,11 @@ export interface LineDiff {
   readonly added: number
 }
 
-/** Unchanged lines around each change. */
+/** Number of unchanged lines to show around each change. */
 const CONTEXT_LINES = 3
-/** Texts with more differences are not compared: it would block the page, and nobody reads it. */
+/** Texts with more differences are not compared, because the comparison would block the page. */
 const MAX_EDITS = 2000
-/** A changed line with more characters is shown as changed completely, not word by word. */
+/** A changed line with more characters is not compared word by word. */
 const WORDS_MAX_CHARACTERS = 2000
 
 const linesOf = (text: string): string[] => (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
@@ -41,7 +41,10 @@ function compareWords(before: string, after: string): { gone: DiffPart[]; added:
   return { gone: side('added'), added: side('removed') }
 }
 
-/** Removed and added lines at one position: as many as possible are compared word by word. */
+/**
+ * Returns rows for the lines that were removed and added at one position. As many lines as possible are compared word
+ * by word.
+ */
 function changedRows(
   gone: readonly string[],
   added: readonly string[],
@@ -62,7 +65,7 @@ function changedRows(
   ]
 }
 
-/** Unchanged lines between two changes; the middle is omitted if there are many. */
+/** Returns rows for the unchanged lines between two changes. Omits the middle if there are many lines. */
 function sameRows(
   lines: readonly string[],
   at: { before: number; after: number },
@@ -77,15 +80,15 @@ function sameRows(
   const head = edge.isFirst ? 0 : CONTEXT_LINES
   const tail = edge.isLast ? 0 : CONTEXT_LINES
   const count = rows.length - head - tail
-  // A gap would be as high as the line.
+  // Shows a single line instead of a gap, which would take the same space.
   if (count <= 1) return rows
   return [...rows.slice(0, head), { kind: 'gap', id: at.before, count }, ...rows.slice(rows.length - tail)]
 }
 
-/** Compares two texts line by line; `null` if there are too many differences. */
+/** Compares two texts line by line; returns `null` if there are too many differences. */
 export function compareLines(before: string, after: string): LineDiff | null {
   const [old, fresh] = [before, after].map((text) => text.replaceAll('\r\n', '\n')) as [string, string]
-  // Otherwise a last line without a line end would differ from one with it.
+  // Adds a line break, because a last line without one would differ from the same line with one.
   const changes = diffLines(`${linesOf(old).join('\n')}\n`, `${linesOf(fresh).join('\n')}\n`, {
     maxEditLength: MAX_EDITS,
   })

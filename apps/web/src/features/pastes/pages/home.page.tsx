@@ -34,7 +34,7 @@ import { keepOptions, useKeptOptions } from '../home-options.ts'
 import { useRecentShares } from '../../../domains/shares/recent-shares.ts'
 import styles from './home.page.module.css'
 
-/** Loads later: typing does not need it. */
+/** Loaded later, because typing does not need it. */
 const ResultPanel = lazy(async () => {
   const module = await import('../components/editor/result-panel.tsx')
   return { default: module.ResultPanel }
@@ -48,7 +48,7 @@ const route = getRouteApi('/')
 
 const FORM_ID = 'share-options'
 
-/** Content from another app, if the URL refers to it. */
+/** Loads content from another app, if the URL refers to it. */
 function useIncomingText({ document, draft, keep, isReady }: ReturnType<typeof useHomeDraft>) {
   const { shared } = route.useSearch()
   const navigate = route.useNavigate()
@@ -64,7 +64,7 @@ function useIncomingText({ document, draft, keep, isReady }: ReturnType<typeof u
   }, [shared, isReady])
 }
 
-/** Takes over the early text, in the same frame in which the early field is removed. */
+/** Takes over the text typed before the app loaded, in the same frame in which the early field is removed. */
 function useEarlyText({ document }: ReturnType<typeof useHomeDraft>) {
   useLayoutEffect(() => {
     const early = takeEarlyText()
@@ -100,7 +100,7 @@ function useHome() {
     if (!areOptionsValid) wrong.refuse()
     if (isBlank || !areOptionsValid) return
     const { document, contentType } = text
-    // The page already shows the notice.
+    // The page already shows a notice about the size.
     if (isTooLargeToShare(document.read())) return
     const hasWorked = await publishing.publish({ text: document.read(), contentType, options })
     if (!hasWorked) return
@@ -110,7 +110,7 @@ function useHome() {
   }
   useWork({ isUnderWay: () => !text.document.isBlank() || options !== NO_OPTIONS, stays: true })
   const isSlugTaken = hasCode(publishing.error, 'paste.slug_taken')
-  // The lock explains that a login is needed.
+  // A banner already explains that a login is needed.
   const isLocked = isSessionError(publishing.error) && session.kind === 'none'
   const isSaid = useLoginResolved(publishing.error) || isSlugTaken || isLocked
   return {
@@ -132,7 +132,7 @@ export function HomePage(): ReactNode {
   return <Home key={useDraftKey()} />
 }
 
-/** State of the page for one user, including an earlier visitor. */
+/** The home page. Its state belongs to one user, and is kept when a visitor logs in. */
 function Home(): ReactNode {
   const { t } = useT()
   const home = useHome()
@@ -181,13 +181,13 @@ function Home(): ReactNode {
 
 type Home = ReturnType<typeof useHome>
 
-/** Announces the result. Texts differ per share, so that each is announced. */
+/** Announces the result to screen readers. The text contains the slug, so that each share is announced. */
 function Spoken({ publishing: { result } }: Pick<Home, 'publishing'>) {
   const { t } = useT()
   return <output className="dl-sr">{result && t('home.result.spoken', { slug: result.slug })}</output>
 }
 
-/** Errors. An empty text is an error until something is typed. */
+/** Shows errors. An empty text is an error until the user types something. */
 function Problem({ home }: { home: Home }) {
   const { t } = useT()
   const isBlank = useIsBlank(home.text.document)
@@ -199,11 +199,11 @@ interface ResultProps {
   home: Home
   share: PublishedShare
   takesFocus: () => boolean
-  /** A focused button was removed. */
+  /** Called when a focused button was removed. */
   onLeft: () => void
 }
 
-/** The created share. Its text can be restored while the editor is empty. */
+/** Shows the created share. Its text can be restored while the editor is empty. */
 function Result({ home, share, takesFocus, onLeft }: ResultProps) {
   const { text, publishing } = home
   const isBlank = useIsBlank(text.document)

@@ -25,7 +25,7 @@ import { usePasteColumns } from '../components/use-paste-columns.tsx'
 const fullName = ({ slug, remark, beginning }: ListedPaste) =>
   `/${slug} · ${remark ?? beginning.slice(0, 60)}`
 
-/** Manages text shares; the editor replaces the table. */
+/** Manages shared texts. The editor replaces the table. */
 export function ManagePastesPage() {
   const queryClient = useQueryClient()
   const [edited, setEdited] = useState<string | null>(null)
@@ -50,7 +50,7 @@ export function ManagePastesPage() {
 }
 
 interface PasteTableProps {
-  /** The text whose editor was closed last. */
+  /** Slug of the text whose editor was closed last. */
   left: string | null
   onEdit: (slug: string) => void
   onChanged: () => void

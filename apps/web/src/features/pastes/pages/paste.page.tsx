@@ -75,7 +75,7 @@ interface OpenPasteProps {
   onReload: () => void
 }
 
-/** A logout keeps the editor open: unsaved changes stay until the user leaves. */
+/** Keeps the editor open after a logout, so that unsaved changes stay until the user leaves. */
 function OpenPaste({ paste, password, onReload }: OpenPasteProps) {
   const { t } = useT()
   const session = useSession()

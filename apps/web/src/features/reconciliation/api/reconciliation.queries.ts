@@ -11,7 +11,7 @@ const QUIET_MS = 60_000
 export const isUnderWay = ({ task }: LastCheck): boolean => task !== null && !hasEnded(task)
 
 export const reconciliationQueries = {
-  /** The last check of the storages; polled while it runs. */
+  /** The last check of the storages; polled while the check runs. */
   last: () =>
     queryOptions({
       queryKey: ['reconciliation'],
@@ -22,7 +22,7 @@ export const reconciliationQueries = {
     }),
 }
 
-/** Starts a check that also repairs these kinds of findings. */
+/** Starts a check that also repairs the given kinds of findings. */
 export const beginCheck = async (repair: readonly ReconciliationKind[]): Promise<void> => {
   await api(reconciliationRoutes.begin, { body: { repair: [...repair] } })
 }

@@ -52,7 +52,7 @@ export function ReconciliationPanel() {
         </Button>
       }
     >
-      {/* The numbers of a running check change too often for a live region. */}
+      {/* A separate live region, because the numbers of a running check change too often. */}
       <output className="dl-sr">
         {begin.isSuccess && last.data && (isBusy ? t('reconciliation.begun') : outcomeOf(last.data))}
       </output>
@@ -72,7 +72,7 @@ export function ReconciliationPanel() {
   )
 }
 
-/** Result of a finished check, in one line. */
+/** Returns a function that describes a finished check in one line. */
 function useOutcome(): (last: LastCheck) => string | null {
   const { t, language } = useT()
   return ({ task, report }) => {
@@ -85,7 +85,7 @@ function useOutcome(): (last: LastCheck) => string | null {
   }
 }
 
-/** State of the last check. */
+/** Shows the state of the last check. */
 function State({ last }: { last: LastCheck }) {
   const { t } = useT()
   const outcomeOf = useOutcome()
@@ -123,7 +123,7 @@ interface FindingsProps {
   onRepair: (kind: ReconciliationKind) => void
 }
 
-/** Inconsistencies by kind; nothing if there are none. */
+/** Lists inconsistencies by kind; renders nothing if there are none. */
 function Findings({ report, onRepair }: FindingsProps) {
   const { t, language } = useT()
   const kinds = RECONCILIATION_KINDS.filter((kind) => report.found[kind].count > 0)

@@ -13,5 +13,5 @@ export const sampleQueries = {
 
 export const makeSamples = async (): Promise<Sample[]> => (await api(sampleRoutes.create)).data
 
-/** @returns samples that stay because they were changed. */
+/** @returns the samples that stay because they were changed */
 export const removeSamples = async (): Promise<Sample[]> => (await api(sampleRoutes.remove)).data.kept

@@ -28,7 +28,7 @@ const PATHS: Readonly<Record<Sample['kind'], (at: string) => string>> = {
   folder: paths.explorer,
 }
 
-/** Creates and removes samples, and refreshes everything on the page. */
+/** Creates and removes samples, and refreshes all data on the page. */
 function useSampleChanges() {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -39,7 +39,7 @@ function useSampleChanges() {
     mutationFn: makeSamples,
     onSuccess: () => notify('success', t('samples.made')),
     onError: fail,
-    // Samples may be partly created.
+    // Also refreshes after an error, because some samples might have been created.
     onSettled: refresh,
   })
   const removing = useMutation({
@@ -54,7 +54,7 @@ function useSampleChanges() {
   return { making, removing }
 }
 
-/** Sample content for trying the product. */
+/** Creates and removes sample content for trying the product. */
 export function SamplesPanel() {
   const { t } = useT()
   const samples = useQuery(sampleQueries.all())
@@ -67,7 +67,7 @@ export function SamplesPanel() {
       actions={
         samples.data &&
         (hasSome ? (
-          // A separate button: a double click on the first one must not remove the samples.
+          // A separate button, because a double click on the first one must not remove the samples.
           <Button
             key="remove"
             ref={passFocusOn}

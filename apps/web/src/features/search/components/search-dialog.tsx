@@ -25,16 +25,16 @@ import styles from './search.module.css'
 const DEBOUNCE_MS = 200
 
 interface SearchDialogProps {
-  /** The open folder, for the narrower scopes. */
+  /** The open folder, which the narrower scopes use. */
   path: string
-  /** The mount of `path`; `null` above mounts. */
+  /** Mount that contains `path`; `null` if the folder is above all mounts. */
   mountId: string | null
   onOpen: (result: SearchResult) => void
   onAddToBasket: (result: SearchResult) => void
   onClose: () => void
 }
 
-/** The active result of the arrow keys; the focus stays in the field. */
+/** Index of the active result, moved by the arrow keys. The focus stays in the field. */
 function useActive(count: number) {
   const [at, setAt] = useState(0)
   const active = Math.min(at, Math.max(0, count - 1))
@@ -61,7 +61,8 @@ function useSearch({ path, mountId }: SearchPlace, onOpen: (result: SearchResult
   }
   const isAnswered = typed === text && search.isSuccess
   const [awaited, setAwaited] = useState<string | null>(null)
-  // Enter may come before the response: it opens the first result of the new search, not of the previous one.
+  // If the user presses Enter before the response arrives, the first result of the new search opens, not of the
+  // previous one.
   const openFirst = useEffectEvent(() => {
     const [first] = results
     if (first) open(first)
@@ -80,7 +81,7 @@ function useSearch({ path, mountId }: SearchPlace, onOpen: (result: SearchResult
     results,
     last: pages.at(-1)?.data,
     open,
-    /** Opens a result, or the first one once there is a response. */
+    /** Opens a result, or the first one as soon as there is a response. */
     openOrAwait: (chosen: SearchResult | undefined) => {
       if (!isAnswered) setAwaited(isSearchable(text) ? text : null)
       else if (chosen) open(chosen)
@@ -220,7 +221,7 @@ interface StatusProps {
   onPick: (text: string) => void
 }
 
-/** State of the search in one line, as a live region. */
+/** Shows the state of the search in one line, as a live region. */
 function Status({ text, isPending, found, onPick }: StatusProps) {
   const { t, language } = useT()
   const isEmpty = text.trim() === ''
@@ -238,7 +239,7 @@ function Status({ text, isPending, found, onPick }: StatusProps) {
   }
   return (
     <>
-      {/* Always rendered: a live region that is inserted with its text is not announced. */}
+      {/* Always rendered, because a live region that is inserted with its text is not announced. */}
       <output className={styles.hint}>{said()}</output>
       {isEmpty && <History onPick={onPick} />}
       {!isEmpty && !isTooShort && isPending && <SkeletonLines label={t('search.running')} />}

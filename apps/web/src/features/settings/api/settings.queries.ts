@@ -40,6 +40,6 @@ export async function saveSettings(queryClient: QueryClient, settings: Settings)
       opening_grace_minutes: settings.openingGraceMinutes,
     },
   })
-  // Other screens have separate queries for the upload limit.
+  // Other screens query the upload limit separately, so all queries are invalidated.
   await queryClient.invalidateQueries()
 }

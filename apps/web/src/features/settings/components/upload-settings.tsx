@@ -23,7 +23,7 @@ import styles from './settings.module.css'
 export function UploadSettings() {
   const { t } = useT()
   const settings = useQuery(settingsQueries.all())
-  // The end of a session clears its queries; the form keeps its input.
+  // Keeps the last known settings, so that the form keeps its input when the end of a session clears the queries.
   const [known, setKnown] = useState(settings.data)
   if (settings.data && settings.data !== known) setKnown(settings.data)
   return (

@@ -7,11 +7,11 @@ import { sendBytes } from '../../../domains/api/send-bytes.ts'
 import { type BrowserTest, doneIn, type Transfer } from '../models/test-verdict.ts'
 
 const SIZE_BYTES = 512 * 1024
-/** The limit of one `getRandomValues` call. */
+/** Limit of one `getRandomValues` call, in bytes. */
 const RANDOM_BYTES = 65_536
 const TIMEOUT_MS = 120_000
 const FILENAME = 'dropleaf-browser-test.bin'
-/** If the page is closed meanwhile, the share expires. */
+/** If the page is closed during the test, the share expires after this time. */
 const EXPIRES_IN_HOURS = 1
 
 function randomContent(): Uint8Array<ArrayBuffer> {
@@ -21,7 +21,7 @@ function randomContent(): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Browsers block mixed content. */
+/** Whether browsers block the request as mixed content. */
 const isMixed = (url: string) => window.location.protocol === 'https:' && url.startsWith('http:')
 
 async function upload(
@@ -64,8 +64,8 @@ async function download(url: string, bytes: Uint8Array): Promise<Transfer> {
 }
 
 /**
- * Uploads a file to a signed URL of a storage like every upload, and downloads it; removes it afterwards.
- * @throws {ApiError} when our server refuses or the storage refuses our server
+ * Uploads a file to a signed URL of a storage like any other upload, downloads it, and removes it afterwards.
+ * @throws {ApiError} if our server rejects a request, or the storage rejects our server
  */
 export async function testFromBrowser(configId: string): Promise<BrowserTest> {
   const bytes = randomContent()

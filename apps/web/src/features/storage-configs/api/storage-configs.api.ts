@@ -9,13 +9,13 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
 import type { StorageFields } from '../models/storage-form.ts'
 
-/** The server waits for an unresponsive storage at each step. */
+/** The server waits for an unresponsive storage at each step of the test. */
 const TEST_TIMEOUT_MS = 180_000
 const NAMES_SHOWN = 5
 
 export const createStorage = (fields: StorageFields) => api(storageConfigRoutes.create, { body: fields })
 
-/** Blank keys leave the stored ones unchanged. */
+/** A blank key leaves the stored key unchanged. */
 export const updateStorage = (id: string, fields: Partial<StorageFields>) =>
   api(storageConfigRoutes.update, { params: { id }, body: { ...fields, limit_is_meant: true } })
 
@@ -32,7 +32,7 @@ export async function testStorage(id: string, { isToFix }: { isToFix: boolean })
   return data.result
 }
 
-/** What uses a storage; the first few by name. */
+/** Mounts and files that use a storage; only the first few are named. */
 export interface StorageUse {
   readonly mounts: readonly string[]
   readonly mountCount: number

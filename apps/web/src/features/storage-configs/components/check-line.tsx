@@ -8,9 +8,9 @@ const ICONS = { done: IconCircleCheck, failed: IconCircleX, untried: IconCircleD
 interface CheckLineProps {
   state: Check['state']
   label: string
-  /** The result. */
+  /** Result of the step. */
   text: string
-  /** The duration. */
+  /** Duration of the step. */
   took?: string | undefined
 }
 
@@ -22,7 +22,7 @@ export function CheckLine({ state, label, text, took }: CheckLineProps) {
     <li className={styles.check} data-state={state}>
       <Icon size={20} aria-hidden />
       <span className={styles.label}>
-        {/* Text of the icon. */}
+        {/* Screen readers get this text instead of the icon. */}
         <span className="dl-sr">{t(`storages.testing.states.${state}`)}</span> {label}
       </span>
       <span className={styles.took}>{took}</span>

@@ -12,12 +12,12 @@ interface ServerResultProps {
   result: StorageTestResult
   /** Findings that the test has just fixed. */
   mended: readonly StorageFinding[]
-  /** A fix has failed. */
+  /** Whether a fix has failed. */
   isUnmended: boolean
   onFix: () => void
 }
 
-/** Findings of the server's test, with advice. */
+/** Shows the findings of the server's test, with advice. */
 export function ServerResult({ result, mended, isUnmended, onFix }: ServerResultProps) {
   const { t, language } = useT()
   const { findings } = result.doctor

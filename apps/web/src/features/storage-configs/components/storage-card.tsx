@@ -28,11 +28,11 @@ interface StorageCardProps {
   /** Result of the last test since the page was opened. */
   verdict: Verdict | undefined
   commands: StorageCommands
-  /** Heading level: 4 below a heading of the page. */
+  /** Heading level; 4 if the card is below a heading of the page. */
   level?: 2 | 4
 }
 
-/** A storage with its actions. Never contains secrets. */
+/** A storage with its actions. Does not show secrets. */
 export function StorageCard({ config, verdict, commands, level = 2 }: StorageCardProps) {
   const { t } = useT()
   const { name } = config

@@ -60,14 +60,13 @@ function useStorageForm(edited: StorageConfig | null) {
 type StorageForm = ReturnType<typeof useStorageForm>
 
 interface StorageDialogProps {
-  /** `null` creates a storage. */
+  /** `null` to create a storage. */
   edited: StorageConfig | null
-  /** @param id of a new storage; `null` after an edit */
+  /** @param id id of a new storage; `null` after an edit */
   onSaved: (id: string | null) => void
   onClose: () => void
 }
 
-/** Creates or changes a storage. */
 export function StorageDialog({ edited, onSaved, onClose }: StorageDialogProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -106,7 +105,7 @@ function useProviders(current: string) {
   return [...new Set([...names, current])].map((value) => ({ value, label: nameOf(value) }))
 }
 
-/** Location and credentials. */
+/** Fields for location and credentials. */
 function PlaceFields({ form, edited }: { form: StorageForm; edited: StorageConfig | null }) {
   const { t } = useT()
   const onDisk = isDisk(form.values.provider)
@@ -183,7 +182,7 @@ function PlaceFields({ form, edited }: { form: StorageForm; edited: StorageConfi
   )
 }
 
-/** Limits and options. */
+/** Fields for limits and options. */
 function LimitFields({ form }: { form: StorageForm }) {
   const { t, language } = useT()
   const seconds = parseSeconds(form.values.signatureSeconds) ?? 0

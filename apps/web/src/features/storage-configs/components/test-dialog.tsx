@@ -14,7 +14,7 @@ import type { StorageTesting } from './use-storage-test.ts'
 interface TestDialogProps {
   config: StorageConfig
   testing: StorageTesting
-  /** Replaces this dialog with the form of the storage. */
+  /** Replaces this dialog with the form for the storage. */
   onEdit: () => void
   onClose: () => void
 }
@@ -90,12 +90,12 @@ export function TestDialog({ config, testing, onEdit, onClose }: TestDialogProps
 const TONES = { works: 'success', partly: 'warning', fails: 'error' } as const
 
 interface SpokenVerdictProps {
-  /** `undefined` until there is one. */
+  /** `undefined` until there is a verdict. */
   verdict: Verdict | undefined
   text: string | undefined
 }
 
-/** The verdict as a live region, which has to exist before its text. */
+/** Announces the verdict. The live region must exist before its text. */
 function SpokenVerdict({ verdict, text }: SpokenVerdictProps) {
   return (
     <div aria-live="polite" style={{ display: 'contents' }}>

@@ -5,7 +5,7 @@ import { testStorage } from '../api/storage-configs.api.ts'
 
 export type StorageTesting = ReturnType<typeof useStorageTest>
 
-/** The test of a storage: by the server, which applies fixes first if requested, then by the browser. */
+/** State of a storage test. The server tests first, and applies fixes on request; then the browser tests. */
 export function useStorageTest() {
   const queryClient = useQueryClient()
   const browser = useMutation({ mutationFn: testFromBrowser })
@@ -27,7 +27,7 @@ export function useStorageTest() {
   return {
     server,
     browser,
-    /** Verdict of the last tested storage. */
+    /** Tests the last storage again, and applies fixes on request. */
     run: ({ isToFix }: { isToFix: boolean }) => {
       const id = server.variables?.id
       if (id === undefined) return

@@ -19,14 +19,17 @@ type OpenDialog =
 
 interface StorageTools {
   readonly commands: StorageCommands
-  /** Verdicts since the page was opened, by storage. */
+  /** Verdicts since the page was opened, by storage id. */
   readonly verdicts: ReadonlyMap<string, Verdict>
   readonly openNew: () => void
-  /** The page must render them. */
+  /** The dialogs of the actions, which the page must render. */
   readonly dialogs: ReactNode
 }
 
-/** Actions of storages with their dialogs. @param testsNew tests a new storage automatically */
+/**
+ * Actions of storages, with their dialogs.
+ * @param testsNew whether a new storage is tested automatically
+ */
 export function useStorageTools({ testsNew = false } = {}): StorageTools {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -80,7 +83,7 @@ export function useStorageTools({ testsNew = false } = {}): StorageTools {
   return { commands, verdicts, openNew, dialogs }
 }
 
-/** Verdicts since the page was opened, by storage. */
+/** Collects the verdicts since the page was opened, by storage id. */
 function useVerdicts({ server }: ReturnType<typeof useStorageTest>): ReadonlyMap<string, Verdict> {
   const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map())
   const id = server.variables?.id

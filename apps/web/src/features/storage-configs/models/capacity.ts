@@ -1,7 +1,7 @@
 export const CAPACITY_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 export type CapacityUnit = (typeof CAPACITY_UNITS)[number]
 
-/** A capacity as typed; blank is the provider's default. */
+/** A capacity as the user has typed it; blank means the provider's default. */
 export interface CapacityInput {
   readonly amount: string
   readonly unit: CapacityUnit
@@ -9,7 +9,7 @@ export interface CapacityInput {
 
 const BYTES: Record<CapacityUnit, number> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 }
 
-/** A capacity in the largest unit that needs at most two decimals. */
+/** Converts a capacity to the largest unit that needs at most two decimals. */
 export function capacityInputOf(bytes: number | null): CapacityInput {
   if (bytes === null) return { amount: '', unit: 'GB' }
   const unit =
@@ -22,7 +22,7 @@ export function capacityInputOf(bytes: number | null): CapacityInput {
 
 export type CapacityProblem = 'notANumber' | 'tooSmall' | 'tooLarge'
 
-/** Bytes, `null` for the default, or an error. */
+/** Returns bytes, `null` for the default, or an error. */
 export function parseCapacity({ amount, unit }: CapacityInput): number | null | CapacityProblem {
   const text = amount.trim()
   if (text === '') return null

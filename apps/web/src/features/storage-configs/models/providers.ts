@@ -10,10 +10,10 @@ export const PROVIDERS = [
   LOCAL_DISK_PROVIDER,
 ] as const
 
-/** Placeholder for the user's part of an endpoint. */
+/** Placeholder for the user's account in an endpoint. */
 export const PLACEHOLDER = 'ACCOUNT_ID'
 
-/** Initial values for a provider. */
+/** Initial form values for a provider. */
 export interface ProviderTemplate {
   readonly endpoint: string
   readonly region: string
@@ -38,7 +38,7 @@ const TEMPLATES: Readonly<Record<string, ProviderTemplate>> = {
     pathStyle: false,
   },
 }
-/** Self-hosted servers rarely have a host name per bucket. */
+/** Self-hosted servers rarely support a host name per bucket. */
 const OTHER: ProviderTemplate = { endpoint: '', region: '', pathStyle: true }
 
 export const templateOf = (provider: string): ProviderTemplate => TEMPLATES[provider] ?? OTHER
@@ -50,7 +50,7 @@ interface Templated extends ProviderTemplate {
 const known = (field: 'endpoint' | 'region', value: string) =>
   value.trim() === '' || Object.values(TEMPLATES).some((template) => template[field] === value)
 
-/** Changes for another provider: only blank or template values, nothing that was typed. */
+/** Returns the changes for another provider. Replaces only blank or template values, not what the user has typed. */
 export function changesFor(input: Templated, provider: string): Templated {
   const template = templateOf(provider)
   return {

@@ -19,10 +19,10 @@ export interface StorageInput extends Record<string, unknown> {
   readonly name: string
   readonly provider: string
   readonly endpoint: string
-  /** Name of the bucket, or of a local disk's folder. */
+  /** Name of the bucket, or of the folder of a local disk. */
   readonly bucket: string
   readonly region: string
-  /** On edit, a blank `accessKeyId` and `secretAccessKey` leave the stored ones unchanged. */
+  /** When a storage is edited, blank `accessKeyId` and `secretAccessKey` leave the stored ones unchanged. */
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly pathStyle: boolean
@@ -67,7 +67,7 @@ export const inputOfStorage = (config: StorageConfig): StorageInput => ({
 
 export const isDisk = (provider: string): boolean => provider === LOCAL_DISK_PROVIDER
 
-/** Lifetime of signed URLs, as typed, or `null`. */
+/** Parses the lifetime of signed URLs; `null` if the text is invalid. */
 export function parseSeconds(text: string): number | null {
   if (!/^\d{1,7}$/.test(text.trim())) return null
   const seconds = Number(text)
@@ -100,14 +100,14 @@ function findBucketProblem(text: string, isFolder: boolean): StorageProblems['bu
   return isBucketName(name) ? null : 'invalid'
 }
 
-/** Keys are required if none are stored: for a new storage, or one that was a disk; a single key is not enough. */
+/** Keys are required if none are stored, as for a new storage or a former disk. A single key is not enough. */
 function findKeyProblems(input: StorageInput, hasKeys: boolean) {
   const isNeeded = !hasKeys || input.accessKeyId.trim() !== '' || input.secretAccessKey.trim() !== ''
   const problemOf = (text: string): 'missing' | null => (isNeeded && text.trim() === '' ? 'missing' : null)
   return { accessKeyId: problemOf(input.accessKeyId), secretAccessKey: problemOf(input.secretAccessKey) }
 }
 
-/** @param edited the changed storage, `null` for a new one. */
+/** @param edited the storage that is changed; `null` for a new one */
 export function findStorageProblems(
   input: StorageInput,
   edited: Pick<StorageConfig, 'provider_type'> | null,
@@ -130,7 +130,9 @@ export function findStorageProblems(
   }
 }
 
-/** The request to the server. Blank keys leave the stored ones unchanged; no capacity is the provider's default. */
+/**
+ * Body of the request. Blank keys leave the stored keys unchanged; without a capacity, the provider's default applies.
+ */
 export interface StorageFields {
   readonly name: string
   readonly provider_type: string
@@ -147,7 +149,7 @@ export interface StorageFields {
   readonly signature_expires_in: number
 }
 
-/** The request of a valid input. A local disk has neither endpoint nor keys. */
+/** Converts valid input to a request body. A local disk has neither endpoint nor keys. */
 export function fieldsOfStorage(input: StorageInput): StorageFields {
   const onDisk = isDisk(input.provider)
   const capacity = parseCapacity(input)

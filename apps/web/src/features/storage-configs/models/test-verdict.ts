@@ -2,7 +2,7 @@ import type { StorageFinding, StorageTestResult } from '@dropleaf/contract'
 
 export type Verdict = 'works' | 'partly' | 'fails'
 
-/** Findings that neither disappear nor have just been fixed. */
+/** Whether a finding is an error that the test has not fixed. */
 const isOpen = ({ severity, fixed }: StorageFinding) => severity === 'error' && fixed !== true
 
 export function verdictOf({ read, write, cors, frontendSim, doctor }: StorageTestResult): Verdict {
@@ -14,9 +14,9 @@ export function verdictOf({ read, write, cors, frontendSim, doctor }: StorageTes
 export interface Check {
   readonly id: 'read' | 'write' | 'cors' | 'upload'
   readonly state: 'done' | 'failed' | 'untried'
-  /** One line. */
+  /** A single line of text. */
   readonly text: string
-  /** In milliseconds, if measured. */
+  /** Duration in milliseconds; `null` if not measured. */
   readonly tookMs: number | null
 }
 
@@ -31,7 +31,7 @@ function checkOf(
   return { id, state, text: firstLine(step.error || step.note), tookMs: step.success ? tookMs : null }
 }
 
-/** The steps of a test; each requires the previous one. */
+/** Returns the steps of a test. Each step requires the previous one. */
 export const checksOf = ({ read, write, cors, frontendSim }: StorageTestResult): Check[] => [
   checkOf('read', read),
   checkOf('write', write, write.uploadTime),
@@ -42,12 +42,12 @@ export const checksOf = ({ read, write, cors, frontendSim }: StorageTestResult):
 /** Result of a transfer between this browser and the storage. */
 export type Transfer =
   | { readonly kind: 'done'; readonly tookMs: number; readonly bytesPerSecond: number }
-  /** The browser gives no reason. */
+  /** The browser blocked the request, and gave no reason. */
   | { readonly kind: 'blocked' }
   /** Mixed content: an HTTPS page cannot request HTTP. */
   | { readonly kind: 'mixed' }
   | { readonly kind: 'refused'; readonly status: number }
-  /** The downloaded bytes differ. */
+  /** The downloaded bytes differ from the uploaded ones. */
   | { readonly kind: 'changed' }
 
 export interface BrowserTest {

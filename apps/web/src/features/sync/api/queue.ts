@@ -10,16 +10,16 @@ import { listSent } from '../../../domains/offline/queue/sent-texts.ts'
 import { currentOwner } from '../../../domains/session/session-owner.ts'
 import { useSession } from '../../../domains/session/session.ts'
 
-/** `others`: only other users have pending changes. */
+/** `others` means that only other users have pending changes. */
 type Queue = readonly QueueEntry[] | 'loading' | 'unreadable' | 'others'
 
-/** The pending changes of the current user; includes changes from other tabs and the service worker. */
+/** Returns the current user's pending changes, including those of other tabs and of the service worker. */
 export function useQueue(): Queue {
   useSession()
   const owner = currentOwner()
   const [queue, setQueue] = useState<Queue>('loading')
   useEffect(() => {
-    // A live query does not report that the database cannot be opened.
+    // Reads once before the live query, which does not report that the database cannot be opened.
     const read = async (): Promise<Queue> => {
       try {
         const mine = await listQueue(offlineDatabase(), owner)
@@ -34,7 +34,7 @@ export function useQueue(): Queue {
   return queue
 }
 
-/** Queued texts of the current user that have been sent. */
+/** Returns texts of the current user that were queued and have been sent. */
 export function useSentTexts(): readonly SentText[] {
   useSession()
   const owner = currentOwner()
@@ -50,13 +50,13 @@ export function useSentTexts(): readonly SentText[] {
 export const changeEntry = (id: number, changes: Partial<Omit<QueueEntry, 'id'>>): Promise<void> =>
   queueStore(offlineDatabase()).change(id, changes)
 
-/** Identifies the drafts of a text. */
+/** Returns the place under which the drafts of a text are stored. */
 const draftPlace = ({ type, endpoint }: QueueEntry) =>
   type === 'update_paste' ? `paste:${decodeURIComponent(endpoint.split('/').at(-1) ?? '')}` : 'home'
 
 /**
  * Removes an entry from the queue, and saves its text as a draft.
- * @returns whether it was removed: it stays if the draft cannot be stored.
+ * @returns whether the entry was removed; it stays if the draft cannot be stored
  */
 export async function dropEntry(entry: QueueEntry): Promise<boolean> {
   const text = textOf(entry)

@@ -25,12 +25,12 @@ function useSyncNews(waiting: number) {
         else if (done.length > 0) showOfflineToast('success', synced)
         else if (failed > 0 && navigator.onLine) showOfflineToast('error', t('queue.toasts.failed'))
         if (done.length > 0) void queryClient.invalidateQueries()
-        // The browser stores nothing.
+        // Fails if the browser blocks storage.
         notifySent().catch(() => undefined)
       }),
     [t, queryClient],
   )
-  // Texts that the worker has sent while no page was open.
+  // Reports texts that the service worker has sent while no page was open.
   useEffect(() => {
     notifySent().catch(() => undefined)
   }, [])
@@ -44,7 +44,7 @@ function useSyncNews(waiting: number) {
   )
 }
 
-/** Number of pending changes, on every page; links to the list. */
+/** Shows the number of pending changes on every page, as a link to the list. */
 export function QueueChip() {
   const { t, language } = useT()
   const queue = useQueue()

@@ -27,12 +27,12 @@ type Named = (button: string) => ReturnType<typeof accessibleName>
 
 interface QueueEntryProps {
   entry: QueueEntry
-  /** Changes the entry and syncs. */
+  /** Changes the entry and starts a sync. */
   onChange: (changes: Changes) => void
   onCompare: () => void
 }
 
-/** Label of an entry: the remark or first line of its text, or its target. */
+/** Returns the label of an entry: the remark or first line of its text, or else its target. */
 function useSubject(entry: QueueEntry): string {
   const { t } = useT()
   const text = textOf(entry)
@@ -42,10 +42,10 @@ function useSubject(entry: QueueEntry): string {
   return entry.subjects.map((subject) => subject.replace(/^\w+:/, '')).join(', ')
 }
 
-/** The password cannot be decrypted: no attempt can succeed. */
+/** Whether the password cannot be decrypted, so that no attempt can succeed. */
 const isSecretLost = ({ status, failure }: QueueEntry) => status === 'failed' && failure?.code === SECRET_LOST
 
-/** State of an entry as text. */
+/** Returns the state of an entry as text. */
 function useStateWords(entry: QueueEntry): string {
   const { t } = useT()
   const { status, conflict, failure } = entry
@@ -126,10 +126,10 @@ export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
   )
 }
 
-/** Actions of an entry that needs the user. */
+/** Actions for an entry that needs a decision by the user. */
 function Choices({ entry, named, onChange, onCompare }: QueueEntryProps & { named: Named }): ReactNode {
   const { t } = useT()
-  // A new share would have no password: a protected text goes to the drafts instead.
+  // A protected text cannot become a new share, because it would have no password. The text goes to the drafts instead.
   const asNew = entry.isProtected ? null : (
     <Button
       {...named('new')}

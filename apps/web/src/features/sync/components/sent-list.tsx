@@ -5,7 +5,7 @@ import { useSentTexts } from '../api/queue.ts'
 import { addressOf } from '../notify-sent.ts'
 import styles from './queue.module.css'
 
-/** Links of texts that were queued. */
+/** Links to texts that were queued and have been sent. */
 export function SentList() {
   const { t, language } = useT()
   const sent = useSentTexts()

@@ -3,7 +3,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { dropEntry } from '../api/queue.ts'
 
-/** Discards a change; reports if its text cannot be saved as a draft. */
+/** Discards a pending change. Reports if its text cannot be saved as a draft. */
 export function useDropEntry() {
   const { t } = useT()
   return (entry: QueueEntry) => {

@@ -4,11 +4,11 @@ import { api } from '../../../domains/api/api-client.ts'
 
 const BUSY_MS = 2000
 const QUIET_MS = 15_000
-/** The server's limit. */
+/** The server returns at most this many tasks. */
 const LIMIT = 200
 
 export const runningTaskQueries = {
-  /** The user's pending and running tasks; for an administrator, the tasks of all users. */
+  /** Pending and running tasks of the user; for an administrator, of all users. */
   all: () =>
     queryOptions({
       queryKey: ['running-tasks'],

@@ -17,12 +17,12 @@ import { FileLine, FileProblem } from './file-line.tsx'
 import { NeedsFile, NeedsFiles } from './needs-file.tsx'
 import styles from './tray.module.css'
 
-/** How many files are shown as lines. More lines would add nothing to the totals. */
+/** Number of files that are listed. The totals include the other files too. */
 const LINES_MAX = 100
 
 const keysOf = (entries: readonly UploadEntry[]) => entries.map(({ key }) => key)
 
-/** Files that need the user first, then running, waiting and finished ones. */
+/** Sort order: files that need the user first, then running, waiting and finished ones. */
 const RANK: Readonly<Record<ReturnType<typeof statusOf>, number>> = {
   failed: 0,
   needsFile: 0,
@@ -119,7 +119,7 @@ function BatchTools({ view, name }: { view: BatchView; name: string }) {
   )
 }
 
-/** Speed and remaining time, if known. */
+/** Returns texts for the speed and the remaining time, if known. */
 function useRateTexts({
   bytesPerSecond,
   remainingSeconds,

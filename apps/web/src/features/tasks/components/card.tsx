@@ -7,15 +7,15 @@ import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import styles from './tray.module.css'
 
 interface CardProps {
-  /** Unique in the tray. */
+  /** Must be unique in the tray. */
   id: string
   title: string
   /** Lines below the title. */
   children: ReactNode
-  /** From 0 to 1; `null` if unknown; absent without progress. */
+  /** Progress from 0 to 1; `null` if unknown; absent if there is no progress to show. */
   share?: number | null
   tools: ReactNode
-  /** Expandable. */
+  /** Content that the user can expand. */
   details?: ReactNode
 }
 

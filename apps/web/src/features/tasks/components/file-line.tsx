@@ -12,7 +12,7 @@ import { statusOf } from '../tray-model.ts'
 import { NeedsFile } from './needs-file.tsx'
 import styles from './tray.module.css'
 
-/** One file of several. */
+/** A line for one of several files. */
 export function FileLine({ entry }: { entry: UploadEntry }) {
   const { t, language } = useT()
   const status = statusOf(entry)
@@ -75,7 +75,7 @@ function FileTools({ entry }: { entry: UploadEntry }) {
   )
 }
 
-/** Why a file is not being uploaded. */
+/** Shows why a file is not being uploaded. */
 export function FileProblem({ entry }: { entry: UploadEntry }) {
   if (entry.isCut) return null
   if (entry.retryAtMs !== null) return <Countdown untilMs={entry.retryAtMs} />

@@ -12,7 +12,7 @@ const CHOICES = ['rename', 'skip', 'overwrite'] as const
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
-/** Asks once for all files of an upload with existing names. */
+/** Asks once about all files of an upload whose names already exist. */
 export function NameDialog() {
   const question = useNameQuestion()
   if (!question) return null

@@ -8,7 +8,7 @@ import type { UploadEntry } from '../../../domains/transfers/uploads/upload-stor
 import { matchFiles, statusOf } from '../tray-model.ts'
 import styles from './tray.module.css'
 
-/** After a reload the user has to choose the file again. */
+/** Lets the user choose the file again, which is necessary after a reload. */
 export function NeedsFile({ entry }: { entry: UploadEntry }) {
   const { t } = useT()
   const field = useRef<HTMLInputElement>(null)
@@ -79,7 +79,7 @@ function HiddenField({ field, isMultiple = false, onFiles }: HiddenFieldProps) {
 
 const NAMES_MAX = 5
 
-/** Like {@link NeedsFile} for several files: opens stored handles, and asks for the others together. */
+/** Like {@link NeedsFile}, except for several files. Opens stored file handles, and asks for all other files together. */
 export function NeedsFiles({ entries }: { entries: readonly UploadEntry[] }) {
   const { t } = useT()
   const field = useRef<HTMLInputElement>(null)

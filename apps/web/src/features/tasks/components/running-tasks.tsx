@@ -17,7 +17,7 @@ import styles from './tray.module.css'
 const NONE: readonly Task[] = []
 const SHOWN = 4
 
-/** Running tasks of all users. */
+/** Shows the running tasks of all users. */
 export function RunningTasks() {
   const { t, language } = useT()
   const listed = useQuery(runningTaskQueries.all())
@@ -31,7 +31,7 @@ export function RunningTasks() {
     return keys.data?.find((key) => key.id === id)?.name ?? t('manage.keyHolder')
   }
   const isKnown = listed.data !== undefined
-  // A button for one more would take its place.
+  // Shows one more task instead of a button that would take the same space.
   const isFew = tasks.length <= SHOWN + 1
   return (
     <Panel

@@ -18,7 +18,7 @@ const RADIUS = 15
 const LENGTH = 2 * Math.PI * RADIUS
 const COUNT_MAX = 99
 
-/** The tray of the current user: a button in the header with its panel. */
+/** The task tray of the current user: a button in the header, and its panel. */
 export function TaskTray() {
   const { t, language } = useT()
   const [isOpen, setOpen] = useState(false)
@@ -37,7 +37,7 @@ export function TaskTray() {
     setOpen(false)
     button.current?.focus({ preventScroll: true })
   }
-  // Called only on demand: number formats are slow to load.
+  // A function, because number formats are slow to load and not always needed.
   const percent = () => formatPercent(totals.share, language)
   const label =
     activeCount > 0

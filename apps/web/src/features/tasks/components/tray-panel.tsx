@@ -33,7 +33,7 @@ interface TrayPanelProps {
   onClose: () => void
 }
 
-/** Closes on Esc and when the focus or a click goes elsewhere. */
+/** Closes the panel on Esc, and when the focus or a click goes elsewhere. */
 function useDismissal(
   panel: RefObject<HTMLElement | null>,
   opener: RefObject<HTMLElement | null>,

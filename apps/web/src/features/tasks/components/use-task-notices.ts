@@ -9,18 +9,21 @@ import { useTaskTitle } from './use-task-title.ts'
 interface Shown {
   readonly batches: readonly BatchView[]
   readonly tasks: readonly Task[]
-  /** The user sees the results in the open tray. */
+  /** Whether the tray is open. An open tray already shows the results. */
   readonly isOpen: boolean
   readonly setOpen: (isOpen: boolean) => void
 }
 
-/** Reports the start and end of uploads and the results of tasks. Uploads of shares are reported on their page. */
+/**
+ * Shows notices for the start and end of uploads, and for the results of tasks. Uploads of shares are reported on their
+ * page.
+ */
 export function useTaskNotices({ batches, tasks, isOpen, setOpen }: Shown): void {
   const { t } = useT()
   const titleOf = useTaskTitle()
   const active = useRef(new Set<string>())
   const running = useRef(new Set<string>())
-  /** The reported starts of batches. */
+  /** Ids of the notices about started batches, by batch id. */
   const begun = useRef(new Map<string, number>())
 
   const takeBack = useCallback((batchId: string) => {

@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { subjectOf } from '../tray-model.ts'
 
-/** Title of a server task. */
+/** Returns a function that formats the title of a server task. */
 export function useTaskTitle(): (task: Pick<Task, 'type' | 'request'>) => string {
   const { t } = useT()
   return useCallback(

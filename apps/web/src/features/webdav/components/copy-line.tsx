@@ -4,13 +4,13 @@ import styles from './drive.module.css'
 
 interface CopyLineProps {
   text: string
-  /** What the text is, as words within a sentence. */
+  /** Describes the text, in words that fit into a sentence. */
   what: string
-  /** Wraps long content, on phones only for commands: elsewhere they scroll. */
+  /** Whether long text always wraps. Otherwise it wraps only on narrow screens, and scrolls on wide screens. */
   isBroken?: boolean
 }
 
-/** A text to copy. */
+/** A text with a copy button. */
 export function CopyLine({ text, what, isBroken = false }: CopyLineProps) {
   const { t } = useT()
   return (

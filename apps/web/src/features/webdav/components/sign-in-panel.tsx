@@ -10,12 +10,12 @@ import { Banner } from '../../../ui/feedback/message.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import styles from './drive.module.css'
 
-/** Any user name works with an API key. */
+/** Suggested user name. Any user name works with an API key. */
 export const KEY_USER_NAME = 'dropleaf'
 
 type KeySession = Extract<Session, { kind: 'apikey' }>
 
-/** User name and password for clients. */
+/** Shows the user name and password for WebDAV clients. */
 export function SignInPanel({ session }: { session: Session }) {
   const { t } = useT()
   return (

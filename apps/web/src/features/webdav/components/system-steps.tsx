@@ -31,7 +31,7 @@ const STEPS: Readonly<Record<System, (props: StepsProps) => ReactNode>> = {
   curl: CurlSteps,
 }
 
-/** Instructions for one system. */
+/** Instructions for one operating system. */
 export function SystemSteps({ system, ...props }: StepsProps & { system: System }) {
   const Steps = STEPS[system]
   return (
@@ -53,7 +53,7 @@ const Step = ({ text, children }: StepProps) => (
   </li>
 )
 
-/** An unnumbered hint. */
+/** A hint without a number. */
 const Note = ({ text, children }: StepProps) => (
   <div className={styles.step}>
     <p className={styles.text}>{text}</p>

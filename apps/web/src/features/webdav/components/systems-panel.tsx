@@ -19,7 +19,7 @@ interface SystemsPanelProps {
   canWrite: boolean
 }
 
-/** Instructions for each system and program, with address and user name filled in. */
+/** Instructions for each system and program, with the URL and user name filled in. */
 export function SystemsPanel({ origin, mounts, hasKey, usualName, canWrite }: SystemsPanelProps) {
   const { t } = useT()
   const [chosen, setChosen] = useState<string>(WHOLE)

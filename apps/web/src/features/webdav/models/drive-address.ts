@@ -15,16 +15,16 @@ const encodeSegment = (segment: string): string =>
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** The encoded address, for every client. */
+/** Returns the encoded URL, which every client accepts. */
 export const addressOf = ({ origin, path }: DriveFolder): string =>
   `${origin}${WEBDAV_PREFIX}${path.split('/').map(encodeSegment).join('/')}/`
 
-/** The readable address, for clients that encode it themselves. */
+/** Returns the unencoded URL, for clients that encode URLs themselves. */
 export const plainAddressOf = ({ origin, path }: DriveFolder): string => `${origin}${WEBDAV_PREFIX}${path}/`
 
 export const isSecure = (origin: string): boolean => origin.startsWith('https:')
 
-/** Whether the connection is unencrypted and not local. */
+/** Whether others can read the traffic, because the connection is unencrypted and not local. */
 export function isReadableOnTheWay(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   const isHere = hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]'

@@ -1,27 +1,36 @@
 import { addressOf, type DriveFolder, isSecure, plainAddressOf } from './drive-address.ts'
 
-/** Values for commands. */
+/** Values to insert into the commands. */
 export interface Connection {
   readonly folder: DriveFolder
-  /** A writable folder, for examples. */
+  /** A writable folder, used in examples. */
   readonly sample: DriveFolder
   readonly userName: string
-  /** Placeholder of the password. */
+  /** Placeholder for the password. */
   readonly password: string
 }
 
-/** Source: "WebDAV Redirector Registry Settings", blogs.iis.net, read 2026-11-22. */
+/**
+ * Registry key of the WebDAV client in Windows. Source: "WebDAV Redirector Registry Settings", blogs.iis.net, read
+ * 2026-11-22.
+ */
 export const WEB_CLIENT_KEY = String.raw`HKLM\SYSTEM\CurrentControlSet\Services\WebClient\Parameters`
-/** The largest value, which is 4 GB. Source: Nextcloud user manual, access_webdav.rst, read 2026-11-22. */
+/**
+ * Largest value of the file size limit, which is 4 GB. Source: Nextcloud user manual, access_webdav.rst, read
+ * 2026-11-22.
+ */
 const LARGEST_LIMIT_BYTES = 4_294_967_295
 
 const inShell = (word: string): string =>
   /^[\w.@%+=:,/-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
-/** Source: davfs2.conf(5) and the header of /etc/davfs2/secrets of davfs2 1.6.1. */
+/**
+ * Escapes a word for the secrets file of davfs2. Source: davfs2.conf(5) and the header of /etc/davfs2/secrets of davfs2
+ * 1.6.1.
+ */
 const inSecrets = (word: string): string => word.replace(/[\s#"\\]/g, String.raw`\$&`)
 
-/** Source: fstab(5), on spaces; `#` starts a comment. */
+/** Escapes a word for fstab, where `#` starts a comment. Source: fstab(5), on spaces. */
 const inFstab = (word: string): string =>
   word.replace(/[\s#\\]/g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`)
 
@@ -37,13 +46,13 @@ export const windowsCommands = ({ folder, userName }: Connection) => ({
   restart: 'net stop WebClient && net start WebClient',
 })
 
-/** Addresses for file managers of Linux: `davs` of GNOME and `webdavs` of KDE are WebDAV over HTTPS. */
+/** URLs for Linux file managers. `davs` (GNOME) and `webdavs` (KDE) mean WebDAV over HTTPS. */
 export const fileManagerAddresses = ({ folder }: Connection) => ({
   gnome: withScheme(addressOf(folder), 'dav'),
   kde: withScheme(addressOf(folder), 'webdav'),
 })
 
-/** davfs2 encodes paths itself. Source: mount.davfs(8) of davfs2 1.6.1. */
+/** Commands for davfs2, which encodes paths itself. Source: mount.davfs(8) of davfs2 1.6.1. */
 export const davfsCommands = ({ folder, userName, password }: Connection) => ({
   install: `sudo apt install davfs2\nsudo mkdir -p ${MOUNT_POINT}`,
   mount: `sudo mount -t davfs -o uid=$(id -u),gid=$(id -g) ${inShell(plainAddressOf(folder))} ${MOUNT_POINT}`,
@@ -53,13 +62,16 @@ export const davfsCommands = ({ folder, userName, password }: Connection) => ({
   fstab: `${inFstab(plainAddressOf(folder))} ${MOUNT_POINT} davfs rw,noauto,user 0 0`,
 })
 
-/** Path of the sample folder in rclone, relative to the configured one. */
+/** Returns the path of the sample folder in rclone, relative to the configured folder. */
 function rclonePath({ folder, sample }: Connection): string {
   const below = sample.path.slice(folder.path.length).replace(/^\//, '')
   return inShell(`dropleaf:${below === '' ? 'photos' : `${below}/photos`}`)
 }
 
-/** Source: rclone.org/webdav, read 2026-11-22; the vendor `owncloud` sends modification times. */
+/**
+ * Commands for rclone. With the vendor `owncloud`, rclone sends modification times. Source: rclone.org/webdav, read
+ * 2026-11-22.
+ */
 export function rcloneCommands(connection: Connection) {
   const { folder, userName, password } = connection
   const address = addressOf(folder)
@@ -91,7 +103,7 @@ export function curlCommands({ sample, userName }: Connection) {
 export const cyberduckProtocol = ({ folder }: Connection): string =>
   isSecure(folder.origin) ? 'WebDAV (HTTPS)' : 'WebDAV (HTTP)'
 
-/** The parts of an address that some apps ask for. */
+/** Returns the parts of the URL, which some apps ask for separately. */
 export function piecesOf({ folder }: Connection) {
   const { hostname, port, pathname, protocol } = new URL(addressOf(folder))
   return {
@@ -105,7 +117,7 @@ export function piecesOf({ folder }: Connection) {
 export const SYSTEMS = ['windows', 'macos', 'linux', 'mobile', 'rclone', 'cyberduck', 'curl'] as const
 export type System = (typeof SYSTEMS)[number]
 
-/** The system in the browser's user agent. */
+/** Detects the operating system by the browser's user agent. */
 export function systemOf(userAgent: string): System {
   if (/Android|iPhone|iPad/.test(userAgent)) return 'mobile'
   if (userAgent.includes('Windows')) return 'windows'

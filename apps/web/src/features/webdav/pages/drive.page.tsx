@@ -18,7 +18,7 @@ import { isReadableOnTheWay } from '../models/drive-address.ts'
 
 const ADMIN_USER_NAME = 'admin'
 
-/** How to connect to the mounts as a network drive. */
+/** Explains how to connect to the mounts as a network drive. */
 export function DrivePage() {
   const { t } = useT()
   const session = useSession()

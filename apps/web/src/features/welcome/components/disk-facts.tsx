@@ -6,7 +6,7 @@ import type { GuideFacts } from '../api/welcome.queries.ts'
 import { isNearlyFull } from '../models/guide.ts'
 import styles from './guide.module.css'
 
-/** Where files are stored on the server, and the available space. */
+/** Shows where the server stores files, and how much space is available. */
 export function DiskFacts({ disk }: { disk: NonNullable<GuideFacts['disk']> }) {
   const { t, language } = useT()
   const free = formatBytes(disk.freeBytes, language)

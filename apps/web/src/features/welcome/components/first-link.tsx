@@ -12,7 +12,7 @@ interface FirstLinkProps {
   address: string
 }
 
-/** A new link with copy button and QR code. */
+/** Shows a new link with a copy button and a QR code. */
 export function FirstLink({ title, address }: FirstLinkProps) {
   const { t } = useT()
   const { isCopied, copy } = useCopy()
@@ -28,7 +28,7 @@ export function FirstLink({ title, address }: FirstLinkProps) {
           <Button
             variant="default"
             leftSection={isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
-            // Announced once: the button keeps its name.
+            // The accessible name does not change, so that the copy is announced only once.
             aria-label={t('welcome.share.copy')}
             onClick={() => void copy(address)}
           >

@@ -4,10 +4,10 @@ import styles from './guide.module.css'
 interface GuideStepPageProps {
   title: string
   text: string
-  /** Set after another step, to move the focus. */
+  /** Whether the step takes the focus, because another step was shown before. */
   hasFocus: boolean
   children?: ReactNode
-  /** The buttons of its last row; the primary one is the last. */
+  /** Buttons of the last row; the primary button comes last. */
   actions: ReactNode
 }
 

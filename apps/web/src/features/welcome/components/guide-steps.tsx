@@ -6,12 +6,12 @@ import styles from './guide.module.css'
 
 interface GuideStepsProps {
   step: GuideStep
-  /** Finished steps; not postponed ones. */
+  /** Finished steps; postponed steps are not included. */
   done: ReadonlySet<GuideStep>
   onStep: (step: GuideStep) => void
 }
 
-/** Navigation of the guide; each step can be opened. */
+/** Navigation of the guide. The user can open each step. */
 export function GuideSteps({ step, done, onStep }: GuideStepsProps) {
   const { t } = useT()
   const at = step === 'done' ? WORK_STEPS.length : WORK_STEPS.indexOf(step)

@@ -4,7 +4,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import formStyles from '../../../ui/forms/form.module.css'
 import { Banner } from '../../../ui/feedback/message.tsx'
 
-/** Link to an unfinished guide. */
+/** Links to an unfinished guide. */
 export function ResumeGuide() {
   const { t } = useT()
   return (
@@ -25,7 +25,7 @@ export function ResumeGuide() {
   )
 }
 
-/** Restarts the guide from the settings. */
+/** Lets the user restart the guide from the settings. */
 export function ReopenGuide() {
   const { t } = useT()
   return (

@@ -1,6 +1,6 @@
 import { type Guide, GUIDE_STEPS, type GuideStep } from '@dropleaf/contract'
 
-/** The steps with work to do; the last one only links to other pages. */
+/** The steps with work to do. The last step of the guide only links to other pages. */
 export const WORK_STEPS = GUIDE_STEPS.filter((step) => step !== 'done')
 
 export const isGuideStep = (value: unknown): value is GuideStep => GUIDE_STEPS.some((step) => step === value)
@@ -11,32 +11,32 @@ const moved = (step: GuideStep, by: 1 | -1): GuideStep => {
 }
 
 export const stepAfter = (step: GuideStep): GuideStep => moved(step, 1)
-/** `null` for the first step. */
+/** Returns the previous step; `null` for the first step. */
 export const stepBefore = (step: GuideStep): GuideStep | null =>
   step === GUIDE_STEPS[0] ? null : moved(step, -1)
 
-/** Progress at the start of a step. A postponed or finished guide keeps its state. */
+/** Returns the progress at the start of a step. A postponed or finished guide keeps its state. */
 export const guideAt = ({ state, done }: Omit<Guide, 'step'>, step: GuideStep): Guide => ({
   state: step === 'done' ? 'done' : state,
   step,
   done,
 })
 
-/** Progress when the user leaves. */
+/** Returns the progress when the user leaves the guide. */
 export const guideLeft = ({ state, done }: Omit<Guide, 'step'>, step: GuideStep): Guide => ({
   state: state === 'done' ? 'done' : 'later',
   step,
   done,
 })
 
-/** The guide with one more finished step. */
+/** Returns the guide with one more finished step. */
 export const withDone = ({ state, step, done }: Guide, finished: GuideStep): Guide => ({
   state,
   step,
   done: [...new Set([...done, finished])],
 })
 
-/** Whether an address is a loopback address, so that links with it do not work elsewhere. */
+/** Whether a host name is local, so that links with it do not work on other devices. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 

@@ -11,8 +11,8 @@ export const account: Locale['account'] = {
   problems: {
     needCurrent: 'Enter your current password',
     tooShort: 'At least {{count}} characters',
-    different: 'The two passwords differ',
+    different: 'The passwords do not match',
   },
   change: 'Change',
-  endsSessions: 'After this change every device has to log in again.',
+  endsSessions: 'After this change, every device must log in again.',
 }

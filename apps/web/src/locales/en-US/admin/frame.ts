@@ -21,7 +21,7 @@ export const manage: Locale['manage'] = {
 }
 
 export const table: Locale['table'] = {
-  clearSearch: 'Clear the search',
+  clearSearch: 'Clear search',
   selectPage: 'Select this page',
   selectRow: 'Select “{{name}}”',
   selected: '{{count}} selected',

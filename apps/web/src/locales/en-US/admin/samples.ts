@@ -2,7 +2,7 @@ import type { Locale } from '../../zh-CN/index.ts'
 
 export const samples: Locale['samples'] = {
   title: 'Samples',
-  offer: 'Want to look around first? Add some samples: a text in Markdown, a table as a file, and a folder.',
+  offer: 'Want to look around first? Add some samples: a Markdown text, a file with a table, and a folder.',
   offerHint: 'You can remove them later with one button. Nothing of yours is touched.',
   make: 'Add samples',
   made: 'Samples added',

@@ -2,7 +2,7 @@ import type { Locale } from '../../zh-CN/index.ts'
 
 export const sessions: Locale['sessions'] = {
   title: 'Sessions',
-  text: 'Where the administrator is logged in. If you do not recognise one, end it and change the password.',
+  text: 'Where the administrator is logged in. If you do not recognize one, end it and change the password.',
   browserOn: '{{browser}} on {{system}}',
   unknownDevice: 'Unknown device',
   current: 'This session',
@@ -14,7 +14,7 @@ export const sessions: Locale['sessions'] = {
   endOthers: 'End all other sessions',
   endOthersTitle_one: 'End {{count}} other session?',
   endOthersTitle_other: 'End {{count}} other sessions?',
-  endOthersText: 'Those devices have to log in again. What is unsaved there stays on the device.',
+  endOthersText: 'Those devices must log in again. Unsaved work stays on them.',
   othersEnded_one: '{{count}} session ended',
   othersEnded_other: '{{count}} sessions ended',
 }

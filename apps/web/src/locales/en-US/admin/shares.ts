@@ -2,7 +2,7 @@ import type { Locale } from '../../zh-CN/index.ts'
 
 export const shares: Locale['shares'] = {
   state: { label: 'Status', all: 'Any status', active: 'Active', over: 'Expired or used up' },
-  protection: { label: 'Password', all: 'Password or not', yes: 'With password', no: 'No password' },
+  protection: { label: 'Password', all: 'With or without password', yes: 'With password', no: 'No password' },
   creator: { label: 'Creator', all: 'Created by anyone' },
   anyStorage: 'Any storage',
   deletedKey: 'Deleted key',
@@ -11,7 +11,7 @@ export const shares: Locale['shares'] = {
   columns: {
     link: 'Link',
     name: 'Name',
-    remark: 'Remark',
+    remark: 'Title',
     text: 'Text',
     created: 'Created',
     expires: 'Expires',
@@ -21,7 +21,7 @@ export const shares: Locale['shares'] = {
     storage: 'Storage',
   },
   actions: {
-    of: 'More for “{{name}}”',
+    of: 'More actions for “{{name}}”',
     preview: 'View “{{name}}”',
     edit: 'Edit “{{name}}”',
     copyLink: 'Copy link',
@@ -39,24 +39,25 @@ export const shares: Locale['shares'] = {
     failed_one: '{{count}} share could not be deleted. {{reason}}',
     failed_other: '{{count}} shares could not be deleted. {{reason}}',
     progress: '{{done}} of {{total}} deleted',
-    background: 'Go on in the background',
+    background: 'Continue in the background',
     stop: 'Stop',
   },
 }
 
 export const texts: Locale['texts'] = {
-  search: 'Link, remark or beginning',
+  search: 'Link, title, or first words',
   clean: 'Clean up',
-  cleanTitle: 'Clean up every expired and used-up text?',
-  cleanText: 'Their content is deleted for good. Visitors are still told that the share has ended.',
+  cleanTitle: 'Delete all expired and used-up texts?',
+  cleanText:
+    'Their content will be permanently deleted. Visitors will still be told that the share has ended.',
   deleteTitle: 'Delete {{count}} texts?',
   deleteOne: 'Delete this text?',
-  deleteText_one: 'The link stops working at once, and the content cannot be recovered.',
-  deleteText_other: 'The links stop working at once, and the contents cannot be recovered.',
+  deleteText_one: 'The link stops working immediately, and the content cannot be recovered.',
+  deleteText_other: 'The links stop working immediately, and the contents cannot be recovered.',
   empty: {
     title: 'No texts shared yet',
-    text: 'Write something on the home page and make a link of it: it will be listed here.',
-    action: 'Write a text',
+    text: 'Write something on the home page and create a link. It will be listed here.',
+    action: 'Write text',
   },
   preview: {
     title: 'Shared text',
@@ -68,21 +69,21 @@ export const texts: Locale['texts'] = {
 }
 
 export const fileShares: Locale['fileShares'] = {
-  search: 'Name, link or remark',
+  search: 'Name, link, or title',
   clean: 'Clean up',
-  cleanTitle: 'Clean up every expired and used-up file?',
+  cleanTitle: 'Delete all expired and used-up files?',
   cleanText:
-    'These shares and their files are deleted, which cannot be undone. Files of mounts that were only shared stay.',
+    'These shares and their files will be permanently deleted. Files on mounts that were only shared stay.',
   deleteTitle: 'Delete {{count}} file shares?',
   deleteOne: 'Delete this file share?',
   deleteText_one:
-    'The link stops working at once, and the file is deleted from its storage for good. Files of mounts that were only shared stay.',
+    'The link stops working immediately, and the file is permanently deleted from its storage. Files on mounts that were only shared stay.',
   deleteText_other:
-    'The links stop working at once, and the files are deleted from their storages for good. Files of mounts that were only shared stay.',
-  linked: 'A file of a mount',
+    'The links stop working immediately, and the files are permanently deleted from their storages. Files on mounts that were only shared stay.',
+  linked: 'A file on a mount',
   empty: {
     title: 'No files shared yet',
-    text: 'Upload a file and make a link of it: it will be listed here.',
+    text: 'Upload a file and create a link. It will be listed here.',
     action: 'Upload a file',
   },
   details: {
@@ -90,7 +91,7 @@ export const fileShares: Locale['fileShares'] = {
     type: 'Type',
     mode: 'Downloads',
     proxy: 'Through this server',
-    direct: 'Straight from the storage',
+    direct: 'Directly from the storage',
     storage: 'Storage',
     path: 'Path in the storage',
     etag: 'ETag',

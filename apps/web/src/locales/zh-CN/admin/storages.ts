@@ -103,7 +103,7 @@ export const storages = {
     fix: '一键修复',
     fixText: '会在存储桶中写入缺少的规则，已有的规则保留。',
     fixed: '已修复：{{message}}',
-    notFixed: '自动修复没有成功，请按下面的步骤处理。',
+    notFixed: '自动修复失败，请按下面的步骤处理。',
     again: '重新测试',
     details: '详细信息',
     bucketAt: '存储桶',

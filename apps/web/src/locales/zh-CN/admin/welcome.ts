@@ -17,7 +17,7 @@ export const welcome = {
   skip: '暂时跳过',
   later: '以后再说',
   laterNotice: '已留到以后，可从仪表盘或系统设置继续',
-  failed: '进度没能保存：{{reason}}',
+  failed: '进度保存失败：{{reason}}',
   resume: { text: '新服务器的设置尚未完成。', action: '继续设置' },
   reopen: { title: '入门引导', text: '再看一遍语言、密码、存储和第一次分享。', action: '打开引导' },
   language: {
@@ -71,7 +71,7 @@ export const welcome = {
     or: '或者',
     file: '选择文件',
     sending: '正在上传“{{name}}”',
-    tooLate: '没能分享“{{name}}”：{{reason}}',
+    tooLate: '“{{name}}”分享失败：{{reason}}',
     resultText: '这是“{{name}}”的链接',
     resultOfText: '这是文本的链接',
     copy: '复制链接',

@@ -26,7 +26,7 @@ export const basket = {
     downloading: '正在打包“{{name}}”，已完成 {{size}}',
     generating: '正在完成“{{name}}”…',
     completed: '“{{name}}”已保存，{{size}}',
-    failed: '打包没有成功，文件篮里的内容还在。',
+    failed: '打包失败，文件篮里的内容还在。',
     cancelled: '已取消打包，文件篮里的内容还在。',
   },
   missing_one: '{{count}} 个文件没有打包进去',

@@ -14,7 +14,7 @@ export const uploads = {
   remove: '不上传“{{name}}”',
   clear: '全部移除',
   reading: '正在读取文件夹…',
-  readFailed: '没能读取拖入的内容，请重试或改用选择按钮',
+  readFailed: '无法读取拖入的内容，请重试或改用选择按钮',
   pastedName: '截图',
   start: '开始上传',
   leaveTitle: '还没有上传，要离开吗？',

@@ -7,9 +7,9 @@ import { settleBelow } from '../leases/key-leases.usecases.ts'
 import { folderExists } from '../../../../storage/walk.ts'
 
 /**
- * A folder may be deleted while an object is written into it. A disk checks the folder when it renames the file (`intoFolder`);
- * a bucket, which has no transactions, is checked before and after. A deletion checks for remaining objects at its end, so a
- * deletion and a concurrent write of one object cannot both succeed.
+ * A folder can be deleted while an object is written into it. To detect that, a disk checks the folder when it renames
+ * the file (`intoFolder`). A bucket has no transactions, so the folder is checked before and after the write. A
+ * deletion finally checks for remaining objects, so a deletion and a concurrent write cannot both succeed.
  */
 
 interface FolderPlace {
@@ -19,28 +19,32 @@ interface FolderPlace {
 }
 
 /**
- * A check of the parent folder that is at most this old is recent enough for a write, unless someone is deleting the folder.
+ * Age in milliseconds up to which a check of the parent folder is still valid for a write, unless the folder is being
+ * deleted.
  */
 export const JUST_MS = 50
 
 /**
- * Waits for writers that found the folder before it was deleted. The caller holds its lease, and must check for what they
- * leave.
+ * Waits for writes that found the folder before its deletion. The caller holds the folder's lease, and must then check
+ * for objects written meanwhile.
  */
 export async function settleWriters(ctx: AppContext, { config, driver, rest }: FolderPlace): Promise<void> {
   if (driver.kind === 's3') await sleep(JUST_MS + 1)
   await settleBelow(ctx, { configId: config.id, key: rest })
 }
 
-/** @param prefix of the folder; empty for the root. @throws {AppError} `fs.parent_missing` */
+/**
+ * @param prefix of the folder; empty for the root.
+ * @throws {AppError} `fs.parent_missing`
+ */
 export async function requireAbove(driver: StorageDriver, prefix: string): Promise<void> {
   if (!(await folderExists(driver, prefix))) throw new AppError(fsErrors.parent_missing)
 }
 
 /**
- * Whether a folder of a bucket disappeared during a write: the new object is all that is left.
+ * Returns whether a bucket's folder disappeared during a write, so that only the new object is left in it.
  * @param prefix of the folder; empty for the root.
- * @param key of the new object, a folder's without its slash.
+ * @param key of the new object; for a folder, without its slash.
  */
 export async function isGoneAbove(
   driver: StorageDriver,

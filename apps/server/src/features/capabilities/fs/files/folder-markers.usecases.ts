@@ -6,8 +6,8 @@ import type { Place } from '../places/places.usecases.ts'
 import { folderExists } from '../../../../storage/walk.ts'
 
 /**
- * Preserves folders that would disappear with their last entry: in a bucket, a folder exists only by its content.
- * @param prefixes folders from which something was removed; the mount itself needs no marker.
+ * Creates markers for folders that became empty, because a bucket's folder exists only while it contains something.
+ * @param prefixes folders from which entries were removed; the mount itself needs no marker.
  */
 export async function keepFolders(
   ctx: AppContext,

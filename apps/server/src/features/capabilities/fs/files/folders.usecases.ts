@@ -15,25 +15,27 @@ import { fileKeyOf, folderKeyOf, getPlace, type Place } from '../places/places.u
 import { pathOfKey } from '../transfers/transfer-run.usecases.ts'
 import { folderExists } from '../../../../storage/walk.ts'
 
-/** An existing folder: it has a marker, or any object is in it. */
+/** An existing folder: it has a marker or contains an object. */
 export interface FoundFolder {
-  /** Time of its marker or of an object in it; `null` if no path can name any of its content. */
+  /**
+   * Modification time of the folder's marker or of an object in the folder; `null` if no path can name any of the
+   * objects.
+   */
   readonly modifiedAtMs: number | null
 }
 
-/** @param rest folder below the mount, without slashes at its ends and not empty. */
+/** @param rest path of the folder below the mount, not empty, without leading and trailing slashes. */
 export const findFolder = (driver: StorageDriver, rest: string): Promise<FoundFolder | null> =>
   driver.statFolder(parseFolderKey(`${rest}/`))
 
-/** Whether mounts are below a path, so that it is a folder even if nothing is stored there. */
+/** Returns whether mounts are below a path, which is then a folder even if no storage contains it. */
 export async function isAboveMounts(ctx: AppContext, actor: Actor, path: VirtualPath): Promise<boolean> {
   const mounts = await visibleMounts(ctx, actor)
   return path === '/' || mounts.some((mount) => isAtOrBelow(mount.mount_path as VirtualPath, path))
 }
 
 /**
- * A folder that is shown only because a mount is below it is created, in the storage around that mount, with the first
- * object put into it.
+ * Creates the parent folder of a new object if the folder exists only because a mount is below it.
  * @throws {AppError} `fs.path_invalid`
  */
 export async function makeWay(ctx: AppContext, actor: Actor, place: Place<'write'>): Promise<void> {
@@ -57,7 +59,7 @@ export async function makeWay(ctx: AppContext, actor: Actor, place: Place<'write
 }
 
 /**
- * Creates a folder in an existing one.
+ * Creates a folder in an existing folder.
  * @throws {AppError} as `getPlace` does; `fs.read_only`, `fs.exists`, `fs.parent_missing`, `fs.path_invalid`
  */
 export async function makeFolder(ctx: AppContext, actor: Actor, path: string): Promise<void> {

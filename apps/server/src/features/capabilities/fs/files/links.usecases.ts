@@ -14,7 +14,7 @@ export interface FileLink {
   readonly expiresAtMs: number
 }
 
-/** A URL of an object's bytes: at the storage, or signed by us for the local disk. */
+/** Returns a signed URL of an object's bytes, served by the storage or, for a local disk, by this server. */
 export function signLink(
   place: Place,
   actor: Actor,
@@ -34,7 +34,7 @@ export function signLink(
 const nameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
 
 /**
- * A direct link to a file, for `expiresInSeconds` or the default of its storage.
+ * Returns a direct link to a file, valid for `expiresInSeconds` or the default of its storage.
  * @throws {AppError} as `getPlace` does; `fs.not_found`, `fs.not_a_file`
  */
 export async function linkFile(

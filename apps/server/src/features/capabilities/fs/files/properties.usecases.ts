@@ -9,16 +9,16 @@ import { getPlace, type Place, prefixOf } from '../places/places.usecases.ts'
 import { type Entry, getEntry } from './reading.usecases.ts'
 import { walk } from '../../../../storage/walk.ts'
 
-/** Time limit for counting in a storage that is not completely indexed. */
+/** Time limit for counting in a storage that is not completely indexed, in milliseconds. */
 const COUNT_MS = 3000
 
 export interface Properties extends FolderSums {
   readonly entry: Entry
-  /** Whether everything was counted. */
+  /** Whether the totals are complete. Counting stops after a time limit. */
   readonly isComplete: boolean
 }
 
-/** Number of folders in a key that the previous key was not in. Keys are sorted. */
+/** Returns the number of new folders in a key, compared to the previous key in sorted order. */
 function newFolders(key: string, before: string): number {
   let common = 0
   while (common < key.length && key[common] === before[common]) common += 1
@@ -27,7 +27,7 @@ function newFolders(key: string, before: string): number {
 
 type Counted = FolderSums & { readonly isComplete: boolean }
 
-/** Counts in the storage itself, within a time limit. */
+/** Counts by listing the storage, until the time limit. */
 async function countLive(ctx: AppContext, { driver }: Place, prefix: string): Promise<Counted> {
   const signal = AbortSignal.timeout(COUNT_MS)
   let [files, folders, bytes, before] = [0, 0, 0, prefix]
@@ -59,7 +59,7 @@ async function countFolder(ctx: AppContext, place: Place): Promise<Counted> {
 
 const NOTHING: Counted = { files: 0, folders: 0, bytes: 0, isComplete: true }
 
-/** Totals of the mounts below a level that the caller may read. */
+/** Returns the totals of all readable mounts below a path. */
 async function countMounts(ctx: AppContext, actor: Actor, path: VirtualPath): Promise<Counted> {
   const mounts = (await visibleMounts(ctx, actor)).map((mount) => mount.mount_path as VirtualPath)
   const below = mounts.filter((mount) => isAtOrBelow(mount, path) && mayRead(actor, mount))
@@ -77,7 +77,8 @@ async function countMounts(ctx: AppContext, actor: Actor, path: VirtualPath): Pr
 }
 
 /**
- * Properties of a path with totals of everything below it. For a folder above an API key's base path, none are given.
+ * Returns the properties of a path, with totals of everything below it. A folder above an API key's base path has no
+ * totals.
  * @throws {AppError} as `getEntry`
  */
 export async function readProperties(ctx: AppContext, actor: Actor, path: string): Promise<Properties> {

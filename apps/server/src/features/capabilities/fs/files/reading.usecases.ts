@@ -11,14 +11,16 @@ import { inFsTerms } from '../fs-terms.models.ts'
 import { signLink } from './links.usecases.ts'
 import { fileKeyOf, findPlace, folderKeyOf, getPlace, type Place } from '../places/places.usecases.ts'
 
-/** The entry at a path. */
 export type Entry =
   | { readonly kind: 'file'; readonly place: Place; readonly stat: ObjectStat }
   | { readonly kind: 'folder'; readonly place: Place; readonly modifiedAtMs: number | null }
-  /** A level above mounts, without storage. */
+  /** A folder above mounts, which is in no storage. */
   | { readonly kind: 'virtual'; readonly path: VirtualPath }
 
-/** The entry at a place. @throws {AppError} `fs.path_invalid` */
+/**
+ * Finds the entry at a place.
+ * @throws {AppError} `fs.path_invalid`
+ */
 export const findEntryAt = (
   actor: Actor,
   place: Place,
@@ -28,7 +30,7 @@ async function findEntry(actor: Actor, place: Place): Promise<Exclude<Entry, { k
   const { driver, rest } = place
   if (rest === '') return { kind: 'folder', place, modifiedAtMs: place.mount.updated_at_ms }
   folderKeyOf(place)
-  // Above the base path of an API key, the caller may only know that the folder exists.
+  // Above an API key's base path, only the existence of the folder is disclosed.
   if (!mayRead(actor, place.path)) return { kind: 'folder', place, modifiedAtMs: null }
   const stat = place.isFolder ? null : await driver.stat(fileKeyOf(place))
   if (stat) return { kind: 'file', place, stat }
@@ -37,7 +39,7 @@ async function findEntry(actor: Actor, place: Place): Promise<Exclude<Entry, { k
 }
 
 /**
- * The entry at a path: a file, a folder with or without a trailing slash, or a level above mounts.
+ * Returns the entry at a path: a file, a folder with or without a trailing slash, or a folder above mounts.
  * @throws {AppError} `fs.path_invalid`, `auth.path_forbidden`, `fs.not_found`
  */
 export async function getEntry(ctx: AppContext, actor: Actor, text: string): Promise<Entry> {
@@ -56,7 +58,10 @@ export interface FoundFile {
   readonly stat: ObjectStat
 }
 
-/** A file for reading. @throws {AppError} as `getPlace` does; `fs.not_found`, `fs.not_a_file` */
+/**
+ * Returns a file for reading.
+ * @throws {AppError} as `getPlace` does; `fs.not_found`, `fs.not_a_file`
+ */
 export async function getFile(ctx: AppContext, actor: Actor, text: string): Promise<FoundFile> {
   const place = await getPlace(ctx, actor, text, 'read')
   const key = fileKeyOf(place)
@@ -68,7 +73,7 @@ export async function getFile(ctx: AppContext, actor: Actor, text: string): Prom
 /** Fraction of a signed URL's lifetime during which it is reused. */
 const CACHED_SHARE_OF_LIFE = 0.9
 
-/** Signed URLs of a file, to show and to download, with the default lifetime of its storage. */
+/** Returns two signed URLs of a file, for preview and download, with the default lifetime of its storage. */
 export async function signedPair(
   ctx: AppContext,
   actor: Actor,
@@ -76,7 +81,7 @@ export async function signedPair(
 ): Promise<{ preview: string; download: string }> {
   const { config } = place
   const nowMs = ctx.clock.nowMs()
-  // Each API key has separate URLs, which end with the key and with the mount.
+  // Each API key gets its own URLs, which become invalid when the key or the mount is deleted.
   const whose = issuerOf(actor, 'read', place.mount.id)
   const cacheKey = JSON.stringify([config.id, 'fs', config.updated_at_ms, stat.etag, stat.key, whose ?? null])
   const known = ctx.caches.s3Url.get(cacheKey, nowMs)

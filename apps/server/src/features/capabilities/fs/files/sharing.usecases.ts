@@ -21,7 +21,7 @@ export async function shareFile(
 ): Promise<FileRow> {
   if (!opens(actor, 'file')) throw new AppError(authErrors.forbidden)
   const place = await getPlace(ctx, actor, path, 'read')
-  // An object of a deleted share that is about to be deleted must not be shared.
+  // A deleted share's object must not be shared again while its deletion is pending, so this waits for the deletion.
   await settleRemovalOf(ctx, { configId: place.config.id, key: fileKeyOf(place) })
   const { key, stat } = await getFile(ctx, actor, path)
   return shareObject(ctx, actor, {

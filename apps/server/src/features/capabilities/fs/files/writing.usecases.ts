@@ -29,12 +29,12 @@ interface UploadTarget {
 const isWholePath = ({ path, fileName }: UploadTarget): boolean =>
   !path.endsWith('/') && nameOf(path) === fileName
 
-/** Path of an upload into a folder. A folder path that already ends in the name is the full path. */
+/** Returns the path of an uploaded file. If the target path ends in the file name, it is already the full path. */
 export const pathOfUpload = (target: UploadTarget): string =>
   isWholePath(target) ? target.path : `${target.path.replace(/\/$/, '')}/${target.fileName}`
 
 /**
- * The place of an upload into a folder, {@link pathOfUpload}.
+ * Returns the place of an uploaded file, at {@link pathOfUpload}.
  * @throws {AppError} as `getPlace` does; `file.name_invalid`, `fs.read_only`
  */
 export async function placeOfUpload(
@@ -47,25 +47,28 @@ export async function placeOfUpload(
   return getPlace(ctx, actor, pathOfUpload(target), 'write')
 }
 
-/** Conditions of a write, beyond the right to write. */
+/** Conditions under which a write succeeds. */
 export interface WriteConditions {
-  /** Fail with `fs.exists` rather than replace. */
+  /** Fail with `fs.exists` instead of replacing a file. */
   readonly ifAbsent?: boolean
-  /** Etag of the version to replace: fail with `fs.changed` if it is another. */
+  /** Etag of the version to replace. Another version fails with `fs.changed`. */
   readonly ifMatch?: string | undefined
-  /** Fail with `fs.parent_missing` rather than create the parent folder, if the storage has folders. */
+  /** Fail with `fs.parent_missing` instead of creating the parent folder, if the storage has folders. */
   readonly intoFolder?: boolean
-  /** Runs while the key is leased: no other write reaches the file from then on. If it throws, nothing is stored. */
+  /**
+   * Called while the key is leased, so no other write can change the file until this write ends. If it throws, nothing
+   * is stored.
+   */
   readonly check?: (() => Promise<void>) | undefined
 }
 
-/** Optional facts that save work. */
+/** Optional facts that avoid extra work. */
 export interface WriteHints {
-  /** Size of the replaced file, if known; 0 for none. */
+  /** Size of the replaced file, if known; 0 if there is none. */
   readonly replacesBytes?: number
-  /** Whether to write files larger than a part as a multipart upload, if the storage supports it. */
+  /** Whether to write a file larger than one part as a multipart upload, if the storage supports it. */
   readonly inParts?: boolean
-  /** Whether to compute {@link WrittenFile.sha256}; for a shared file it is computed anyway. */
+  /** Whether to compute {@link WrittenFile.sha256}. It is always computed for a shared file. */
   readonly hashes?: boolean
 }
 
@@ -73,7 +76,7 @@ export interface FileWrite {
   readonly source: Readable
   /** Exact size of the source, if announced. */
   readonly sizeBytes?: number | undefined
-  /** Checks whether the sender may still write here; `null` if all bytes had arrived at the last check. */
+  /** Checks whether the sender may still write here; `null` if the permission was checked after the last byte. */
   readonly authorize: (() => Promise<void>) | null
   readonly conditions?: WriteConditions
   readonly hints?: WriteHints
@@ -85,14 +88,14 @@ export interface WrittenFile {
   readonly key: StorageKey
   readonly stat: ObjectStat
   readonly contentType: string
-  /** In hex; `null` for an unshared file if it was not requested. */
+  /** SHA-256 of the content in hexadecimal; `null` for an unshared file if the hash was not requested. */
   readonly sha256: string | null
 }
 
 /**
- * Writes a file: the only function that stores bytes passing through the server. Readers see the old file or the complete new
- * one; missing folders are created. A share of the file gets the new bytes. Stages in order: reserve, receive, lock, authorize
- * again, check, store, publish; see `docs/architecture/writes.md`.
+ * Writes a file. All bytes that pass through the server are stored by this function. Readers see the old file or the
+ * complete new one; missing folders are created, and a share of the file gets the new bytes. The stages are: reserve,
+ * receive, lock, authorize again, check, store, publish; see `docs/architecture/writes.md`.
  * @throws {AppError} `fs.not_a_file`, `fs.path_invalid`, `fs.exists`, `file.too_large`, `file.storage_full`
  */
 export async function writeFile(
@@ -106,7 +109,7 @@ export async function writeFile(
   const { isShared } = await claimKeys(ctx, { configId, keys: [key] })
   const claim = await roomClaimOf(place, key, write)
   await using holds = openLeases(ctx)
-  // Runs after the last byte: until then nothing is visible, and bodies may be slow.
+  // Runs after the last byte, because a slow body must not hold the lease.
   const beforeEnd = async () => {
     await takeForWrite(holds, { configId, key })
     await authorize?.()
@@ -119,14 +122,16 @@ export async function writeFile(
     const options = { ...storeOptionsOf(key, write), maxBytes: room.maxBytes, contentType }
     const stat = await place.driver.write(key, received.body, options)
     const sha256 = received.sha256()
-    // The index must count the file before its reservation is released.
+    // The index must include the file before its reservation is released.
     await publishObjects(ctx, configId, [{ ...stat, sha256 }])
     return { place, key, stat, contentType, sha256 }
   }
   return await inFsTerms(() => withinRoom(ctx, claim, store))
 }
 
-/** The reservation of a write. Reads the replaced file's size only if a capacity counts it. */
+/**
+ * Returns the reservation for a write. The size of the replaced file is read only if the storage has a capacity limit.
+ */
 async function roomClaimOf(
   { config, driver }: Place,
   key: StorageKey,
@@ -149,12 +154,12 @@ const storeOptionsOf = (key: StorageKey, { sizeBytes, conditions, hints, signal 
 export interface TextUpdate {
   readonly path: string
   readonly content: string
-  /** Etag of the version that the editor loaded; without it any version is overwritten. */
+  /** Etag of the version that the editor loaded; without it, any version is overwritten. */
   readonly etag?: string | null | undefined
 }
 
 /**
- * Replaces the content of a file by a text.
+ * Replaces the content of a file with text.
  * @throws {AppError} as {@link writeFile}; `fs.text_too_large`; `fs.changed` if the file no longer has `etag`
  */
 export async function updateText(
@@ -173,7 +178,7 @@ export async function updateText(
     if (seen !== undefined && stat?.etag !== seen) throw new AppError(fsErrors.changed)
   }
   requireSeen(before)
-  // If the storage has no conditional writes, the server checks.
+  // A storage without conditional writes cannot check the etag, so the server does.
   const isOurs = seen !== undefined && !driver.capabilities.conditionalWrite
   const check = isOurs ? async () => requireSeen(await driver.stat(key)) : undefined
   const file = await writeFile(ctx, place, {

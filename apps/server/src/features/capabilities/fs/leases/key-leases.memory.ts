@@ -2,7 +2,7 @@ import type { KeyLeasesStore, StoredHold } from './key-leases.repository.ts'
 
 const wordOf = (configId: string, key: string) => `${configId}:${key}`
 
-/** Leases of a single process: they end with it, and no other process needs them. */
+/** Creates an in-memory lease store for a single process. */
 export function createKeyLeases(): KeyLeasesStore {
   const held = new Map<string, StoredHold>()
 

@@ -3,22 +3,20 @@ import type { OpenDatabase } from '../../../../db/database.ts'
 import type { Db, Schema } from '../../../../schema.ts'
 import type { KeyLeasesTable } from './key-leases.table.ts'
 
-/** Rows per statement; engines limit the number of parameters. */
+/** Rows per statement, because databases limit the number of parameters. */
 const BATCH = 500
 
 export type StoredHold = Insertable<KeyLeasesTable>
 
-/** The store of leases. */
 export interface KeyLeasesStore {
   /**
    * Leases all keys, or none.
    * @param rows see `take`.
-   * @returns whether they were free.
+   * @returns whether all keys were free.
    */
   takeAll(rows: readonly StoredHold[], o: { owner: string; nowMs: number }): Promise<boolean>
-  /** Whether any of the keys is leased. */
   hasAny(o: { configId: string; keys: readonly string[]; nowMs: number }): Promise<boolean>
-  /** Holders of leases on keys with the prefix. */
+  /** Returns the holders of leases on keys with the prefix. */
   holdersIn(o: { configId: string; prefix: string; nowMs: number }): Promise<ReadonlySet<string>>
   prolong(holder: string, expiresAtMs: number): Promise<void>
   release(holder: string, configId: string, keys: readonly string[]): Promise<void>
@@ -33,8 +31,8 @@ class TakenError extends Error {
 type Where = (eb: ExpressionBuilder<Schema, 'key_holds'>) => Expression<SqlBool>
 
 /**
- * Locks the rows of an update or delete in the order in which leases are taken. Another order (such as the order of the pages
- * on disk) could deadlock with a transaction that takes leases.
+ * Locks the rows of an update or delete in the order in which leases are taken. Any other order could deadlock with a
+ * transaction that takes leases.
  */
 const inOrder = (db: Db, where: Where) => {
   const rows = db
@@ -49,9 +47,9 @@ const inOrder = (db: Db, where: Where) => {
 
 const keyLeasesRepository = (db: Db) => ({
   /**
-   * Leases keys that are free, expired, or of the same owner.
+   * Leases keys that are free, expired, or leased by the same owner.
    * @param rows each key once, sorted as by `inOrder`.
-   * @returns how many were leased.
+   * @returns how many keys were leased.
    */
   async take(
     rows: readonly StoredHold[],
@@ -112,7 +110,7 @@ const keyLeasesRepository = (db: Db) => ({
       const some = keys.slice(from, from + BATCH)
       const own: Where = (eb) =>
         eb.and([eb.and({ storage_config_id: configId, holder }), eb('storage_key', 'in', some)])
-      // Nearly every write releases one lease, which needs no order.
+      // Most writes release a single lease, which needs no order.
       const where = some.length === 1 ? own : inOrder(db, own)
       await db.deleteFrom('key_holds').where(where).execute()
     }
@@ -127,7 +125,7 @@ const keyLeasesRepository = (db: Db) => ({
   },
 })
 
-/** Leases in the database, for all replicas. */
+/** Leases in the database, shared by all replicas. */
 export const sharedKeyLeases = (database: OpenDatabase<Schema>): KeyLeasesStore => ({
   ...keyLeasesRepository(database.db),
   async takeAll(rows, o) {

@@ -1,11 +1,11 @@
-/** A lease on an object key, valid until `expires_at_ms`, renewed while its holder is alive. */
+/** A lease on an object key, valid until `expires_at_ms` unless its holder renews it. */
 export interface KeyLeasesTable {
   storage_config_id: string
-  /** A file's key, or a folder's without its slash: the two cannot have the same name. */
+  /** A file's key, or a folder's without its slash, since a file and a folder cannot have the same name. */
   storage_key: string
-  /** One run of a piece of work. */
+  /** ID of one run of an operation. */
   holder: string
-  /** The piece of work; another run of it takes the lease over. */
+  /** ID of the operation. Another run of the same operation takes over its leases. */
   owner: string
   expires_at_ms: number
 }

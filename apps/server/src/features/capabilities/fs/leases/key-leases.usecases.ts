@@ -8,20 +8,20 @@ import type { StorageName } from '../../../../lib/object-names.ts'
 import type { KeyLeasesStore } from './key-leases.repository.ts'
 
 const HEARTBEAT_MS = 15_000
-/** After this time the leases of a dead process expire. */
+/** Lifetime of a lease in milliseconds. A running process renews its leases at every heartbeat. */
 const LEASE_MS = 4 * HEARTBEAT_MS
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
 
 const wordOf = ({ configId, key }: StorageName) => `${configId}:${key}`
 
-/** Several leases are taken and released in the sort order of the database, which prevents deadlocks. */
+/** Sorts leases in the order of the database, to prevent deadlocks. */
 const inOrder = (a: StorageName, b: StorageName) =>
   compareKeys(a.configId, b.configId) || compareKeys(a.key, b.key)
 
 /**
- * Most buckets overwrite an existing target: checking and then copying is safe only if nobody else writes in between,
- * in this process or another. So a copy or move holds leases on its object keys.
+ * Leases on object keys that one copy, move or write holds. Most buckets overwrite an existing target, so checking a
+ * target and then copying is safe only while no other operation writes to it, in this process or another.
  */
 export class KeyLeases implements AsyncDisposable {
   readonly #ctx: AppContext
@@ -38,7 +38,10 @@ export class KeyLeases implements AsyncDisposable {
     this.#store = ctx.state.keyLeases
   }
 
-  /** Leases all of the keys or none, without waiting. @returns whether they were free. */
+  /**
+   * Leases all of the keys or none, without waiting.
+   * @returns whether the keys were leased.
+   */
   async take(names: readonly StorageName[]): Promise<boolean> {
     const wanted = new Map(
       names.filter((name) => !this.#held.has(wordOf(name))).map((name) => [wordOf(name), name]),
@@ -53,7 +56,7 @@ export class KeyLeases implements AsyncDisposable {
       expires_at_ms: nowMs + LEASE_MS,
     }))
     if (!(await this.#store.takeAll(rows, { owner: this.#owner, nowMs }))) return false
-    // The caller may have stopped waiting for them.
+    // Releases the leases again if this set was disposed in the meantime.
     if (this.#isOver) {
       await this.#store.releaseAll(this.#holder)
       throw new Error('Leases were taken for work that has ended.')
@@ -63,7 +66,7 @@ export class KeyLeases implements AsyncDisposable {
     return true
   }
 
-  /** Leases all of the keys, waiting until they are free. */
+  /** Leases all of the keys, and waits until they are free. */
   async takeInTurn(names: readonly StorageName[], signal?: AbortSignal): Promise<void> {
     for (
       let waitMs = FIRST_WAIT_MS;
@@ -73,7 +76,7 @@ export class KeyLeases implements AsyncDisposable {
       await sleep(waitMs * (0.5 + Math.random()), undefined, { signal })
   }
 
-  /** Holds leases in one storage while `work` runs. */
+  /** Leases keys of one storage while `work` runs. */
   async during<T>(
     configId: string,
     { keys, signal }: { keys: readonly string[]; signal?: AbortSignal },
@@ -92,8 +95,8 @@ export class KeyLeases implements AsyncDisposable {
   }
 
   /**
-   * Leases those keys that become free within `waitMs`, while `work` runs; for work that already holds leases, which must not
-   * wait without a limit.
+   * Leases the keys that become free within `waitMs`, while `work` runs. Used when leases are already held, since
+   * waiting without a limit could then deadlock.
    * @param work gets the set of leased keys.
    */
   async duringMost<T>(
@@ -141,8 +144,8 @@ export class KeyLeases implements AsyncDisposable {
   }
 
   /**
-   * Takes leases one by one, of which some may be held for a moment. It waits only for keys that sort after those it
-   * already holds, so there is no deadlock.
+   * Leases as many of the keys as possible within `waitMs`. To prevent deadlocks, waits only for keys that sort after
+   * all keys leased so far.
    */
   async #takeMost(names: readonly StorageName[], waitMs: number): Promise<void> {
     const patience = AbortSignal.timeout(waitMs)
@@ -171,21 +174,22 @@ export class KeyLeases implements AsyncDisposable {
 }
 
 /**
- * Leases for one piece of work. Work that waits for leases holds none that others wait for, so there is no deadlock:
- * leases that belong together are taken together.
- * @param work another run of it takes over the leases of a dead one; without it nobody does.
+ * Creates a set of leases for one operation. To prevent deadlocks, an operation takes all leases that it needs at once.
+ * @param work ID of the operation. Its next run takes over the leases of a crashed run; without an ID, they must expire
+ * first.
  */
 export const openLeases = (ctx: AppContext, work?: string): KeyLeases => new KeyLeases(ctx, work)
 
-/** How long a write waits for a copy or move that has leased its key. */
+/** How long a write waits for a lease on its key, in milliseconds. */
 const WRITE_WAIT_MS = 20_000
 
 /**
- * Leases a key for a write, right before its commit: a copy or move that has checked the key must not overwrite the new object.
- * @throws {AppError} `request.unavailable` if a copy or move holds the lease for long
+ * Leases a key right before a write's commit, so that a copy or move that has already checked the key cannot overwrite
+ * the new object.
+ * @throws {AppError} `request.unavailable` if a copy or move does not release the key in time
  */
 export async function takeForWrite(holds: KeyLeases, name: StorageName): Promise<void> {
-  // Usually free: tries without a timer first, since thousands of timers per minute would be wasted.
+  // Tries without a timer first, because the key is usually free and a timer per write would be wasteful.
   if (await holds.take([name])) return
   const patience = AbortSignal.timeout(WRITE_WAIT_MS)
   try {
@@ -195,11 +199,14 @@ export async function takeForWrite(holds: KeyLeases, name: StorageName): Promise
   }
 }
 
-/** Whether somebody holds a lease on one of these keys. */
+/** Returns whether any of the keys is leased. */
 export const areHeld = (ctx: AppContext, configId: string, keys: readonly string[]): Promise<boolean> =>
   ctx.state.keyLeases.hasAny({ configId, keys, nowMs: ctx.clock.nowMs() })
 
-/** Waits, as a write does, until the leases are free. @returns whether they are still held. */
+/**
+ * Waits until the leases are released, at most as long as a write would.
+ * @returns whether they are still held.
+ */
 export async function stayHeld(ctx: AppContext, configId: string, keys: readonly string[]): Promise<boolean> {
   const untilMs = performance.now() + WRITE_WAIT_MS
   while (await areHeld(ctx, configId, keys)) {
@@ -210,7 +217,8 @@ export async function stayHeld(ctx: AppContext, configId: string, keys: readonly
 }
 
 /**
- * Waits until current leases below a folder are released; holders of later ones see the changes made before this call.
+ * Waits until current leases below a folder are released. Holders of later leases see the changes made before this
+ * call.
  * @param key of the folder, without its slash.
  * @returns whether they were released within the time limit of a write.
  */
@@ -228,7 +236,7 @@ export async function settleBelow(ctx: AppContext, { configId, key }: StorageNam
   return true
 }
 
-/** Deletes expired leases of dead processes. */
+/** Deletes expired leases. */
 export async function releaseDeadHolds(ctx: AppContext): Promise<void> {
   await ctx.state.keyLeases.deleteExpired(ctx.clock.nowMs())
 }

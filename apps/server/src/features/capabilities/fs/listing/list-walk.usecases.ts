@@ -18,15 +18,15 @@ import {
   indexPosition,
 } from '../../../foundation/object-index/folder-index.usecases.ts'
 
-/** Entries per page of a walk; a storage may return fewer. */
+/** Entries per page of a listing; a storage can return fewer. */
 const WALK_PAGE = 1000
 
 export interface FolderToWalk {
   readonly configId: string
   readonly driver: StorageDriver
-  /** Empty, or with a slash at its end. */
+  /** Key of the folder, empty for the root; otherwise with a trailing slash. */
   readonly folder: string
-  /** Whether the driver shows objects of shares: such a response must not be shared with other callers. */
+  /** Whether the driver shows objects of shares. If so, the result must not be shared with other callers. */
   readonly showsShareObjects: boolean
 }
 
@@ -36,20 +36,20 @@ const walkOf = ({ configId, folder, showsShareObjects }: FolderToWalk): string =
 /** A file with its sort key. */
 export type WalkedFile = ObjectStat & { readonly sortKey: string }
 
-/** The content of a folder by the storage. */
+/** Content of a folder as listed by the storage. */
 export interface WalkedFolder {
   readonly objects: readonly WalkedFile[]
   readonly folders: readonly FolderStat[]
-  /** The storage's cursor for more; `null` at the end. */
+  /** The storage's cursor for the next page; `null` at the end. */
   readonly nextCursor: string | null
-  /** Number of keys that no path can name: they exist, but are not shown. */
+  /** Number of keys that are not shown, because no path can name them. */
   readonly unnamedCount: number
 }
 
 /**
- * Distinguishes an empty folder from a missing one.
+ * Checks that a folder without entries exists.
  * @returns its marker; `null` for the root, which needs none.
- * @throws {AppError} `fs.not_found`; `fs.not_a_folder` if a file has the name
+ * @throws {AppError} `fs.not_found`; `fs.not_a_folder` if a file has this name
  */
 async function requireMarker({ driver, folder }: FolderToWalk): Promise<ObjectStat | null> {
   if (folder === '') return null
@@ -63,14 +63,14 @@ async function requireMarker({ driver, folder }: FolderToWalk): Promise<ObjectSt
 interface Seen extends WalkedFolder {
   readonly since: number
   readonly startedAtMs: number
-  /** The listing started at the start of the folder. */
+  /** Whether the listing started at the beginning of the folder. */
   readonly isFromStart: boolean
 }
 
-/** Delay until the response, which this process also builds, has been sent. */
+/** Delay in milliseconds before the index is updated, so that the response is sent first. */
 const FEED_AFTER_MS = 400
 
-/** Updates the index later; never twice at the same time for a folder. */
+/** Updates the index after a delay, never twice at the same time for one folder. */
 function feedSoon(
   ctx: AppContext,
   at: FolderToWalk,
@@ -86,7 +86,8 @@ function feedSoon(
     try {
       await sleep(FEED_AFTER_MS, undefined, { signal })
       const wholeSinceMs = isWhole ? seen.startedAtMs : null
-      // The index cannot represent hidden keys: such a folder is always read from its storage.
+      // The index cannot represent keys that no path can name, so a folder with such keys is always read from its
+      // storage.
       const mayAnswer = seen.unnamedCount === 0
       await feedFolder(ctx, { ...seen, configId, folder, marker, wholeSinceMs, mayAnswer })
     } finally {
@@ -115,14 +116,14 @@ async function settle(ctx: AppContext, at: FolderToWalk, seen: Seen): Promise<Wa
 const withSortKeys = (objects: readonly ObjectStat[]): WalkedFile[] =>
   objects.map((object) => ({ ...object, sortKey: sortKeyOf(nameOf(object.key)) }))
 
-/** When the cache of a folder expires, all its readers ask at once; they share a walk. */
+/** Concurrent requests for a folder share one listing, since many can arrive when its cache expires. */
 const walks = new SharedReads<WalkedFolder>()
 
-/** Lists everything in a folder; concurrent callers share a result. Updates the index. */
+/** Lists everything in a folder, and updates the index. Concurrent callers share one result. */
 export const walkFolder = (ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder> =>
   walks.read(walkOf(at), () => walkAll(ctx, at))
 
-/** Prefetches the next page. */
+/** Lists a folder, and requests the next page while the current one is processed. */
 async function walkAll(ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder> {
   const since = await indexPosition(ctx, at.configId)
   const startedAtMs = ctx.clock.nowMs()
@@ -135,7 +136,7 @@ async function walkAll(ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder>
   while (coming) {
     const page: ListPage = await coming
     coming = page.nextCursor === null ? null : ask(page.nextCursor)
-    // Most of our own work, done while the storage prepares the next page.
+    // Processes the page while the storage prepares the next one.
     objects.push(...withSortKeys(page.objects))
     for (const folder of page.folders) folders.push(folder)
     unnamedCount += page.unnamed.length
@@ -149,7 +150,10 @@ interface PageWish {
   readonly cursor: string | null
 }
 
-/** One page in the storage's own order, which is the fastest; concurrent callers share a result. Updates the index. */
+/**
+ * Lists one page in the storage's own order, which is the fastest, and updates the index. Concurrent callers share one
+ * result.
+ */
 export const walkPage = (ctx: AppContext, at: FolderToWalk, page: PageWish): Promise<WalkedFolder> =>
   walks.read(`${walkOf(at)}\n${page.limit}:${page.cursor}`, () => walkOne(ctx, at, page))
 

@@ -36,7 +36,7 @@ async function items(client: TestClient, path: string, query: Record<string, str
 const names = async (client: TestClient, path: string, query: Record<string, string> = {}) =>
   (await items(client, path, query)).map((item) => item.name + (item.isDirectory ? '/' : ''))
 
-/** All pages, joined. */
+/** Returns the names on all pages. */
 async function paged(client: TestClient, path: string, query: Record<string, string>): Promise<string[]> {
   const found: string[] = []
   let cursor: string | null = null
@@ -51,7 +51,7 @@ async function paged(client: TestClient, path: string, query: Record<string, str
   return found
 }
 
-/** Writes past the server and lets it know, as a door of ours does. */
+/** Writes to the storage directly, and updates the index. */
 async function write(t: StorageTestApp, key: string, content = ''): Promise<void> {
   await t.storage.put(key, content)
   const stat = await (await t.storage.driver()).stat(key as never)
@@ -202,14 +202,14 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
     }
     for (const query of [{}, { refresh: '1' }, { refresh: '1', limit: '10' }])
       expect(await items(t.admin, mountPath, query)).toMatchObject([{ size: bytes + 100 }])
-    // Nobody walks through a folder for its size.
+    // The folder's size comes from the index, so the folder itself must not be listed.
     expect(asked.filter((prefix) => prefix !== '')).toEqual([])
     driver.list = ask
   })
 
   test('a folder that nobody has looked into is not told to be empty', async () => {
     await using t = await startApp()
-    // The first crawl may have passed before these files came.
+    // The first crawl might have run before these files were added.
     await t.ctx.jobs.drain()
     await t.storage.put('seen/a', '12345')
     await t.storage.put('empty/', '')
@@ -222,7 +222,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
     expect(await told({ refresh: '1' })).toEqual({ isComplete: true, sizes: { empty: 0, seen: 5 } })
     await t.storage.put('foreign/deep/film', 'x'.repeat(100))
     expect(await told({ refresh: '1' })).toMatchObject({ isComplete: false })
-    // Listings bring names into the index: first that of the folder, then that of the one in it.
+    // Adds the listings of the root and of the folder to the index.
     for (const prefix of ['', 'foreign/']) {
       const page = await (await t.storage.driver()).list({ prefix, delimiter: '/', limit: 10 })
       await feedFolder(t.ctx, {
@@ -311,7 +311,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
     await using t = await startApp()
     for (const name of ['a', 'b', 'c']) await t.storage.put(`f/${name}`)
     const { data } = (await list(t.admin, `${mountPath}/f`, { limit: '1', refresh: '1' })).body
-    // The gateway takes any text for a cursor, within the folder.
+    // The gateway accepts any text as a cursor.
     const foreign = Buffer.from('{"kind":"storage","cursor":"zzz"}').toString('base64url')
     for (const cursor of ['x', 'e30', ...(kind === 'disk' ? [foreign] : [])])
       expect((await list(t.admin, `${mountPath}/f`, { limit: '1', cursor })).status).toBe(400)

@@ -6,26 +6,26 @@ import type { Actor } from '../../../foundation/identity/actor.models.ts'
 import type { MountRow } from '../../../foundation/mounts/mounts.table.ts'
 import { mayRead } from '../places/access.models.ts'
 
-/** An entry of a folder of a mount. */
+/** A file or folder in a listing. */
 export interface Entry {
   readonly name: string
   readonly isFolder: boolean
   readonly sizeBytes: number
-  /** `null` for a folder without known content, on S3. */
+  /** `null` on S3 for a folder whose content is unknown. */
   readonly modifiedAtMs: number | null
   readonly etag: string
-  /** Sort key within its kind, see `sortKeyOf`. */
+  /** Sort key among entries of the same kind, see `sortKeyOf`. */
   readonly sortKey: string
 }
 
-/** The last entry of the previous page. */
+/** Sort position of the last entry of the previous page. */
 export interface EntryMark {
   readonly isFolder: boolean
   readonly value: number
   readonly sortKey: string
 }
 
-/** Cursor of the next page: the storage's own, or the last entry in our order. */
+/** Cursor of the next page: either the storage's own cursor, or the last entry in the requested order. */
 export type ListCursor =
   | { readonly kind: 'storage'; readonly cursor: string }
   | { readonly kind: 'sorted'; readonly sort: ListSort; readonly order: ListOrder; readonly mark: EntryMark }
@@ -44,14 +44,14 @@ const cursorText = z.union([
   }),
 ])
 
-/** The context of {@link sealCursor}. */
+/** Encryption context of {@link sealCursor}. */
 const CURSOR = 'list-cursor'
 
-/** An encrypted cursor for clients: one of the storage may contain the name of a hidden object. */
+/** Encrypts a cursor for clients, since a storage's cursor can contain the name of a hidden object. */
 export const sealCursor = (secrets: Secrets, cursor: ListCursor): string =>
   secrets.seal(JSON.stringify(cursor), CURSOR)
 
-/** @returns `undefined` for a cursor that is not ours. */
+/** @returns `undefined` for a cursor that was not created by this server. */
 export function openCursor(secrets: Secrets, text: string): ListCursor | undefined {
   try {
     return cursorText.safeParse(JSON.parse(secrets.open(text, CURSOR))).data
@@ -71,7 +71,7 @@ export const markOf = (entry: Entry, sort: ListSort): EntryMark => ({
   sortKey: entry.sortKey,
 })
 
-/** UTF-16 units from U+D800 on, where the order of UTF-16 units differs from the order of UTF-8 bytes. */
+/** UTF-16 units from U+D800 on, for which the orders of UTF-16 and UTF-8 differ. */
 const BEYOND_PLAIN = /[\ud800-\uffff]/
 
 const compareTexts = (a: string, b: string) => {
@@ -80,7 +80,8 @@ const compareTexts = (a: string, b: string) => {
 }
 
 /**
- * Compares entries as the index does: folders first, then by value, then by name; a descending order applies within each kind.
+ * Compares entries like the index does: folders first, then by value, then by name. Folders come first in descending
+ * order too.
  */
 function comparator(order: ListOrder, compareKeys: (a: string, b: string) => number) {
   const sign = order === 'asc' ? 1 : -1
@@ -90,7 +91,10 @@ function comparator(order: ListOrder, compareKeys: (a: string, b: string) => num
   }
 }
 
-/** Sorts entries. @param compareKeys compares as UTF-8 bytes; used only if JavaScript's own order differs. */
+/**
+ * Sorts entries.
+ * @param compareKeys compares keys by their UTF-8 bytes; used only if JavaScript's own order differs.
+ */
 export function sortEntries(
   entries: readonly Entry[],
   { sort, order }: { sort: ListSort; order: ListOrder },
@@ -102,7 +106,7 @@ export function sortEntries(
   return marked.sort(compare).map(({ entry }) => entry)
 }
 
-/** The entries of a sorted list that come after the position `mark`. */
+/** Returns the entries of a sorted list after the position `mark`. */
 export function entriesAfter(
   entries: readonly Entry[],
   { sort, order, mark }: { sort: ListSort; order: ListOrder; mark: EntryMark | null },
@@ -124,8 +128,8 @@ const virtualItem = (level: VirtualPath, name: string): VirtualListItem => ({
 })
 
 /**
- * The entries of a level without storage: folders that lead to mounts below it. Above an API key's base path, only the folder
- * that leads to the base path.
+ * Returns the entries of a folder above mounts, which are folders that lead to mounts. Above an API key's base path,
+ * only the folder that leads to the base path is returned.
  */
 export function virtualItems(
   actor: Actor,

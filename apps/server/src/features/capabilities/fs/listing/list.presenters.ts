@@ -2,10 +2,9 @@ import { toInstant } from '../../../../lib/clock.ts'
 import type { Entry } from './list.models.ts'
 import type { OpenFolder, RealListing, VirtualListing } from './listing.usecases.ts'
 
-/** Entries serialised at once: about 100 kB. */
+/** Number of entries serialized at once, about 100 kB. */
 const PIECE = 500
 
-/** A level without storage, as the contract's `data`. */
 export const presentVirtual = ({ path, items, isPage }: VirtualListing) => ({
   path,
   isDirectory: true as const,
@@ -34,8 +33,8 @@ const presentEntry = (folder: string, entry: Entry) =>
       }
 
 /**
- * The response as JSON with its envelope, in chunks: a folder may be too large for memory. A test checks it against the
- * contract.
+ * Yields the JSON of the whole response in chunks, since a folder can be too large for memory. A test validates the
+ * output against the contract.
  */
 export async function* listingText(folder: OpenFolder, listing: RealListing): AsyncGenerator<string> {
   const head = JSON.stringify({

@@ -20,7 +20,7 @@ function answerIn(encoding: Encoding, reply: FastifyReply): FastifyReply {
   return encoding === 'identity' ? reply : reply.header('content-encoding', encoding)
 }
 
-/** Cache key of the body of a whole listing. */
+/** Returns the cache key for the response body of a complete listing. */
 const keyOf = (folder: OpenFolder, encoding: Encoding): string =>
   directoryKey({
     mountId: folder.mount.id,
@@ -29,7 +29,7 @@ const keyOf = (folder: OpenFolder, encoding: Encoding): string =>
     variant: encodeURIComponent(`${encoding} ${folder.path}`),
   })
 
-/** Passes a stream on, and calls `store` with all its bytes at the end. */
+/** Passes a stream through, and calls `store` with all its bytes at the end. */
 async function* teed(source: AsyncIterable<Buffer>, store: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of source) {
@@ -39,12 +39,12 @@ async function* teed(source: AsyncIterable<Buffer>, store: (bytes: Buffer) => vo
   store(Buffer.concat(chunks))
 }
 
-/** Encodes the text of a listing. */
+/** Compresses the text of a listing. */
 function encoded(text: AsyncIterable<string>, encoding: Encoding): Readable {
   const source = Readable.from(text, { objectMode: false })
   const encoder = encoderFor(encoding)
   if (encoder === null) return source
-  // An error reaches the reader through the encoder, which it destroys.
+  // A source error is ignored here, because it destroys the encoder and so reaches the encoder's reader.
   pipeline(source, encoder).catch(() => undefined)
   return encoder
 }
@@ -75,7 +75,7 @@ async function answerFolder(
   return reply.send(Readable.from(teed(body, keep), { objectMode: false }))
 }
 
-/** Listings of the virtual file system. */
+/** Routes that list folders. */
 export async function fsListingPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
     fromContract(fsListingRoutes.list, async ({ query, request, reply }) => {

@@ -39,16 +39,16 @@ import { findPlace, type Place } from '../places/places.usecases.ts'
 
 export interface ListRequest {
   readonly path: string
-  /** `null` means all entries. */
+  /** `null` for all entries. */
   readonly limit: number | null
   readonly cursor: string | null
-  /** `null` means by name; for a page, it means the fastest order. */
+  /** `null` sorts a complete listing by name, and a page in the fastest order. */
   readonly sort: ListSort | null
   readonly order: ListOrder
   readonly refresh: boolean
 }
 
-/** A level without storage. */
+/** Listing of a folder above mounts, which is in no storage. */
 export interface VirtualListing {
   readonly kind: 'virtual'
   readonly path: string
@@ -60,13 +60,13 @@ export interface RealListing {
   readonly isSizeComplete: boolean
   /** Mounts in this folder, and folders that lead to mounts. */
   readonly nested: readonly VirtualListItem[]
-  /** Sorted; in chunks, since it may be long. */
+  /** Sorted entries, in chunks since there can be many. */
   readonly entries: AsyncIterable<readonly Entry[]>
-  /** `undefined` for a whole listing. */
+  /** `undefined` for a complete listing. */
   readonly nextCursor: string | null | undefined
-  /** When the storage was read. */
+  /** Time at which the storage was read. */
   readonly asOfMs: number
-  /** Number of keys in the storage that no path can name. For pages, of each page. */
+  /** Number of keys that no path can name, in the folder or on this page. */
   readonly unnamedCount: number
 }
 
@@ -74,9 +74,9 @@ interface Found {
   readonly entries: AsyncIterable<readonly Entry[]>
   readonly isSizeComplete: boolean
   readonly nextCursor?: string | null
-  /** When the storage was read. */
+  /** Time at which the storage was read. */
   readonly asOfMs: number
-  /** Absent if the index answers. */
+  /** Absent if the listing came from the index. */
   readonly unnamedCount?: number
 }
 
@@ -99,7 +99,7 @@ async function* toEntries(pieces: AsyncIterable<IndexedEntry[]>): AsyncGenerator
 
 const folderOf = (place: Place): string => (place.rest === '' ? '' : parseFolderKey(`${place.rest}/`))
 
-/** Entries of a walk, with folder sizes from the index. */
+/** Returns listed entries with folder sizes from the index. */
 async function withSums(
   ctx: AppContext,
   configId: string,
@@ -130,7 +130,7 @@ interface Order {
   readonly order: ListOrder
 }
 
-/** A page of the index in a given order. */
+/** Reads a page from the index in a given order. */
 async function pageOfIndex(
   ctx: AppContext,
   folder: KnownFolder,
@@ -149,7 +149,7 @@ async function pageOfIndex(
   return rows.map(toEntry)
 }
 
-/** Truncates a page that was read with one extra entry. */
+/** Truncates a page that was read with one extra entry, and creates the next cursor. */
 function cut(
   { secrets }: AppContext,
   entries: readonly Entry[],
@@ -208,7 +208,7 @@ async function fromStorage(ctx: AppContext, place: Place, wish: Wish): Promise<F
   }
   const walked = await walkFolder(ctx, at)
   const { entries, isSizeComplete } = await withSums(ctx, at.configId, walked)
-  // The first page of a sorted listing reports the total.
+  // Only the first page of a sorted listing reports the count for the whole folder.
   const unnamedCount = cursorRead === null ? walked.unnamedCount : 0
   const known = { isSizeComplete, asOfMs, unnamedCount }
   const order =
@@ -219,8 +219,9 @@ async function fromStorage(ctx: AppContext, place: Place, wish: Wish): Promise<F
 }
 
 /**
- * Reads the index, which contains no objects of shares, while it is authoritative for the folder within the mount's
- * cache time; otherwise the storage.
+ * Lists a folder from the index if the index is complete for the folder and not older than the mount's cache time;
+ * otherwise from the storage. Callers that see objects of shares always read the storage, because the index has no such
+ * objects.
  */
 async function find(ctx: AppContext, place: Place, wish: Wish): Promise<Found> {
   const ttlMs = place.mount.cache_ttl * 1000
@@ -234,7 +235,7 @@ async function find(ctx: AppContext, place: Place, wish: Wish): Promise<Found> {
   return fromStorage(ctx, place, wish)
 }
 
-/** Like {@link find}, but a folder that the storage lacks is empty if it contains mounts. */
+/** Like {@link find}, but a folder that is missing in the storage is empty if it contains mounts. */
 async function findOrPass(
   ctx: AppContext,
   place: Place,
@@ -249,7 +250,7 @@ async function findOrPass(
   }
 }
 
-/** A mount in a folder hides the storage's entry with that name. */
+/** Omits entries that have the name of a mount, since the mount hides them. */
 async function* withoutCovered(
   pieces: AsyncIterable<readonly Entry[]>,
   names: ReadonlySet<string>,
@@ -276,22 +277,25 @@ function readCursor({ secrets }: AppContext, request: ListRequest): ListCursor |
   return cursor
 }
 
-/** A folder that the caller may list; the storage has not been read yet. */
+/** A folder that the caller may list. The storage has not been read yet. */
 export interface OpenFolder {
   readonly kind: 'real'
-  /** As requested; the path of a mount itself has a trailing slash. */
+  /** The requested path; a mount itself gets a trailing slash. */
   readonly path: string
   readonly mount: MountRow
   readonly configId: string
   /** Key of the folder in its storage. */
   readonly folder: string
-  /** Whether the response is the same for all callers, and may be cached for the mount's cache time. */
+  /** Whether the response is the same for all callers, so that it can be cached. */
   readonly isCommon: boolean
   /** @throws {AppError} `fs.not_found`; `fs.not_a_folder` */
   list(): Promise<RealListing>
 }
 
-/** Opens a folder for a caller. @throws {AppError} as `requireAccess`; `request.invalid` for a foreign cursor */
+/**
+ * Opens a folder for listing.
+ * @throws {AppError} as `requireAccess`; `request.invalid` for an invalid cursor
+ */
 export async function openFolder(
   ctx: AppContext,
   actor: Actor,

@@ -4,11 +4,11 @@ import type { TestAnswer } from '../../../../testing/app.ts'
 import { fsDoors } from '../../../../testing/fs-doors.ts'
 import { describeEachStorage, localDisk, manyOn, type StorageTestApp } from '../../../../testing/storages.ts'
 
-/** Never in a request, so that it is in no answer unless something leaked. */
+/** Content that no request contains, so it appears in a response only if it leaked. */
 const BYTES = 'bytes-that-nobody-outside-may-read'
 const UNDISCLOSED = 'undisclosed'
 
-/** Ways out of `/m/photos` that were ever thought of, for a mount at `m`. */
+/** Paths that could lead out of `/m/photos`, for a mount at `m`. */
 const waysOut = (m: string): readonly string[] => [
   '/',
   '',
@@ -71,11 +71,11 @@ const SEGMENTS = [
   'in.txt',
 ]
 
-/** Answers of this may carry addresses: none may lead to an object outside. */
+/** Returns the URLs in a response, none of which may point to an object outside the folder. */
 function addressesIn(answer: TestAnswer): string[] {
   if (answer.status >= 300 || answer.body === undefined) return []
   const addresses = [...answer.text.matchAll(/"(?:[a-zA-Z_]*url|location)":"(https?:[^"]+)"/gi)]
-  // Those of a share of its own name no object, nor does what was asked for.
+  // Skips share URLs, which contain no object key, and the URL from the request itself.
   return addresses
     .map(([, url]) => url ?? '')
     .filter((url) => !/\/api\/file-(?:view|download)\/|127\.0\.0\.1:1\//.test(url))
@@ -83,7 +83,7 @@ function addressesIn(answer: TestAnswer): string[] {
 
 const keyOfAddress = (address: string): string => {
   const path = decodeURIComponent(new URL(address).pathname)
-  // `/api/storage/<config>/<key>` here, `/<bucket>/<key>` at the gateway.
+  // The path is `/api/storage/<config>/<key>` on this server and `/<bucket>/<key>` on the gateway.
   return path.startsWith('/api/storage/')
     ? path.split('/').slice(4).join('/')
     : path.split('/').slice(2).join('/')
@@ -138,7 +138,7 @@ async function fillStorages(t: StorageTestApp) {
   }
 }
 
-/** Everything outside the base path, with its bytes. */
+/** Returns all objects outside the base path, with their content. */
 async function pictureOf(t: StorageTestApp): Promise<string[]> {
   const keys = (await t.storage.keys()).filter((key) => !key.startsWith('photos/'))
   const picture = []
@@ -166,8 +166,8 @@ function expectNothingLeaked(what: string, answer: TestAnswer): void {
 }
 
 /**
- * What a path means is decided before any storage is asked: a bucket, which takes long to answer, has each path with some of
- * the calls and each call with some of the paths; all with all with `EVERY_PAIR=1`, and always on the disk.
+ * Selects the combinations of path and call to test. On a bucket, which is slow, only a third of them is tested unless
+ * `EVERY_PAIR=1`.
  */
 const isAsked = (kind: 'disk' | 's3', place: number): boolean => place % manyOn(kind, 1, 3) === 0
 

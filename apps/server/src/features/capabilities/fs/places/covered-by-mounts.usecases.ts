@@ -3,10 +3,13 @@ import type { MountRow } from '../../../foundation/mounts/mounts.table.ts'
 import type { Place } from './places.usecases.ts'
 import { pathOfKey } from '../transfers/transfer-run.usecases.ts'
 
-/** Whether a key of a storage cannot be reached by its path. A folder marker's key ends in a slash. */
+/**
+ * Returns whether a storage key cannot be reached by a path, because an inner mount hides it. A folder marker's key
+ * ends in a slash.
+ */
 export type IsCovered = (key: string) => boolean
 
-/** Finds keys of a place that inner mounts hide: at or below the path of such a mount. */
+/** Returns a function that checks whether an inner mount hides a key of the given place. */
 export function coveredByMounts(place: Place, mounts: readonly MountRow[]): IsCovered {
   const around = place.mount.mount_path as VirtualPath
   const inside = mounts

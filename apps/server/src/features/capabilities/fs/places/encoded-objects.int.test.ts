@@ -27,7 +27,7 @@ describeOneStorage('s3', 'objects that are stored as gzip', ({ startApp }) => {
       expect([part.status, part.headers['content-encoding']]).toEqual([206, 'gzip'])
       expect(part.bytes).toEqual(Body.subarray(2, 10))
       const { key } = await t.keyClient({ mount_permission: true })
-      // The client decodes what it is told that it is encoded.
+      // `fetch` decodes the body, because the response has a `Content-Encoding` header.
       const url = `${await listen(t)}${path}`
       const authorization = basic('anyone', key)
       expect(await (await fetch(url, { headers: { authorization } })).text()).toBe(JSON_TEXT)

@@ -6,8 +6,8 @@ import { activeMounts } from '../../../foundation/mounts/mounts.usecases.ts'
 import type { Place } from './places.usecases.ts'
 
 /**
- * A folder with a mount inside is not changed or copied as a whole: that would include what the mount hides, and omit what it
- * shows.
+ * Checks that a folder contains no mount. Changing or copying such a folder as a whole would include files that the
+ * mount hides, and omit files that it shows.
  * @throws {AppError} `fs.holds_mount`
  */
 export async function requireNoMountIn(ctx: AppContext, place: Place): Promise<void> {

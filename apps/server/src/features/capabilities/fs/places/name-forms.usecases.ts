@@ -1,15 +1,15 @@
 import { parseFolderKey, parseStorageKey, type StorageDriver, StorageError } from '@dropleaf/storage'
 
 /**
- * Unicode has two equal-looking forms of `é`: composed, as most keyboards type, and decomposed, as macOS sends names. To a
- * storage they are two names.
+ * Unicode has two forms of letters like `é`: composed, as most keyboards type, and decomposed, as macOS sends names. A
+ * storage treats them as different names.
  */
 const FORMS = ['NFC', 'NFD'] as const
 
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const ASCII = /^[\u0000-\u007f]*$/
 
-/** The given name first, then its other forms; most names have none. */
+/** Returns the given name first, then its other forms; most names have none. */
 function formsOf(name: string): readonly string[] {
   if (ASCII.test(name)) return [name]
   return [...new Set([name, ...FORMS.map((form) => name.normalize(form))])]
@@ -26,8 +26,8 @@ async function isThere(driver: StorageDriver, path: string, o: { isLast: boolean
 }
 
 /**
- * The form of a path that exists in the storage: as given if that exists, else each name in another form that exists. A missing
- * path stays as given, in the existing folder.
+ * Returns the path in the form that exists in the storage: each name as given if it exists, otherwise in another form
+ * that exists. Missing names stay as given.
  */
 export async function asStored(driver: StorageDriver, path: string): Promise<string> {
   const names = path.split('/')

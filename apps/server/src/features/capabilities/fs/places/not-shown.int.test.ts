@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { TestApp } from '../../../../testing/app.ts'
 import { describeEachStorage, type S3Mount, type StorageTestApp } from '../../../../testing/storages.ts'
 
-/** 报表.txt in GBK. */
+/** `报表.txt` in GBK. */
 const GBK_NAME = Buffer.from([0xb1, 0xa8, 0xb1, 0xed, ...Buffer.from('.txt')])
 
 const diskPath = (t: TestApp, folder: string, name: Buffer | string) =>
@@ -19,7 +19,7 @@ async function list(t: TestApp, path: string, query: Record<string, string> = {}
 
 const notShown = (count: number) => ({ count, reason: 'unusable_name' })
 
-/** Puts one name that no path can say into a folder, past the server. */
+/** Puts a name that no path can express into a folder, directly in the storage. */
 async function putOdd(t: StorageTestApp, folder: string): Promise<void> {
   if (t.storage.kind === 'disk') {
     await mkdir(join(t.dataDir, 'storage', 'local', folder), { recursive: true })

@@ -14,27 +14,27 @@ import { asStored } from './name-forms.usecases.ts'
 import { type GrantedPath, type Intent, requireAccess } from './access.models.ts'
 import { hidesBelow, withoutShareObjects } from './without-share-objects.ts'
 
-/** The location of a virtual path: its mount, and the path below it. */
+/** The location of a virtual path: its mount, and the path below the mount. */
 export interface Place<Purpose extends Intent = Intent> {
   readonly grant: GrantedPath<Purpose>
   readonly path: VirtualPath
   readonly isFolder: boolean
   readonly mount: MountRow
   readonly config: StorageConfigRow
-  /** Without the objects of shares, unless they are shown. */
+  /** Driver that hides the objects of shares unless `showsShareObjects` is true. */
   readonly driver: StorageDriver
-  /** Only for the administrator, by a setting. */
+  /** True only for the administrator, if a setting enables it. */
   readonly showsShareObjects: boolean
   /** Path below the mount, without leading and trailing slashes; empty for the mount itself. */
   readonly rest: string
-  /** Whether other mounts are below it, so that it is a folder even if nothing is stored there. */
+  /** Whether mounts are below this place, so that it is a folder even if no storage contains it. */
   readonly hasMountsBelow: boolean
 }
 
 /**
- * Resolves a user's path for a purpose; `undefined` if no visible mount contains it: a virtual level, or nothing.
- * @throws {AppError} as {@link requireAccess}; for objects of shares, unless they are shown, `fs.not_found` and, to write,
- *   `fs.path_reserved`
+ * Resolves a user's path for a purpose. Returns `undefined` if no visible mount contains the path.
+ * @throws {AppError} as {@link requireAccess}; `fs.not_found` (reading) or `fs.path_reserved` (writing) for an object
+ * of a share, unless such objects are shown
  */
 export async function findPlace<const Purpose extends Intent>(
   ctx: AppContext,
@@ -86,10 +86,10 @@ async function openPlace<Purpose extends Intent>(
   }
 }
 
-/** The key prefix of a folder's content; empty for the mount itself. */
+/** Returns the key prefix of a folder's content; empty for the mount itself. */
 export const prefixOf = (place: Pick<Place, 'rest'>): string => (place.rest === '' ? '' : `${place.rest}/`)
 
-/** Whether a folder has hidden objects, see {@link hidesBelow}. */
+/** Returns whether a folder has hidden objects, see {@link hidesBelow}. */
 export async function holdsHidden(ctx: AppContext, place: Place, signal?: AbortSignal): Promise<boolean> {
   if (place.showsShareObjects) return false
   const driver = await driverOf(ctx, place.config)
@@ -120,15 +120,19 @@ export async function getPlace<const Purpose extends Intent>(
 }
 
 /**
- * Key of the file at a place.
- * @throws {AppError} `fs.not_a_file` for a folder or the mount itself; `fs.path_invalid` for a key that no storage can have
+ * Returns the key of the file at a place.
+ * @throws {AppError} `fs.not_a_file` for a folder or the mount itself; `fs.path_invalid` for a key that no storage can
+ * have
  */
 export function fileKeyOf(place: Place): StorageKey {
   if (place.isFolder || place.rest === '') throw new AppError(fsErrors.not_a_file)
   return parsed(() => parseStorageKey(place.rest))
 }
 
-/** Key of the marker of a folder below its mount. @throws {AppError} `fs.path_invalid` */
+/**
+ * Returns the key of the marker of a folder below its mount.
+ * @throws {AppError} `fs.path_invalid`
+ */
 export function folderKeyOf(place: Place): StorageKey {
   return parsed(() => parseFolderKey(`${place.rest}/`))
 }

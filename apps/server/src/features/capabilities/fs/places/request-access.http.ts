@@ -3,7 +3,7 @@ import { stillActorOf } from '../../../foundation/identity/request-actor.http.ts
 import { requireAccess } from './access.models.ts'
 
 /**
- * Checks whether the sender of a body may still write there: after its last byte, before the commit.
+ * Checks whether the sender of a request body may still write, after its last byte and before the commit.
  * @throws {AppError} as `stillActorOf`, `requireAccess`
  */
 export async function requireStillWrites(request: FastifyRequest, path: string): Promise<void> {

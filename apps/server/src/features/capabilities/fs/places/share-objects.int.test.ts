@@ -15,7 +15,7 @@ import { crawl } from '../../../foundation/object-index/crawl.usecases.ts'
 import { getConfig } from '../../../foundation/storage-configs/storage-configs.usecases.ts'
 import { usageOf } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 
-/** Never in a request, so that it is in no answer unless something leaked. */
+/** Content that no request contains, so it appears in a response only if it leaked. */
 const BYTES = 'bytes-of-a-protected-share'
 const PASSWORD = { password: 'correct-horse', max_views: '3' }
 
@@ -40,7 +40,7 @@ async function fill(t: StorageTestApp) {
   return { fresh, marked, named: 'old/named.txt' }
 }
 
-/** Ways to name the objects, and the folders that only hold such. */
+/** Returns paths of share objects, and of folders that contain only share objects. */
 const namesOf = (m: string, { fresh, marked, named }: Awaited<ReturnType<typeof fill>>): string[] => [
   `${m}/${fresh}`,
   `${m}/${marked}`,
@@ -53,7 +53,7 @@ const namesOf = (m: string, { fresh, marked, named }: Awaited<ReturnType<typeof 
   `${m}/sub/dropleaf-shares/new.txt`,
 ]
 
-/** Parent folders of them, whose other entries every interface shows. */
+/** Returns the parent folders of share objects. Their other entries are visible in every interface. */
 const foldersOf = (m: string): string[] => [`${m}/`, `${m}/old/`, '/']
 
 const isAsked = (kind: 'disk' | 's3', place: number): boolean => place % manyOn(kind, 1, 3) === 0
@@ -80,7 +80,7 @@ const bodyOf = (method: string) =>
         ? PATCH_BODY
         : undefined
 
-/** Each method at a path, and copies and moves that end there. */
+/** Calls each WebDAV method at a path, and copies and moves with the path as destination. */
 async function* driveCalls(drive: Drive, path: string, { url, m }: { url: string; m: string }) {
   const escaped = path.split('/').map(encodeURIComponent).join('/')
   for (const method of METHODS) {
@@ -98,7 +98,7 @@ async function* driveCalls(drive: Drive, path: string, { url, m }: { url: string
     ] as const
 }
 
-/** The objects of shares, each with its bytes. */
+/** Returns the objects of shares with their content. */
 async function pictureOf(t: StorageTestApp, keys: Record<string, string>): Promise<string[]> {
   return Promise.all(Object.values(keys).map(async (key) => `${key}=${await t.storage.text(key)}`))
 }
@@ -242,7 +242,7 @@ describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
       expect(await t.storage.keys('')).toEqual(all)
     }
     await tryAll('of shares')
-    // A backup that is older than a share leaves its object without a row.
+    // Deletes the row but not the object, as restoring an older backup would.
     await t.ctx.db.deleteFrom('files').where('slug', '=', 'hidden-only').execute()
     await tryAll('without a share')
     const moved = await drive.call('MOVE', `${m}/hidden/`, { headers: { destination: `${url}${m}/free/` } })

@@ -3,7 +3,7 @@ import { describeEachDatabase, type TestApp } from '../../../../testing/app.ts'
 import { addS3Mount, localDisk, type S3Mount } from '../../../../testing/storages.ts'
 import { unpack } from '../../../../testing/zip.ts'
 
-/** Names that a bucket takes and no path can say. */
+/** Names that a bucket accepts but no path can express. */
 const ODD = ['a//b.txt', '../esc.txt', './dot.txt', 'two\nlines.txt', 'back\\slash.txt', '%2e%2e/in.txt']
 const NAMED = ['plain.txt', '100%.txt', 'in/side.txt']
 
@@ -12,7 +12,7 @@ async function fillOdd({ bucket }: S3Mount, names = [...ODD, ...NAMED]): Promise
     await bucket.s3.putObject({ Bucket: bucket.bucket, Key: `odd/${name}`, Body: `text of ${name}` })
 }
 
-/** Names of all objects, as the bucket itself tells them. */
+/** Returns the names of all objects as listed by the bucket. */
 async function namesIn({ bucket }: S3Mount): Promise<string[]> {
   const { Contents = [] } = await bucket.s3.listObjectsV2({ Bucket: bucket.bucket, EncodingType: 'url' })
   return Contents.map(({ Key = '' }) => decodeURIComponent(Key.replaceAll('+', ' '))).sort()

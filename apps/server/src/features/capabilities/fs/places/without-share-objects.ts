@@ -25,14 +25,14 @@ import {
 } from '../../../foundation/share-objects/share-objects.usecases.ts'
 import { walk } from '../../../../storage/walk.ts'
 
-/** Finds hidden keys. */
+/** Returns the hidden keys among `keys`. */
 type FindHidden = (keys: readonly string[]) => Promise<ReadonlySet<string>>
 
 const notFound = () => new StorageError('storage.not_found', 'There is no such object.')
 
 /**
- * A storage as mounts show it. Objects of shares cannot be listed, read, linked, replaced, moved or deleted through it: reading
- * one finds nothing, writing one is refused with `fs.path_reserved`.
+ * Wraps a storage driver so that objects of shares cannot be listed, read, linked, replaced, moved or deleted. Reading
+ * such an object fails as not found; writing it fails with `fs.path_reserved`.
  */
 export function withoutShareObjects(
   ctx: Pick<AppContext, 'db' | 'secrets'>,
@@ -83,7 +83,7 @@ export function withoutShareObjects(
       (async (from, to, o) => {
         await requireSeen(from)
         await requireFree(to)
-        // The caller then moves file by file, and objects of shares stay.
+        // Returns `false` so that the caller moves file by file, which leaves objects of shares in place.
         for (const folder of [from, to]) if (await hidesBelow(ctx, { configId, driver }, folder)) return false
         return moveFolder.call(driver, from, to, o)
       }),
@@ -100,7 +100,7 @@ interface WholeStorage {
   readonly driver: StorageDriver
 }
 
-/** Whether a folder (`a/`) has objects that mounts hide: of shares, or in a folder of shares. */
+/** Returns whether a folder (`a/`) has hidden objects: objects of shares, or anything in a folder of shares. */
 export async function hidesBelow(
   ctx: Pick<AppContext, 'db' | 'secrets'>,
   { configId, driver }: WholeStorage,
@@ -125,7 +125,10 @@ export async function hidesBelow(
 
 const ignore = () => undefined
 
-/** A body that fails before its driver reads it must not crash the process; a rejected one is released. */
+/**
+ * Waits for the check before the driver reads the body. Handles the body's errors, which would crash the process, and
+ * releases a rejected body.
+ */
 async function whileHeld(body: Body, check: Promise<void>): Promise<void> {
   if (Buffer.isBuffer(body)) return check
   body.on('error', ignore)
@@ -181,7 +184,7 @@ function guardedMultipart(multipart: MultipartUploads, requireFree: Check): Mult
 const isEmpty = ({ objects, folders, unnamed }: ListPage): boolean =>
   objects.length + folders.length + unnamed.length === 0
 
-/** Whether a folder contains only hidden objects. */
+/** Returns whether a folder contains only hidden objects. */
 async function holdsNothingSeen(
   driver: StorageDriver,
   hidden: FindHidden,
@@ -192,7 +195,7 @@ async function holdsNothingSeen(
   return isEmpty(page) && page.nextCursor === null
 }
 
-/** A folder with only hidden objects is shown as empty, with a marker. */
+/** Returns an object's metadata. A folder with only hidden objects looks like an empty folder with a marker. */
 async function statSeen(
   driver: StorageDriver,
   hidden: FindHidden,
@@ -206,11 +209,14 @@ async function statSeen(
   return { key, sizeBytes: 0, etag: '', modifiedAtMs: folder.modifiedAtMs ?? 0 }
 }
 
-/** Entries read at once in search of a visible one. */
+/** Number of entries read at once to find a visible one. */
 const LOOK_AHEAD = 1000
 const LOOKS_MAX = 50
 
-/** A cursor after a run of hidden entries; `null` at the end. An empty page would reveal that they exist. */
+/**
+ * Returns a cursor after consecutive hidden entries, or `null` at the end. An empty page would reveal that hidden
+ * entries exist.
+ */
 async function passHidden(
   driver: StorageDriver,
   hidden: FindHidden,

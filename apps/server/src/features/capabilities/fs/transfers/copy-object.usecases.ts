@@ -9,7 +9,7 @@ import {
 import { inferMimeType } from '../../../../lib/mime.ts'
 import { nameOf } from '../../../../lib/object-names.ts'
 
-/** The location of an object: storage and key. */
+/** Storage and key of an object. */
 export interface ObjectPlace {
   readonly configId: string
   readonly driver: StorageDriver
@@ -21,11 +21,11 @@ export interface CopyObjectOptions {
   /** Same as in `WriteOptions`. */
   readonly intoFolder?: string | undefined
   readonly signal: AbortSignal
-  /** Called with the number of bytes that pass. */
+  /** Called with the number of bytes each time bytes are copied. */
   readonly onBytes: (bytes: number) => void
 }
 
-/** Counts the bytes of a stream; passes on its error. */
+/** Counts the bytes of a stream, and forwards its error. */
 function counted(source: Readable, onBytes: (bytes: number) => void): Readable {
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -38,7 +38,7 @@ function counted(source: Readable, onBytes: (bytes: number) => void): Readable {
   return source.pipe(body)
 }
 
-/** An object above this size is copied in parts, which are invisible until the copy is complete. */
+/** Size above which an object is copied in parts, which are invisible until the copy is complete. */
 const ONE_REQUEST_MAX_BYTES = 5 * 1024 ** 3
 
 async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyObjectOptions): Promise<ObjectStat> {
@@ -53,8 +53,8 @@ async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyObjectOpt
 }
 
 /**
- * Copies one object, inside its storage or to another, and verifies the copy.
- * @returns the copy.
+ * Copies one object within its storage or to another one, and verifies the copy.
+ * @returns the metadata of the copy.
  * @throws {StorageError} `storage.exists` with `ifAbsent`; `storage.incomplete`
  */
 export async function copyObject(
@@ -66,18 +66,20 @@ export async function copyObject(
   if (isFolderKey(from.key)) return to.driver.write(to.key, Readable.from([]), { sizeBytes: 0, intoFolder })
   if (from.configId !== to.configId) return streamObject(from, to, o)
   o.signal.throwIfAborted()
-  // A bucket completes a copy even if the request is aborted, and could then overwrite a newer object.
+  // Does not abort a copy by a bucket, because the bucket would complete it anyway and could then overwrite a newer
+  // object.
   const isUnstoppable = from.driver.kind === 's3' && from.sizeBytes <= ONE_REQUEST_MAX_BYTES
   const signal = isUnstoppable ? undefined : o.signal
   const copy = await from.driver.copy(from.key, to.key, { ifAbsent, intoFolder, signal })
-  // Verifies the copied version, not the current one: before a source is deleted, its copy is checked again.
+  // Checks the size of the copied version, not of the current one. A move checks the copy again before it deletes the
+  // source.
   if (copy.sizeBytes !== from.sizeBytes) await requireNewer(from, copy)
   o.onBytes(copy.sizeBytes)
   return copy
 }
 
 /**
- * A copy of another size than listed is complete if its source was written since.
+ * Checks that a copy whose size differs from the listed size is a copy of a newer version of the source.
  * @throws {StorageError} `storage.incomplete`
  */
 async function requireNewer(from: ObjectPlace, copy: ObjectStat): Promise<void> {
@@ -91,7 +93,10 @@ async function* chunksOf(place: ObjectPlace, signal?: AbortSignal): AsyncGenerat
   for await (const chunk of body) yield chunk as Buffer
 }
 
-/** Whether two objects have the same bytes. Equal etags and sizes count as proof, otherwise both are read. */
+/**
+ * Returns whether two objects have the same bytes. Objects with equal etags and sizes count as equal; otherwise both
+ * are read.
+ */
 export async function isSameObject(
   a: ObjectPlace & { readonly sizeBytes: number; readonly etag: string },
   b: ObjectPlace,

@@ -19,7 +19,7 @@ import { settleTarget } from './transfer-targets.usecases.ts'
 import type { Conflict, TransferItem } from './transfers.models.ts'
 import { walk } from '../../../../storage/walk.ts'
 
-/** Lifetime of the URLs. */
+/** Lifetime of the signed URLs, in seconds. */
 const URL_SECONDS = 3600
 
 type AcrossResult = NonNullable<CopyOutcome['crossStorageResults']>[number]
@@ -30,7 +30,7 @@ interface AcrossRequest {
   readonly origin: string
 }
 
-/** Plans a copy between storages by the client: a URL to read and one to write for every object. */
+/** Plans a copy between storages that the client carries out: every object gets a URL to read and a URL to write. */
 export async function planAcross(
   ctx: AppContext,
   actor: Actor,
@@ -39,7 +39,7 @@ export async function planAcross(
   const results: AcrossResult[] = []
   const failed: FailedItem[] = []
   let skipped = 0
-  /** Growth of each storage by earlier items; negative if they replace more. */
+  /** Bytes that earlier items add to each storage; negative if they replace more than they write. */
   const planned = new Map<string, number>()
   const replaced = new Map<string, ReadonlySet<string>>()
   for (const item of items) {
@@ -86,7 +86,7 @@ interface Planning {
   readonly item: TransferItem
   readonly origin: string
   readonly planned: Map<string, number>
-  /** Keys of each storage that earlier items write: what they replace is counted once. */
+  /** Keys in each storage that earlier items write, so that the size of a replaced object is subtracted only once. */
   readonly replaced: Map<string, ReadonlySet<string>>
   /** Receives entries of a folder that cannot be copied. */
   readonly failed: FailedItem[]
@@ -108,7 +108,7 @@ function commonOf({ source, target }: TransferStep, { item }: Planning) {
   }
 }
 
-/** The URLs to read and write an object. */
+/** Returns signed URLs to read the source and write the target. */
 async function addressesOf(
   step: TransferStep,
   { from, toKey, planning }: { from: ObjectStat; toKey: string; planning: Planning },
@@ -127,7 +127,7 @@ async function addressesOf(
   }
 }
 
-/** A bucket accepts any object at a signed URL; the local disk must know that this one is final. */
+/** Returns a signed URL to write the target. For a local disk, the URL states that the PUT stores the final object. */
 async function writeAddressOf(
   { target }: TransferStep,
   { from, toKey, planning }: { from: ObjectStat; toKey: string; planning: Planning },
@@ -157,7 +157,10 @@ async function planFile(step: TransferStep, planning: Planning): Promise<AcrossR
   }
 }
 
-/** Plans one file of a folder. @returns `null` if it cannot be copied; the reason is added to `planning.failed` */
+/**
+ * Plans one file of a folder.
+ * @returns `null` if the file cannot be copied; the reason is added to `planning.failed`.
+ */
 async function planObject(
   step: TransferStep,
   { from, prefix, planning }: { from: ObjectStat; prefix: string; planning: Planning },
@@ -183,7 +186,7 @@ async function planObject(
   }
 }
 
-/** @throws {AppError} `fs.not_found`; `fs.too_many` for a folder that the server should copy */
+/** @throws {AppError} `fs.not_found`; `fs.too_many` for a folder that is too large for a copy by the client */
 async function planFolder(step: TransferStep, planning: Planning): Promise<AcrossResult> {
   const prefix = prefixOf(step.source)
   const items = []

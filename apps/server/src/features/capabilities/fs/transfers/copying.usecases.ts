@@ -18,22 +18,25 @@ import type { Conflict, TransferItem, TransferRequest } from './transfers.models
 export interface CopyRequest {
   readonly items: readonly TransferItem[]
   readonly conflict: Conflict
-  /** Whether the server also copies between storages. */
+  /** Whether the server also carries out copies between storages. */
   readonly isServerSide: boolean
-  /** Origin of the URLs for the client. */
+  /** Origin of the URLs in the plan. */
   readonly origin: string
 }
 
 export interface FailedItem extends TransferItem, Refusal {}
 
-/** A copy by the client. */
+/** A copy between storages that the client carries out. */
 export interface AcrossPlan {
   readonly results: NonNullable<CopyOutcome['crossStorageResults']>
   readonly failed: readonly FailedItem[]
   readonly skipped: number
 }
 
-/** Whether an item stays in one storage; if it cannot be resolved, the task reports why. */
+/**
+ * Returns whether source and target are in one storage. Also `true` if a path cannot be resolved, because the task then
+ * reports the error.
+ */
 async function staysInStorage(ctx: AppContext, actor: Actor, item: TransferItem): Promise<boolean> {
   try {
     const source = await getPlace(ctx, actor, item.source, 'read')
@@ -45,7 +48,8 @@ async function staysInStorage(ctx: AppContext, actor: Actor, item: TransferItem)
 }
 
 /**
- * Copies within a storage by a task. Plans copies between storages for the client, unless the server shall do them too.
+ * Copies items within a storage by a task. Copies between storages are planned for the client, unless `isServerSide` is
+ * true.
  * @throws {AppError} as `requireItems`
  */
 export async function copyItems(
@@ -66,8 +70,8 @@ export async function copyItems(
 }
 
 /**
- * Copies on the server, also between storages.
- * @returns the task, which may still run.
+ * Copies items on the server, also between storages.
+ * @returns the task, which might still be running.
  * @throws {AppError} as `requireItems`
  */
 export async function copyOnServer(
@@ -85,8 +89,9 @@ interface Committed {
 }
 
 /**
- * Registers objects that a client copied. Verifies that path and key belong together and the object exists.
- * @throws {AppError} `fs.no_mount`; as `requireAccess` for any path outside
+ * Registers objects that a client copied. Checks for each file that its path and key belong together and that the
+ * object exists.
+ * @throws {AppError} `fs.no_mount`; as `requireAccess` for any inaccessible path
  */
 export async function commitCopies(
   ctx: AppContext,
@@ -126,7 +131,7 @@ async function commitCopy(
   const replacesBytes = await indexedBytesOf(ctx, { configId, keys: [key] })
   await claimKeys(ctx, { configId, keys: [key] })
   await sharesReplaced(ctx, { configId, objects: [stat] })
-  // The object already exists: exceeding the capacity is counted and reported.
+  // The object already exists, so an exceeded capacity is reported but the object is still registered.
   const check = requireCapacity(ctx, { config: place.config, sizeBytes: stat.sizeBytes, replacesBytes })
   const [verdict] = await Promise.allSettled([check])
   await noteChange(ctx, { configId, written: [stat] })

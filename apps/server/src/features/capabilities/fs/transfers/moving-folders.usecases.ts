@@ -17,13 +17,17 @@ import {
 import { walk } from '../../../../storage/walk.ts'
 
 /**
- * While a folder moves, others may write into it. A storage with real folders renames it atomically; elsewhere late
- * objects are moved too, or reported, so that a folder that still exists does not count as moved.
+ * Other requests can write into a folder while it moves. Storages with real folders rename it atomically. In other
+ * storages, late objects are moved too or reported as failed, so that a folder that still contains objects does not
+ * count as moved.
  */
 
 const keyOf = (key: string) => (key.endsWith('/') ? parseFolderKey(key) : parseStorageKey(key))
 
-/** Claims the new keys of everything in the folder. @throws {AppError} `fs.paths_too_long` */
+/**
+ * Claims the new keys of all objects in the folder.
+ * @throws {AppError} `fs.paths_too_long`
+ */
 async function prepareKeys({ ctx, task }: TransferRun, { source, target }: TransferStep): Promise<void> {
   const prefix = prefixOf(source)
   for await (const { objects } of walk(source.driver, { prefix, signal: task.signal }))
@@ -33,16 +37,16 @@ async function prepareKeys({ ctx, task }: TransferRun, { source, target }: Trans
     try {
       return keyOf(prefixOf(target) + key.slice(prefix.length))
     } catch (error) {
-      // Each segment is a valid name already.
+      // Only the total length can be wrong, because each segment is a valid name.
       throw error instanceof StorageError ? new AppError(fsErrors.paths_too_long, { cause: error }) : error
     }
   }
 }
 
 /**
- * Renames a folder atomically, if its storage can, and updates everything that refers to its files.
- * @returns whether that was done; otherwise nothing changed. @throws {AppError} `fs.not_found`, `fs.exists`,
- * `fs.parent_missing`, `fs.paths_too_long`
+ * Renames a folder atomically, if its storage supports that, and updates all references to its files.
+ * @returns whether the folder was renamed; if not, nothing changed.
+ * @throws {AppError} `fs.not_found`, `fs.exists`, `fs.parent_missing`, `fs.paths_too_long`
  */
 export async function renameFolder(run: TransferRun, step: TransferStep): Promise<boolean> {
   const { source, target } = step
@@ -60,7 +64,9 @@ export async function renameFolder(run: TransferRun, step: TransferStep): Promis
   return true
 }
 
-/** Completes the renamed objects, even if the task is being cancelled. */
+/**
+ * Updates shares, properties and the index for the objects of a renamed folder, even if the task is being cancelled.
+ */
 export async function settleRenamed(run: TransferRun, step: TransferStep): Promise<void> {
   const [from, to] = [prefixOf(step.source), prefixOf(step.target)]
   for await (const { objects } of walk(step.target.driver, { prefix: to })) {
@@ -73,7 +79,7 @@ export async function settleRenamed(run: TransferRun, step: TransferStep): Promi
   }
 }
 
-/** How often a folder is checked for objects that were written during its move. */
+/** Maximum number of passes that move objects written during the move. */
 const LOOKS = 20
 
 /** @returns the first objects in the folder. */
@@ -83,7 +89,10 @@ async function findLeft(run: TransferRun, { source }: TransferStep): Promise<rea
   return []
 }
 
-/** Moves objects that were written into a folder during its move. Later ones stay at the source, and count as failed. */
+/**
+ * Moves objects that were written into a folder during its move. Objects that arrive after the last pass stay at the
+ * source, and count as failed.
+ */
 export async function moveLate(
   run: TransferRun,
   step: TransferStep,

@@ -9,7 +9,7 @@ import { getPlace, type Place } from '../places/places.usecases.ts'
 import { requireAccess } from '../places/access.models.ts'
 import type { TransferItem, TransferRequest } from './transfers.models.ts'
 
-/** How long a request waits for its task before it responds that the task continues. */
+/** How long a request waits for its task before it responds that the task is still running, in milliseconds. */
 const WAIT_MS = 25_000
 
 export const progressOf = (row: TaskRow): TaskProgress => JSON.parse(row.progress) as TaskProgress
@@ -17,13 +17,12 @@ export const failuresOf = (row: TaskRow): TaskFailure[] => JSON.parse(row.failur
 
 export const isRunning = (row: TaskRow): boolean => row.state === 'pending' || row.state === 'running'
 
-/** How a request waits for its task. */
 export interface WaitOptions {
-  /** Whether the client has no other way to see the task's end, so that the request waits for it. */
+  /** Whether the request waits until the task ends, because the client cannot poll the task. */
   readonly isToEnd?: boolean | undefined
 }
 
-/** Runs a task that a request waits for. If it ends in time it is deleted, since the response has its result. */
+/** Runs a task while the request waits. A completed task is deleted, because the response contains its result. */
 export async function runWhileWaiting(
   ctx: AppContext,
   actor: Actor,
@@ -37,9 +36,9 @@ export async function runWhileWaiting(
 }
 
 /**
- * Throws if an ended task did not do everything.
- * @throws {AppError} `task.cancelled`; the only failure of a single item, `fs.partly_done` with the first failures, or why it
- *   could not start
+ * Throws if a task ended without completing all items.
+ * @throws {AppError} `task.cancelled`; the error of the task; the first failure if no item was completed; otherwise
+ * `fs.partly_done` with the first failures
  */
 export function requireDone(row: TaskRow): void {
   if (row.state === 'completed' || isRunning(row)) return
@@ -61,7 +60,7 @@ export function requireDone(row: TaskRow): void {
 const subjectOf = (source: Place, target: Place) =>
   `${source.config.id}:${source.rest}>${target.config.id}:${target.rest}`
 
-/** Whether an earlier run of the same move was interrupted. */
+/** Returns whether an earlier run of the same move was interrupted. */
 async function isBegun(ctx: AppContext, subject: string): Promise<boolean> {
   const last = await ctx.tasks.findLastOf(subject)
   if (!last || last.state === 'completed' || isRunning(last)) return false
@@ -69,10 +68,10 @@ async function isBegun(ctx: AppContext, subject: string): Promise<boolean> {
 }
 
 /**
- * Renames or moves a file or folder within its mount. Resumes the interrupted move of a folder.
- * @returns the task, which may still run.
- * @throws {AppError} `fs.kind_mismatch`, `fs.other_mount`, `fs.not_found`, `fs.exists`, `fs.into_itself`, `fs.partly_done`,
- *   `task.cancelled`
+ * Renames or moves a file or folder within its mount. Resumes an interrupted move of a folder.
+ * @returns the task, which might still be running.
+ * @throws {AppError} `fs.kind_mismatch`, `fs.other_mount`, `fs.not_found`, `fs.exists`, `fs.into_itself`,
+ * `fs.partly_done`, `task.cancelled`
  */
 export async function renamePath(
   ctx: AppContext,
@@ -96,7 +95,10 @@ export async function renamePath(
   return row
 }
 
-/** Checks every path of a request before anything is done. @throws {AppError} as `requireAccess` */
+/**
+ * Checks access to every path of a request before the work starts.
+ * @throws {AppError} as `requireAccess`
+ */
 export function requireItems(actor: Actor, items: readonly TransferItem[], o: { isMove: boolean }): void {
   for (const item of items) {
     requireAccess(actor, item.source, o.isMove ? 'write' : 'read')
@@ -106,7 +108,8 @@ export function requireItems(actor: Actor, items: readonly TransferItem[], o: { 
 
 /**
  * Moves files and folders, also between mounts and storages.
- * @returns the task, which may still run. @throws {AppError} as {@link requireItems}
+ * @returns the task, which might still be running.
+ * @throws {AppError} as {@link requireItems}
  */
 export async function moveItems(
   ctx: AppContext,

@@ -7,7 +7,10 @@ import { walk } from '../../../../storage/walk.ts'
 
 const bytesOf = (text: string) => Buffer.byteLength(text)
 
-/** Checks in advance whether everything in a folder can have its name at the target. @throws {AppError} `fs.paths_too_long` */
+/**
+ * Checks in advance that no key of a folder would become too long at the target.
+ * @throws {AppError} `fs.paths_too_long`
+ */
 export async function requireNamesFit(
   { source, target }: Pick<TransferStep, 'source' | 'target'>,
   signal: AbortSignal,

@@ -61,7 +61,7 @@ describeOneStorage('s3', 'a bucket that removes nothing', ({ startApp }) => {
       const driver = await bucket.driver()
       const remove = driver.remove.bind(driver)
       driver.remove = (keys, o) => {
-        // It lets go of what it is asked about, not of what is to go.
+        // The bucket allows the removal probe, but refuses to remove `x.txt`.
         bucket.refuse(keys.includes('x.txt' as never) ? refusal : null)
         return remove(keys, o)
       }

@@ -7,7 +7,7 @@ import { describeEachStorage, type StorageTestApp } from '../../../../testing/st
 const remove = (client: TestClient, ...paths: string[]) =>
   client.call('DELETE', '/api/fs/batch-remove', { body: { paths } })
 
-/** Lets something happen right after the first removal of objects. */
+/** Calls `happen` right after the first removal of objects. */
 async function afterFirstRemoval(t: StorageTestApp, happen: () => Promise<unknown>): Promise<void> {
   const driver = (await t.storage.driver()) as unknown as Record<'remove', StorageDriver['remove']>
   const whole = driver.remove.bind(driver)

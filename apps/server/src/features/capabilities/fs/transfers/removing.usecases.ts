@@ -30,7 +30,7 @@ import { forgetTold, forgetToldOf } from '../../../foundation/object-properties/
 
 interface RemovalRequest {
   readonly paths: readonly string[]
-  /** WebDAV locks that the deletion of a folder must respect. */
+  /** Lock tokens of the WebDAV request. If set, locks on the deleted entries are checked. */
   readonly locks?: ShownLocks | undefined
   /** Owner of the lease that the deletion takes over. */
   readonly holdsOwner?: string | undefined
@@ -38,19 +38,19 @@ interface RemovalRequest {
   readonly isReplaced?: boolean | undefined
 }
 
-/** The result of a deletion: the number of deleted paths, and the errors of the others. */
+/** Result of a deletion: the number of deleted paths, and the errors of the others. */
 export interface RemovalResult {
   readonly removed: number
   readonly failed: ReadonlyArray<{ readonly path: string } & Refusal>
 }
 
-/** Files deleted by one call. */
+/** Number of files deleted by one call. */
 const TOGETHER = 1000
 
 /**
- * Deletes files and folders, each in its storage.
- * @returns the task, which may still run; its result is a {@link RemovalResult}.
- * @throws {AppError} as `requireAccess`, before anything is removed
+ * Deletes files and folders.
+ * @returns the task, which might still be running; its result is a {@link RemovalResult}.
+ * @throws {AppError} as `requireAccess`, before anything is deleted
  */
 export async function removePaths(
   ctx: AppContext,
@@ -63,7 +63,7 @@ export async function removePaths(
   return runWhileWaiting(ctx, actor, { type: 'delete', payload }, { isToEnd })
 }
 
-/** Executes tasks of the type delete. Missing files count as deleted, so that it can restart. */
+/** Runs tasks of the type `delete`. Missing files count as deleted, so an interrupted task can restart. */
 export const removalHandler =
   (ctx: AppContext): TaskHandler =>
   async (task) => {
@@ -114,7 +114,10 @@ export const removalHandler =
     task.setResult(result)
   }
 
-/** Deletes entries of folders, and preserves the folders if they existed. @param prefixes of the folders. */
+/**
+ * Deletes entries of folders, but preserves the folders themselves.
+ * @param prefixes of the folders to preserve if they exist.
+ */
 async function keepingFolders(
   ctx: AppContext,
   { place, prefixes }: { place: Place; prefixes: Iterable<string> },
@@ -127,12 +130,11 @@ async function keepingFolders(
   await keepFolders(ctx, place, there)
 }
 
-/** A running deletion. */
 interface RemovalRun {
   readonly ctx: AppContext
   readonly task: RunningTask
   readonly holds: KeyLeases
-  /** The requested paths that were not deleted, and why. */
+  /** Requested paths that were not deleted, with the reasons. */
   readonly failed: Map<string, Refusal>
   /** Whether the deleted entry is being replaced. */
   readonly isReplaced: boolean
@@ -156,8 +158,8 @@ async function collectFile(run: RemovalRun, o: Collected): Promise<void> {
 }
 
 /**
- * Deletes the existing target of a copy or move. The caller holds its lease.
- * @returns whether everything was deleted; the rest counts as failed.
+ * Deletes the existing target of a copy or move. The caller holds the target's lease.
+ * @returns whether the target was deleted completely; entries that remain count as failed.
  * @throws {AppError} as `removeFolder`; `fs.holds_mount`
  */
 export async function clearTarget(
@@ -187,7 +189,7 @@ async function removeFiles(run: RemovalRun, { place, keys }: FileGroup): Promise
   const { ctx, task, failed } = run
   const prefixes = [...keys.keys()].map(parentOf)
   const all = [...keys.keys()]
-  // Continues with the other storages.
+  // A failing storage must not prevent deletions in the other storages.
   const faults = await removeKeys(run, place, { keys: all, prefixes }).catch((error: unknown) => {
     task.signal.throwIfAborted()
     return new Map(all.map((key) => [key, error]))
@@ -200,13 +202,14 @@ async function removeFiles(run: RemovalRun, { place, keys }: FileGroup): Promise
   task.progress.doneItems += keys.size - faults.size
 }
 
-/** How long a deletion waits for writers of its keys. */
+/** How long a deletion waits for leases on its keys, in milliseconds. */
 const NAMES_WAIT_MS = 20_000
 
 /**
- * Deletes objects and everything that refers to them, while holding leases on their keys: writes come before or after.
+ * Deletes objects and all data that refers to them. Holds leases on their keys, so that no write happens during the
+ * deletion.
  * @param prefixes of parent folders to preserve.
- * @returns keys that could not be deleted, and why.
+ * @returns the keys that could not be deleted, with the errors.
  */
 async function removeKeys(
   { ctx, holds, isReplaced }: Pick<RemovalRun, 'ctx' | 'holds' | 'isReplaced'>,
@@ -237,10 +240,13 @@ interface FolderRemoval {
   readonly path: string
 }
 
-/** How often a folder is checked for objects that were written during its deletion. */
+/** Maximum number of passes that delete objects written during the deletion. */
 const LOOKS = 3
 
-/** If new objects keep arriving, the rest counts as failed. @throws {AppError} `fs.names_unusable`, `fs.holds_shares` */
+/**
+ * Deletes a folder. If new objects keep arriving, the remaining ones count as failed.
+ * @throws {AppError} `fs.names_unusable`, `fs.holds_shares`
+ */
 async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<void> {
   const { ctx, task, failed } = run
   const { place, path } = removal
@@ -258,7 +264,7 @@ async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<vo
     failed.set(path, refusalOf(error))
     return
   }
-  // The replacement is merged with hidden files of shares.
+  // If the folder is being replaced, hidden files of shares can remain; they are merged into the new folder.
   const isStaying = !run.isReplaced && (await folderExists(place.driver, prefixOf(place)))
   if (isStaying && (await holdsHidden(ctx, place, task.signal))) throw new AppError(fsErrors.holds_shares)
   task.progress.doneItems += 1
@@ -280,7 +286,9 @@ async function removeWhatIsIn(run: RemovalRun, { place, path }: FolderRemoval): 
   }
 }
 
-/** What is left of a bucket's folder: the first new objects, or keys that no path can name. */
+/**
+ * Returns the first objects that remain in a folder, `'unnamed'` if only keys that no path can name remain, or `null`.
+ */
 async function findLeft(place: Place): Promise<readonly ObjectStat[] | 'unnamed' | null> {
   let hasUnnamed = false
   for await (const { objects, unnamed } of walk(place.driver, { prefix: prefixOf(place) })) {

@@ -45,9 +45,10 @@ const isMissing = hasCode('storage.not_found')
 const isFolderMissing = hasCode('storage.folder_missing')
 
 /**
- * Copies or moves the objects of one item. A move is: copy all, check each, update shares, remove the copied sources.
- * Wherever it is interrupted, every object is at its source or at its target, and the same call again continues.
- * @param toKeyOf target key of an object.
+ * Copies or moves the objects of one item. A move copies all objects, checks each copy, updates shares, and then
+ * removes the sources. After an interruption, every object is at its source or its target, and the same call continues
+ * the move.
+ * @param toKeyOf returns the target key of an object.
  * @throws {AppError} `fs.parent_missing` if the target folder is required and missing
  */
 export async function transferObjects(
@@ -95,15 +96,15 @@ async function transferPairs(run: TransferRun, step: TransferStep, pairs: readon
     })
     isFolderGone ||= await undoWithoutFolder(run, step, done)
   } finally {
-    // Completes the copied objects, even if the task is being cancelled.
+    // Updates shares and the index for the copied objects, even if the task is being cancelled.
     await (run.isMove ? settleMoved(run, step, done) : settleCopied(run, step, done))
   }
   if (isFolderGone) throw new AppError(fsErrors.parent_missing)
 }
 
 /**
- * Deletes objects that arrived in a bucket folder which disappeared meanwhile, and so did not exist before.
- * @returns whether it did.
+ * Deletes new objects if their bucket folder disappeared during the transfer.
+ * @returns whether the objects were deleted.
  */
 async function undoWithoutFolder(
   { ctx, intoFolder }: TransferRun,
@@ -120,7 +121,8 @@ async function undoWithoutFolder(
 }
 
 /**
- * A move within a storage needs no additional space; replaced objects free space.
+ * Reserves the space that the targets need. A move within a storage needs no additional space, and replaced objects
+ * free space.
  * @param keys of the targets.
  * @throws {AppError} `file.storage_full`
  */
@@ -159,7 +161,7 @@ async function transferOne(run: TransferRun, step: TransferStep, pair: Pair): Pr
   } catch (error) {
     if (isMissing(error)) throw new AppError(fsErrors.not_found, { cause: error })
     if (!isExists(error)) throw error
-    // An equal target that an earlier run copied counts as done, whatever the conflict mode.
+    // In every conflict mode, an equal target from an earlier run counts as transferred.
     const isOurs = step.isResumed && (await isSameObject({ ...from, ...pair.from }, to, signal))
     if (!isOurs && step.conflict === 'skip') return null
     if (!isOurs) throw new AppError(fsErrors.exists, { cause: error })
@@ -175,7 +177,7 @@ interface Placing {
   readonly pair: Pair
 }
 
-/** Renames if the storage can, otherwise copies. */
+/** Renames the object if the storage supports that, otherwise copies it. */
 async function placeObject(
   { isMove }: TransferRun,
   { from, to, pair }: Placing,
@@ -221,23 +223,23 @@ const carryTimesOf = (ctx: AppContext, { source, target }: TransferStep, done: r
     })),
   })
 
-/** How often a changed source is copied again before it is left where it is. */
+/** Maximum number of times a changed source is copied before it counts as failed. */
 const LOOKS = 3
-/** How long the end of a move waits for writers of its sources. */
+/** How long a move waits for leases on its sources before it deletes them, in milliseconds. */
 const SOURCE_WAIT_MS = 10_000
 
 interface Looked {
   /** Transfers whose copy equals the current source. */
   readonly sure: Transferred[]
-  /** Objects that were written to the key of a renamed source. */
+  /** New objects at the keys of renamed sources. */
   readonly came: ObjectStat[]
-  /** Transfers whose source was changed after the copy, with its current version. */
+  /** Transfers whose source changed after it was copied; `from` is the current version of the source. */
   readonly changed: Transferred[]
 }
 
 /**
- * The last check of both sides before sources are deleted: the target must be the copy, and the source unchanged. Failures are
- * counted.
+ * Compares sources and copies a last time before the sources are deleted. A target that is no longer the copy counts as
+ * failed.
  */
 async function lookAgain(
   run: TransferRun,
@@ -268,7 +270,10 @@ async function lookAgain(
   return looked
 }
 
-/** Copies current sources over their earlier copies. @returns those that succeeded; the others are counted as failed. */
+/**
+ * Copies changed sources again, over their earlier copies.
+ * @returns the transfers that succeeded; the others count as failed.
+ */
 async function copyAgain(
   run: TransferRun,
   step: TransferStep,
@@ -291,7 +296,7 @@ async function copyAgain(
   return copied
 }
 
-/** Whether the target is the copy. If the storage reports its etag differently, the bytes decide. */
+/** Returns whether the target is still the copy. If the storage reports a different etag, the bytes are compared. */
 async function isCopy(
   there: ObjectStat,
   { copy, from, target }: { copy: ObjectStat; from: ObjectPlace & ObjectStat; target: ObjectPlace },
@@ -299,7 +304,9 @@ async function isCopy(
   return there.etag === copy.etag || isFolderKey(from.key) || isSameObject(from, target)
 }
 
-/** Copies sources that were changed meanwhile, or leaves them. */
+/**
+ * Deletes the sources of moved objects. A source that has changed is copied again, and remains if it keeps changing.
+ */
 export async function settleMoved(
   run: TransferRun,
   step: TransferStep,
@@ -327,7 +334,7 @@ export async function settleMoved(
   }
 }
 
-/** Sources that could not be deleted stay: their shares move back, and new copies are deleted. */
+/** Restores sources that could not be deleted: their shares move back, and new copies are deleted. */
 async function putBack({ ctx }: TransferRun, step: TransferStep, stayed: readonly Transferred[]) {
   if (stayed.length === 0) return
   const { source, target } = step
@@ -345,8 +352,8 @@ async function putBack({ ctx }: TransferRun, step: TransferStep, stayed: readonl
 }
 
 /**
- * Deletes leased sources: no write comes between the check and the deletion.
- * @returns those that were changed after the copy, which stay.
+ * Deletes the sources while holding leases, so that no write happens between the last check and the deletion.
+ * @returns the transfers whose source changed after it was copied; these sources remain.
  */
 async function takeAway(
   run: TransferRun,
@@ -371,7 +378,7 @@ async function takeAway(
   const moved = done.filter((one) => !isKept(one))
   await noteChange(ctx, { configId: toConfigId, written: moved.map((one) => one.copy) })
   const gone = moved.map(({ from }) => from.key)
-  // A write to a key that had just become free is already in the index, and must not be removed from it.
+  // New objects at the keys of renamed sources are already indexed, and must stay in the index.
   const names = new Set(came.map(({ key }) => key))
   await noteChange(ctx, { configId, written: came, removed: gone.filter((key) => !names.has(key)) })
   task.progress.doneItems += gone.length

@@ -27,13 +27,13 @@ const batch = (client: TestClient, kind: 'move' | 'copy', sourcePath: string, ta
 
 const each = Array.from({ length: AT_ONCE }, (_, n) => n)
 
-/** Every file that the storage has, by its text. */
+/** Maps the content of every file in the storage to its key. */
 async function filesByText(t: Pick<StorageTestApp, 'storage'>, prefix: string): Promise<Map<string, string>> {
   const keys = (await t.storage.keys(prefix)).filter((key) => !key.endsWith('/'))
   return new Map(await Promise.all(keys.map(async (key) => [await t.storage.text(key), key] as const)))
 }
 
-/** What a folder shows, what a search finds and what can be read must be what is there. */
+/** Checks that listing, search and downloads of a folder match the storage. */
 async function expectAgreement(t: StorageTestApp, folder: string): Promise<void> {
   const { mountPath: m } = t.storage
   const there = await filesByText(t, `${folder}/`)
@@ -132,7 +132,7 @@ describeOneStorage('disk', 'many at once', ({ startApp, mountPath: m }) => {
 })
 
 describeEachStorage('the last look before a source goes', ({ startApp, mountPath: m, kind }) => {
-  /** Lets something happen to the target of each copy. A storage that renames has no copies. */
+  /** Calls `act` after each copy, with the target key. Storages that rename do not copy. */
   async function afterCopies(t: StorageTestApp, act: (to: string) => Promise<void>): Promise<void> {
     const driver = (await t.storage.driver()) as unknown as Record<'copy', StorageDriver['copy']>
     const whole = driver.copy
@@ -205,7 +205,7 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
       ['d/name-b.txt', 'e/name-b.txt'],
       ['new', 'd/name-a.txt'],
     ])
-    // Before a listing repairs it.
+    // Reads the index directly, because a listing would repair it.
     const indexed = await t.ctx.db.selectFrom('objects').select('key').orderBy('key').execute()
     expect(indexed.map(({ key }) => key)).toEqual(['d/name-a.txt', 'e/name-a.txt', 'e/name-b.txt'])
     for (const folder of ['d', 'e']) await expectAgreement(t, folder)
@@ -276,7 +276,7 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
     return storageAt(t, { kind: 'disk', mountPath: '/second', mountId: body.data.id, configId })
   }
 
-  /** Moves a folder, and sends to its files right before they are removed, when they were looked at for the last time. */
+  /** Moves a folder, and uploads new versions of some files right before the sources are removed. */
   async function sendDuringRemoval(t: StorageTestApp, from: TestStorage, toMountPath: string) {
     await Promise.all(each.map((n) => from.put(`d/${n}.txt`, `old ${n}`)))
     await from.put('stays.txt', 'stays')
@@ -399,7 +399,7 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     await using other = openLeases(t.ctx, 'other')
     expect(await again.take([name('a')])).toBe(true)
     expect(await other.take([name('b')])).toBe(false)
-    // The dead one does not free what is another's by now.
+    // A dead holder must not release leases that another run has taken over.
     await dead.releaseAll()
     expect(await other.take([name('a')])).toBe(false)
     expect(await other.take([name('b')])).toBe(true)

@@ -13,7 +13,7 @@ import { pathOfObject } from '../../../foundation/mounts/mounts.usecases.ts'
 import type { Place } from '../places/places.usecases.ts'
 import type { Conflict } from './transfers.models.ts'
 
-/** A running copy or move, with everything its steps need. */
+/** Shared state of all steps of a running copy or move. */
 export interface TransferRun {
   readonly ctx: AppContext
   readonly task: RunningTask
@@ -25,26 +25,26 @@ export interface TransferRun {
   readonly holds: KeyLeases
 }
 
-/** One item: source, target, and conflict mode. */
+/** One item of a copy or move. */
 export interface TransferStep {
   readonly source: Place
   readonly target: Place
   readonly conflict: Conflict
-  /** Whether an earlier run started it: equal objects at the target may be its copies. */
+  /** Whether an earlier run started this item, so that equal objects at the target can be its copies. */
   readonly isResumed: boolean
-  /** The existing target that is deleted first. */
+  /** Kind of the existing target, which is deleted first. */
   readonly replaces?: 'file' | 'folder'
 }
 
-/** A path that a task accesses, and for what purpose. */
+/** A path that a task accesses, and the kind of access. */
 export interface TaskPath {
   readonly path: string
   readonly intent: 'read' | 'write'
 }
 
 /**
- * The actor of a task with its current rights. If an API key is deleted, expires, or no longer covers a path, its running tasks
- * stop. An administrator's tasks continue after the session.
+ * Returns the actor of a task with its current permissions. The tasks of an API key stop when the key is deleted,
+ * expires, or loses access to a path. An administrator's tasks continue after the session ends.
  * @throws {AppError} `auth.unauthorized`, `auth.forbidden`
  */
 export function requireTaskActor(
@@ -54,7 +54,7 @@ export function requireTaskActor(
 ): Promise<Actor> {
   let covered: readonly TaskPath[] | null = null
   return requireTaskRight(ctx, task, 'mount', (now, before) => {
-    // A path that was never accessible is a failed item, which does not stop the task.
+    // A path that was inaccessible from the start fails only its own item, not the task.
     covered ??= paths.filter(({ path, intent }) => isCovered(before, path, intent))
     if (now.kind === 'key') for (const { path, intent } of covered) requireAccess(now, path, intent)
   })
@@ -69,7 +69,7 @@ function isCovered(actor: Actor, path: string, intent: TaskPath['intent']): bool
   }
 }
 
-/** An error with the values for its message. */
+/** Error code with the values for its message. */
 export interface Refusal {
   readonly code: string
   readonly params: ErrorParams
@@ -81,8 +81,8 @@ export const refusalOf = (error: unknown): Refusal => ({
 })
 
 /**
- * Counts a failed item, unless it failed because the task should stop.
- * @throws the failure itself if the database is unreachable: the task then waits, and no item has failed
+ * Counts a failed item, unless the task is being stopped.
+ * @throws the error itself if the database is unreachable; the task then waits, and no item counts as failed
  */
 export function noteFailure(
   { ctx, task }: Pick<TransferRun, 'ctx' | 'task'>,
@@ -97,11 +97,14 @@ export function noteFailure(
   task.fail({ path, code, params })
 }
 
-/** Key of the entry at a place, a folder's with its slash. @throws {AppError} `fs.not_operable` for the mount itself */
+/**
+ * Returns the key of the entry at a place; the key of a folder has a trailing slash.
+ * @throws {AppError} `fs.not_operable` for the mount itself
+ */
 export function keyAt(place: Place, { isFolder }: { isFolder: boolean }): StorageKey {
   if (place.rest === '') throw new AppError(fsErrors.not_operable)
   return isFolder ? parseFolderKey(`${place.rest}/`) : parseStorageKey(place.rest)
 }
 
-/** The virtual path of a key in the mount of a place. */
+/** Returns the virtual path of a key in the mount of a place. */
 export const pathOfKey = ({ mount }: Place, key: string): string => pathOfObject(mount, key)

@@ -14,11 +14,11 @@ interface Asking {
   readonly actor: Actor
   readonly signal?: AbortSignal
   readonly isMove: boolean
-  /** `null` if the client does the work: no leases then. */
+  /** `null` if the client does the work, which needs no leases. */
   readonly holds: KeyLeases | null
 }
 
-/** The kind of entry at a place. The mount itself is a folder. */
+/** Returns the kind of the entry at a place, or `null`. The mount itself is a folder. */
 export async function findTaken(place: Place, signal?: AbortSignal): Promise<'file' | 'folder' | null> {
   if (await place.driver.stat(keyAt(place, { isFolder: false }), { signal })) return 'file'
   return (await folderExists(place.driver, prefixOf(place), signal)) ? 'folder' : null
@@ -38,13 +38,13 @@ interface Wish {
   readonly source: Place
   readonly wanted: Place
   readonly conflict: Conflict
-  /** Whether `wanted` was decided by an earlier run. */
+  /** Whether an earlier run chose `wanted`. */
   readonly isResumed?: boolean
 }
 
 /**
- * Leases the keys of an item before its target is checked, so that the result stays valid. A move leases its source, too. Waits
- * for other holders, unless a numbered name is acceptable.
+ * Leases the target key of an item before the target is checked, so that the check stays valid. A move also leases its
+ * source. Waits for the leases, unless the target can get a numbered name instead.
  * @returns whether the wanted key was leased.
  */
 async function holdNames(
@@ -59,7 +59,7 @@ async function holdNames(
 }
 
 /**
- * Decides the target of an item, and how existing names below it are handled. Its keys are leased from then on.
+ * Chooses the target of an item, leases its keys, and decides how conflicts below the target are handled.
  * @returns `null` if the item is skipped.
  * @throws {AppError} `fs.exists`, `fs.into_itself`, `fs.not_operable`
  */
@@ -70,7 +70,7 @@ export async function settleTarget(
   requireApart(asking, source, wanted)
   const isHeld = await holdNames(asking, { source, wanted, conflict, isResumed })
   if (isResumed || conflict === 'continue') {
-    // An object that is replaced atomically may still exist.
+    // An interrupted run replaces a file atomically, so the old file can still exist.
     const isFile =
       conflict === 'replace' && !source.isFolder && (await findTaken(wanted, asking.signal)) === 'file'
     const now = isFile ? 'overwrite' : conflict === 'rename' ? 'fail' : conflict
@@ -93,7 +93,7 @@ export async function settleTarget(
     case 'replace':
       if (source.config.id === wanted.config.id && source.rest.startsWith(prefixOf(wanted)))
         throw new AppError(fsErrors.into_itself)
-      // A file replaces a file atomically; anything else is removed first.
+      // A file replaces a file atomically; any other target is deleted first.
       return isAlike && taken === 'file'
         ? { source, target: wanted, conflict: 'overwrite', isResumed }
         : { ...free, target: wanted, replaces: taken }
@@ -103,7 +103,7 @@ export async function settleTarget(
   }
 }
 
-/** A free alternative to a taken name. Leased keys count as taken. */
+/** Finds a free name derived from a taken one. Leased keys count as taken. */
 async function findFree(
   { ctx, actor, signal, holds }: Asking,
   wanted: Place,

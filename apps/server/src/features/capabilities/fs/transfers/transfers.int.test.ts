@@ -37,8 +37,8 @@ const numbered = (count: number, keyOf: (n: number) => string): Record<string, s
   Object.fromEntries(Array.from({ length: count }, (_, n) => [keyOf(n), `content of ${n}`]))
 
 /**
- * Lets writes inside the storage fail or wait, as its server might; folders go object by object, as where another file system
- * lies in between. Answers what ends it.
+ * Makes copies and moves in the storage fail or wait. Folders are moved object by object.
+ * @returns a function that restores the storage.
  */
 async function breakCopies(
   storage: TestStorage,
@@ -65,7 +65,7 @@ async function breakCopies(
 const names = async (storage: TestStorage, prefix = '') =>
   (await storage.keys(prefix)).filter((key) => !key.endsWith('/'))
 
-/** Waits until a task that outlasted its request has ended. */
+/** Waits for a task that runs longer than its request. */
 async function ended(t: StorageTestApp, id: string): Promise<void> {
   for (;;) {
     const task = await t.ctx.tasks.find(id)
@@ -74,7 +74,7 @@ async function ended(t: StorageTestApp, id: string): Promise<void> {
   }
 }
 
-/** Thousands of objects on the gateway of a busy machine. */
+/** Timeout of tests that store thousands of objects. */
 const LONG_MS = 300_000
 
 describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
@@ -137,7 +137,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
       let copies = 0
       const mend = await breakCopies(t.storage, (from) => !from.endsWith('/') && (copies += 1) % 50 === 0)
       const first = await rename(t.admin, `${m}/old/`, `${m}/new/`)
-      // A busy gateway may take longer than a request waits.
+      // On a slow gateway, the task can outlast the request.
       if (first.status === 202) await ended(t, first.body.data.task.id)
       else
         expect([first.status, first.body.error?.code, first.body.error?.details.length]).toEqual([
@@ -174,7 +174,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
     const mend = await breakCopies(t.storage, (from) => from === 'old/more.txt')
     expect((await rename(t.admin, `${m}/old/`, `${m}/new/`)).status).toBe(502)
     mend()
-    // As if the removals had not happened, and a user had put another file there since.
+    // Simulates removals that did not happen, and a file that was replaced since.
     await fill(t.storage, { 'old/same.txt': 'equal', 'old/other.txt': 'mine', 'new/other.txt': 'foe!' })
     const second = await rename(t.admin, `${m}/old/`, `${m}/new/`)
     expect(second.body.error?.code).toBe('fs.partly_done')
@@ -195,7 +195,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
     const written: Promise<void>[] = []
     const mend = await breakCopies(t.storage, (from) => {
       copies += 1
-      // Those that were copied a moment ago are written again before they are removed.
+      // Rewrites sources that were already copied, before they are removed.
       if (copies === 30 && t.storage.kind === 's3')
         written.push(t.storage.put('old/0.txt', 'written meanwhile'), t.storage.put('old/1.txt', 'this too'))
       return from === 'never'
@@ -379,7 +379,7 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
       ],
       { skipExisting: false },
     )
-    // The file, the folder and what is in it.
+    // The results contain the file, the folder and its content.
     expect(renamed.body.data).toMatchObject({ crossStorage: false, success: 3, failed: 0, details: [] })
     expect(await names(t.storage)).toEqual(
       ['a.txt', 'd/a.txt', 'd/a(1).txt', 'd/a(2).txt', 'd/f/2.txt', 'd/f(1)/1.txt', 'f/1.txt'].sort(),
@@ -489,7 +489,7 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
     const there = (await names(t.storage, 'dst/')).length
     expect(answer.body).toMatchObject({
       success: false,
-      message: 'The task was cancelled. What was done until then stays done.',
+      message: 'The task was canceled. What was already done is kept.',
       data: { success: there, task: { id: task.id, state: 'cancelled' } },
     })
     expect(there).toBeGreaterThan(0)
@@ -545,7 +545,7 @@ async function cancelAll(t: StorageTestApp): Promise<void> {
     await t.admin.call('POST', `/api/tasks/${id}/cancel`)
 }
 
-/** Does what a client does with the addresses of a plan: reads, writes, and tells. */
+/** Carries out a planned copy like a client: reads and writes the URLs, and commits. */
 async function copyByHand(t: StorageTestApp, data: AcrossAnswer) {
   const at = async (method: 'GET' | 'PUT', address: string, body?: Buffer): Promise<Buffer> => {
     if (method === 'GET') {
@@ -714,9 +714,9 @@ describe.skipIf(inject('s3Gateway') === null)('between storages', () => {
       ])
       expect(commit.body.message).toBe(commit.body.data.failed[0].error)
       expect(commit.body.data.failed[1].error).toBe(
-        'The object there.txt is not the one of this path, which would be x.txt.',
+        'The object there.txt does not belong to this path, whose object is x.txt.',
       )
-      // A key commits below its path, and to mounts that it sees.
+      // An API key can only commit below its base path, and only to mounts that it can see.
       const key = await t.keyClient({ mount_permission: true, basic_path: `${m}/in` })
       await fill(t.storage, { 'in/a.txt': 'a' })
       const commitAs = async (targetMountId: string, targetPath: string, s3Path: string) => {

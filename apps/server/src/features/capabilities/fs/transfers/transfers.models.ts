@@ -2,21 +2,21 @@ import type { ErrorParams } from '../../../../lib/app-error.ts'
 import type { TaskProgress } from '../../../../jobs/tasks.models.ts'
 
 /**
- * What to do if the target exists: `fail`; `rename` uses a free name beside it; `skip` keeps it; `overwrite` replaces
- * it. With `skip` and `overwrite`, folders are merged and the choice applies to each file; `replace` removes the target
- * once nothing else prevents the work. `continue` resumes an interrupted run: an equal target counts as done.
+ * What to do if the target exists: `fail`; `rename` uses another name; `skip` keeps the target; `overwrite` replaces
+ * it. `skip` and `overwrite` merge folders and apply to each file. `replace` deletes the target once the transfer can
+ * start. `continue` resumes an interrupted run; an equal target counts as done.
  */
 export type Conflict = 'fail' | 'rename' | 'skip' | 'overwrite' | 'replace' | 'continue'
 
-/** Full virtual paths; a folder's source ends in a slash. */
+/** An item with full virtual paths. The source of a folder ends in a slash. */
 export interface TransferItem {
   readonly source: string
   readonly target: string
-  /** Etag of the expected version of a file: another one fails with `fs.changed`. */
+  /** Expected etag of a source file. Another version fails with `fs.changed`. */
   readonly ifMatch?: string | undefined
 }
 
-/** The locks whose tokens a WebDAV request contains. */
+/** Tokens of the WebDAV locks that a request contains. */
 export interface ShownLocks {
   readonly tokens: readonly string[]
 }
@@ -26,31 +26,30 @@ export interface TransferRequest {
   readonly conflict: Conflict
   /** Whether the target folders must exist; otherwise they are created. */
   readonly intoFolder?: boolean | undefined
-  /** WebDAV locks to respect once the leases are held. */
+  /** Lock tokens of a WebDAV request. Locks are checked again once the leases are held. */
   readonly locks?: ShownLocks | undefined
 }
 
 export interface TransferredItem {
   readonly source: string
-  /** Actual target, which may be a free alternative name. */
+  /** Actual target, which can have another name than the requested one. */
   readonly target: string
   readonly state: 'completed' | 'skipped' | 'failed' | 'partially_complete'
   readonly code: string | null
-  /** Values that its message contains. */
+  /** Values for the error message. */
   readonly params?: ErrorParams
-  /** A folder was created that is not counted as an object, since it has no marker. */
+  /** Whether a folder was created that has no marker, and therefore is not counted as an object. */
   readonly hasMadeFolder?: boolean
-  /** An existing entry was replaced. */
+  /** Whether an existing entry was replaced. */
   readonly hasReplaced?: boolean
 }
 
-/** The checkpoint of a transfer. */
 export interface TransferCheckpoint {
-  /** Earlier items are finished. */
+  /** Index of the current item; earlier ones are finished. */
   readonly index: number
-  /** Target of the item at `index`, once decided. */
+  /** Chosen target of the item at `index`. */
   readonly target: string | null
-  /** Cursor in the source's listing: earlier entries are finished. */
+  /** Cursor in the listing of the source; entries before it are finished. */
   readonly cursor: string | null
   readonly items: readonly TransferredItem[]
 }

@@ -15,14 +15,14 @@ import type { TransferItem, TransferredItem } from './transfers.models.ts'
 
 const languageFor = (request: FastifyRequest): Language => languageOf(request.headers['accept-language'])
 
-/** The task, if the response does not contain its result: it is running, with status 202, or was cancelled. */
+/** Adds the task to the response if the task is still running (status 202) or was cancelled. */
 function presentRunning(row: TaskRow | null, request: FastifyRequest, reply: FastifyReply) {
   if (row === null || !(isRunning(row) || row.state === 'cancelled')) return {}
   if (isRunning(row)) reply.code(202)
   return { task: presentTask(row, languageFor(request)) }
 }
 
-/** The message for a task that was cancelled while its request waited. */
+/** Adds the message for a task that was cancelled while the request waited for it. */
 function presentCancelled(row: TaskRow | null, language: Language) {
   if (row?.state !== 'cancelled') return {}
   return { success: false, message: messageFor(taskErrors.cancelled.code, language) }
@@ -30,7 +30,7 @@ function presentCancelled(row: TaskRow | null, language: Language) {
 
 const resultOf = (row: TaskRow): unknown => (row.result === null ? null : JSON.parse(row.result))
 
-/** An interrupted deletion: its progress is unknown, so nothing counts as done. */
+/** Returns the result of an interrupted deletion. Its progress is unknown, so all paths count as failed. */
 const unendedRemoval = ({ error_code: code }: TaskRow, paths: readonly string[]): RemovalResult => ({
   removed: 0,
   failed: code === null ? [] : paths.map((path) => ({ path, code, params: {} })),
@@ -38,7 +38,7 @@ const unendedRemoval = ({ error_code: code }: TaskRow, paths: readonly string[])
 
 type WireItems = ParsedOf<typeof fsTransferRoutes.batchMove, 'body'>['items']
 
-/** Separates items with source and target from invalid ones, with their errors. */
+/** Separates items that have a source and a target from invalid ones, which get an error. */
 function sortOut(items: WireItems, language: Language) {
   const isNamed = ({ sourcePath, targetPath }: WireItems[number]) => sourcePath !== '' && targetPath !== ''
   const { code } = fsErrors.path_missing
@@ -52,7 +52,7 @@ function sortOut(items: WireItems, language: Language) {
   }
 }
 
-/** Why an item failed: its own error, or the error of its first failed entry if nothing was done. */
+/** Returns why an item failed: its own error, or the error of its first failed entry if nothing was transferred. */
 function reasonOf({ source, state, code, params }: TransferredItem, failures: readonly TaskFailure[]) {
   if (code !== null) return { code, params }
   const inside = source.endsWith('/') ? source : `${source}/`
@@ -60,7 +60,7 @@ function reasonOf({ source, state, code, params }: TransferredItem, failures: re
   return (state === 'failed' && failures.find(isOfIt)) || { code: fsErrors.partly_done.code, params }
 }
 
-/** Counts and failures of a copy or move. Items that an interrupted run did not reach count as failed, too. */
+/** Counts the results of a copy or move. Items that an interrupted run did not reach count as failed. */
 function presentTransfer(row: TaskRow | null, asked: readonly TransferItem[], language: Language) {
   if (row === null) return { success: 0, skipped: 0, failed: 0, details: [] }
   const { doneItems, skippedItems, failedItems } = progressOf(row)
@@ -76,7 +76,7 @@ function presentTransfer(row: TaskRow | null, asked: readonly TransferItem[], la
   return {
     success: doneItems + folders,
     skipped: skippedItems,
-    // The interruption is counted once.
+    // One item is subtracted, since `failedItems` already includes the interruption.
     failed: failedItems + Math.max(0, left.length - 1),
     details: failed.map((item) => {
       const { code, params } = reasonOf(item, failures)
@@ -196,7 +196,7 @@ function copyRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** Moves, copies and removals in the HTTP API of the file system. */
+/** Routes that move, copy and delete. */
 export async function fsTransfersPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   moveRoutes(app, ctx)
   copyRoutes(app, ctx)

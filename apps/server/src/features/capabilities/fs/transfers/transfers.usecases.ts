@@ -38,14 +38,14 @@ import { folderExists, walk } from '../../../../storage/walk.ts'
 import { requireUnlocked } from '../../../foundation/object-locks/locks.usecases.ts'
 import { carryTold } from '../../../foundation/object-properties/properties.usecases.ts'
 
-/** Objects copied before their sources are settled; fewer if each may take long. */
+/** Number of objects that are listed and transferred at once; smaller if each object can take long. */
 const PAGE_COPY = 1000
 const PAGE_MOVE = 100
 const PAGE_ACROSS = 100
 
 const FRESH: TransferCheckpoint = { index: 0, target: null, cursor: null, items: [] }
 
-/** Executes tasks of the types copy and move. */
+/** Runs tasks of the types `copy` and `move`. */
 export const transferHandler =
   (ctx: AppContext, { isMove }: { isMove: boolean }): TaskHandler =>
   async (task) => {
@@ -79,7 +79,7 @@ export const transferHandler =
     }
   }
 
-/** The target of an item in an earlier, interrupted run. */
+/** Returns the target that an earlier, interrupted run chose for an item. */
 function begunTarget(left: TransferCheckpoint | null, index: number): string | null {
   if (left === null) return null
   if (left.index === index) return left.target
@@ -92,7 +92,7 @@ function skipDone(task: RunningTask, former: TransferredItem): TransferredItem {
   return former
 }
 
-/** Counts the objects in advance, one listing ahead of the copies. Its errors recur, and are counted, in the copies. */
+/** Counts all objects before the transfer starts. Errors are ignored here, since the transfer reports them. */
 async function measure(run: TransferRun, items: readonly TransferItem[]): Promise<void> {
   let objects = 0
   let bytes = 0
@@ -183,8 +183,8 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
 }
 
 /**
- * For a storage that moves by copying: checks that it allows deletions beside the source, before anything is copied.
- * @throws {StorageError} the reason if not
+ * Checks that a storage without rename allows deletions next to the source, before anything is copied.
+ * @throws {StorageError} if deletions are refused
  */
 async function requireRemovable(source: Place): Promise<void> {
   if (source.driver.move) return
@@ -192,7 +192,7 @@ async function requireRemovable(source: Place): Promise<void> {
   if (probe) await removeAll(source.driver, [probe])
 }
 
-/** Whether a folder contains only hidden files of shares, which are not moved. */
+/** Returns whether a folder contains only hidden files of shares, which are not moved. */
 async function isAllHidden(ctx: AppContext, source: Place, signal: AbortSignal): Promise<boolean> {
   if (!(await holdsHidden(ctx, source, signal))) return false
   for await (const { objects } of walk(source.driver, { prefix: prefixOf(source), signal }))
@@ -200,7 +200,10 @@ async function isAllHidden(ctx: AppContext, source: Place, signal: AbortSignal):
   return true
 }
 
-/** Checks that no name in a folder is reserved at the target. @throws {AppError} `fs.path_reserved` */
+/**
+ * Checks that no name in a folder is reserved at the target.
+ * @throws {AppError} `fs.path_reserved`
+ */
 async function requireNoneReserved(
   ctx: AppContext,
   { source, target }: Pick<TransferStep, 'source' | 'target'>,
@@ -216,7 +219,7 @@ async function requireNoneReserved(
 }
 
 /**
- * Frees the target, only if the source can be transferred.
+ * Deletes the existing target, but only if the source can be transferred.
  * @returns whether the target is free.
  * @throws {AppError} `fs.not_found`, `fs.changed`, `fs.paths_too_long`, `fs.path_reserved`
  */
@@ -228,7 +231,7 @@ async function makePlace(
   const { signal } = run.task
   if (!source.isFolder) {
     await findMeant(source, item, signal)
-    // A folder with hidden files of shares stays.
+    // A folder with hidden files of shares cannot be replaced by a file.
     if (replaces === 'folder' && (await holdsHidden(run.ctx, target, signal)))
       throw new AppError(fsErrors.path_reserved)
   } else {
@@ -240,7 +243,10 @@ async function makePlace(
   return clearTarget(run, { target, replaces })
 }
 
-/** The source file. @throws {AppError} `fs.not_found`; `fs.changed` for another version than expected */
+/**
+ * Returns the source file.
+ * @throws {AppError} `fs.not_found`; `fs.changed` if it is not the expected version
+ */
 async function findMeant(source: Place, { ifMatch }: Pick<TransferItem, 'ifMatch'>, signal: AbortSignal) {
   const stat = await source.driver.stat(keyAt(source, { isFolder: false }), { signal })
   if (!stat) throw new AppError(fsErrors.not_found)
@@ -248,7 +254,7 @@ async function findMeant(source: Place, { ifMatch }: Pick<TransferItem, 'ifMatch
 }
 
 /**
- * Checks locks again: taking a lock needs the lease, so none can be added once the leases are held.
+ * Checks locks again after the leases are taken. From then on no lock can be added, since adding one needs the lease.
  * @throws {AppError} `webdav.locked`
  */
 async function requireUnlockedStill(
@@ -267,14 +273,17 @@ async function requireUnlockedStill(
   await requireUnlocked(ctx, actor, { change, tokens: shown })
 }
 
-/** Objects renamed just before the previous run was interrupted are no longer listed; their shares are updated now. */
+/**
+ * Updates the shares of objects that a previous run renamed right before it was interrupted. A listing of the source no
+ * longer contains these objects.
+ */
 async function catchUpShares(ctx: AppContext, { source, target }: TransferStep): Promise<void> {
   if (source.config.id !== target.config.id) return
   const [from, to] = source.isFolder ? [prefixOf(source), prefixOf(target)] : [source.rest, target.rest]
   await sharesCatchUp(ctx, { configId: source.config.id, from, to })
 }
 
-/** @throws {AppError} `fs.not_found`; `fs.changed` for another version than expected */
+/** @throws {AppError} `fs.not_found`; `fs.changed` if the source is not the expected version */
 async function transferFile(
   run: TransferRun,
   step: TransferStep,
@@ -284,7 +293,7 @@ async function transferFile(
   const key = keyAt(source, { isFolder: false })
   const stat = await source.driver.stat(key, { signal: run.task.signal })
   if (!stat) {
-    // An earlier run moved it without recording that.
+    // An earlier run moved the file, but did not record it.
     const isThere = step.isResumed && run.isMove && (await findTaken(target, run.task.signal)) !== null
     if (!isThere) throw new AppError(fsErrors.not_found)
     run.task.progress.doneItems += 1
@@ -295,8 +304,8 @@ async function transferFile(
 }
 
 /**
- * @returns how the target folder was created: by its marker, which is one of the objects, or implied by its content; `null` if
- *   it existed.
+ * @returns how the target folder was created: `marked` by its marker, which is one of the objects; `implied` by its
+ * content; `null` if it existed or was renamed.
  * @throws {AppError} `fs.not_found`, `fs.paths_too_long`
  */
 async function transferFolder(
@@ -323,21 +332,20 @@ async function transferFolder(
     pageSize: isAcross ? PAGE_ACROSS : run.isMove ? PAGE_MOVE : PAGE_COPY,
   })
   for await (const page of pages) {
-    // A copy next to its source must not list its own results.
     found += page.objects.length + page.unnamed.length
     isMarked ||= page.objects.some(({ key }) => key === prefix)
     for (const name of page.unnamed)
       noteFailure(run, pathOfKey(source, name), new AppError(fsErrors.names_unusable))
     await transferObjects(run, step, page.objects, toKeyOf)
-    // A move deletes listed objects, so it restarts at the start.
+    // A move deletes the listed objects, so a resumed move lists from the start.
     await work.save({ target: target.path, cursor: run.isMove ? null : page.nextCursor })
   }
   if (found === 0 && !isGoingOn && source.rest !== '') throw new AppError(fsErrors.not_found)
-  // Renamed atomically by the previous run, which did not get to record it.
+  // The previous run renamed the folder atomically, but did not record it.
   const isRenamed = run.isMove && found === 0 && step.isResumed && !isAcross
   if (isRenamed && source.driver.moveFolder) await settleRenamed(run, step)
   const isWhole = progress.failedItems + progress.skippedItems === before
   if (run.isMove && isWhole && source.rest !== '') await moveLate(run, step, toKeyOf)
-  // All modes except `fail` merge into an existing folder.
+  // All conflict modes except `fail` merge into an existing folder.
   return step.conflict === 'fail' ? (isMarked ? 'marked' : 'implied') : null
 }

@@ -6,10 +6,13 @@ import { uploadsRepository } from './uploads.repository.ts'
 import type { FsUploadRow } from './uploads.table.ts'
 
 const BATCH_ROWS = 200
-/** A request that started just before the expiry may still be running. */
+/** Time after the expiry during which a request that started earlier can still be running. */
 const GRACE_MS = 15 * 60_000
 
-/** If the storage is unreachable, the row stays for the next sweep. @returns whether it was reachable */
+/**
+ * Deletes one abandoned upload. If its storage is unreachable, the row remains for the next sweep.
+ * @returns whether the upload was deleted.
+ */
 async function sweepOne(ctx: AppContext, row: FsUploadRow, nowMs: number): Promise<boolean> {
   try {
     const driver = await driverOf(ctx, await getConfig(ctx, row.storage_config_id))
@@ -25,7 +28,7 @@ async function sweepOne(ctx: AppContext, row: FsUploadRow, nowMs: number): Promi
   }
 }
 
-/** Deletes the bytes of abandoned upload sessions, and rows of ended ones. */
+/** Deletes the bytes of abandoned upload sessions, and the rows of ended ones. */
 export async function sweepSessions(ctx: AppContext, signal: AbortSignal): Promise<void> {
   const nowMs = ctx.clock.nowMs() - GRACE_MS
   const silent = new Set<string>()
@@ -34,7 +37,7 @@ export async function sweepSessions(ctx: AppContext, signal: AbortSignal): Promi
     const due = await uploadsRepository(ctx.db).findExpired(nowMs, { afterId, limit: BATCH_ROWS })
     for (const row of due) {
       if (signal.aborted) return
-      // An unresponsive storage must not delay the others.
+      // Skips a storage that has failed, so that it does not delay the others.
       if (silent.has(row.storage_config_id)) continue
       if (!(await sweepOne(ctx, row, nowMs))) silent.add(row.storage_config_id)
     }
@@ -43,10 +46,10 @@ export async function sweepSessions(ctx: AppContext, signal: AbortSignal): Promi
   }
 }
 
-/** Number and announced bytes of abandoned uploads that are not swept yet. */
+/** Returns the number and the announced bytes of abandoned uploads that have not been deleted yet. */
 export const abandonedSessions = (ctx: AppContext): Promise<{ count: number; bytes: number }> =>
   uploadsRepository(ctx.db).sumAbandoned(ctx.clock.nowMs() - GRACE_MS)
 
-/** Whether a multipart upload of the storage belongs to an open session. */
+/** Returns whether a multipart upload in the storage belongs to an open session. */
 export const isSessionUpload = (ctx: AppContext, configId: string, uploadId: string): Promise<boolean> =>
   uploadsRepository(ctx.db).isAlive(configId, { uploadId, nowMs: ctx.clock.nowMs() })

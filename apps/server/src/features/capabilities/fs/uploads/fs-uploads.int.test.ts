@@ -110,7 +110,7 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     await new Promise((resolve) => outgoing.write(randomBytes(200_000), resolve))
     await arrived
     outgoing.destroy()
-    // Waits for what is still at work.
+    // Closing waits for running work.
     await t.app.close()
     expect(await t.storage.text('a.bin')).toBe('old')
     expect(await t.storage.keys()).toEqual(['a.bin'])
@@ -186,7 +186,7 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
         'auth.path_forbidden',
       ])
     }
-    // The name would complete the path of the base itself.
+    // The path of the uploaded file would be the base path itself.
     const trick = await sendForm(key, mountPath, { filename: 'photos', bytes: 'x' })
     expect(codeOf(trick)).toBe('auth.path_forbidden')
     for (const path of hostilePaths(`${mountPath}/photos`)) {

@@ -37,7 +37,10 @@ import { commitPresigned, presignFile } from './presign.usecases.ts'
 import { requireStillWrites } from '../places/request-access.http.ts'
 import { pathOfUpload, placeOfUpload, writeFile } from '../files/writing.usecases.ts'
 
-/** The fields before the file. @throws {InvalidRequestError} also if the path follows the file */
+/**
+ * Parses the form fields and the query.
+ * @throws {InvalidRequestError} also if the path comes after the file
+ */
 function parseFields(request: FastifyRequest, fields: ReadonlyMap<string, string>) {
   const result = z.safeParse(fsUploadFields, { ...queryOf(request), ...Object.fromEntries(fields) })
   if (result.success) return result.data
@@ -50,7 +53,10 @@ function parseFields(request: FastifyRequest, fields: ReadonlyMap<string, string
   )
 }
 
-/** Counts the bytes of a file that is discarded. @throws {AppError} `file.too_large` */
+/**
+ * Reads and discards a file, and returns its size.
+ * @throws {AppError} `file.too_large`
+ */
 async function countBytes(ctx: AppContext, source: Readable): Promise<number> {
   const limit = await maxUploadBytes(ctx)
   let sizeBytes = 0
@@ -67,7 +73,7 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, origin: str
   const file = await form.nextFile()
   if (!file) throw new AppError(fileErrors.empty_upload)
   const isPathKnown = form.fields.has('path') || 'path' in queryOf(request)
-  // Some clients send the folder after the file, whose bytes wait on the disk until then.
+  // Some clients send the path after the file, so the file is stored temporarily on disk.
   await using spooled = isPathKnown ? null : await spool(ctx, file.file)
   if (spooled) await form.finish()
   const { path, use_multipart, fileSize, partSize } = parseFields(request, form.fields)
@@ -111,7 +117,7 @@ async function takePart(ctx: AppContext, { query, request }: { query: PartQuery;
   return { data: { partNumber, etag } }
 }
 
-/** Routes whose body is the file itself, of any type, and is not parsed. */
+/** Routes whose body is the unparsed file, of any media type. */
 async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app)
   app.route(
@@ -147,7 +153,7 @@ function presignRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** Fits ten thousand parts with their etags. */
+/** Large enough for 10,000 parts with their etags. */
 const COMPLETE_BODY_LIMIT = 4 * 1024 * 1024
 
 function multipartRoutes(app: FastifyInstance, ctx: AppContext): void {

@@ -14,7 +14,7 @@ const PASSWORD = 'correct horse battery'
 const LONG_MS = 300_000
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Calls of one server; a process that is killed meanwhile answers nothing. */
+/** Returns functions that call a server's API. A call gets no response if the server is killed. */
 async function connect(server: ServerProcess) {
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${server.api}${path}`, init)
@@ -38,7 +38,7 @@ async function connect(server: ServerProcess) {
       const { status, bytes } = await ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
       return { status, data: json(bytes).data }
     },
-    /** Whether the part was acknowledged. */
+    /** Returns whether the server acknowledged the part. */
     part: (uploadId: string, partNumber: number, bytes: Buffer) =>
       ask(`/fs/multipart/part?uploadId=${uploadId}&partNumber=${partNumber}`, {
         method: 'PUT',
@@ -56,14 +56,14 @@ async function kill(server: ServerProcess): Promise<void> {
   await once(server.process, 'exit')
 }
 
-/** When the server is killed, after so many milliseconds of what it is at: any moment is right, and they are to differ. */
+/** Delays in milliseconds after which the server is killed, while it receives or joins parts. */
 interface Kills {
   readonly underPartsMs: readonly number[]
   readonly underJoiningMs: readonly number[]
 }
 
 const EVERY_KILL: Kills = { underPartsMs: [40, 90, 140], underJoiningMs: [5, 20, 60] }
-/** Each start of the server takes more than all that is done with it: one database has the kills that the other has not. */
+/** Distributes the kills over both databases, because each server start is slow. */
 const KILLS: Readonly<Record<'sqlite' | 'postgres', Kills>> =
   process.env.EVERY_PAIR === '1'
     ? { sqlite: EVERY_KILL, postgres: EVERY_KILL }
@@ -73,8 +73,8 @@ const KILLS: Readonly<Record<'sqlite' | 'postgres', Kills>> =
       }
 
 /**
- * Uploads a file of several parts while the server is killed, under parts and under the joining.
- * @returns in a word whether the bytes came through.
+ * Uploads a file in parts, and kills the server while it receives and joins them.
+ * @returns `'whole'` if the file is complete.
  */
 async function surviveKills(kills: Kills, databaseEnv: Record<string, string>): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-parts-'))
@@ -106,7 +106,7 @@ async function surviveKills(kills: Kills, databaseEnv: Record<string, string>): 
       client = await connect(server)
       const { parts } = await client.progress(uploadId)
       const arrived = new Set(parts.map((part: { partNumber: number }) => part.partNumber))
-      // What was acknowledged is there; a part may also be there whose answer was lost.
+      // All acknowledged parts must exist. There can be further parts whose response was lost.
       expect([...acknowledged].filter((number) => !arrived.has(number))).toEqual([])
     }
     const { presignedUrls } = await client.progress(uploadId)

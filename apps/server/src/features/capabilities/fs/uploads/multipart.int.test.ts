@@ -146,7 +146,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
       const truth = isDone ? entry.body.data.etag : 'fs.upload_not_found'
       expect(isDone || isGivenUp).toBe(true)
       expect(said(await complete())).toBe(truth)
-      // A request between an abort and a completion that won over it sees the abort.
+      // A completion request can see the abort and fail, even if another completion succeeds.
       const possible = isGivenUp ? [truth, 'fs.upload_not_found'] : [truth]
       expect(possible).toEqual(expect.arrayContaining([...new Set(answers.map(said))]))
     }
@@ -217,7 +217,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
       expect([partNumber, answer.status]).toEqual([partNumber, 400])
     }
     const large = await putSigned(t.visitor, presignedUrls[2].url, Buffer.alloc(5 * MIB))
-    // A signed address of S3 cannot hold a limit: the part counts as missing.
+    // A signed S3 URL cannot limit the size, so the part counts as missing.
     expect(large.status).toBe(kind === 's3' ? 200 : 413)
     const progress = (await parts(t.admin, uploadId)).body.data
     expect([progress.parts, progress.presignedUrls.length]).toEqual([[], 3])
@@ -356,7 +356,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
       await sendPart(t.admin, { uploadId, partNumber: 1 }, Buffer.from('abc'))
       return uploadId as string
     }
-    // As a process leaves it that dies between the storage's answer and its own.
+    // Simulates a process that died after the storage completed the upload, before the result was recorded.
     const asInterrupted = async (uploadId: string, replacedEtag: string | null) => {
       await post(t.admin, 'complete', { uploadId })
       await t.ctx.db

@@ -54,7 +54,7 @@ async function signParts(session: Session, actor: Actor, numbers: readonly numbe
       maxBytes: sizeOfPart(plan, partNumber),
     })
     urls.push({ partNumber, url })
-    // Thousands of signatures must not block the event loop.
+    // Yields to the event loop, which thousands of signatures would block.
     if (urls.length % SIGNED_AT_ONCE === 0) await nextTurn()
   }
   return urls
@@ -64,7 +64,7 @@ const allNumbers = (count: number) => Array.from({ length: count }, (_, index) =
 
 /**
  * Starts a multipart upload.
- * @throws {AppError} as `placeOfUpload` and `startSession` do; `storage.too_large` beyond what storages hold
+ * @throws {AppError} as `placeOfUpload` and `startSession` do; `storage.too_large` if no storage can hold the file
  */
 export async function startMultipart(
   ctx: AppContext,
@@ -86,7 +86,7 @@ function requireGoing({ row }: Session): void {
 }
 
 /**
- * Receives one part through the server.
+ * Stores one part that is sent through the server.
  * @throws {AppError} as `getSession` does; `fs.part_number_invalid`, `fs.part_size_wrong`
  */
 export async function receivePart(
@@ -98,7 +98,7 @@ export async function receivePart(
     partNumber: number
     source: Readable
     sizeBytes: number | undefined
-    /** Called after the last byte, with the path of the upload. */
+    /** Called with the path of the upload after the last byte; throws if the caller may no longer write there. */
     requireMay: (path: string) => Promise<void>
   },
 ): Promise<PartRef> {
@@ -130,11 +130,14 @@ export interface UploadProgress {
   readonly expiresAtMs: number
 }
 
-/** Whether a received part matches the plan. */
+/** Returns whether a received part matches the plan. */
 const isFit = (plan: Plan, part: PartStat): boolean =>
   part.partNumber <= plan.partCount && part.sizeBytes === sizeOfPart(plan, part.partNumber)
 
-/** The received parts, and new URLs for the others. @throws {AppError} as `getSession` does */
+/**
+ * Returns the received parts, and new URLs for the missing ones.
+ * @throws {AppError} as `getSession` does
+ */
 export async function readProgress(
   ctx: AppContext,
   actor: Actor,
@@ -157,7 +160,7 @@ export async function readProgress(
   return { plan, parts, urls: await signParts(session, actor, missing), isCompleted: false, expiresAtMs }
 }
 
-/** The caller's resumable multipart uploads. */
+/** Lists the caller's open multipart uploads. */
 export const listUploads = (
   ctx: AppContext,
   actor: Actor,
@@ -172,9 +175,9 @@ const missingParts = (numbers: readonly number[]) =>
   })
 
 /**
- * The parts to join, every part of the plan once.
- * @param named by the client; empty means all received ones.
- * @throws {AppError} `fs.parts_missing` names missing or different parts; `fs.part_size_wrong`
+ * Returns the parts to join: each part of the plan once.
+ * @param named parts named by the client; empty means all received parts.
+ * @throws {AppError} `fs.parts_missing` with the missing or different parts; `fs.part_size_wrong`
  */
 function requireParts(plan: Plan, arrived: readonly PartStat[], named: readonly PartRef[]): PartRef[] {
   const byNumber = new Map(arrived.map((part) => [part.partNumber, part]))
@@ -198,7 +201,7 @@ function requireParts(plan: Plan, arrived: readonly PartStat[], named: readonly 
 }
 
 /**
- * Joins the parts into the file. A repetition returns the same result, also after a lost response or a crash.
+ * Joins the parts into the file. A repeated call returns the same result, also after a lost response or a crash.
  * @throws {AppError} as `getSession` and `finishSession` do; `fs.parts_missing`, `fs.part_size_wrong`
  */
 export async function completeMultipart(
@@ -219,7 +222,7 @@ export async function completeMultipart(
   try {
     parts = requireParts(plan, arrived, input.parts)
   } catch (error) {
-    // The parts may have been joined or deleted meanwhile.
+    // Another request might have joined or deleted the parts meanwhile.
     const now = await getMultipart(ctx, actor, input)
     const done = finishedBefore(now)
     if (done) return done
@@ -229,7 +232,10 @@ export async function completeMultipart(
   return finishSession(ctx, session, { sizeBytes: plan.sizeBytes, parts })
 }
 
-/** Aborts an upload, also one by a single PUT. Has no effect on an ended one. @throws {AppError} as `getSession` does */
+/**
+ * Aborts an upload, including one by a single PUT. Does nothing if the upload has ended.
+ * @throws {AppError} as `getSession` does
+ */
 export async function abortMultipart(
   ctx: AppContext,
   actor: Actor,

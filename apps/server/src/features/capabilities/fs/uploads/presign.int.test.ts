@@ -17,7 +17,7 @@ const stateOf = async (t: TestApp, id: string) =>
   (await t.ctx.db.selectFrom('fs_uploads').select('state').where('id', '=', id).executeTakeFirst())?.state
 const sweep = (t: TestApp) => sweepUploadsJob(t.ctx).run(new AbortController().signal)
 
-/** Hidden objects of running uploads in the storage. */
+/** Counts the unfinished uploads in the storage. */
 async function hiddenUploads(t: StorageTestApp): Promise<number> {
   const rows = await t.ctx.db.selectFrom('fs_uploads').selectAll().execute()
   const { multipart } = await t.storage.driver()
@@ -177,7 +177,7 @@ describeEachStorage('fs: presign, PUT, commit', ({ startApp, mountPath, kind }) 
     expect(codeOf(await presign(t.admin, mountPath, 'b.bin', { fileSize: 600 }))).toBe('file.storage_full')
     const unannounced = (await presign(t.admin, mountPath, 'c.bin')).body.data
     const put = await putSigned(t.visitor, unannounced.presignedUrl, randomBytes(2000))
-    // A signed address of S3 cannot hold a limit; the commit does.
+    // A signed S3 URL cannot limit the size, so the commit checks it.
     expect(put.status).toBe(kind === 's3' ? 200 : 413)
     if (kind === 's3') {
       expect(codeOf(await commit(t.admin, unannounced))).toBe('file.storage_full')
@@ -210,7 +210,7 @@ describeEachStorage('fs: presign, PUT, commit', ({ startApp, mountPath, kind }) 
   })
 })
 
-/** The administrator's session ends after a day. */
+/** Logs in again, since the administrator's session expires after a day. */
 async function relogin(t: TestApp) {
   const { body } = await t.visitor.call('POST', '/api/admin/login', {
     body: { username: 'admin', password: 'correct horse battery' },

@@ -16,10 +16,13 @@ import {
 } from './upload-sessions.usecases.ts'
 import { placeOfUpload } from '../files/writing.usecases.ts'
 
-/** The only part of an upload by one PUT. */
+/** Part number of an upload by one PUT. */
 const ONLY_PART = 1
 
-/** Starts an upload by one PUT to a signed URL. @throws {AppError} as `placeOfUpload` and `startSession` do */
+/**
+ * Starts an upload by one PUT to a signed URL.
+ * @throws {AppError} as `placeOfUpload` and `startSession` do
+ */
 export async function presignFile(
   ctx: AppContext,
   actor: Actor,
@@ -32,7 +35,7 @@ export async function presignFile(
   return { session, url: await signPart(session, actor, part) }
 }
 
-/** Values that the client repeats; they must match. */
+/** Values that the client repeats, and that must match the started upload. */
 export interface CommitHints {
   readonly s3Path?: string | null | undefined
   readonly s3ConfigId?: string | null | undefined
@@ -54,7 +57,7 @@ function requireSame({ row }: Session, hints: CommitHints): void {
 }
 
 /**
- * Commits the bytes of a signed PUT. A repetition returns the same result.
+ * Commits a file that was sent to a signed URL. A repeated call returns the same result.
  * @throws {AppError} as `getSession` and `finishSession` do; `file.not_uploaded`, `file.size_mismatch`
  */
 export async function commitPresigned(
@@ -72,7 +75,7 @@ export async function commitPresigned(
   const put = parts.find(({ partNumber }) => partNumber === ONLY_PART)
   if (!put) throw new AppError(fileErrors.not_uploaded)
   if (sizeBytes !== null && sizeBytes !== put.sizeBytes) {
-    // An upload larger than announced is deleted.
+    // Deletes an upload that is larger than announced.
     const { size_bytes: announced } = session.row
     if (announced !== null && put.sizeBytes > announced) await giveUp(ctx, session)
     throw new AppError(fileErrors.size_mismatch, { params: { actual: put.sizeBytes, expected: sizeBytes } })

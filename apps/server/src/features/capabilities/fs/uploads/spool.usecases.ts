@@ -12,7 +12,7 @@ import { formatBytes } from '../../../../lib/sizes.ts'
 import { maxUploadBytes } from '../../../foundation/settings/settings.usecases.ts'
 import { isTooLarge } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 
-/** An existing data folder may be readable by other users. */
+/** Restrictive modes, because other users might have access to the data folder. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
@@ -21,13 +21,12 @@ const folderOf = (ctx: AppContext) => join(ctx.config.dataDir, 'spool')
 export interface SpooledFile extends AsyncDisposable {
   readonly path: string
   readonly sizeBytes: number
-  /** The bytes, from the start. */
+  /** Returns a stream of all bytes. */
   read(): Readable
 }
 
 /**
- * Stores bytes temporarily on the disk: a form may name the folder after its file, and another process reads images. Disposing
- * deletes them.
+ * Stores bytes in a temporary file, for example if a form sends the path after the file. Disposing deletes the file.
  * @throws {AppError} `file.too_large`
  */
 export async function spool(ctx: AppContext, source: Readable): Promise<SpooledFile> {
@@ -52,20 +51,20 @@ export async function spool(ctx: AppContext, source: Readable): Promise<SpooledF
   }
 }
 
-/** Deletes leftovers of a killed process; only if no other process writes there. */
+/** Deletes temporary files that a killed process left behind. Call only if no other process uses the folder. */
 export const clearSpool = (ctx: AppContext): Promise<void> =>
   rm(folderOf(ctx), { recursive: true, force: true })
 
-/** After this time no process uses a spooled file any more. */
+/** Age at which no process uses a temporary file any more, in milliseconds. */
 const ABANDONED_MS = 24 * 3_600_000
 
-/** Deletes leftovers that are at least a day old, while other processes may be writing. */
+/** Deletes temporary files that are at least a day old. Safe while other processes use the folder. */
 export async function sweepSpool(ctx: AppContext): Promise<void> {
   const folder = folderOf(ctx)
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
-    // A file in use deletes itself at its end.
+    // Deletes only abandoned files, since a file in use is deleted by its upload.
     const facts = await stat(path).catch(() => null)
     if (facts && Date.now() - facts.mtimeMs > ABANDONED_MS) await rm(path, { force: true })
   }

@@ -36,15 +36,15 @@ import type { FsUploadRow } from './uploads.table.ts'
 import { publishObjects } from '../../files/objects/publish.usecases.ts'
 
 /**
- * Uploads that clients carry out themselves. Their bytes are invisible, in a multipart upload of the storage, and
- * become the file atomically at the end: until then the existing object at the path stays, and an abort leaves nothing.
- * A signed PUT is an upload of one part; see `docs/adr/0008`.
+ * Uploads whose bytes the client sends in parts. The bytes are in a multipart upload of the storage, and become the
+ * file atomically at the end. Until then an existing file stays, and an abort leaves nothing. A signed PUT is an upload
+ * with one part; see `docs/adr/0008`.
  */
 
-/** How long an idle upload lives, and an ended one is retained. */
+/** Time until an idle upload expires, and until the row of an ended one is deleted, in milliseconds. */
 const SESSION_MS = 24 * 3_600_000
 
-/** The provider that requires at least two parts: a single part goes to a staging key, and is copied. */
+/** Provider that requires at least two parts; a single part is stored under a staging key and then copied. */
 const NEEDS_STAGING = 'Backblaze B2'
 
 /** An upload that the caller may continue. */
@@ -54,19 +54,19 @@ export interface Session {
   readonly key: StorageKey
 }
 
-/** Lifetime of upload URLs in seconds: at least the usual default of storages. */
+/** Returns the lifetime of upload URLs in seconds, at least the usual default of storages. */
 const uploadSeconds = (config: StorageConfigRow): number =>
   Math.max(config.signature_expires_in, DEFAULT_SIGNATURE_SECONDS)
 
 export interface SessionStart {
   readonly kind: FsUploadRow['kind']
   readonly sizeBytes: number | null
-  /** `null` if the only part may have any size. */
+  /** `null` if the only part can have any size. */
   readonly partSizeBytes: number | null
   readonly partCount: number
 }
 
-/** @throws {AppError} `fs.not_operable` if the storage has no multipart uploads; none is known */
+/** @throws {AppError} `fs.not_operable` if the storage has no multipart uploads, which is true of no known storage */
 function multipartOf({ driver }: Pick<Place, 'driver'>): MultipartUploads {
   if (!driver.multipart) throw new AppError(fsErrors.not_operable)
   return driver.multipart
@@ -143,9 +143,9 @@ async function replacedBytes(place: Place, key: StorageKey): Promise<number> {
   return (await place.driver.stat(key))?.sizeBytes ?? 0
 }
 
-/** Values that a caller repeats in addition to the upload's id; they must match. */
+/** Values that a client repeats in addition to the upload ID, and that must match the upload. */
 export interface SessionHints {
-  /** The folder of the file, or its full path. */
+  /** Path of the folder, or the full path of the file. */
   readonly path?: string | null | undefined
   readonly fileName?: string | null | undefined
 }
@@ -162,9 +162,9 @@ function requireHints(row: FsUploadRow, { path, fileName }: SessionHints): void 
 }
 
 /**
- * An upload for its creator or an administrator, with all rights checked again.
- * @throws {AppError} `fs.upload_not_found`, also for someone else's, and if its path now has another location;
- *   `fs.upload_mismatch`, `auth.path_forbidden`, `fs.read_only`, `fs.no_mount`
+ * Returns an upload for its creator or an administrator, after checking all permissions again.
+ * @throws {AppError} `fs.upload_not_found`, also for another caller's upload, or if its path now leads to another
+ * location; `fs.upload_mismatch`, `auth.path_forbidden`, `fs.read_only`, `fs.no_mount`
  */
 export async function getSession(
   ctx: AppContext,
@@ -183,21 +183,21 @@ export async function getSession(
   return { row, place, key }
 }
 
-/** Extends the time after which an upload counts as abandoned. */
+/** Extends the time until an upload expires. */
 export async function prolong(ctx: AppContext, { row }: Session): Promise<number> {
   const expiresAtMs = ctx.clock.nowMs() + SESSION_MS
   await uploadsRepository(ctx.db).changeAlive(row.id, { expires_at_ms: expiresAtMs })
   return expiresAtMs
 }
 
-/** The storage's reference of an upload; `null` if its only part goes to a staging key. */
+/** Returns the storage's reference to an upload; `null` if its only part is stored under a staging key. */
 const uploadRefOf = ({ row, key }: Pick<Session, 'row' | 'key'>): UploadRef | null =>
   row.storage_upload_id === null ? null : { key, uploadId: row.storage_upload_id }
 
 const isNotFound = (error: unknown): boolean =>
   error instanceof StorageError && error.code === 'storage.not_found'
 
-/** A signed URL for the PUT of one part. */
+/** Returns a signed URL for the PUT of one part. */
 export function signPart(
   session: Session,
   actor: Actor,
@@ -213,7 +213,7 @@ export function signPart(
 
 /**
  * Stores one part.
- * @throws {AppError} `fs.upload_not_found` when the storage knows no such upload any more
+ * @throws {AppError} `fs.upload_not_found` if the storage no longer knows the upload
  * @throws {StorageError} as `uploadPart` and `write` do
  */
 export async function storePart(
@@ -232,7 +232,7 @@ export async function storePart(
   }
 }
 
-/** Every received part, ascending; `null` if the storage no longer knows the upload. */
+/** Returns all received parts in ascending order; `null` if the storage no longer knows the upload. */
 export async function findParts(session: Session): Promise<PartStat[] | null> {
   const upload = uploadRefOf(session)
   if (!upload) {
@@ -255,7 +255,7 @@ export async function findParts(session: Session): Promise<PartStat[] | null> {
   }
 }
 
-/** The result of an upload. */
+/** Result of a completed upload. */
 export interface Finished {
   readonly row: FsUploadRow
   readonly place: Place<'write'>
@@ -263,15 +263,15 @@ export interface Finished {
   readonly etag: string
 }
 
-/** The result if the upload was committed already. */
+/** Returns the result if the upload has already been committed, otherwise `null`. */
 export const finishedBefore = ({ row, place }: Session): Finished | null =>
   row.state === 'committed'
     ? { row, place, sizeBytes: row.stored_size_bytes ?? 0, etag: row.etag ?? '' }
     : null
 
 /**
- * Finds the result of an earlier attempt whose response or process was lost: the storage no longer knows the upload, and the
- * object at its key is newer than the completion's start and has its size.
+ * Finds the result of an earlier attempt whose response was lost or whose process died. The object at the key is the
+ * result if it has the expected size and was not there before the attempt.
  */
 export async function findLostResult(ctx: AppContext, session: Session): Promise<Finished> {
   const row = await uploadsRepository(ctx.db).findById(session.row.id)
@@ -296,8 +296,9 @@ async function commit(ctx: AppContext, session: Session, stat: ObjectStat): Prom
 
 /**
  * Commits an upload to its path atomically.
- * @param sizeBytes total size; limits are checked again with it.
- * @throws {AppError} `file.too_large`, `file.storage_full`, which also abort the upload; `fs.exists` if a folder has the name
+ * @param sizeBytes total size, for which the limits are checked again.
+ * @throws {AppError} `file.too_large` and `file.storage_full`, which also abort the upload; `fs.exists` if a folder has
+ * the name
  */
 export const finishSession = (
   ctx: AppContext,
@@ -305,7 +306,9 @@ export const finishSession = (
   bytes: { sizeBytes: number; parts: readonly PartRef[] },
 ): Promise<Finished> => finishing.run(session.row.id, () => finishOnce(ctx, session, bytes))
 
-/** Uploads that are being committed: a disk would join the parts once per call. */
+/**
+ * Uploads that are being committed. Concurrent calls share one commit, since a disk would join the parts once per call.
+ */
 const finishing = new SharedRuns<Finished>()
 
 async function finishOnce(
@@ -323,12 +326,12 @@ async function finishOnce(
   const change = { replacedEtag: replaced?.etag ?? null, sizeBytes }
   let isMine = false
   try {
-    // From this transaction on, the reservation has the real size.
+    // From this transaction on, the reservation has the actual size.
     await takeRoom(ctx, claim, async (trx) => {
       isMine = await uploadsRepository(trx).beginCompleting(row.id, change)
     })
   } catch (error) {
-    // Other failures may be temporary: the client can retry.
+    // Aborts only if there is no space; other failures can be temporary, so the client can retry.
     if (isWithoutRoom(error)) await giveUp(ctx, session)
     throw error
   }
@@ -341,7 +344,7 @@ async function finishOnce(
     return await commit(ctx, session, stat)
   } catch (error) {
     if (error instanceof AppError && error.spec === fsErrors.not_found) return findLostResult(ctx, session)
-    // Aborted meanwhile: its parts were deleted while they were joined.
+    // Another request aborted the upload and deleted its parts during the completion.
     const after = await uploadsRepository(ctx.db).findById(row.id)
     if (after?.state === 'aborted') throw new AppError(fsErrors.upload_not_found, { cause: error })
     throw error
@@ -358,10 +361,10 @@ async function join(session: Session, parts: readonly PartRef[]): Promise<Object
   return stat
 }
 
-/** Aborts an upload and deletes its bytes. No effect on an ended upload. */
+/** Aborts an upload and deletes its bytes. Does nothing if the upload has ended. */
 export async function giveUp(ctx: AppContext, session: Session): Promise<void> {
-  // Marks it as aborted first, so that a concurrent completion sees why the parts are missing. The sweep deletes what a failure
-  // leaves here.
+  // Sets the state first, so that a concurrent completion sees why the parts are missing. If deleting the bytes fails,
+  // the sweep deletes them.
   await uploadsRepository(ctx.db).changeAlive(session.row.id, {
     state: 'aborted',
     expires_at_ms: ctx.clock.nowMs() + SESSION_MS,
@@ -369,7 +372,10 @@ export async function giveUp(ctx: AppContext, session: Session): Promise<void> {
   await dropBytes(session)
 }
 
-/** @throws {StorageError} if the storage is unreachable */
+/**
+ * Deletes the bytes of an upload.
+ * @throws {StorageError} if the storage is unreachable
+ */
 export async function dropBytes(
   session: Pick<Session, 'row' | 'key'> & { place: Pick<Place, 'driver'> },
 ): Promise<void> {

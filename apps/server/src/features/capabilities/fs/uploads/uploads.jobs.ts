@@ -4,7 +4,7 @@ import { sweepSessions } from './abandoned-sessions.usecases.ts'
 import { releaseDeadHolds } from '../leases/key-leases.usecases.ts'
 import { sweepSpool } from './spool.usecases.ts'
 
-/** Deletes abandoned uploads, rows of ended ones, expired leases, and old spooled files. */
+/** Deletes abandoned uploads, rows of ended uploads, expired leases, and old temporary files. */
 export const sweepUploadsJob = (ctx: AppContext): Job => ({
   name: 'fs.sweep-uploads',
   everyMinutes: ctx.config.sweepMinutes,

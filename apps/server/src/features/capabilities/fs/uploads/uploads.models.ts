@@ -1,6 +1,9 @@
 import { PART_MAX_BYTES, PART_MIN_BYTES, type PartPlan, PARTS_MAX, planParts } from '@dropleaf/storage'
 
-/** The parts of a file: of the client's preferred size if the storage allows it, otherwise as small as possible. */
+/**
+ * Divides a file into parts of the client's preferred size if the storage allows it, otherwise of the smallest possible
+ * size.
+ */
 export function planUpload(sizeBytes: number, preferredPartBytes: number | null): PartPlan {
   const preferred = preferredPartBytes ?? 0
   const partCount = Math.max(1, Math.ceil(sizeBytes / Math.max(1, preferred)))
@@ -8,7 +11,7 @@ export function planUpload(sizeBytes: number, preferredPartBytes: number | null)
   return isFit ? { partSizeBytes: preferred, partCount } : planParts(sizeBytes)
 }
 
-/** Bytes of one part of a planned file. */
+/** Returns the size of one part. */
 export function sizeOfPart(
   plan: { sizeBytes: number; partSizeBytes: number; partCount: number },
   partNumber: number,
@@ -17,7 +20,7 @@ export function sizeOfPart(
   return plan.sizeBytes - (plan.partCount - 1) * plan.partSizeBytes
 }
 
-/** Formats ascending numbers: `1-3, 7, 9-10`, truncated after `limit` runs. */
+/** Formats ascending numbers like `1-3, 7, 9-10`, truncated after `limit` runs. */
 export function spellNumbers(numbers: readonly number[], limit = 20): string {
   const runs: Array<{ first: number; last: number }> = []
   for (const number of numbers) {
@@ -31,5 +34,5 @@ export function spellNumbers(numbers: readonly number[], limit = 20): string {
   return [...spelled, ...(runs.length > limit ? ['…'] : [])].join(', ')
 }
 
-/** An entity tag without quotes. */
+/** Returns an etag without quotes. */
 export const plainEtag = (text: string): string => text.trim().replace(/^(?:W\/)?"(.*)"$/, '$1')

@@ -19,7 +19,7 @@ class UploadsRepository {
     return this.#db.selectFrom('fs_uploads').selectAll().where('id', '=', id).executeTakeFirst()
   }
 
-  /** Open multipart uploads of one creator, newest first. */
+  /** Lists the open multipart uploads of one creator, newest first. */
   listOpen(createdBy: string, { limit, offset, nowMs }: { limit: number; offset: number; nowMs: number }) {
     return this.#db
       .selectFrom('fs_uploads')
@@ -35,7 +35,10 @@ class UploadsRepository {
       .execute()
   }
 
-  /** Changes an upload that has not ended. @returns whether it exists. */
+  /**
+   * Changes an upload that has not ended.
+   * @returns whether such an upload exists.
+   */
   async changeAlive(id: string, change: Updateable<FsUploadsTable>): Promise<boolean> {
     const result = await this.#db
       .updateTable('fs_uploads')
@@ -46,7 +49,7 @@ class UploadsRepository {
     return result.numUpdatedRows > 0n
   }
 
-  /** Records the result of an upload, even if it was aborted meanwhile: the file exists. */
+  /** Records the result of an upload, even if the upload was aborted meanwhile, because the file exists. */
   commit(id: string, result: Pick<FsUploadRow, 'etag' | 'stored_size_bytes' | 'expires_at_ms'>) {
     return this.#db
       .updateTable('fs_uploads')
@@ -56,8 +59,8 @@ class UploadsRepository {
   }
 
   /**
-   * Records that the storage is about to complete the upload, and the object at the key before the first attempt.
-   * @returns whether the upload has not ended.
+   * Records that the upload is being completed, and the etag of the object that it replaces.
+   * @returns whether the upload had not ended yet.
    */
   async beginCompleting(
     id: string,
@@ -78,7 +81,7 @@ class UploadsRepository {
     return result.numUpdatedRows > 0n
   }
 
-  /** Expired rows after `afterId`, ordered by id. */
+  /** Lists expired rows after `afterId`, ordered by ID. */
   findExpired(nowMs: number, { afterId, limit }: { afterId: string; limit: number }) {
     return this.#db
       .selectFrom('fs_uploads')
@@ -90,7 +93,7 @@ class UploadsRepository {
       .execute()
   }
 
-  /** Totals of rows that expired before they ended. */
+  /** Returns the totals of uploads that expired before they ended. */
   async sumAbandoned(nowMs: number): Promise<{ count: number; bytes: number }> {
     const row = await this.#db
       .selectFrom('fs_uploads')
@@ -117,7 +120,7 @@ class UploadsRepository {
     )
   }
 
-  /** Deletes a row that is still expired. */
+  /** Deletes a row if it is still expired. */
   deleteExpired(id: string, nowMs: number) {
     return this.#db
       .deleteFrom('fs_uploads')

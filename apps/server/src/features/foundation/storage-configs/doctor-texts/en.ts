@@ -2,12 +2,12 @@ import type { DoctorTexts } from './index.ts'
 
 const CORS_STEPS = [
   'Open {cors}.',
-  'Put this rule in front of the others and save: {cors_rule}',
+  'Add this rule before the others and save: {cors_rule}',
   'Wait a minute and run the test again.',
 ]
 
 export const en: DoctorTexts = {
-  repair: 'Let the test write the rule for you: run it again and choose to repair. Other rules are kept.',
+  repair: 'You can let the test add the rule: run it again and choose "Fix it". Other rules are kept.',
   words: {
     ahead: 'ahead of',
     behind: 'behind',
@@ -16,127 +16,127 @@ export const en: DoctorTexts = {
   },
   findings: {
     access_key_unknown: {
-      message: 'The storage does not know this access key id ({reason}).',
+      message: 'The storage does not know this access key ID ({reason}).',
       steps: [
-        'Open {keys} and compare the access key id; it may have been deleted or switched off.',
-        'Copy the id again, without spaces, or create a new key and enter both of its parts here.',
+        'Open {keys} and compare the access key ID; it may have been deleted or disabled.',
+        'Copy the ID again, without spaces, or create a new key and enter both its ID and its secret here.',
       ],
     },
     secret_wrong: {
-      message: 'The secret access key does not belong to this access key id ({reason}).',
+      message: 'The secret access key does not belong to this access key ID ({reason}).',
       steps: [
-        'The secret is shown once, when a key is created: if it is lost, open {keys} and create a new key.',
-        'Enter the new access key id and its secret together.',
+        'The secret is shown only once, when a key is created. If you no longer have it, open {keys} and create a new key.',
+        'Enter both the new access key ID and its secret.',
       ],
     },
     bucket_missing: {
       message: 'There is no bucket named {bucket} at this endpoint.',
       steps: [
-        'Open {buckets} and compare the name, capital letters included.',
-        'Check that the endpoint is that of the account and region of the bucket, of the form {endpoint}.',
+        'Open {buckets} and compare the name, including capital letters.',
+        'Check that the endpoint belongs to the account and region of the bucket. It looks like {endpoint}.',
       ],
     },
     region_wrong: {
-      message: 'The bucket lies in another region: the storage expects {region}.',
+      message: 'The bucket is in another region: the storage expects {region}.',
       steps: [
         'Enter {region} as the region.',
-        'Compare with {regions}; the endpoint must name the same one, of the form {endpoint}.',
+        'Compare it with {regions}. The endpoint must contain the same region and looks like {endpoint}.',
       ],
     },
     clock_skew: {
       message: 'The clock of this server is {minutes} minutes {direction} that of the storage.',
       steps: [
-        'Set the clock of the server by the network: on Linux "timedatectl set-ntp true", then "timedatectl" shows whether it is synchronised.',
+        'Synchronize the clock of the server over the network. On Linux, run "timedatectl set-ntp true"; "timedatectl" then shows whether it is synchronized.',
         'In a virtual machine or a container, set the clock of the host.',
-        'Run the test again: signatures are refused from 15 minutes of difference on.',
+        'Run the test again. Signatures are rejected if the clocks differ by 15 minutes or more.',
       ],
     },
     dns_failed: {
-      message: 'No address is found for the host {host} ({reason}).',
+      message: 'No IP address was found for the host {host} ({reason}).',
       steps: [
-        'Check the endpoint for typing errors; it has the form {endpoint}.',
-        'Check that this server can resolve names: "nslookup {host}".',
+        'Check the endpoint for typos; it looks like {endpoint}.',
+        'Check that this server can resolve host names: "nslookup {host}".',
       ],
     },
     tls_failed: {
-      message: 'No secure connection to {host} can be made ({reason}).',
+      message: 'A secure connection to {host} could not be established ({reason}).',
       steps: [
-        'If the storage speaks plain http, begin the endpoint with http:// instead of https://.',
-        'If its certificate is self-signed, install one of a known authority, or make this server trust it with NODE_EXTRA_CA_CERTS.',
-        'Check that the certificate names the host {host} and has not expired.',
+        'If the storage uses plain http, start the endpoint with http:// instead of https://.',
+        'If its certificate is self-signed, install one from a known authority, or make this server trust it with NODE_EXTRA_CA_CERTS.',
+        'Check that the certificate is valid for the host {host} and has not expired.',
       ],
     },
     timeout: {
-      message: 'The storage at {host} does not answer in time.',
+      message: 'The storage at {host} did not respond in time.',
       steps: [
-        'Check the host and the port of the endpoint, of the form {endpoint}.',
-        'Check that a firewall lets this server out to it.',
-        'Look at the status page of the provider and try again.',
+        'Check the host and port of the endpoint, which looks like {endpoint}.',
+        'Check that a firewall does not block connections from this server.',
+        'Check the provider’s status page and try again.',
       ],
     },
     unreachable: {
-      message: 'No connection to {host} can be made ({reason}).',
+      message: 'A connection to {host} could not be established ({reason}).',
       steps: [
-        'Check the host and the port of the endpoint, of the form {endpoint}.',
-        'Check that the storage runs, and that a firewall lets this server reach it.',
+        'Check the host and port of the endpoint, which looks like {endpoint}.',
+        'Check that the storage is running, and that no firewall blocks this server.',
       ],
     },
     style_wrong: {
-      message: 'The storage wants the bucket {style}.',
-      steps: ['Change the setting "path style" of this storage and run the test again.'],
+      message: 'The storage requires the bucket {style}.',
+      steps: ['Change the setting "Use path-style URLs" of this storage and run the test again.'],
     },
     not_s3: {
-      message: 'What answers at {host} is no S3 storage.',
+      message: 'The server at {host} is not an S3 storage.',
       steps: [
-        'Enter the address of the S3 interface, not that of a web page or console, of the form {endpoint}.',
-        'Check the port: consoles often listen on another one than the S3 interface.',
+        'Enter the address of the S3 API, not of a web page or console. It looks like {endpoint}.',
+        'Check the port: consoles often use a different port from the S3 API.',
       ],
     },
     bucket_in_endpoint: {
-      message: 'The endpoint already names the bucket, which is named once more behind it.',
+      message: 'The endpoint already contains the bucket name, which is then added a second time.',
       steps: ['Enter {endpoint} as the endpoint, and the bucket only in its own field.'],
     },
     access_denied: {
-      message: 'This key may neither list nor write in the bucket ({reason}).',
+      message: 'This key can neither list the bucket nor write to it ({reason}).',
       steps: [
-        'Open {rights} and allow the key to list the bucket and to read, write and delete its objects.',
-        'Check that the key is not limited to another bucket, folder or address.',
+        'Open {rights} and allow the key to list the bucket and to read, write, and delete its objects.',
+        'Check that the key is not limited to another bucket, folder, or address.',
       ],
     },
     list_denied: {
-      message: 'This key may write, but not list the bucket ({reason}).',
+      message: 'This key can write to the bucket, but not list it ({reason}).',
       steps: [
-        'Open {rights} and allow the key to list the bucket (s3:ListBucket); folders stay empty without it.',
+        'Open {rights} and allow the key to list the bucket (s3:ListBucket). Otherwise folders appear empty.',
       ],
     },
     read_only: {
-      message: 'This key may read, but not write ({reason}).',
+      message: 'This key can read, but not write ({reason}).',
       steps: [
         'Open {rights} and allow the key to write objects (s3:PutObject) and to delete them (s3:DeleteObject).',
-        'Look for a policy of the bucket that forbids it.',
+        'Look for a bucket policy that denies it.',
       ],
     },
     delete_denied: {
-      message: 'This key may write, but not delete ({reason}).',
+      message: 'This key can write, but not delete ({reason}).',
       steps: [
         'Open {rights} and allow the key to delete objects (s3:DeleteObject).',
-        'Delete the test file by hand if it is in the way.',
+        'Delete the test file manually if it is in the way.',
       ],
     },
     storage_full: {
-      message: 'The storage takes no more bytes: a quota or a spending cap is reached ({reason}).',
-      steps: ['Open {buckets}, and raise the quota or the cap, or delete what is not needed.'],
+      message: 'The storage accepts no more data: a quota or spending cap has been reached ({reason}).',
+      steps: ['Open {buckets} and raise the quota or cap, or delete files you do not need.'],
     },
     storage_failing: {
-      message: 'The storage answers with an error of its own ({reason}).',
-      steps: ['Look at the status page of the provider and try again in some minutes.'],
+      message: 'The storage reported an internal error ({reason}).',
+      steps: ['Check the provider’s status page and try again in a few minutes.'],
     },
     cors_missing: {
-      message: 'The bucket does not let pages of {origin} use it, so uploads from a browser fail.',
+      message: 'The bucket does not allow access from {origin}, so uploads from a browser fail.',
       steps: CORS_STEPS,
     },
     cors_no_put: {
-      message: 'The CORS rules of the bucket let pages of {origin} download, but not upload.',
+      message: 'The CORS rules of the bucket allow downloads from {origin}, but not uploads.',
       steps: ['Open {cors} and add PUT to the allowed methods.', ...CORS_STEPS.slice(1)],
     },
     cors_headers: {
@@ -149,14 +149,14 @@ export const en: DoctorTexts = {
       steps: ['Open {cors} and add ETag to the exposed headers.', ...CORS_STEPS.slice(1)],
     },
     mixed_content: {
-      message: 'Browsers do not let a page of {origin} speak to an endpoint without https.',
-      steps: ['Give the storage a certificate and begin the endpoint with https://.'],
+      message: 'Browsers do not let a page on {origin} connect to an endpoint without https.',
+      steps: ['Set up a certificate for the storage and start the endpoint with https://.'],
     },
     signed_upload_failed: {
-      message: 'The server may write, but an upload to a signed address is refused ({reason}).',
+      message: 'The server can write, but an upload to a signed URL is rejected ({reason}).',
       steps: [
-        'If a proxy stands in front of the storage, have it pass on the Host header as it is.',
-        'Look for a policy of the bucket that asks for certain headers or addresses.',
+        'If there is a proxy in front of the storage, make it forward the Host header unchanged.',
+        'Look for a bucket policy that requires certain headers or addresses.',
       ],
     },
     uploads_never_aborted: {
@@ -166,42 +166,42 @@ export const en: DoctorTexts = {
       ],
     },
     unknown: {
-      message: 'The storage refuses with an answer that is not known here ({reason} {status}).',
+      message: 'The storage rejected the request with an unknown error ({reason} {status}).',
       steps: [
-        'Compare the endpoint, the region and the bucket with what the provider shows, of the form {endpoint}.',
-        'Look up the word in the documentation of the provider.',
+        'Compare the endpoint, region, and bucket with those that the provider shows. The endpoint looks like {endpoint}.',
+        'Look up the error in the provider’s documentation.',
       ],
     },
     credentials_unreadable: {
       message: 'The stored access key cannot be decrypted: the secret of this server has changed.',
       steps: [
-        'Enter the access key id and the secret access key again.',
-        'Or start the server with the ENCRYPTION_SECRET that it had before.',
+        'Enter the access key ID and the secret access key again.',
+        'Or start the server with its previous ENCRYPTION_SECRET.',
       ],
     },
     endpoint_invalid: {
-      message: 'The endpoint is no web address.',
-      steps: ['Enter the endpoint in the form {endpoint}.'],
+      message: 'The endpoint is not a valid URL.',
+      steps: ['Enter an endpoint like {endpoint}.'],
     },
     disk_missing: {
       message: 'The folder of this storage is missing, or its disk is not mounted.',
       steps: ['Check that the disk of the data folder is mounted, then restart the server.'],
     },
     disk_denied: {
-      message: 'The server may not write into the folder of this storage.',
-      steps: ['Give the user that runs the server the right to write below the data folder.'],
+      message: 'The server is not allowed to write to the folder of this storage.',
+      steps: ['Give the user that runs the server write permission for the data folder.'],
     },
     disk_full: {
       message: 'The disk is full.',
-      steps: ['Delete what is not needed, or move the data folder to a larger disk.'],
+      steps: ['Delete files you do not need, or move the data folder to a larger disk.'],
     },
     disk_low: {
       message: 'The disk has only {free} left.',
-      steps: ['Delete what is not needed, or move the data folder to a larger disk.'],
+      steps: ['Delete files you do not need, or move the data folder to a larger disk.'],
     },
     disk_failing: {
-      message: 'The disk fails ({reason}).',
-      steps: ['Look at the log of the server and of the system for errors of the disk.'],
+      message: 'The disk reported an error ({reason}).',
+      steps: ['Check the logs of the server and the system for disk errors.'],
     },
   },
   places: {
@@ -243,30 +243,30 @@ export const en: DoctorTexts = {
       regions: 'OSS console → your bucket → Overview → Access Port',
     },
     Other: {
-      keys: 'the page of your provider where access keys are made',
-      rights: 'the page of your provider where rights of keys are set',
-      buckets: 'the list of buckets of your provider',
+      keys: 'your provider’s page for access keys',
+      rights: 'your provider’s page for key permissions',
+      buckets: 'your provider’s list of buckets',
       cors: 'the CORS settings of the bucket, or use "aws s3api put-bucket-cors --endpoint-url ENDPOINT"',
       lifecycle:
         'the lifecycle settings of the bucket, or use "aws s3api put-bucket-lifecycle-configuration --endpoint-url ENDPOINT"',
       endpoint: 'https://s3.example.com',
-      regions: 'what your provider names as the region of the bucket',
+      regions: 'the region of the bucket that your provider shows',
     },
   },
   notes: {
     read_done: 'The bucket can be listed.',
     write_done: 'The server can write and delete.',
-    write_skipped_b2: 'Left out for Backblaze B2: the upload below proves that it can be written.',
-    cors_done: 'Pages may upload and download.',
-    cors_own: 'The local disk is served by this server, which every page may use.',
-    browser_done: 'An upload to a signed address works as in a browser.',
+    write_skipped_b2: 'Skipped for Backblaze B2: the upload below shows whether the server can write.',
+    cors_done: 'Pages can upload and download.',
+    cors_own: 'The local disk is served by this server, which any page can use.',
+    browser_done: 'An upload to a signed URL works as in a browser.',
     browser_own:
-      'Signed addresses of the local disk lead to this server; the bytes were written and read back.',
-    not_tried: 'Fix the problems that were found, then test this step again.',
-    step_sign: 'Sign an address',
-    step_upload: 'Upload to it',
-    step_verify: 'Look at the file and delete it',
+      'Signed URLs of the local disk lead to this server; the test data was written and read back.',
+    not_tried: 'Fix the problems above, then test this step again.',
+    step_sign: 'Sign a URL',
+    step_upload: 'Upload to the URL',
+    step_verify: 'Check the file and delete it',
     all_well: 'The storage works.',
-    some_wrong: 'Something has to be fixed.',
+    some_wrong: 'Something needs to be fixed.',
   },
 }

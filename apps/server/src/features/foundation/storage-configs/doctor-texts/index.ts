@@ -3,7 +3,7 @@ import type { Language } from '../../../../messages/index.ts'
 import { en } from './en.ts'
 import { zh } from './zh.ts'
 
-/** What can be wrong beyond the bucket: with what we keep of it, or with our own disk. */
+/** Problems outside the bucket: with the stored configuration or with the local disk. */
 export type OwnCode =
   | 'credentials_unreadable'
   | 'endpoint_invalid'
@@ -16,21 +16,21 @@ export type FindingCode = DoctorCode | OwnCode
 
 export type ProviderName = 'AWS S3' | 'Cloudflare R2' | 'Backblaze B2' | 'Aliyun OSS' | 'Other' | 'Local disk'
 
-/** Where a provider keeps what the steps speak of. */
+/** Names of the places in a provider's console that the steps mention. */
 export interface Places {
   readonly keys: string
   readonly rights: string
   readonly buckets: string
   readonly cors: string
   readonly lifecycle: string
-  /** The form of its endpoints. */
+  /** Format of the provider's endpoints. */
   readonly endpoint: string
-  /** Where the region of a bucket is shown. */
+  /** Where the provider shows the region of a bucket. */
   readonly regions: string
 }
 
 export interface Finding {
-  /** One sentence; `{name}` stands for a figure of the finding, or for a place of the provider. */
+  /** One sentence. `{name}` is replaced by a parameter of the finding or by a place of the provider. */
   readonly message: string
   readonly steps: readonly string[]
 }
@@ -38,9 +38,9 @@ export interface Finding {
 export interface DoctorTexts {
   readonly findings: Readonly<Record<FindingCode, Finding>>
   readonly places: Readonly<Record<Exclude<ProviderName, 'Local disk'>, Places>>
-  /** Prefix of a problem that the test can repair. */
+  /** Prefix of problems that the test can fix. */
   readonly repair: string
-  /** Words that stand for values of figures. */
+  /** Texts for certain parameter values. */
   readonly words: Readonly<Record<string, string>>
   readonly notes: Readonly<Record<Note, string>>
 }
@@ -62,14 +62,14 @@ export type Note =
 
 const catalogues: Readonly<Record<Language, DoctorTexts>> = { en, zh }
 
-/** The rule that pages need, as most providers take it. */
+/** Example of the CORS rule that the pages need, in the format of most providers. */
 export const CORS_EXAMPLE =
   '[{"AllowedOrigins":["*"],"AllowedMethods":["GET","PUT","HEAD"],"AllowedHeaders":["*"],"ExposeHeaders":["ETag"],"MaxAgeSeconds":3600}]'
 
 const fill = (template: string, values: Readonly<Record<string, string | number>>): string =>
   template.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 
-/** The sentence and the steps for a finding, in a language, with the places of a provider. */
+/** Returns the message and steps for a finding, in the given language and for the given provider. */
 export function describeFinding(
   found: { code: FindingCode; params: FindingParams; isFixable: boolean },
   { language, provider }: { language: Language; provider: ProviderName },

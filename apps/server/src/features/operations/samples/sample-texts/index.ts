@@ -7,9 +7,9 @@ interface SampleFile {
   readonly content: string
 }
 
-/** What is made to be tried out, in one language. */
+/** Contents of the samples in one language. */
 export interface SampleTexts {
-  /** What the shares are listed as. */
+  /** Remark of the sample shares. */
   readonly remark: string
   readonly text: string
   readonly file: SampleFile
@@ -20,6 +20,6 @@ const catalogues: Readonly<Record<Language, SampleTexts>> = { en, zh }
 
 export const samplesIn = (language: Language): SampleTexts => catalogues[language]
 
-/** Whether a text is a sample as it was made, in any language. */
+/** Whether a text is an unchanged sample, in any language. */
 export const isSampleText = (content: string): boolean =>
   Object.values(catalogues).some(({ text }) => text === content)

@@ -1,4 +1,4 @@
-/** A picture that weighs nothing, for the sample folder. */
+/** A small picture for the sample folder. */
 export const LEAF_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 200" width="640" height="400">
   <rect width="320" height="200" fill="#e7f3e9"/>
   <circle cx="250" cy="52" r="22" fill="#fbecae"/>

@@ -1,7 +1,7 @@
 import { docOf, parseText } from '../from-markdown.ts'
 import { mountRich } from '../rich-view.ts'
 
-/** Opens a text in the rich view, with the caret at its start. The caller clears the document. */
+/** Opens a text in the rich view, with the caret at the start. The caller must clear the document. */
 export function openRich(text: string) {
   const parent = document.createElement('div')
   document.body.append(parent)

@@ -4,11 +4,11 @@ import type { Enhancement } from './enhance.ts'
 import { fill } from './words.ts'
 import './code-blocks.css'
 
-/** A code block with more lines is folded at first. */
+/** Code blocks with more lines are collapsed at first. */
 const FOLDED_ABOVE_LINES = 40
-/** Languages whose result can be shown. */
+/** Languages whose rendered result can be shown. */
 const PAGES = new Set(['html', 'htm', 'xhtml', 'svg'])
-/** Languages that are rendered instead of highlighted. */
+/** Languages that are rendered as graphics instead of being highlighted. */
 const DRAWN = new Set(['math', 'mermaid'])
 
 const languageOf = (code: Element): string | null => /^language-(.+)$/.exec(code.className)?.[1] ?? null
@@ -22,7 +22,7 @@ function button(className: string, label: string, onPress: (pressed: HTMLButtonE
   return made
 }
 
-/** Adds a frame with buttons to a block. */
+/** Adds a frame with buttons to a code block. */
 function frame(block: HTMLPreElement, code: HTMLElement, enhancement: Enhancement): void {
   const { words } = enhancement
   const text = code.textContent
@@ -53,13 +53,13 @@ function frame(block: HTMLPreElement, code: HTMLElement, enhancement: Enhancemen
 }
 
 async function colour(code: HTMLElement, language: string, { signal }: Enhancement): Promise<void> {
-  // Code stays plain if its colours cannot be loaded.
+  // Code stays uncoloured if the highlighter cannot be loaded.
   const html = await highlight(code.textContent, language).catch(() => null)
-  // The highlighter escapes its input.
+  // Safe to insert, because the highlighter escapes its input.
   if (html !== null && !signal.aborted) code.innerHTML = madeHtml(html)
 }
 
-/** Adds colours and buttons to code blocks of sanitised text: copy, and unfold for long ones. */
+/** Adds highlighting and buttons (copy, expand) to code blocks of sanitised text. */
 export function enhanceCodeBlocks(root: HTMLElement, enhancement: Enhancement): void {
   for (const block of root.querySelectorAll('pre')) {
     const code = block.querySelector('code')

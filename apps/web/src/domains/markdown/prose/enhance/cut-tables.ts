@@ -1,6 +1,6 @@
 const FRAME = '.dl-cut-table'
 
-/** The parts of a table are adjacent siblings. */
+/** Returns all parts of the table that contains `frame`. The parts of a table are adjacent. */
 function partsAround(frame: HTMLElement, root: HTMLElement): readonly HTMLElement[] {
   const all = [...root.querySelectorAll<HTMLElement>(FRAME)]
   const at = all.indexOf(frame)
@@ -12,7 +12,7 @@ function partsAround(frame: HTMLElement, root: HTMLElement): readonly HTMLElemen
   return all.slice(start, end)
 }
 
-/** Skips parts that are not laid out yet. */
+/** Whether a part is already laid out. */
 const isLaidOut = (part: HTMLElement) => part.checkVisibility({ contentVisibilityAuto: true })
 
 /** Scrolls all parts of a long table together horizontally, including parts that are laid out later. */
@@ -38,7 +38,7 @@ export function moveCutTables(root: HTMLElement, signal: AbortSignal): void {
       if (left !== undefined) follow(part, left)
     }
   }
-  // Captured, because neither of these events bubbles.
+  // Uses capture, because neither of these events bubbles.
   root.addEventListener('scroll', onScroll, { capture: true, passive: true, signal })
   root.addEventListener('contentvisibilityautostatechange', onShown, { capture: true, signal })
 }

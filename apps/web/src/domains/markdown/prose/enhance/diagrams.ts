@@ -18,7 +18,7 @@ function put(image: HTMLImageElement, { url, width, height }: Diagram): void {
   image.style.setProperty('--dl-natural-width', `${width}px`)
 }
 
-/** Replaces the source by the image; a button shows the source again. */
+/** Replaces the source with the image, and adds a button that shows the source again. */
 function place(block: HTMLPreElement, source: string, diagram: Diagram, enhancement: Enhancement): void {
   const { words, signal } = enhancement
   const figure = document.createElement('figure')
@@ -45,7 +45,7 @@ function place(block: HTMLPreElement, source: string, diagram: Diagram, enhancem
   followTheme(image, source, signal)
 }
 
-/** Switches the image with the colour scheme. Both have the same size, so the layout stays. */
+/** Switches the image when the colour scheme changes. Both versions have the same size, so the layout does not move. */
 function followTheme(image: HTMLImageElement, source: string, signal: AbortSignal): void {
   let shown = isDarkNow()
   const observer = new MutationObserver(() => {
@@ -62,7 +62,7 @@ function followTheme(image: HTMLImageElement, source: string, signal: AbortSigna
 
 const begun = new WeakSet<HTMLPreElement>()
 
-/** Draws the diagram of a block, once. */
+/** Draws the diagram of a block. Does nothing if drawing has already started. */
 export async function drawBlock(block: HTMLPreElement, enhancement: Enhancement): Promise<void> {
   if (begun.has(block)) return
   begun.add(block)
@@ -71,7 +71,7 @@ export async function drawBlock(block: HTMLPreElement, enhancement: Enhancement)
     const diagram = await drawDiagram(source, isDarkNow())
     if (!enhancement.signal.aborted) place(block, source, diagram, enhancement)
   } catch (error) {
-    // A failed load may succeed the next time.
+    // Loading the library can succeed at the next attempt.
     if (!(error instanceof DiagramError)) begun.delete(block)
     if (!(error instanceof DiagramError) || enhancement.signal.aborted) return
     const note = document.createElement('p')
@@ -81,7 +81,6 @@ export async function drawBlock(block: HTMLPreElement, enhancement: Enhancement)
   }
 }
 
-/** Draws blocks of code whose language is `mermaid`. */
 export function enhanceDiagrams(root: HTMLElement, enhancement: Enhancement): void {
   for (const code of root.querySelectorAll('pre > code.language-mermaid')) {
     const block = code.parentElement as HTMLPreElement

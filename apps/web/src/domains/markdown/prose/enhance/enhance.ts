@@ -9,17 +9,17 @@ import { HAS_FORMULA, prepareForPrint } from './print.ts'
 import { type ShownPicture, enhanceMedia, enhancePicture } from './pictures.ts'
 import { type ReadingWords, loadReadingWords } from './words.ts'
 
-/** An overlay that a text opens. */
+/** An overlay that is opened from within a text. */
 export type ProseView =
   | { readonly kind: 'pictures'; readonly pictures: readonly ShownPicture[]; readonly index: number }
   | { readonly kind: 'page'; readonly html: string }
 
 export interface EnhanceOptions {
   readonly language: Language
-  /** Returns nothing; shows its own errors. */
+  /** Copies a text and shows its own error messages. */
   readonly copyText: (text: string) => void
   readonly open: (view: ProseView) => void
-  /** Set where relative addresses lead to files in the same folder. */
+  /** Set if relative URLs in the text refer to files in the same folder. */
   readonly beside: RelativeFiles | null
   /** Aborted when the text is no longer shown. */
   readonly signal: AbortSignal
@@ -28,14 +28,14 @@ export interface EnhanceOptions {
 export interface Enhancement extends EnhanceOptions {
   readonly words: ReadingWords
   readonly near: ViewportTasks
-  /** The whole text. */
+  /** Element that contains the whole text. */
   readonly shownIn: HTMLElement
   readonly onPicture: (image: HTMLImageElement) => void
 }
 
 const HAS_DIAGRAM = 'pre > code.language-mermaid'
 
-/** Loads only the code that the text needs. */
+/** Loads formula and diagram code only if the text needs it. */
 async function enhanceHeavy(root: HTMLElement, enhancement: Enhancement): Promise<void> {
   const [formulas, diagrams] = await Promise.all([
     root.querySelector(HAS_FORMULA) && import('./formulas.ts'),
@@ -57,14 +57,14 @@ async function enhancePart(root: HTMLElement, enhancement: Enhancement): Promise
 }
 
 export interface Enhancer {
-  /** Enhances a part of the text that comes near the viewport. */
+  /** Enhances a part of the text when it comes near the viewport. */
   readonly enhancePiece: (piece: HTMLElement) => void
   readonly enhanceWhole: () => Promise<void>
 }
 
 /**
- * Enhances sanitised text: syntax colours, formulas, diagrams, and buttons to copy, unfold, enlarge and show. Starts
- * before the text is visible; cached results are applied at once.
+ * Creates an enhancer for sanitised text: highlighting, formulas, diagrams, and buttons to copy, expand, enlarge and
+ * show results. It starts before the text is visible and applies cached results at once.
  */
 export async function makeEnhancer(shownIn: HTMLElement, options: EnhanceOptions): Promise<Enhancer> {
   const words = await loadReadingWords(options.language)

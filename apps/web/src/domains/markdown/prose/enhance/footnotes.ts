@@ -1,6 +1,6 @@
 import { type ReadingWords, fill } from './words.ts'
 
-/** Adds a heading above the footnotes, and accessible names to their links. */
+/** Adds a heading above the footnotes and accessible names to their links. */
 export function enhanceFootnotes(root: HTMLElement, words: ReadingWords): void {
   for (const list of root.querySelectorAll<HTMLOListElement>('ol.footnotes')) {
     list.setAttribute('aria-label', words.footnotes)

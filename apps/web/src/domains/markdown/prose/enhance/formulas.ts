@@ -10,13 +10,13 @@ const isBlock = (code: Element) => code.parentElement?.tagName === 'PRE'
 
 const isDisplayed = (code: Element) => isBlock(code) || code.className.endsWith('-display')
 
-/** Inserts a formula: a block, or within a line. */
+/** Replaces the source of a formula with its HTML, as a block or inline. */
 function place(code: HTMLElement, html: string): void {
   const block = code.closest('pre')
   const made = document.createElement(block ? 'div' : 'span')
   made.className = 'dl-formula'
   if (block) made.tabIndex = 0
-  // KaTeX escapes its input.
+  // Safe to insert, because KaTeX escapes its input.
   made.innerHTML = madeHtml(html)
   const target = block ?? code
   target.replaceWith(made)
@@ -34,13 +34,13 @@ async function draw(code: HTMLElement, isDisplay: boolean, { words, signal }: En
     const html = await drawFormula(code.textContent, isDisplay)
     if (!signal.aborted) place(code, html)
   } catch (error) {
-    // If KaTeX cannot be loaded, the source remains readable.
+    // If KaTeX cannot be loaded, the source stays visible.
     if (!(error instanceof FormulaError) || signal.aborted) return
     placeFailure(code, fill(words.formulaFailed, { reason: error.message }))
   }
 }
 
-/** Renders code with the class `language-math` or `-math-display`. */
+/** Renders formulas: code with the class `language-math` or `language-math-display`. */
 export function enhanceFormulas(root: HTMLElement, enhancement: Enhancement): void {
   for (const code of root.querySelectorAll<HTMLElement>(FORMULAS)) {
     const isDisplay = isDisplayed(code)
@@ -51,15 +51,15 @@ export function enhanceFormulas(root: HTMLElement, enhancement: Enhancement): vo
 }
 
 /**
- * Renders all remaining formulas at once, in the browser's fonts: KaTeX's would load too late. Returns a function that
- * undoes it.
+ * Renders all remaining formulas synchronously as MathML, because KaTeX's fonts would load too late for printing.
+ * @returns a function that restores the sources
  */
 export function drawFormulasForPrint(root: HTMLElement): () => void {
   const drawn = [...root.querySelectorAll(FORMULAS)].flatMap((code) => {
     const html = drawFormulaAtOnce(code.textContent, isDisplayed(code))
     const waiting = code.closest('pre') ?? code
     const made = document.createElement(isBlock(code) ? 'p' : 'span')
-    // KaTeX escapes its input.
+    // Safe to insert, because KaTeX escapes its input.
     made.innerHTML = madeHtml(html ?? '')
     const formula = made.querySelector('math')
     if (!formula) return []

@@ -1,7 +1,6 @@
 import type { Enhancement } from './enhance.ts'
 import { fill } from './words.ts'
 
-/** An image of the viewer. */
 export interface ShownPicture {
   readonly url: string
   readonly name: string
@@ -18,9 +17,9 @@ function openFrom(image: HTMLImageElement, { shownIn, open }: Enhancement): void
   if (index !== -1) open({ kind: 'pictures', pictures, index })
 }
 
-/** Enlarges an image that is not a link on click, Enter or Space. */
+/** Makes an image that is not inside a link open in the viewer on click, Enter or Space. */
 export function enhancePicture(image: HTMLImageElement, enhancement: Enhancement): void {
-  // An image without an address was left out.
+  // Images without a `src` were blocked.
   if (image.closest('a') || image.dataset['zoom'] || !image.hasAttribute('src')) return
   const { words } = enhancement
   image.dataset['zoom'] = 'true'
@@ -35,7 +34,7 @@ export function enhancePicture(image: HTMLImageElement, enhancement: Enhancement
   })
 }
 
-/** Replaces a recording that cannot be played by its address. */
+/** Shows a link to the URL in place of a recording that cannot be played. */
 export function enhanceMedia(media: HTMLMediaElement, { words }: Enhancement): void {
   media.addEventListener('error', () => {
     const link = document.createElement('a')

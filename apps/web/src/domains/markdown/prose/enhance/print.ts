@@ -1,14 +1,14 @@
 import type { Enhancement } from './enhance.ts'
 
-/** After this pause without new content the text counts as being read. */
+/** Time without new content after which diagrams are prepared for printing. */
 const REST_MS = 3000
-/** Drawing a diagram blocks the page for a moment. */
+/** Maximum number of diagrams drawn in advance, because drawing a diagram briefly blocks the page. */
 const DIAGRAMS_AHEAD = 40
 
 export const HAS_FORMULA = 'code.language-math, code.language-math-display'
 const DIAGRAM = 'pre:not(.dl-diagram > pre):has(> code.language-mermaid)'
 
-/** Not every browser has `requestIdleCallback`. */
+/** Some browsers do not have `requestIdleCallback`. */
 const nextIdle = () =>
   new Promise<void>((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve())
@@ -16,8 +16,9 @@ const nextIdle = () =>
   })
 
 /**
- * Prepares a text for the browser's print menu, which waits for nothing: draws diagrams while idle, and formulas when
- * printing starts. Returns a function to call after new content has come into the text.
+ * Prepares a text for the browser's print menu, which does not wait for rendering. Draws diagrams while idle, and
+ * formulas when printing starts.
+ * @returns a function to call after new content was added to the text
  */
 export function prepareForPrint(enhancement: Enhancement): () => void {
   const { shownIn, signal } = enhancement
@@ -57,7 +58,7 @@ export function prepareForPrint(enhancement: Enhancement): () => void {
   }
   return () => {
     clearTimeout(timer)
-    // Offline it is printed as it is.
+    // While offline, the text is printed as it is.
     timer = setTimeout(() => void getReady().catch(() => undefined), REST_MS)
   }
 }

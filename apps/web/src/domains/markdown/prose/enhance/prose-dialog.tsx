@@ -14,7 +14,7 @@ interface ProseDialogProps {
   onClose: () => void
 }
 
-/** Shows an image of a text, or the result of its HTML, over the page. */
+/** Shows an image of the text, or the rendered result of an HTML block, above the page. */
 export function ProseDialog({ view, onClose }: ProseDialogProps) {
   const { language } = useT()
   const [words, setWords] = useState<ReadingWords | null>(null)

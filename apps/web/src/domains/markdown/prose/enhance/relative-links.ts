@@ -5,8 +5,8 @@ const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 
 /**
- * Makes relative links lead to files of the same folder. Loads their images and recordings near the viewport; a missing
- * one is replaced by its text.
+ * Resolves relative links to files in the same folder. Loads their images and recordings near the viewport; a missing
+ * file is replaced with its alternative text.
  */
 export function enhanceRelativeLinks(
   root: HTMLElement,
@@ -30,7 +30,7 @@ export function enhanceRelativeLinks(
         if (signal.aborted) return
         element.src = address
       } catch {
-        // The file is missing, or this user may not read it.
+        // The file is missing, or the user is not allowed to read it.
         return
       }
       if (element instanceof HTMLImageElement) onPicture(element)

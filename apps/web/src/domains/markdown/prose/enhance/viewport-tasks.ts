@@ -1,10 +1,10 @@
-/** How far from the viewport content is prepared. */
+/** Distance from the viewport at which content is prepared. */
 const MARGIN = '800px 0px'
 const TURN_MS = 12
 
 /**
- * Runs the task of each element when it comes near the viewport, once and one after the other, so that the page
- * responds in between.
+ * Runs the task of each element once, when the element comes near the viewport. Runs one task at a time, so that the
+ * page stays responsive.
  */
 export class ViewportTasks {
   readonly #work = new WeakMap<Element, () => void | Promise<void>>()
@@ -48,17 +48,20 @@ export class ViewportTasks {
   }
 }
 
-/** Watches distant elements by their parent: each watched element costs time in every frame. */
+/**
+ * Observes the parents of distant elements instead of the elements, because each observed element costs time in every
+ * frame.
+ */
 export class ViewportGroups {
   readonly #near: ViewportTasks
-  /** Tasks for the children of a group that is still distant; `null` for one that is near. */
+  /** Pending tasks for the children of a distant group; `null` for a group near the viewport. */
   readonly #waiting = new WeakMap<Element, (() => void)[] | null>()
 
   constructor(near: ViewportTasks) {
     this.#near = near
   }
 
-  /** Runs the task when the parent of the element is near the viewport. */
+  /** Runs the task when the parent of the element comes near the viewport. */
   add(element: Element, work: () => void): void {
     const group = element.parentElement
     const waiting = group && this.#waiting.get(group)

@@ -3,11 +3,14 @@ import type { reading } from '../../../../locales/zh-CN/reading.ts'
 
 export type ReadingWords = typeof reading
 
-/** Separate from the app's texts: a text may be shown before those are loaded. */
+/**
+ * Loads the labels for reading. They are separate from the app's other labels, because a text can be shown before those
+ * are loaded.
+ */
 export async function loadReadingWords(language: Language): Promise<ReadingWords> {
   return (await loadGroup(language, 'reading')).reading
 }
 
-/** Fills in placeholders: `fill(words.showAll, { number: 3 })`. */
+/** Fills in placeholders, as in `fill(words.showAll, { number: 3 })`. */
 export const fill = (word: string, values: Readonly<Record<string, string | number>>): string =>
   word.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))

@@ -5,7 +5,7 @@ import styles from './dialogs.module.css'
 
 interface ChangedDialogProps {
   name: string
-  /** The file was deleted, not changed. */
+  /** Whether the file was deleted rather than changed. */
   isGone: boolean
   onKeepBoth: () => void
   onMine: () => void
@@ -13,7 +13,7 @@ interface ChangedDialogProps {
   onClose: () => void
 }
 
-/** A conflict with another user's change. Only an explicit choice discards a version. */
+/** Asks how to resolve a conflict with another user's change. Only an explicit choice discards a version. */
 export function ChangedDialog(props: ChangedDialogProps) {
   const { name, isGone, onKeepBoth, onMine, onTheirs, onClose } = props
   const { t } = useT()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './dialogs.module.css'
 
-/** The last row of a form dialog. */
+/** Button row at the bottom of a form dialog. */
 export const DialogButtons = ({ children }: { children: ReactNode }) => (
   <div className={styles.buttons}>{children}</div>
 )

@@ -14,7 +14,7 @@ export type OpenDialog =
 
 interface DialogsProps {
   dialog: OpenDialog
-  /** The open folder. */
+  /** Path of the open folder. */
   folder: string
   onClose: () => void
   onRemove: (entries: readonly Entry[]) => void

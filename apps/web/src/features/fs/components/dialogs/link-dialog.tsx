@@ -22,7 +22,7 @@ interface Link {
   readonly expiresAt: string
 }
 
-/** Makes a link that works for anyone until it expires. */
+/** Creates a link that works for anyone until it expires. */
 export function LinkDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const { t } = useT()
   const { isCopied, copy } = useCopy()

@@ -18,7 +18,7 @@ interface NameFormProps {
   label: string
   submit: string
   initial: string
-  /** Length of the initial selection, which typing replaces. */
+  /** Length of the part of the name that is selected initially, so that typing replaces it. */
   selectedLength: number
   taken: ReadonlySet<string>
   onClose: () => void
@@ -32,12 +32,12 @@ function NameForm(props: NameFormProps) {
   const [isBusy, setBusy] = useState(false)
   const { field, said, refuse, clear } = useFieldError()
   const { selectedLength } = props
-  // After the dialog has opened, which moves the focus: typing replaces the name.
+  // Selects the name again after the dialog has opened, because opening moves the focus.
   useEffect(() => {
     field.current?.focus()
     field.current?.setSelectionRange(0, selectedLength)
   }, [field, selectedLength])
-  // Removes invisible white space.
+  // Removes white space at both ends, which is invisible.
   const given = name.trim()
   const isTrimmed = given !== name && given !== '' && name !== props.initial
   const submit = async () => {
@@ -53,7 +53,7 @@ function NameForm(props: NameFormProps) {
       await props.onSubmit(given)
       props.onClose()
     } catch (failure) {
-      // The login dialog shows the reason.
+      // The login dialog already shows a session error.
       if (!isSessionError(failure)) refuse(errorText(failure))
       setBusy(false)
     }
@@ -125,7 +125,7 @@ export function RenameDialog({ folder, entry, onClose, onDone }: NewFolderProps 
     try {
       await renameEntry(entry, name)
     } catch (failure) {
-      // Someone else has removed it: refreshes the list.
+      // The entry no longer exists; refreshes the list.
       if (hasCode(failure, 'fs.not_found')) void invalidateListing(queryClient, folder)
       throw failure
     }

@@ -15,7 +15,7 @@ import type { Entry } from '../../models/entries.ts'
 import { kindOf } from '../../models/entries.ts'
 import styles from './dialogs.module.css'
 
-/** Shows the facts of a file or folder, including the total of its content. */
+/** Shows the properties of a file or folder, including the total size of a folder. */
 export function PropertiesDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const { t } = useT()
   const facts = useQuery(fsQueries.properties(entry.path))

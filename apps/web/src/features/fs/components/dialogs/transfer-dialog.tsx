@@ -21,7 +21,7 @@ import { FolderTree } from '../folder-tree.tsx'
 interface TransferDialogProps {
   mode: TransferMode
   entries: readonly Entry[]
-  /** The current folder of the entries. */
+  /** The folder that contains the entries. */
   folder: string
   onClose: () => void
   onConfirm: (target: string, conflict: Conflict) => void
@@ -31,7 +31,7 @@ const CONFLICTS: readonly Conflict[] = ['rename', 'skip', 'overwrite']
 
 type Refusal = 'top' | 'same' | 'inside'
 
-/** Why entries cannot go to a folder, or `null`. A copy beside the original gets a number. */
+/** Returns why entries cannot go to a folder, or `null`. A copy into the same folder is allowed and gets a number. */
 function findRefusal(mode: TransferMode, entries: readonly Entry[], target: string): Refusal | null {
   if (target === '/') return 'top'
   if (entries.some(({ path, isFolder }) => isFolder && isWithin(target, path))) return 'inside'
@@ -39,7 +39,7 @@ function findRefusal(mode: TransferMode, entries: readonly Entry[], target: stri
   return null
 }
 
-/** Asks for the target, and how to handle existing names. */
+/** Asks for the target folder, and for how to handle existing names. */
 export function TransferDialog({ mode, entries, folder, onClose, onConfirm }: TransferDialogProps) {
   const { t } = useT()
   const { base } = useFolderScreen()
@@ -85,7 +85,7 @@ export function TransferDialog({ mode, entries, folder, onClose, onConfirm }: Tr
   )
 }
 
-/** Creates a folder in the chosen one, and chooses it. */
+/** Creates a folder in the target folder, and chooses the new one. */
 function NewFolderHere({ target, onMade }: { target: string; onMade: (path: string) => void }) {
   const { t } = useT()
   const id = useId()
@@ -122,7 +122,7 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
       onMade(`${target}${given}/`)
       setName(null)
     } catch (failure) {
-      // The login dialog shows the reason.
+      // The login dialog already shows a session error.
       if (!isSessionError(failure)) refuse(errorText(failure))
     } finally {
       setBusy(false)

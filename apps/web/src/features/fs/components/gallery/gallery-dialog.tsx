@@ -7,7 +7,7 @@ import { changeSettings, useSettings } from '../../models/settings.ts'
 import { COLUMN_CHOICES, DEFAULT_GALLERY, GAP_MAX_PX } from '../../models/stored-settings.ts'
 import styles from '../dialogs/dialogs.module.css'
 
-/** Layout of the gallery, applied immediately. */
+/** Dialog for the layout of the gallery; changes apply immediately. */
 export function GalleryDialog({ onClose }: { onClose: () => void }) {
   const { t } = useT()
   const id = useId()

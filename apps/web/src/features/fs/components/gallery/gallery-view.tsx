@@ -22,10 +22,10 @@ const COLUMN_PX = 240
 const MIN_COLUMNS = 2
 const FOLDER_PX = 56
 const EDGE_PX = 640
-/** Aspect ratio of an image whose size is not known yet. */
+/** Assumed aspect ratio of an image whose size is not known yet. */
 const USUAL_RATIO = 4 / 3
 
-/** Images and videos in their aspect ratio, in columns, with folders for navigation. */
+/** Shows images and videos in columns at their aspect ratio, with folders for navigation. */
 export function GalleryView() {
   const { path } = useFolderScreen()
   const { gallery } = useSettings()
@@ -85,7 +85,7 @@ function PictureTile({ entry }: { entry: Entry }) {
   )
 }
 
-/** The first frame, if the browser supports the format. */
+/** Shows the first frame of a video, if the browser supports the format. */
 function VideoTile({ entry }: { entry: Entry }) {
   const info = useQuery(fsQueries.entry(entry.path, entry.etag))
   const url = info.data?.data.preview_url

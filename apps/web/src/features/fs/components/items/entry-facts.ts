@@ -12,13 +12,13 @@ export const timeText = ({ modifiedAtMs }: Entry, language: string): string =>
 
 type Translate = ReturnType<typeof useT>['t']
 
-/** Label of the icon: empty for files, whose name has the type. */
+/** Label of the icon. Empty for files, because the name shows the type. */
 export const folderText = ({ isVirtual, isFolder }: Entry, t: Translate): string => {
   if (isVirtual) return t('explorer.kind.mount')
   return isFolder ? t('explorer.kind.folder') : ''
 }
 
-/** Accessible name of a row: without it screen readers would announce every control in it. */
+/** Accessible name of a row. Without it, screen readers would announce every control in the row. */
 export const spokenFacts = (entry: Entry, { t, language }: ReturnType<typeof useT>): string =>
   [showInvisible(entry.name), folderText(entry, t), sizeText(entry, language), timeText(entry, language)]
     .filter(Boolean)

@@ -14,7 +14,7 @@ export function EntryIcon({ entry, size = 22 }: { entry: Entry; size?: number })
     <span
       className={styles.icon}
       data-kind={entry.isVirtual ? 'mount' : kind}
-      // The name of a file has its type.
+      // Files have no label, because their names show the type.
       {...(label !== '' && { role: 'img', 'aria-label': label })}
     >
       {entry.isVirtual ? (

@@ -8,7 +8,7 @@ import { showInvisible } from '../../../../lib/text/invisible-characters.ts'
 import nameStyles from '../../../../ui/layout/display-name.module.css'
 import { DisplayName } from '../../../../ui/layout/display-name.tsx'
 
-/** A link, so that it can be opened in another tab; the canvas handles the click. */
+/** Rendered as a link, so that it can be opened in another tab. The canvas handles the click. */
 export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
   const parts = partsOfLongName(entry.name)
   const pieces = piecesOfName(parts?.[0] ?? entry.name)
@@ -20,7 +20,7 @@ export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
       tabIndex={-1}
       className={styles.link}
       data-role="open"
-      // Screen readers would announce a space between its parts.
+      // Without a label, screen readers would announce a space between the parts of a name.
       aria-label={isInParts ? entry.name : undefined}
       dir={directionOf(entry.name)}
       title={showInvisible(entry.name)}

@@ -14,15 +14,15 @@ import { itemId } from './item-id.ts'
 import { useItemKeys } from './use-item-keys.ts'
 import { useItemPointer } from './use-item-pointer.ts'
 
-/** Layout of the entries in lanes. */
+/** Layout of the entries in columns. */
 export interface CanvasLayout {
   readonly columns: number
   readonly gapPx: number
-  /** Height of an entry. */
+  /** Height of an entry, in pixels. */
   readonly sizeOf: (entry: Entry) => number
-  /** A key that changes when the heights of the items change. */
+  /** Key that changes when the heights of the entries change. */
   readonly sizeKey: string
-  /** Whether heights are measured in the page. */
+  /** Whether the rendered heights are measured. */
   readonly isMeasured?: boolean
 }
 
@@ -39,14 +39,14 @@ interface ItemCanvasProps {
   renderItem: (entry: Entry, state: ItemState) => ReactNode
 }
 
-/** Rows beyond both ends of the viewport: of entries, or of tiles. */
+/** Number of rows to render beyond each end of the viewport, for one column and for many. */
 const OVERSCAN_ROWS = { one: 8, many: 2 } as const
 
-/** Virtualises the entries with the scroll position of the window. */
+/** Virtualises the list of entries, with the scroll position of the window. */
 function useItemVirtualizer(canvas: RefObject<HTMLElement | null>, layout: CanvasLayout) {
   const { entries, order } = useFolderScreen()
   const [scrollMargin, setScrollMargin] = useState(0)
-  // A new function would make the virtualizer compute all positions again, at every step of a scroll.
+  // Memoised, because a new function would make the virtualizer recompute all positions at every scroll step.
   const keyOf = useCallback((index: number) => order[index] ?? index, [order])
   // oxlint-disable-next-line react/incompatible-library -- only used during rendering
   const virtualizer = useWindowVirtualizer({
@@ -60,10 +60,10 @@ function useItemVirtualizer(canvas: RefObject<HTMLElement | null>, layout: Canva
     getItemKey: keyOf,
     overscan: layout.columns === 1 ? OVERSCAN_ROWS.one : OVERSCAN_ROWS.many,
     scrollMargin,
-    // With these values the first render already has the entries.
+    // With these values, the first render already contains the entries.
     initialRect: { width: window.innerWidth, height: window.innerHeight },
     initialOffset: () => window.scrollY,
-    // The sticky bars cover this much at the top.
+    // Height that the sticky bars cover at the top.
     scrollPaddingStart: scaledPx(210),
     scrollPaddingEnd: 16,
     useFlushSync: false,
@@ -82,7 +82,7 @@ function useItemVirtualizer(canvas: RefObject<HTMLElement | null>, layout: Canva
   return { virtualizer, scrollMargin }
 }
 
-/** Draws the entries in the viewport, and handles keys and pointers for all entries. */
+/** Renders the entries in the viewport, and handles keys and pointers for all entries. */
 export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps) {
   const { entries, selection, order } = useFolderScreen()
   const words = useT()
@@ -121,7 +121,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
       aria-multiselectable
       aria-rowcount={entries.length}
       aria-activedescendant={isActiveDrawn ? itemId(activeIndex) : undefined}
-      // The grid holds the focus for its active row.
+      // The grid has the focus, and `aria-activedescendant` names the active row.
       tabIndex={0}
       onKeyDown={onKeyDown}
       {...handlers}

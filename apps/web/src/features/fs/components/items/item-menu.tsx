@@ -42,14 +42,17 @@ export const COMMAND_ICONS: Record<Command, ComponentType<{ size?: number; 'aria
 
 export interface OpenMenu {
   readonly point: MenuPoint
-  /** Empty for the menu of the folder. */
+  /** Empty for the context menu of the folder. */
   readonly entries: readonly Entry[]
 }
 
 /** Distance between the menu and the edge of the viewport; used in the styles too. */
 const EDGE_PX = 8
 
-/** Focuses the list first: a dialog restores the focus to the element that had it, and this menu is removed. */
+/**
+ * Focuses the list first, because a dialog restores the focus to the previous element, and this menu is removed by
+ * then.
+ */
 const fromGrid = (act: () => void) => () => {
   focusGrid()
   act()
@@ -77,12 +80,12 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
       returnFocus={false}
       withInitialFocusPlaceholder={false}
       trapFocus
-      // The key that opened it must not close it.
+      // Leaves out key events, because the key that opened the menu must not close it.
       clickOutsideEvents={['mousedown', 'touchstart']}
       offset={2}
       width={232}
       transitionProps={{ duration: 0 }}
-      // If there is too little space above and below, the menu may cover the point.
+      // If there is too little space above and below, the menu can cover the point.
       middlewares={{ flip: true, shift: { crossAxis: true, padding: EDGE_PX } }}
     >
       <Menu.Target>
@@ -93,7 +96,7 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
       </Menu.Target>
       <Menu.Dropdown
         aria-label={name}
-        // Browsers show focus that a script sets, even after a touch.
+        // Hides the focus ring, which browsers show for focus that a script sets, even after a touch.
         {...(!hasKeys && { className: styles.pointed ?? '', onKeyDown: () => setHasKeys(true) })}
       >
         {menu.entries.length > 0 ? <EntryItems entries={menu.entries} /> : <FolderItems />}
@@ -126,11 +129,11 @@ function EntryItems({ entries }: { entries: readonly Entry[] }) {
   )
 }
 
-/** Starts the selection of several entries on touch devices. */
+/** Menu item that starts a selection of several entries on touch devices. */
 function SelectItem({ entries }: { entries: readonly Entry[] }) {
   const { t } = useT()
   const { select, selection } = useFolderScreen()
-  // Left out rather than hidden: the menu focuses its first item, and a hidden one cannot have the focus.
+  // Left out rather than hidden, because the menu focuses its first item, and a hidden item cannot get the focus.
   const hasKeys = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false }) ?? false
   const [entry] = entries
   if (hasKeys || !entry || entries.length > 1) return null

@@ -1,7 +1,7 @@
 import { scaledPx } from '../../../../lib/browser/scaled-px.ts'
 
-/** The height of a row of the list. */
+/** Height of a list row, in pixels. */
 export const rowPxOf = (isPhone: boolean): number => scaledPx(isPhone ? 56 : 44)
 
-/** Rows have two lines. */
+/** Media query for narrow screens, where rows have two lines. */
 export const PHONE = '(width < 40em)'

@@ -11,7 +11,7 @@ import styles from './tile-canvas.module.css'
 export interface TileProps {
   entry: Entry
   isMarked: boolean
-  /** Whether a selection is in progress: every checkbox is visible. */
+  /** Whether entries are selected; every checkbox is then visible. */
   hasMarks: boolean
   parent: string
 }
@@ -40,7 +40,7 @@ export function TileCanvas({ layoutFor, renderTile }: TileCanvasProps) {
   )
 }
 
-/** Checkbox and menu in the upper corners of a tile. */
+/** Checkbox and menu button in the upper corners of a tile. */
 export function TileTools({ name, isMarked }: { name: string; isMarked: boolean }) {
   return (
     <>

@@ -3,7 +3,7 @@ import type { Entry } from '../../models/entries.ts'
 import { pointAt } from '../../models/selection.ts'
 import { useFolderScreen } from '../explorer-context.ts'
 
-/** Distinguishes our entries from local files: during a drag only the types can be read. */
+/** Type that distinguishes entries of this app from local files. During a drag, only the types can be read. */
 export const DRAG_TYPE = 'application/x-dropleaf-entries'
 
 let dragged: readonly Entry[] = []
@@ -11,7 +11,7 @@ let dragged: readonly Entry[] = []
 /** The entries that are being dragged within this page. */
 export const draggedEntries = (): readonly Entry[] => dragged
 
-/** Entries can be dragged by their name, and anywhere once they are selected. */
+/** Makes entries draggable: by their name, and anywhere once they are selected. */
 export function useItemDrag() {
   const screen = useFolderScreen()
   const onDragStart = (event: DragEvent) => {
@@ -38,7 +38,7 @@ export function useItemDrag() {
   return { onDragStart, onDragEnd }
 }
 
-/** The drag image: a name, or a number. */
+/** Sets the drag image: the name of a single entry, or the number of entries. */
 function showCount({ dataTransfer }: DragEvent, entries: readonly Entry[]) {
   const chip = document.createElement('div')
   chip.className = 'dl-drag-chip'

@@ -12,12 +12,12 @@ interface ItemKeys {
   columns: number
   activeIndex: number
   scrollTo: (index: number) => void
-  /** If entries have different heights, finds the next one above or below. */
+  /** Finds the next entry above or below, if entries have different heights; otherwise `null`. */
   stepVertically: ((index: number, step: 1 | -1) => number | null) | null
   root: RefObject<HTMLElement | null>
 }
 
-/** The entries that a key acts on: the selected ones, or the active one. */
+/** Returns the entries that a key acts on: the selected ones, or the active one. */
 function targets({ marked, entries }: FolderScreen, activeIndex: number) {
   const active = entries[activeIndex]
   if (marked.length > 0) return marked
@@ -78,7 +78,7 @@ function undoLast() {
   if (id !== null) undoRemoval(id)
 }
 
-/** Keys on a control above the entries. */
+/** Whether Enter or Space is pressed on a column header. */
 const isPressOfHead = ({ key, target }: KeyboardEvent) =>
   (key === 'Enter' || key === ' ') &&
   target instanceof Element &&
@@ -86,7 +86,7 @@ const isPressOfHead = ({ key, target }: KeyboardEvent) =>
 
 const findAct = (event: KeyboardEvent): Act | undefined => ACTS.find(([keys]) => isKey(event, keys))?.[1]
 
-/** Keys of the entries in every view. */
+/** Handles keys for the entries in every view. */
 export function useItemKeys(keys: ItemKeys): (event: KeyboardEvent) => void {
   const screen = useFolderScreen()
   return (event) => {

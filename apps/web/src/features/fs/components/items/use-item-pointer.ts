@@ -26,14 +26,14 @@ function entryAt(target: EventTarget, entries: readonly Entry[]): Entry | undefi
 
 interface Gesture {
   readonly isTouch: boolean
-  /** A long press or a rubber band has used the press: its click does nothing. */
+  /** Whether a long press or a rubber band has used the press; its click then does nothing. */
   readonly isClickSpent: boolean
 }
 
 function openMenuAt(screen: FolderScreen, point: Corner, entry: Entry | undefined, isTouch: boolean) {
   if (!entry) return screen.openMenu(point, [])
   const isMarked = screen.selection.marked.has(entry.path)
-  // A touch selects nothing here: a selected entry starts the mode in which touches select.
+  // A touch does not select here, because a selected entry starts the mode in which touches select.
   if (!isMarked && !isTouch)
     screen.select((before, order) =>
       pointAt(before, order, { path: entry.path, isRange: false, isToggle: false }),
@@ -87,11 +87,11 @@ export function useItemPointer({ root, canvas, geometry }: ItemPointer) {
     } else if (event.button === 0 && !isDraggable(event.target) && roleOf(event.target) === undefined)
       startBand(event)
   }
-  /** The click that follows a long press would close the menu that it has opened. */
+  /** Prevents the click that follows a long press, because it would close the menu that the press has opened. */
   const onTouchEnd = (event: TouchEvent) => {
     if (gesture.current.isClickSpent) event.preventDefault()
   }
-  /** The grid keeps the focus when something in it is clicked. */
+  /** Keeps the focus on the grid when the user clicks inside it. */
   const onMouseDown = (event: MouseEvent) => {
     if (!isDraggable(event.target)) event.preventDefault()
     if (roleOf(event.target) !== 'sort') root.current?.focus({ preventScroll: true })
@@ -99,14 +99,14 @@ export function useItemPointer({ root, canvas, geometry }: ItemPointer) {
   const onContextMenu = (event: MouseEvent) => {
     if (roleOf(event.target) === 'sort') return
     event.preventDefault()
-    // A long press opens the menu itself; `useItemKeys` handles the menu key.
+    // Ignores events of touches and of the menu key, because the long press and `useItemKeys` handle them.
     if (gesture.current.isTouch || event.button !== 2) return
     const point = { x: event.clientX, y: event.clientY }
     openMenuAt(screen, point, entryAt(event.target, screen.entries), false)
   }
   const onClick = (event: MouseEvent) => {
     if (roleOf(event.target) === 'sort') return
-    // `preventDefault` would reset a checkbox to its old state.
+    // Checkboxes are excluded, because `preventDefault` would reset them to their old state.
     if (!(event.target instanceof HTMLInputElement)) event.preventDefault()
     if (gesture.current.isClickSpent) return
     const entry = entryAt(event.target, screen.entries)

@@ -17,7 +17,7 @@ interface RubberBand {
   onEnd: (isDrawn: boolean) => void
 }
 
-/** Selects the entries that a rectangle touches while the mouse draws it. Scrolls at the edges of the window. */
+/** Selects the entries that the rubber band touches. Scrolls at the edges of the window. */
 export function useRubberBand({ canvas, geometry, onEnd }: RubberBand) {
   const screen = useFolderScreen()
   const [band, setBand] = useState<{ readonly from: Corner; readonly to: Corner } | null>(null)

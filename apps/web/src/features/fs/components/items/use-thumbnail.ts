@@ -7,7 +7,7 @@ const PICTURE = /\.(?:jpe?g|png|webp|gif|avif|tiff?)$/i
 
 const mayHaveThumbnail = ({ name, isFolder }: Entry): boolean => !isFolder && PICTURE.test(name)
 
-/** `undefined` while loading, `null` if there is none. */
+/** @returns `undefined` while the thumbnail loads, `null` if there is none */
 export function useThumbnail(entry: Entry, edgePx: number): Thumbnail | null | undefined {
   const { path, etag } = entry
   const isWanted = mayHaveThumbnail(entry)

@@ -27,7 +27,7 @@ function usePlaceText(place: Place | null): string {
   })
 }
 
-/** Announces the file after a step, because the focus does not move. The dialog's name announces the first one. */
+/** Announces the file after a step, because the focus does not move. The dialog's name announces the first file. */
 export function SpokenStep({ name, place }: { name: string; place: Place | null }) {
   const { t } = useT()
   const [first, setFirst] = useState<string | null>(name)
@@ -39,7 +39,7 @@ export function SpokenStep({ name, place }: { name: string; place: Place | null 
 interface PreviewBarProps {
   name: string
   entry: Entry | undefined
-  /** Hides the other commands. */
+  /** Whether the file is being edited, which hides the other commands. */
   isEditing: boolean
   place: Place | null
   onClose: () => void

@@ -27,7 +27,7 @@ interface PreviewBodyProps {
   onOpenFolder: () => void
 }
 
-/** The URL contains the ETag, so that changed text is loaded again. */
+/** Returns the source for the preview. Its text URL contains the ETag, so that changed text is loaded again. */
 export function sourceOf(file: FsEntry): PreviewSource | null {
   const { preview_url: url, path, name, size: sizeBytes, etag } = file
   if (!url) return null
@@ -44,7 +44,7 @@ export function sourceOf(file: FsEntry): PreviewSource | null {
   }
 }
 
-/** Files that belong to the shown one: subtitles, and segments of a stream. */
+/** The folder of the shown file, in which a preview finds related files, such as subtitles and segments of a stream. */
 function folderOf(path: string, all: readonly Entry[]): PreviewFolder {
   return {
     names: all.filter(({ isFolder }) => !isFolder).map(({ name }) => name),

@@ -62,7 +62,7 @@ function usePreviewKeys(keys: PreviewKeys) {
   }, [])
 }
 
-/** Locks the scroll position of the page, and restores the focus at the end. */
+/** Locks the scroll position of the page, and restores the focus when the preview closes. */
 function useCover() {
   const cover = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -76,7 +76,7 @@ function useCover() {
       const grid = document.querySelector<HTMLElement>('[role="grid"]')
       const isOther =
         opener instanceof HTMLElement && opener !== document.body && opener.closest('[role="grid"]') === null
-      // The list has its own active entry; an empty folder has no list.
+      // The list restores its active entry itself. An empty folder has no list, so `main` gets the focus.
       const back =
         isOther && opener.isConnected ? opener : (grid ?? document.querySelector<HTMLElement>('main'))
       back?.focus({ preventScroll: true })
@@ -85,7 +85,7 @@ function useCover() {
   return cover
 }
 
-/** Playback state, kept across steps from one file to the next. */
+/** Playback state that is kept from one file to the next. */
 function usePlayback(playOn: (() => void) | null) {
   const { playsOn } = useSettings()
   const [isStarted, setStarted] = useState(false)
@@ -99,7 +99,7 @@ function usePlayback(playOn: (() => void) | null) {
   }
 }
 
-/** Loads the facts of the next file in advance. */
+/** Prefetches the details of the next file. */
 function usePrefetch(folder: string, after: Entry | undefined) {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -107,7 +107,7 @@ function usePrefetch(folder: string, after: Entry | undefined) {
   }, [queryClient, folder, after])
 }
 
-/** Refreshes the listing after a file of it is found missing, but only when the notice is closed. */
+/** Refreshes the listing when a listed file is missing, but only after the notice is closed. */
 function useStaleListing(folder: string, isMissing: boolean) {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -116,7 +116,7 @@ function useStaleListing(folder: string, isMissing: boolean) {
   }, [queryClient, folder, isMissing])
 }
 
-/** Shows a file of the folder over the list. Keys and swipes lead to its neighbours. */
+/** Shows a file above the list of its folder. Keys and swipes lead to the neighbours. */
 export function Preview({ name, onClose }: PreviewProps) {
   const { t } = useT()
   const [isEditing, setEditing] = useState(false)
@@ -148,7 +148,7 @@ export function Preview({ name, onClose }: PreviewProps) {
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a modal one would cover its own menus and notices
       role="dialog"
       aria-label={name}
-      // Has the focus while nothing in it has.
+      // Focusable, so that it has the focus while no element inside has it.
       tabIndex={-1}
       {...swipe}
     >
@@ -169,7 +169,7 @@ export function Preview({ name, onClose }: PreviewProps) {
         )}
         <div className={styles.content} key={path}>
           {isEditing ? (
-            // Changes of the listing must not reset what the user is typing.
+            // Independent of the listing, because a change of the listing must not reset what the user is typing.
             <Suspense fallback={<SkeletonLines label={t('common.loading')} />}>
               <TextFileEditor path={path} onEnd={() => setEditing(false)} />
             </Suspense>
@@ -197,13 +197,13 @@ const EDITABLE: ReadonlySet<FileKind> = new Set(['text', 'code', 'markdown', 'ht
 interface Editing {
   readonly file: FsEntry | undefined
   readonly listedBytes: number | null
-  /** Still listed, but deleted. */
+  /** Whether the file is deleted but still listed. */
   readonly isMissing: boolean
 }
 
 /**
- * Only texts that can be saved without loss, up to {@link FS_TEXT_MAX_LENGTH}. For a deleted text the editor has the
- * unsaved changes.
+ * Whether the editor can open the file. It opens only texts that can be saved without loss, up to {@link
+ * FS_TEXT_MAX_LENGTH}. For a deleted text, it shows the unsaved changes.
  */
 function useIsEditable(name: string, { file, listedBytes, isMissing }: Editing): boolean {
   const kind = findFileKind({ mimetype: file?.contentType ?? '', filename: name })

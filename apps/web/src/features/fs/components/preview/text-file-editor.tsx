@@ -39,10 +39,10 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
       const kept = await findUnsavedEdit(path)
       return { initial: await loadOrUnsaved(path, kept, { chosenEncoding, signal }), kept }
     },
-    // A refetch must not replace what the user edits; the next editor loads it again.
+    // A refetch must not replace what the user edits. The next editor loads the file again.
     staleTime: Infinity,
     gcTime: 0,
-    // Not marked as private: after the end of a session and a new login, editing continues.
+    // Not marked as private, so that editing can continue when the user logs in again after the session has ended.
     refetchOnReconnect: false,
   })
   if (loaded.isPending) return <SkeletonLines label={t('preview.loading')} />
@@ -92,7 +92,7 @@ function EncodingSelect({ value, onChange }: EncodingSelectProps) {
   )
 }
 
-/** Unsaved changes to a deleted file can still be saved. */
+/** Loads a file, or the unsaved changes to a deleted file, which can still be saved. */
 async function loadOrUnsaved(
   path: string,
   kept: UnsavedEdit | null,
@@ -109,7 +109,7 @@ async function loadOrUnsaved(
 interface LoadedEditorProps extends TextFileEditorProps {
   initial: LoadedText
   kept: UnsavedEdit | null
-  /** Loads the file again. */
+  /** Loads the file again in another encoding. */
   onEncoding: (encoding: Encoding) => void
 }
 
@@ -145,7 +145,7 @@ function LoadedEditor({ path, initial, kept, onEnd, onEncoding }: LoadedEditorPr
       {edit.form.encoding !== 'utf-8' && (
         <Banner
           tone="warning"
-          // Loading again would discard changes.
+          // Another encoding loads the file again, which would discard changes.
           actions={!edit.isDirty && <EncodingSelect value={edit.form.encoding} onChange={onEncoding} />}
         >
           {t('explorer.edit.foreign', { encoding: edit.form.encoding.toUpperCase() })}

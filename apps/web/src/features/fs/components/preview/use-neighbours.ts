@@ -14,9 +14,9 @@ export function useNeighbours(name: string, isEditing: boolean) {
   const present = files[index]
   const [last, setLast] = useState(present)
   if (present && present !== last) setLast(present)
-  // Keeps the commands, which have the focus, until another file is shown.
+  // Keeps the last entry, whose commands have the focus, until another file is shown.
   const entry = present ?? (last?.name === name ? last : undefined)
-  // Back in the list, the shown file is active.
+  // Makes the shown file active in the list.
   const shownPath = present?.path
   const followShown = useEffectEvent((active: string) =>
     select((selection) => ({ ...selection, active, anchor: active })),
@@ -56,13 +56,13 @@ interface Gone {
   name: string
   index: number
   files: readonly Entry[]
-  /** Keeps the edited file open, even if it is deleted. */
+  /** Off while the file is edited, so that it stays open even if it is deleted. */
   isOff: boolean
   show: (entry: Entry) => void
   close: () => void
 }
 
-/** When the shown file disappears, for example by deletion, the one in its position is shown instead. */
+/** When the shown file disappears, for example because it was deleted, shows the file at its position instead. */
 function useGone(gone: Gone) {
   const seen = useRef<{ name: string; index: number } | null>(null)
   useEffect(() => {
@@ -71,7 +71,7 @@ function useGone(gone: Gone) {
     const before = seen.current
     if (index !== -1) seen.current = { name, index }
     if (index !== -1 || before?.name !== name) return undefined
-    // After a rename the URL changes a moment later than the listing.
+    // Waits a moment, because after a rename the URL changes later than the listing.
     const believed = setTimeout(() => {
       seen.current = null
       const next = files[Math.min(before.index, files.length - 1)]

@@ -8,7 +8,7 @@ import { fsQueries } from '../../api/fs.queries.ts'
 import { isWithin, nameOfPath, parentOf } from '../../models/fs-paths.ts'
 import type { ExplorerAddress } from '../use-address.ts'
 
-/** Resolves relative addresses of a text in the open folder. */
+/** Resolves relative URLs in a text against the open folder. */
 export function useRelativeFiles({ path: folder, open }: ExplorerAddress, base: string): RelativeFiles {
   const client = useQueryClient()
   return useMemo(() => {

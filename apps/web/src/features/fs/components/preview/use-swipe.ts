@@ -10,7 +10,7 @@ interface Swipe {
   isOff: boolean
 }
 
-/** An element that scrolls horizontally itself. */
+/** Whether an element scrolls horizontally itself. */
 const scrollsSideways = (target: EventTarget) => {
   for (let at = target instanceof Element ? target : null; at; at = at.parentElement) {
     if (at.scrollWidth > at.clientWidth + 1 && getComputedStyle(at).overflowX !== 'visible') return true
@@ -19,7 +19,7 @@ const scrollsSideways = (target: EventTarget) => {
   return false
 }
 
-/** Swipes with one finger. */
+/** Handles swipes with one finger. */
 export function useSwipe({ onLeft, onRight, isOff }: Swipe) {
   const start = useRef<{ x: number; y: number } | null>(null)
   const onTouchStart = (event: TouchEvent) => {
@@ -32,7 +32,7 @@ export function useSwipe({ onLeft, onRight, isOff }: Swipe) {
     const finger = event.changedTouches[0]
     const from = start.current
     start.current = null
-    // While the page is zoomed, one finger scrolls it.
+    // Ignored while the page is zoomed, because one finger then scrolls the page.
     if (!from || !finger || (window.visualViewport?.scale ?? 1) > 1.05) return
     const distance = finger.clientX - from.x
     if (Math.abs(finger.clientY - from.y) > SLACK_PX) return

@@ -31,7 +31,7 @@ interface TextEdit {
   onEnd: () => void
 }
 
-/** Whether the file was changed or deleted; without a response, changed. */
+/** Whether the file was changed or deleted. Without a response, assumes that it was changed. */
 const conflictAt = (path: string) =>
   isThere(path).then(
     (isStill) => (isStill ? 'changed' : 'gone'),
@@ -40,7 +40,7 @@ const conflictAt = (path: string) =>
 
 type Dirty = 'clean' | 'saved' | 'dirty'
 
-/** Stores unsaved changes, even without a session. */
+/** Stores unsaved changes in the browser, even without a session. */
 function useEditSaver(path: string, isStored: boolean) {
   const { t } = useT()
   const [state, setState] = useState<SavedState>(isStored ? 'kept' : 'none')
@@ -51,11 +51,11 @@ function useEditSaver(path: string, isStored: boolean) {
   useEffect(() => {
     const flush = () => void saver.flush()
     window.addEventListener('pagehide', flush)
-    // The browser's prompt leaves time to store them.
+    // The browser's prompt leaves time to store the changes.
     window.addEventListener('beforeunload', flush)
     const leave = async () => {
       const left = await saver.flush()
-      // Another user must not see it.
+      // The notice contains the file name, which another user must not see.
       if (draftOwner() !== owner) return
       const name = nameOfPath(path)
       if (left === 'kept') noticeLeft(t('explorer.edit.kept', { name }))
@@ -70,7 +70,7 @@ function useEditSaver(path: string, isStored: boolean) {
   return { saver, hasRoom: state !== 'failed' }
 }
 
-/** Runs a save or reload, and holds its error. */
+/** Runs a save or reload, and keeps its error. */
 function useAttempt(path: string) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -108,7 +108,7 @@ function useTextFile({ path, initial, kept, saver }: TextFile) {
   )
   const [state, setState] = useState<Dirty>(kept ? 'dirty' : 'clean')
   const etag = useRef((kept ?? initial).etag)
-  /** The stored file's form, which saving changes. */
+  /** Format of the stored file, such as the encoding; saving changes the format. */
   const [form, setForm] = useState(initial)
   useEffect(
     () =>
@@ -127,7 +127,7 @@ function useTextFile({ path, initial, kept, saver }: TextFile) {
     const text = document.read()
     etag.current = await saveText({ path, text, mark: form.mark, etag: expectedEtag })
     setForm({ ...form, encoding: 'utf-8' })
-    // The user may have typed while the request ran: that is not saved yet.
+    // Text that the user has typed during the request is not saved yet.
     const isAll = document.read() === text
     setState(isAll ? 'saved' : 'dirty')
     if (isAll) saver.clear()

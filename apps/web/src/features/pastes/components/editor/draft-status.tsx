@@ -8,7 +8,7 @@ interface DraftStatusProps {
   onDiscard: () => void
 }
 
-/** State of the draft, as short as possible. */
+/** Short text about the state of the draft. */
 export function DraftStatus({ isRestored, hasRoom, onDiscard }: DraftStatusProps) {
   const { t } = useT()
   if (!hasRoom) return <span>{t('home.draftTooLarge')}</span>
@@ -22,7 +22,7 @@ export function DraftStatus({ isRestored, hasRoom, onDiscard }: DraftStatusProps
         color="gray"
         onClick={() => {
           onDiscard()
-          // The button disappears with the draft.
+          // The button disappears with the draft, so the editor gets the focus.
           focusEditor()
         }}
       >

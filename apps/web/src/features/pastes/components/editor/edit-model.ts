@@ -3,7 +3,7 @@ import { PASTE_CONTENT_TYPES } from '@dropleaf/contract'
 import type { ExpiryChange, PasswordChange } from '../../../../domains/shares/share-options.ts'
 import { expiryInstant, parseMaxViews, slugProblem } from '../../../../domains/shares/share-options.ts'
 
-/** The form in which an owner changes a share. */
+/** Fields of the form in which an owner changes a share. */
 
 export interface EditFields {
   readonly contentType: PasteContentType
@@ -38,8 +38,8 @@ export function areFieldsValid(fields: EditFields): boolean {
 }
 
 /**
- * Body of the update. Absent fields are cleared, so it contains unchanged ones too; the slug only when it changes, with
- * `null` for a random one.
+ * Body of the update. The server clears absent fields, so the body contains unchanged fields too. It contains the slug
+ * only when the slug changes; `null` requests a random one.
  */
 export function updateBody(detail: PasteDetail, fields: EditFields, text: string) {
   const slug = fields.slug.trim()

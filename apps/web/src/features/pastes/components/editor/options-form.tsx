@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useT } from '../../../../i18n/use-translation.ts'
 
 export interface OptionsFormProps {
-  /** Id for the submit button, which is elsewhere. */
+  /** Id of the form, for a submit button outside the form. */
   id: string
   onSubmit: () => void
 }

@@ -15,14 +15,14 @@ const VersionDiff = lazy(async () => {
 
 interface PasteChangedDialogProps {
   slug: string
-  /** The text to save. */
+  /** The user's text, which is to be saved. */
   mine: string
   onMine: () => void
   onTheirs: () => void
   onClose: () => void
 }
 
-/** A conflict with another user's change. Only an explicit choice discards a version. */
+/** Asks how to resolve a conflict with another user's change. Only an explicit choice discards a version. */
 export function PasteChangedDialog({ slug, mine, onMine, onTheirs, onClose }: PasteChangedDialogProps) {
   const { t } = useT()
   const theirs = useQuery(pasteQueries.own(slug))

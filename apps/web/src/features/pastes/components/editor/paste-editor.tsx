@@ -31,11 +31,11 @@ import { draftsOf, usePasteEdit } from './use-paste-edit.ts'
 interface PasteEditorProps {
   slug: string
   onCancel: () => void
-  /** The slug of the saved share may have changed. */
+  /** Called with the saved share, whose slug might have changed. */
   onSaved: (paste: ReadablePaste) => void
 }
 
-/** Loads the text as its owner and opens the form. */
+/** Loads a text as its owner, and opens the form for editing. */
 export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
   const { t } = useT()
   const detail = useQuery({
@@ -43,7 +43,7 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
     queryFn: () => readForEdit(slug),
     gcTime: 0,
     staleTime: Infinity,
-    // Not marked as private: the end of a session must not remove unsaved changes.
+    // Not marked as private, because the end of a session must not remove unsaved changes.
   })
   useWork({ stays: true })
   useAnotherTry(detail)
@@ -71,7 +71,7 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
   )
 }
 
-/** Retries after a login. */
+/** Retries after a login if the session had ended. */
 function useAnotherTry({ error, refetch }: Pick<UseQueryResult, 'error' | 'refetch'>) {
   const waits = isSessionError(error)
   useEffect(() => {
@@ -93,7 +93,7 @@ function LogInButton() {
 
 interface EditFormProps extends Omit<PasteEditorProps, 'slug'> {
   detail: PasteDetail
-  /** The pending change that it includes. */
+  /** The pending change that `detail` includes; `null` for none. */
   continues: number | null
   onReload: () => void
 }

@@ -5,7 +5,7 @@ import { LockedBanner } from '../../../../domains/session/components/locked-bann
 
 function reasonOf(session: Session): 'visitor' | 'key' | 'nothing' {
   if (session.kind !== 'apikey') return 'visitor'
-  // Other pages redirect here.
+  // Other pages redirect a key without permissions here.
   return can(session, 'file') || can(session, 'mount') ? 'key' : 'nothing'
 }
 

@@ -15,14 +15,14 @@ const SHOWN_SECONDS = 15
 
 interface ResultPanelProps {
   share: PublishedShare
-  /** Whether the link gets the focus: after a submit by keyboard. */
+  /** Whether the link gets the focus, as after a submit by keyboard. */
   takesFocus: () => boolean
   onHide: (isByHand: boolean) => void
-  /** Absent once the text is back in the editor. */
+  /** `null` once the text is back in the editor. */
   onRestore: (() => void) | null
 }
 
-/** The new link. Hides automatically, unless the user interacts with it. */
+/** Shows the new link. Hides automatically, unless the user interacts with it. */
 export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPanelProps) {
   const { t } = useT()
   const [isPinned, setPinned] = useState(false)
@@ -33,7 +33,7 @@ export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPane
   const isPaused = isHeld || isPinned || hasQr
   const seconds = useCountdown({ from: SHOWN_SECONDS, isPaused, onEnd: () => onHide(false) })
   useEffect(() => {
-    // In braces: newer browsers return a promise, which is not a clean-up function.
+    // The braces drop the return value: newer browsers return a promise, which is not a clean-up function.
     panel.current?.scrollIntoView({ block: hasQr ? 'end' : 'nearest' })
   }, [hasQr])
   const takeFocus = useEffectEvent(() => {

@@ -10,7 +10,7 @@ interface SideDividerProps {
 
 const STEP_PX = 16
 
-/** Divider between outline and text: moved by dragging or arrow keys. */
+/** Divider between outline and text, moved by dragging or by arrow keys. */
 export function SideDivider({ widthPx, onWidth }: SideDividerProps) {
   const { t } = useT()
   const start = useRef<{ readonly x: number; readonly widthPx: number } | null>(null)

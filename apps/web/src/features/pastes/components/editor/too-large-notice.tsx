@@ -21,7 +21,7 @@ interface TooLargeProps {
   remark: string
 }
 
-/** Shows that a text is too large before it is sent, and offers to share it as a file; the draft stays. */
+/** Warns that a text is too large to be sent, and offers to share it as a file. The draft stays. */
 export function TooLarge({ document, contentType, remark }: TooLargeProps) {
   const { t } = useT()
   const session = useSession()

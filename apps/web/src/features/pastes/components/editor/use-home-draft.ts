@@ -14,7 +14,7 @@ export interface HomeDraft {
   readonly contentType: PasteContentType
 }
 
-/** Stands for a draft in IndexedDB. */
+/** Placeholder for a draft that is stored in IndexedDB. */
 interface Elsewhere {
   readonly isElsewhere: true
 }
@@ -36,7 +36,7 @@ const isHere = (slot: HomeSlot | null): slot is HomeDraft => slot !== null && 't
 
 export const HOME_DRAFTS = { place: 'home', title: '' }
 
-/** IndexedDB has room for larger texts than sessionStorage; loaded on demand. */
+/** Large drafts go into IndexedDB, which has more space than sessionStorage. The module is loaded on demand. */
 const largeDrafts = () => import('../../../../domains/editor/drafts/saved-drafts.ts')
 
 const asSavedDraft = ({ text, contentType }: HomeDraft) => ({
@@ -55,8 +55,8 @@ async function findLarge(slot: string): Promise<HomeDraft | null> {
 }
 
 /**
- * Restores the latest draft of closed tabs; the others go into the list of drafts.
- * @param show returns whether it is shown: it must not overwrite typed text.
+ * Restores the latest draft of closed tabs, and adds the others to the list of drafts.
+ * @param show returns whether it shows the draft; typed text must not be overwritten
  */
 async function adoptOrphan(draft: TabDraft<HomeSlot>, show: (found: HomeDraft) => boolean): Promise<void> {
   const orphans = await draft.findOrphans()
@@ -92,7 +92,7 @@ interface HomeText {
   isRestored: boolean
   setRestored: (isRestored: boolean) => void
   hasRoom: boolean
-  /** Whether drafts are restored. */
+  /** Whether restoring drafts has finished. */
   isReady: boolean
   /** Saves the text to the list of drafts; returns whether it is stored. */
   keep: () => Promise<boolean>
@@ -139,7 +139,7 @@ function useLargeDraft({ document, draft, contentType, isSmall }: LargeDraft): b
 }
 
 /**
- * Restores the draft of this tab, or else of a closed tab. Returns whether that is done.
+ * Restores the draft of this tab, or else of a closed tab. Returns whether this has finished.
  * @param onFound called when a draft is in the document
  */
 function useRestoredDraft(
@@ -151,7 +151,7 @@ function useRestoredDraft(
   useEffect(() => {
     let isGone = false
     const show = (found: HomeDraft) => {
-      // Must not overwrite typed text.
+      // A draft must not overwrite typed text.
       if (isGone || document.read() !== '') return false
       document.replace(found.text)
       noteFound(found)
@@ -176,7 +176,7 @@ function useRestoredDraft(
   return isReady
 }
 
-/** The text of the home page: saved one second after each change, and restored on the next visit of this tab. */
+/** The text of the home page. It is saved one second after each change, and restored on the next visit in this tab. */
 export function useHomeDraft(): HomeText {
   const [isSmall, setSmall] = useState(true)
   const [draft] = useState(() =>

@@ -29,7 +29,7 @@ async function saveAsDraft(detail: PasteDetail, { text, fields }: Pick<EditDraft
   return saveDraft({ ...draftsOf(detail), text, isMarkdown: fields.contentType === 'text/markdown' })
 }
 
-/** `isWaiting`: the change is queued. */
+/** `isWaiting` means that the change is queued. */
 type SaveResult = { readonly detail: PasteDetail; readonly isWaiting: boolean } | null
 
 interface EditedPaste {
@@ -63,7 +63,7 @@ function useDraftSaving({ detail, fields, document, draft, baseVersion }: Edited
 }
 
 /**
- * Looks for drafts of closed tabs. The latest goes into the form, the others into the list of drafts.
+ * Looks for drafts of closed tabs. The latest draft goes into the form, the others into the list of drafts.
  * @param adopt returns whether the form takes the draft
  */
 function useOrphanedDrafts(
@@ -88,8 +88,8 @@ function useOrphanedDrafts(
 }
 
 /**
- * Fields and text of an edit. Starts with a draft, even of an older version: the user can discard it, while ignoring it
- * would lose text.
+ * Fields and text of an edit. Starts with a stored draft, even of an older version, because the user can discard a
+ * draft, while ignoring it would lose text.
  */
 function useEditedPaste(detail: PasteDetail) {
   const [draft] = useState(() => draftOf(detail.id))
@@ -99,7 +99,7 @@ function useEditedPaste(detail: PasteDetail) {
     createTextDocument(restored?.text ?? detail.content, { keepForm: keepLineEndings, text: detail.content }),
   )
   const [isRestored, setRestored] = useState(restored !== null)
-  // The base of the edit: a draft may be of an older version.
+  // Version that the edit is based on; a draft can be based on an older version.
   const [baseVersion, setBaseVersion] = useState(restored?.updatedAt ?? detail.updated_at)
   const edited: EditedPaste = { detail, fields, document, draft, baseVersion }
   useDraftSaving(edited)
@@ -147,7 +147,7 @@ const sendUpdate = ({ detail, continues, body, expectedUpdatedAt }: Update) =>
     },
   )
 
-/** Updates the share. A pending change that was sent since the form was opened is no conflict. */
+/** Updates the share. A pending change that was sent after the form was opened is not a conflict. */
 async function update(change: Update) {
   const { detail, continues } = change
   try {
@@ -162,7 +162,7 @@ async function update(change: Update) {
 
 /**
  * State of one edit of a text.
- * @param continues the pending change that the edited version is the result of
+ * @param continues the pending change that led to the edited version
  */
 export function usePasteEdit(detail: PasteDetail, continues: number | null) {
   const edited = useEditedPaste(detail)
@@ -170,8 +170,9 @@ export function usePasteEdit(detail: PasteDetail, continues: number | null) {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   /**
-   * The share as it is after the save, or will be once the change is sent; `null` after an error.
-   * @param isForced overwrites a version that somebody else has saved since
+   * Saves the edit. Returns the share after the save, or as it will be once the queued change is sent; `null` after an
+   * error.
+   * @param isForced overwrites a version that another user has saved meanwhile
    */
   const save = async ({ isForced = false } = {}): Promise<SaveResult> => {
     setBusy(true)
@@ -186,7 +187,7 @@ export function usePasteEdit(detail: PasteDetail, continues: number | null) {
       if (isQueued(failure)) {
         draft.clear()
         const changed = changedDetail(detail, body, body.password !== null)
-        // The old slug is valid until the server has the change.
+        // The old slug stays valid until the server has the change.
         return { detail: { ...changed, slug: detail.slug }, isWaiting: true }
       }
       setError(failure)

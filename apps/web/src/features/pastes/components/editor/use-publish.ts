@@ -13,7 +13,7 @@ import { titleOfText } from '../../../../lib/text/text-title.ts'
 export interface PublishedShare {
   readonly slug: string
   readonly password: string | null
-  /** The text, for restoring it in the editor. */
+  /** The text, so that it can be restored in the editor. */
   readonly text: string
 }
 
@@ -46,7 +46,7 @@ async function createPaste({ text, contentType, options }: PublishInput): Promis
     createdAt,
     expiresAt,
     hasPassword,
-    // Content with a password is not stored on the device.
+    // The title is left out for a share with a password, because its content is not stored on the device.
     ...(!hasPassword && { title: titleOfText(text) }),
   })
   return { slug, password: options.password || null, text }
@@ -58,7 +58,10 @@ export function usePublish() {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const [isWaiting, setWaiting] = useState(false)
-  /** Returns whether the text is shared, or queued (`isWaiting`). A failure is in `error`. */
+  /**
+   * Publishes a text. Returns whether the text is shared, or queued (`isWaiting`). `error` holds the reason of a
+   * failure.
+   */
   const publish = async (input: PublishInput): Promise<boolean> => {
     if (isBusy) return false
     setBusy(true)

@@ -45,7 +45,7 @@ function drawText(paste: ReadablePaste, { renderer }: Drawing) {
   }
   const text = element('div', 'dl-prose')
   if (paste.content.length > LONG_MARKDOWN_CHARACTERS) {
-    // Never aborted: the app takes over the pieces that are being drawn.
+    // Never aborted, because the app takes over the pieces that are being rendered.
     const { signal } = new AbortController()
     const drawing = renderer.showInPieces(text, paste.content, { signal })
     noteDrawing(drawing)
@@ -57,7 +57,10 @@ function drawText(paste: ReadablePaste, { renderer }: Drawing) {
   return { text, heading: title }
 }
 
-/** Renders a share in the markup of `PasteArticle`, which replaces it seamlessly. Resolves when something is visible. */
+/**
+ * Renders a share with the markup of `PasteArticle`, which replaces it seamlessly. Resolves when the first content is
+ * visible.
+ */
 export async function drawEarlyPaste(paste: ReadablePaste, drawing: Drawing): Promise<void> {
   const { text, heading, begins } = drawText(paste, drawing)
   const head = [drawFacts(paste, drawing), element('div', 'dl-paste-tools')]

@@ -14,7 +14,7 @@ interface GoToLineProps {
   onClose: () => void
 }
 
-/** Accepts the forms of a URL fragment, with or without `L`. */
+/** Parses line numbers in the forms of a URL fragment, with or without `L`. */
 function findLines(typed: string, lineCount: number): LineRange | null {
   const numbers = typed.replaceAll(/[\sL#]/gi, '').replace(/[–—]/, '-')
   const range = parseLines(`#L${numbers}`)

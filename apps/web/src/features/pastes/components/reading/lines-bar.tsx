@@ -10,7 +10,7 @@ interface LinesBarProps {
   onClear: () => void
 }
 
-/** Actions for the selected lines, which are in the URL. */
+/** Actions for the selected lines. The URL contains the selection. */
 export function LinesBar({ text, marked, onClear }: LinesBarProps) {
   const { t } = useT()
   const { copy } = useCopy()

@@ -16,7 +16,7 @@ const NO_OUTLINE: readonly OutlineEntry[] = []
 
 interface PasteArticleProps {
   paste: ReadablePaste
-  /** The article replaces a form that had the focus. */
+  /** Whether the article gets the focus, because it replaces a form that had the focus. */
   hasFocus: boolean
   /** A notice about the text. */
   mark: ReactNode
@@ -31,7 +31,7 @@ export function PasteArticle({ paste, hasFocus, mark, renderTools }: PasteArticl
   const [nowMs] = useState(() => Date.now())
   const facts = useTextFacts(isMarkdown ? paste.content : '')
   const outline = (isMarkdown && facts?.outline) || NO_OUTLINE
-  // Deferred until after the text: rendering both at once would block the page.
+  // Deferred until the text is rendered, because rendering both at once would block the page.
   const showsTools = useDeferredValue(true, false)
   const title = paste.remark ?? facts?.title ?? t('shell.titles.paste')
   usePageTitle(title)

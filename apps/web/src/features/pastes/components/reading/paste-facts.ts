@@ -2,7 +2,7 @@ import type { ReadablePaste } from '@dropleaf/contract'
 import { parseLines } from '../../../../ui/text-lines/line-range.ts'
 import { formatDateTime, formatNumber, formatRelative } from '../../../../lib/format.ts'
 
-/** The facts about a text, for the early page and for the app. */
+/** Facts about a text, shared by the early page and the app. */
 
 export type FactWord =
   | 'paste.created'
@@ -28,7 +28,7 @@ type FactFields = Pick<ReadablePaste, 'createdAt' | 'expiresAt' | 'maxViews' | '
 
 const HOUR_MS = 3_600_000
 
-/** The line below the title: creation, expiry and remaining views. */
+/** Returns the line below the title: creation, expiry and remaining views. */
 export function pasteFacts(paste: FactFields, { translate, language, nowMs }: FactContext): Fact[] {
   const facts: Fact[] = []
   const date = formatDateTime(paste.createdAt, language)
@@ -53,6 +53,9 @@ export function pasteFacts(paste: FactFields, { translate, language, nowMs }: Fa
 
 export type PasteFormat = 'markdown' | 'plain'
 
-/** Initial format of a share; line numbers in the URL refer to the source. */
+/**
+ * Initial format of a share. If the URL has line numbers, the source is shown, because line numbers refer to the
+ * source.
+ */
 export const firstFormat = (paste: ReadablePaste, hash: string): PasteFormat =>
   paste.content_type === 'text/markdown' && parseLines(hash) === null ? 'markdown' : 'plain'

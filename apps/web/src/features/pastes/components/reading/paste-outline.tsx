@@ -7,10 +7,10 @@ interface PasteOutlineProps {
   outline: readonly OutlineEntry[]
 }
 
-/** Height of the page's header, and a margin. */
+/** Height of the page's header plus a margin. */
 const TOP_PX = 96
 
-/** The last heading above the top of the viewport; headings that are not rendered yet are below. */
+/** Finds the last heading above the top of the viewport. Headings that are not rendered yet count as below. */
 function findCurrent(outline: readonly OutlineEntry[]): number {
   let [low, high] = [0, outline.length]
   while (low < high) {
@@ -23,7 +23,7 @@ function findCurrent(outline: readonly OutlineEntry[]): number {
   return low - 1
 }
 
-/** Scrolls only the list: `scrollIntoView` would also scroll the page. */
+/** Scrolls only the list. `scrollIntoView` would also scroll the page. */
 function bringIntoList(list: HTMLElement, index: number): void {
   const link = list.querySelectorAll('a')[index]
   if (!link) return
@@ -32,7 +32,7 @@ function bringIntoList(list: HTMLElement, index: number): void {
   else if (box.bottom > room.bottom) list.scrollTop += box.bottom - room.bottom
 }
 
-/** The current heading, updated on scroll. */
+/** Index of the current heading, updated on scroll. */
 function useCurrent(outline: readonly OutlineEntry[]): number {
   const [current, setCurrent] = useState(-1)
   useEffect(() => {
@@ -77,7 +77,7 @@ export function PasteOutline({ outline }: PasteOutlineProps) {
                 const heading = document.getElementById(id)
                 heading?.scrollIntoView()
                 window.history.replaceState(window.history.state, '', `#${id}`)
-                // Moves the focus, so that keyboard and screen reader continue there.
+                // Moves the focus, so that the keyboard and screen readers continue at the heading.
                 heading?.setAttribute('tabindex', '-1')
                 heading?.focus({ preventScroll: true })
               }}

@@ -50,11 +50,11 @@ const VersionsDialog = lazy(async () => {
 
 interface PasteToolsProps {
   paste: ReadablePaste
-  /** Set if the reader has typed it; the raw URL needs it too. */
+  /** Password that the reader has typed, if any; the raw URL needs it too. */
   password: string | null
   reading: Reading
   hasOutline: boolean
-  /** Set for users who may change the text. */
+  /** Set if the user may change the text. */
   owner: { readonly onEdit: () => void; readonly onRestored: () => void } | null
 }
 

@@ -6,7 +6,7 @@ interface CountdownOptions {
   onEnd: () => void
 }
 
-/** Remaining seconds. Can be paused and resumed. */
+/** Remaining seconds of a countdown that can be paused. */
 export function useCountdown({ from, isPaused, onEnd }: CountdownOptions): number {
   const [seconds, setSeconds] = useState(from)
   const end = useEffectEvent(onEnd)

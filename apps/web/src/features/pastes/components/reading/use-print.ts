@@ -9,7 +9,7 @@ interface PrintedText {
   readonly isMarkdown: boolean
 }
 
-/** Prints a text by button or the browser's key, after rendering all formulas and diagrams. */
+/** Prints a text, by button or the browser's shortcut, after rendering all formulas and diagrams. */
 export function usePrint({ text, title, isMarkdown }: PrintedText) {
   const { language } = useT()
   const print = async () => {

@@ -40,7 +40,7 @@ export function useReading(paste: ReadablePaste) {
     setFormat,
     marked,
     markLines,
-    /** A click on a line number selects the line; with Shift a range from the current selection. */
+    /** Selects the clicked line; with Shift, selects the range from the current selection. */
     pressLine: (line: number, isRange: boolean) => {
       const from = isRange && marked ? marked : { first: line, last: line }
       const isAgain = !isRange && marked?.first === line && marked.last === line

@@ -18,16 +18,16 @@ import { VersionDiff } from './version-diff.tsx'
 import styles from './versions-dialog.module.css'
 
 interface VersionsDialogProps {
-  /** Id or slug. */
+  /** Id or slug of the text. */
   id: string
-  /** The current version. */
+  /** Content of the current version. */
   content: string
-  /** The text has changed. */
+  /** Called after a version was restored. */
   onRestored: () => void
   onClose: () => void
 }
 
-/** Earlier versions of a text, for its owner. */
+/** Shows earlier versions of a text to its owner. */
 export function VersionsDialog({ id, content, onRestored, onClose }: VersionsDialogProps) {
   const { t } = useT()
   const versions = useQuery(versionQueries.list(id))
@@ -95,7 +95,7 @@ function Versions({ id, content, versions, onRestored }: VersionsProps) {
 
 interface VersionProps extends Pick<VersionsDialogProps, 'id' | 'content' | 'onRestored'> {
   version: ListedRevision
-  /** The next version; `null` for the current one. */
+  /** The next newer version; `null` if that is the current one. */
   newer: ListedRevision | null
 }
 
