@@ -64,6 +64,22 @@ export interface AppContext {
   close(): Promise<void>
 }
 
+/** What a function needs of the context. */
+export type Needs<Part extends keyof AppContext> = Pick<AppContext, Part>
+
+/** Reads objects of storages. */
+export type StorageNeeds = Needs<'clock' | 'db' | 'jobs' | 'storage'>
+/** Finds the object of a virtual path. */
+export type PlaceNeeds = StorageNeeds & Needs<'secrets'>
+/** Receives uploads of shares. */
+export type UploadNeeds = PlaceNeeds & Needs<'database' | 'log' | 'passwords'>
+/** Updates the object index, and drops what is cached of it. */
+export type IndexNeeds = Needs<
+  'caches' | 'clock' | 'config' | 'database' | 'jobs' | 'log' | 'notices' | 'state'
+>
+/** Writes objects, and publishes the change. */
+export type WriteNeeds = IndexNeeds & StorageNeeds
+
 export interface ContextOverrides {
   readonly clock?: Clock
   readonly passwords?: Passwords

@@ -1,5 +1,5 @@
 import { fileErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import type { Db } from '../../../schema.ts'
 import { type Actor, ownerFilter } from '../../foundation/identity/actor.models.ts'
@@ -9,14 +9,14 @@ import { getOwnFile, isPasswordRight } from './files.usecases.ts'
 import { openedFilesRepository } from './opened-files.repository.ts'
 
 /** A file that someone may open; it may have ended. @throws {AppError} `file.not_found` */
-export async function getFileToOpen(ctx: AppContext, slug: string): Promise<FileRow> {
+export async function getFileToOpen(ctx: Needs<'db'>, slug: string): Promise<FileRow> {
   const row = await openedFilesRepository(ctx.db).find(slug)
   if (!row) throw new AppError(fileErrors.not_found)
   return row
 }
 
 /** The file for a device that has opened it; `undefined` once it is purged. Costs no view. */
-export const readOpenedFile = (ctx: AppContext, { id }: FileRow): Promise<FileRow | undefined> =>
+export const readOpenedFile = (ctx: Needs<'db'>, { id }: FileRow): Promise<FileRow | undefined> =>
   openedFilesRepository(ctx.db).read(id)
 
 /** Counts the view of an opening in its transaction; `undefined` if the file has ended. */
@@ -28,7 +28,7 @@ export const takeOpenedFile = (
 
 /** @throws {AppError} `file.password_wrong`, `request.rate_limited` */
 export async function requireFilePassword(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
   row: FileRow,
   guess: { password: string; network: string },
 ): Promise<void> {
@@ -36,7 +36,11 @@ export async function requireFilePassword(
 }
 
 /** Makes a file open again, as if nobody had opened it. @throws {AppError} `file.not_found`, also once it is purged */
-export async function armFile(ctx: AppContext, actor: Actor, idOrSlug: string): Promise<void> {
+export async function armFile(
+  ctx: Needs<'database' | 'db' | 'throttles'>,
+  actor: Actor,
+  idOrSlug: string,
+): Promise<void> {
   const { id } = await getOwnFile(ctx, actor, idOrSlug)
   const isArmed = await armShare(ctx, { kind: 'file', id }, (trx) => openedFilesRepository(trx).arm(id))
   // Purged or deleted meanwhile.
@@ -44,5 +48,5 @@ export async function armFile(ctx: AppContext, actor: Actor, idOrSlug: string): 
 }
 
 /** Lets all files of the caller with a view limit ask before they open. @returns how many did not before */
-export const askLimitedFiles = (ctx: AppContext, actor: Actor): Promise<number> =>
+export const askLimitedFiles = (ctx: Needs<'db'>, actor: Actor): Promise<number> =>
   openedFilesRepository(ctx.db).askLimited(ownerFilter(actor))

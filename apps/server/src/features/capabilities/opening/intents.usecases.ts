@@ -1,5 +1,5 @@
 import { INTENT_FROM_MS, INTENT_SECONDS, requestErrors, shareErrors, TRAP_SECONDS } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { previewerOf } from '../../foundation/share-opening/previewers.models.ts'
 import { notePreview } from '../../foundation/share-opening/share-opening.usecases.ts'
@@ -13,12 +13,12 @@ const TRAP_GRANT = 'opening-trap'
 /** Far more than the people behind one address need, and a bound on the rows that strangers can create. */
 const INTENTS_PER_NETWORK = 1000
 
-const trapName = (ctx: AppContext, shareId: string, { network, userAgent }: Client): string =>
+const trapName = (ctx: Needs<'secrets'>, shareId: string, { network, userAgent }: Client): string =>
   `${shareId} ${ctx.secrets.fingerprint(`${network} ${userAgent}`)}`
 
 /** @throws {AppError} as the kind's `get`, and its end */
 export async function getAlive<Share extends OpenableShare, Contents>(
-  ctx: AppContext,
+  ctx: Needs<'clock'>,
   kind: OpenableKind<Share, Contents>,
   slug: string,
 ): Promise<Share> {
@@ -29,7 +29,11 @@ export async function getAlive<Share extends OpenableShare, Contents>(
 }
 
 /** Refuses a client that activated the trap of the share a short time ago. @throws {AppError} `share.automated` */
-export async function requireUntrapped(ctx: AppContext, shareId: string, client: Client): Promise<void> {
+export async function requireUntrapped(
+  ctx: Needs<'secrets' | 'tickets'>,
+  shareId: string,
+  client: Client,
+): Promise<void> {
   const trapped = await ctx.tickets.findGrant(TRAP_GRANT, trapName(ctx, shareId, client))
   if (trapped !== undefined) throw new AppError(shareErrors.automated)
 }
@@ -39,7 +43,7 @@ export async function requireUntrapped(ctx: AppContext, shareId: string, client:
  * @throws {AppError} as {@link getAlive}; `share.automated`, `request.rate_limited`
  */
 export async function createIntent<Share extends OpenableShare, Contents>(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'secrets' | 'throttles' | 'tickets'>,
   kind: OpenableKind<Share, Contents>,
   { slug, client }: { slug: string; client: Client },
 ): Promise<{ token: string; fromMs: number }> {
@@ -55,12 +59,12 @@ export async function createIntent<Share extends OpenableShare, Contents>(
   return { token, fromMs }
 }
 
-const takeIntent = async (ctx: AppContext, token: string): Promise<Intent | undefined> =>
+const takeIntent = async (ctx: Needs<'tickets'>, token: string): Promise<Intent | undefined> =>
   (await ctx.tickets.take(INTENT_TICKET, token)) as Intent | undefined
 
 /** Spends an intent, whether it opens the share or not. @throws {AppError} `share.intent_invalid`, `share.too_early` */
 export async function spendIntent(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'tickets'>,
   share: OpenableShare,
   token: string | null | undefined,
 ): Promise<void> {
@@ -74,7 +78,7 @@ export async function spendIntent(
  * @throws {AppError} `share.intent_invalid` without an intent of this share
  */
 export async function springTrap<Share extends OpenableShare, Contents>(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'secrets' | 'tickets'>,
   kind: OpenableKind<Share, Contents>,
   { slug, token, client }: { slug: string; token: string; client: Client },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { type ErrorSpec, fileErrors, type OpeningKind, pasteErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { AppContext, Needs } from '../../../context.ts'
 import type { Db } from '../../../schema.ts'
 import { findEnd as findEndOfFile } from '../files/files.models.ts'
 import type { FileRow } from '../files/files.table.ts'
@@ -40,7 +40,7 @@ export interface OpenableKind<Share extends OpenableShare, Contents> {
     instants: { nowMs: number; graceUntilMs: number },
   ): Promise<Contents | undefined>
   /** Deletes the contents of a used-up share to which no device may come back; others wait for the sweep. */
-  release(ctx: AppContext, share: Share): Promise<void>
+  release(ctx: Needs<'clock' | 'db'>, share: Share): Promise<void>
 }
 
 export const textKind: OpenableKind<OpenedPaste, VisitedPaste> = {

@@ -1,5 +1,5 @@
 import { shareErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { readSettings } from '../../foundation/settings/settings.usecases.ts'
 import { previewerOf } from '../../foundation/share-opening/previewers.models.ts'
@@ -30,7 +30,7 @@ class EndedError extends Error {
 
 /** What opening a share needs. @throws {AppError} if there is no such share, or it has expired */
 export async function lookAtShare<Share extends OpenableShare, Contents>(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   kind: OpenableKind<Share, Contents>,
   slug: string,
 ) {
@@ -44,7 +44,7 @@ export async function lookAtShare<Share extends OpenableShare, Contents>(
 
 /** The contents for a device that has opened the share a short time ago. */
 async function findAgain<Share extends OpenableShare, Contents>(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   kind: OpenableKind<Share, Contents>,
   { share, deviceHash }: { share: Share; deviceHash: string },
 ): Promise<Contents | undefined> {
@@ -56,7 +56,7 @@ async function findAgain<Share extends OpenableShare, Contents>(
 
 /** @throws {AppError} `share.pin_missing`, `share.pin_wrong`; `request.rate_limited` after several wrong ones */
 async function requirePin(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'jobs' | 'passwords' | 'throttles'>,
   { kind, share, network }: { kind: 'paste' | 'file'; share: OpenableShare; network: string },
   pin: string | null | undefined,
 ): Promise<void> {
@@ -72,7 +72,7 @@ async function requirePin(
 }
 
 async function requireKeys<Share extends OpenableShare, Contents>(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'jobs' | 'passwords' | 'throttles'>,
   kind: OpenableKind<Share, Contents>,
   { share, keys, network }: { share: Share; keys: Keys; network: string },
 ): Promise<void> {
@@ -85,7 +85,7 @@ async function requireKeys<Share extends OpenableShare, Contents>(
 
 /** Counts the view of an opening, once for each device. @param deviceHash `null` if nobody may come back */
 async function countOpening<Share extends OpenableShare, Contents>(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs'>,
   kind: OpenableKind<Share, Contents>,
   { share, deviceHash }: { share: Share; deviceHash: string | null },
 ): Promise<Contents | undefined> {
@@ -114,7 +114,7 @@ async function countOpening<Share extends OpenableShare, Contents>(
 }
 
 async function openForDevice<Share extends OpenableShare, Contents>(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs'>,
   kind: OpenableKind<Share, Contents>,
   { share, deviceHash }: { share: Share; deviceHash: string },
 ): Promise<Contents> {
@@ -138,7 +138,7 @@ export interface OpenRequest extends Keys {
  * @throws {AppError} as `getAlive`, `requireUntrapped`, `spendIntent`; for missing or wrong keys
  */
 export async function openShare<Share extends OpenableShare, Contents>(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles' | 'tickets'>,
   kind: OpenableKind<Share, Contents>,
   { slug, device, intent, client, ...keys }: OpenRequest,
 ): Promise<Contents> {
@@ -163,7 +163,7 @@ export interface TakeRequest extends Keys {
 
 /** Opens a share in one call, for programs. @throws {AppError} as {@link openShare}; `share.ask_first`, which is noted */
 export async function takeShare<Share extends OpenableShare, Contents>(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles' | 'tickets'>,
   kind: OpenableKind<Share, Contents>,
   { slug, device, isMeant, client, ...keys }: TakeRequest,
 ): Promise<Contents> {

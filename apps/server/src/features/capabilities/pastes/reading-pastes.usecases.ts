@@ -1,5 +1,5 @@
 import { pasteErrors, requestErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { databaseTrouble } from '../../../db/database.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { isOfDigest } from '../../../lib/passwords.ts'
@@ -27,7 +27,7 @@ export interface Visit {
 }
 
 /** @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`; `share.ask_first`, which is noted */
-async function getAlive(ctx: AppContext, { slug, userAgent }: Visit): Promise<PasteRow> {
+async function getAlive(ctx: Needs<'clock' | 'db' | 'jobs'>, { slug, userAgent }: Visit): Promise<PasteRow> {
   const row = await pastesRepository(ctx.db).findBySlug(slug)
   if (!row) throw new AppError(pasteErrors.not_found)
   const end = findEnd(row, ctx.clock.nowMs())
@@ -40,7 +40,11 @@ async function getAlive(ctx: AppContext, { slug, userAgent }: Visit): Promise<Pa
 }
 
 /** If the disk is full, views of unlimited texts are not counted, but still allowed. @throws the original error otherwise */
-async function lookUncounted(ctx: AppContext, visit: Visit, error: unknown): Promise<PasteRow> {
+async function lookUncounted(
+  ctx: Needs<'clock' | 'db' | 'jobs'>,
+  visit: Visit,
+  error: unknown,
+): Promise<PasteRow> {
   if (databaseTrouble(error) !== 'full') throw error
   const row = await getAlive(ctx, visit)
   if (row.max_views !== null || row.password_hash !== null) throw error
@@ -51,7 +55,7 @@ async function lookUncounted(ctx: AppContext, visit: Visit, error: unknown): Pro
  * Reads a share for a visitor. An open one costs a view; a protected one is returned locked and costs none.
  * @throws {AppError} `paste.not_found` for an unknown suffix; `paste.expired`, `paste.used_up`, `share.ask_first`
  */
-export async function readPaste(ctx: AppContext, visit: Visit): Promise<PasteAnswer> {
+export async function readPaste(ctx: Needs<'clock' | 'db' | 'jobs'>, visit: Visit): Promise<PasteAnswer> {
   const repository = pastesRepository(ctx.db)
   for (let tries = 1; ; tries += 1) {
     const viewed = await repository
@@ -66,13 +70,13 @@ export async function readPaste(ctx: AppContext, visit: Visit): Promise<PasteAns
 }
 
 /** Checks whether {@link readPaste} would succeed, for a HEAD; costs no view. @throws {AppError} as `readPaste` */
-export async function checkPaste(ctx: AppContext, visit: Visit): Promise<void> {
+export async function checkPaste(ctx: Needs<'clock' | 'db' | 'jobs'>, visit: Visit): Promise<void> {
   await getAlive(ctx, visit)
 }
 
 /** @throws {AppError} `paste.no_password`, `paste.password_wrong`, `request.rate_limited` */
 export async function requirePassword(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
   row: Pick<PasteRow, 'id' | 'password_hash'>,
   { password, network }: { password: string; network: string },
 ): Promise<void> {
@@ -96,7 +100,7 @@ export async function requirePassword(
  * @throws {AppError} as {@link readPaste}; `paste.no_password`, `paste.password_wrong`, `request.rate_limited`
  */
 export async function unlockPaste(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
   visit: Visit,
   { password, network }: { password: string; network: string },
 ): Promise<VisitedPaste> {
@@ -117,7 +121,7 @@ export async function unlockPaste(
  * @throws {AppError} as {@link readPaste} and {@link unlockPaste}; `paste.password_missing`
  */
 export async function readRaw(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
   visit: Visit,
   { password, network }: { password: string | undefined; network: string },
 ): Promise<VisitedPaste> {
@@ -132,7 +136,7 @@ export async function readRaw(
 
 /** Checks whether {@link readRaw} would succeed, for a HEAD; costs no view. @throws {AppError} as `readRaw` */
 export async function checkRaw(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
   visit: Visit,
   { password, network }: { password: string | undefined; network: string },
 ): Promise<void> {

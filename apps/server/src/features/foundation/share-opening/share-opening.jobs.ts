@@ -1,9 +1,9 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { shareOpeningRepository } from './share-opening.repository.ts'
 
 /** Deletes devices that may not come back any more, and the notes of deleted shares. */
-export const sweepOpeningsJob = (ctx: AppContext): Job => ({
+export const sweepOpeningsJob = (ctx: Needs<'clock' | 'config' | 'db'>): Job => ({
   name: 'share-opening.sweep',
   everyMinutes: ctx.config.sweepMinutes,
   async run() {

@@ -1,5 +1,5 @@
 import { type Opening, type OpeningKind, shareErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import type { Db } from '../../../schema.ts'
 import { type OpeningSettings, openingOf, pinRuleOf } from './share-opening.models.ts'
@@ -12,7 +12,10 @@ interface OpeningRow {
 }
 
 /** The columns of a new share. @throws {AppError} `share.pin_needs_ask` */
-export async function openingColumns(ctx: AppContext, settings: OpeningSettings): Promise<OpeningRow> {
+export async function openingColumns(
+  ctx: Needs<'passwords'>,
+  settings: OpeningSettings,
+): Promise<OpeningRow> {
   const opening = openingOf(settings)
   return { opening, pin_hash: settings.pin === null ? null : await ctx.passwords.hash(settings.pin) }
 }
@@ -22,7 +25,7 @@ export async function openingColumns(ctx: AppContext, settings: OpeningSettings)
  * @throws {AppError} `share.pin_needs_ask`
  */
 export async function openingChange(
-  ctx: AppContext,
+  ctx: Needs<'passwords'>,
   row: OpeningRow,
   { opening = null, pin }: { opening?: Opening | null | undefined; pin?: string | null | undefined },
 ): Promise<Partial<OpeningRow>> {
@@ -42,7 +45,7 @@ export interface OpenedBy {
 }
 
 /** Whether a device that opened the share may come back. */
-export async function mayComeBack(ctx: AppContext, { shareId, ...device }: OpenedBy): Promise<boolean> {
+export async function mayComeBack(ctx: Needs<'db'>, { shareId, ...device }: OpenedBy): Promise<boolean> {
   return (await shareOpeningRepository(ctx.db).findDevice(shareId, device)) !== undefined
 }
 
@@ -68,7 +71,7 @@ export async function noteOpened(trx: Db, shareId: string, nowMs: number): Promi
 }
 
 /** Notes in the background that a program looked at a share that asks. @param name of the program, if it is known */
-export function notePreview(ctx: AppContext, shareId: string, name: string | null): void {
+export function notePreview(ctx: Needs<'clock' | 'db' | 'jobs'>, shareId: string, name: string | null): void {
   const nowMs = ctx.clock.nowMs()
   ctx.jobs.background('share-opening.note-preview', async () => {
     await shareOpeningRepository(ctx.db).notePreview({ shareId, nowMs, name })
@@ -76,7 +79,7 @@ export function notePreview(ctx: AppContext, shareId: string, name: string | nul
 }
 
 /** Notes a wrong PIN in the background. */
-export function noteWrongPin(ctx: AppContext, shareId: string): void {
+export function noteWrongPin(ctx: Needs<'db' | 'jobs'>, shareId: string): void {
   ctx.jobs.background('share-opening.note-wrong-pin', async () => {
     await shareOpeningRepository(ctx.db).noteWrongPin(shareId)
   })
@@ -98,7 +101,7 @@ export async function forgetDevices(
  * @returns what `arm` does
  */
 export async function armShare(
-  ctx: AppContext,
+  ctx: Needs<'database' | 'throttles'>,
   { kind, id }: { kind: OpeningKind; id: string },
   arm: (trx: Db) => Promise<boolean>,
 ): Promise<boolean> {
@@ -113,7 +116,7 @@ export async function armShare(
 
 /** The note of each share; shares that open directly have none. */
 export async function openingNotesOf(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   rows: ReadonlyArray<{ readonly id: string; readonly opening: Opening }>,
 ): Promise<ReadonlyMap<string, OpeningNoteRow>> {
   const ids = rows.filter(({ opening }) => opening === 'ask').map(({ id }) => id)
