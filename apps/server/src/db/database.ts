@@ -18,6 +18,10 @@ export interface DatabaseSettings {
 /** The database, its engine and its transactions. */
 export interface OpenDatabase<Schema> {
   readonly engine: Engine
+  /** Whether other processes may use the database at the same time. */
+  readonly isShared: boolean
+  /** Rows to change per transaction: with SQLite, a transaction blocks the process. */
+  readonly batchRows: number
   readonly db: Kysely<Schema>
   /**
    * Runs `work` in a transaction. Retries if the engine requires a retry (busy, deadlock, serialisation failure), or if
@@ -30,6 +34,7 @@ export interface OpenDatabase<Schema> {
   close(): Promise<void>
 }
 
+const BATCH_ROWS = { sqlite: 250, postgres: 1000 } as const
 const MAX_TRIES = 5
 const FIRST_DELAY_MS = 20
 const RETRYABLE = new Set(['40001', '40P01'])
@@ -172,6 +177,8 @@ export async function openDatabase<Schema>(settings: DatabaseSettings): Promise<
 
   return {
     engine,
+    isShared: engine === 'postgres',
+    batchRows: BATCH_ROWS[engine],
     db,
     async transaction(work) {
       for (let tries = 1; ; tries += 1) {

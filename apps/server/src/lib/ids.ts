@@ -1,19 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { customAlphabet } from 'nanoid'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** Largest multiple of 62 that fits in a byte. Higher values would make the first characters more likely. */
-const FAIR_BYTES = 248
 
-/** Returns cryptographically random text of `[A-Za-z0-9]`, with every character equally likely. */
-export function randomText(length: number): string {
-  let text = ''
-  while (text.length < length) {
-    for (const byte of randomBytes(length * 2)) {
-      if (byte < FAIR_BYTES && text.length < length) text += ALPHABET[byte % ALPHABET.length]
-    }
-  }
-  return text
-}
+/** Returns cryptographically random text of `[A-Za-z0-9]` with `length` characters, each equally likely. */
+export const randomText: (length: number) => string = customAlphabet(ALPHABET)
 
 /** Position of the version digit in the text of a UUID. */
 const VERSION_AT = 14

@@ -18,6 +18,9 @@ function parseAddress(text: string): string | null {
   const address = (inBrackets ?? bare.replace(/^([\d.]+):\d{1,5}$/, '$1')).replace(/%.*$/, '')
   if (isIP(address) === 0 || (inBrackets !== undefined && isIPv4(address))) return null
   if (isIPv4(address)) return address
+  // The usual form of an IPv4 client on a socket for both versions: each request has it, and parsing takes longer.
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+  if (mapped !== undefined && isIPv4(mapped)) return mapped
   const read = ipaddr.process(address)
   return read.kind() === 'ipv4' ? read.toString() : address
 }

@@ -60,7 +60,7 @@ export async function sweepTemporaryFiles(ctx: AppContext, olderThanMs: number):
  * dead.
  */
 export async function recoverFiles(ctx: AppContext): Promise<void> {
-  if (ctx.database.engine !== 'sqlite') return
+  if (ctx.database.isShared) return
   await filesRepository(ctx.db).abandonStreamed(ctx.clock.nowMs())
   await filesRepository(ctx.db).endAllReceiving()
   await releaseAllReservations(ctx)

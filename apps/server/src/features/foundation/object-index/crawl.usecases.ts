@@ -12,7 +12,6 @@ import {
   dropTree,
   foldersIn,
   objectsIn,
-  rowsAtOnce,
 } from './index-batches.usecases.ts'
 import { indexedObjectsRepository } from './indexed-objects.repository.ts'
 import { foldersAround } from './object-index.models.ts'
@@ -74,7 +73,7 @@ async function takePage(
     }
     if (removed.length > 0) await applyToIndex(ctx, configId, { written: [], removed, since })
   }
-  for await (const written of chunksOf([...shown.values()], rowsAtOnce(ctx))) {
+  for await (const written of chunksOf([...shown.values()], ctx.database.batchRows)) {
     const startedAt = performance.now()
     await applyToIndex(ctx, configId, { written, removed: [], since })
     await sleep((performance.now() - startedAt) / WORK_SHARE)
@@ -233,7 +232,7 @@ async function dropOrphans(ctx: AppContext, signal: AbortSignal): Promise<void> 
 
 /** Crawls every storage of an active mount whose crawl is due. */
 export async function crawlDue(ctx: AppContext, signal: AbortSignal): Promise<void> {
-  const objects = indexedObjectsRepository(ctx.db, ctx.database.engine)
+  const objects = indexedObjectsRepository(ctx.db)
   await objects.deleteTombstonesBefore(ctx.clock.nowMs() - TOMBSTONES_MS)
   await dropOrphans(ctx, signal)
   const mounted = new Set((await activeMounts(ctx)).flatMap((mount) => mount.storage_config_id ?? []))

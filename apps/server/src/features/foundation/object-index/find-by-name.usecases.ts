@@ -18,14 +18,14 @@ export async function findByName(
   configId: string,
   { prefix, ...query }: Omit<MatchQuery, 'indexId'>,
 ): Promise<{ rows: MatchRow[]; isComplete: boolean }> {
-  const { db, database } = ctx
+  const { db } = ctx
   const index = await objectIndexRepository(db).findByConfig(configId)
   if (!index) return { rows: [], isComplete: false }
   const isComplete = index.completed_at_ms !== null && !isBehind(ctx, configId)
-  const [folder] = await objectFoldersRepository(db, database.engine).findFolders(index.id, [prefix])
+  const [folder] = await objectFoldersRepository(db).findFolders(index.id, [prefix])
   const filesBelow = folder?.tree_objects ?? 0
   if (filesBelow === 0) return { rows: [], isComplete }
-  const matches = matchesRepository(db, database.engine)
+  const matches = matchesRepository(db)
   const find = filesBelow <= LOOKED_AT_MAX ? matches.findByLooking : matches.findByName
   return { rows: await find({ ...query, prefix, indexId: index.id }), isComplete }
 }

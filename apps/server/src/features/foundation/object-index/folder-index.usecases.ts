@@ -3,7 +3,7 @@ import type { FolderStat, ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../../context.ts'
 import { unlessInTrouble } from '../../../db/database.ts'
 import { type EntryQuery, folderIndexRepository, type IndexedEntry } from './folder-index.repository.ts'
-import { applyToIndex, chunksOf, dropTree, rowsAtOnce } from './index-batches.usecases.ts'
+import { applyToIndex, chunksOf, dropTree } from './index-batches.usecases.ts'
 import { indexedObjectsRepository, type KnownObject } from './indexed-objects.repository.ts'
 import { folderOf } from './object-index.models.ts'
 import { objectFoldersRepository } from './object-folders.repository.ts'
@@ -17,7 +17,7 @@ export type { EntryQuery, IndexedEntry } from './folder-index.repository.ts'
 const READ_ROWS = 2000
 
 const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db)
-const foldersOf = (ctx: AppContext) => objectFoldersRepository(ctx.db, ctx.database.engine)
+const foldersOf = (ctx: AppContext) => objectFoldersRepository(ctx.db)
 
 /** Returns the index's current sequence number. Call before reading from the storage; see `IndexChange.since`. */
 export async function indexPosition(ctx: AppContext, configId: string): Promise<number> {
@@ -154,7 +154,7 @@ const isSame = (known: KnownObject | undefined, stat: ObjectStat): boolean =>
 
 /** Returns all indexed entries directly in a folder. */
 async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
-  const repository = indexedObjectsRepository(ctx.db, ctx.database.engine)
+  const repository = indexedObjectsRepository(ctx.db)
   const objects = new Map<string, KnownObject>()
   let after = ''
   for (;;) {
@@ -177,7 +177,7 @@ async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
 export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<void> {
   const { configId, folder, since } = shown
   const repository = foldersOf(ctx)
-  const size = rowsAtOnce(ctx)
+  const size = ctx.database.batchRows
   const written = shown.marker ? [shown.marker] : []
   await applyToIndex(ctx, configId, {
     written,

@@ -19,7 +19,7 @@ export async function indexedSums(
 ): Promise<FolderSums | null> {
   const index = await objectIndexRepository(ctx.db).findByConfig(configId)
   if (!index || index.completed_at_ms === null) return null
-  const repository = objectFoldersRepository(ctx.db, ctx.database.engine)
+  const repository = objectFoldersRepository(ctx.db)
   const [row] = await repository.findFolders(index.id, [folder])
   if (!row) return { files: 0, folders: 0, bytes: 0 }
   const folders = await repository.countFoldersBelow(index.id, folder)

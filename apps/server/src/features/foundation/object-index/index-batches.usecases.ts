@@ -5,11 +5,6 @@ import { indexedObjectsRepository, type KnownObject } from './indexed-objects.re
 import { objectFoldersRepository } from './object-folders.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
 
-/** Rows per transaction. Smaller with SQLite, where a transaction blocks the process. */
-const BATCH_ROWS = { sqlite: 250, postgres: 1000 } as const
-
-export const rowsAtOnce = (ctx: AppContext): number => BATCH_ROWS[ctx.database.engine]
-
 /** Yields a list in chunks, and lets the event loop run between them. */
 export async function* chunksOf<Item>(items: readonly Item[], size: number): AsyncGenerator<Item[]> {
   for (let start = 0; start < items.length; start += size) {
@@ -34,7 +29,7 @@ async function* inPieces<Row extends { key: string }>(
   range: IndexRange,
   read: (range: IndexRange & { limit: number }) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
-  const limit = rowsAtOnce(ctx)
+  const limit = ctx.database.batchRows
   let { after } = range
   for (;;) {
     const rows = await read({ ...range, after, limit })
@@ -47,14 +42,10 @@ async function* inPieces<Row extends { key: string }>(
 
 /** Yields the files of a range in key order. Rows can be removed during iteration. */
 export const objectsIn = (ctx: AppContext, range: IndexRange): AsyncGenerator<KnownObject[]> =>
-  inPieces(ctx, range, (piece) =>
-    indexedObjectsRepository(ctx.db, ctx.database.engine).findObjectsInRange(piece),
-  )
+  inPieces(ctx, range, (piece) => indexedObjectsRepository(ctx.db).findObjectsInRange(piece))
 
 export const foldersIn = (ctx: AppContext, range: IndexRange): AsyncGenerator<ObjectFolderRow[]> =>
-  inPieces(ctx, range, (piece) =>
-    objectFoldersRepository(ctx.db, ctx.database.engine).findFoldersInRange(piece),
-  )
+  inPieces(ctx, range, (piece) => objectFoldersRepository(ctx.db).findFoldersInRange(piece))
 
 /** Removes folders that the storage no longer has, deepest first, because a folder is removed with its last entry. */
 export async function dropFolders(
@@ -62,7 +53,7 @@ export async function dropFolders(
   { configId, keys, since }: { configId: string; keys: readonly string[]; since: number },
 ): Promise<void> {
   const deepestFirst = keys.toSorted((a, b) => b.length - a.length)
-  for await (const goneFolders of chunksOf(deepestFirst, rowsAtOnce(ctx)))
+  for await (const goneFolders of chunksOf(deepestFirst, ctx.database.batchRows))
     await applyToIndex(ctx, configId, { written: [], removed: [], goneFolders, since })
 }
 

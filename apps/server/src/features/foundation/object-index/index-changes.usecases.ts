@@ -219,8 +219,8 @@ async function withoutBuried(turn: Turn, change: IndexChange): Promise<IndexChan
 
 async function openTurn(ctx: AppContext, trx: Db, configId: string, change: IndexChange): Promise<Turn> {
   const index = objectIndexRepository(trx)
-  const objects = indexedObjectsRepository(trx, ctx.database.engine)
-  const folderRows = objectFoldersRepository(trx, ctx.database.engine)
+  const objects = indexedObjectsRepository(trx)
+  const folderRows = objectFoldersRepository(trx)
   const step = change.since === null ? 1 : 0
   let held = await index.takeTurn(configId, step)
   if (!held) {
@@ -240,7 +240,7 @@ async function openTurn(ctx: AppContext, trx: Db, configId: string, change: Inde
   return {
     objects,
     folderRows,
-    names: objectNamesRepository(trx, ctx.database.engine),
+    names: objectNamesRepository(trx),
     indexId: held.id,
     since: change.since,
     trustedFrom: held.trusted_from,

@@ -58,7 +58,7 @@ export async function listIndexStatus(ctx: AppContext): Promise<IndexStatus[]> {
 export async function distrustListings(ctx: AppContext): Promise<void> {
   const isLacking = wasBehind(ctx)
   await ctx.database.transaction(async (trx) => {
-    await objectFoldersRepository(trx, ctx.database.engine).forgetAllListings()
+    await objectFoldersRepository(trx).forgetAllListings()
     const repository = objectIndexRepository(trx)
     if (isLacking)
       for (const { config_id } of await repository.listIndexes()) await repository.distrust(config_id)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../../../db/database.ts'
+import { engineOf } from '../../../db/engine.ts'
 import { type Blank, prepared } from '../../../db/prepared.ts'
 import { rowsOf } from '../../../db/rows.ts'
 import type { Db } from '../../../schema.ts'
@@ -78,9 +79,9 @@ class IndexedObjectsRepository {
   readonly #db: Db
   readonly #engine: Engine
 
-  constructor(db: Db, engine: Engine) {
+  constructor(db: Db) {
     this.#db = db
-    this.#engine = engine
+    this.#engine = engineOf(db)
   }
 
   /** Returns the total size of the given objects. Objects that are not indexed count as 0. */
@@ -201,4 +202,4 @@ class IndexedObjectsRepository {
   }
 }
 
-export const indexedObjectsRepository = (db: Db, engine: Engine) => new IndexedObjectsRepository(db, engine)
+export const indexedObjectsRepository = (db: Db) => new IndexedObjectsRepository(db)

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Engine } from '../../../db/database.ts'
+import { engineOf } from '../../../db/engine.ts'
 import type { Db } from '../../../schema.ts'
 import { endOfFolder, queryGramsOf } from './object-index.models.ts'
 import { fullPartBefore, gramCode, gramWord, NAME_PARTS } from './object-names.repository.ts'
@@ -56,7 +56,8 @@ const withoutWorkers = (db: Db, engine: Engine, work: (on: Db) => Promise<MatchR
         return work(trx)
       })
 
-export const matchesRepository = (db: Db, engine: Engine) => {
+export const matchesRepository = (db: Db) => {
+  const engine = engineOf(db)
   const holds = (text: string) =>
     engine === 'sqlite' ? sql`instr(n.folded, ${text}) > 0` : sql`position(${text} in n.folded) > 0`
   const run = async (on: Db, statement: RawBuilder<unknown>) =>

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../../../db/database.ts'
+import { engineOf } from '../../../db/engine.ts'
 import { type Blank, prepared } from '../../../db/prepared.ts'
 import { rowsOf } from '../../../db/rows.ts'
 import type { Db } from '../../../schema.ts'
@@ -108,9 +109,9 @@ class ObjectFoldersRepository {
   readonly #db: Db
   readonly #engine: Engine
 
-  constructor(db: Db, engine: Engine) {
+  constructor(db: Db) {
     this.#db = db
-    this.#engine = engine
+    this.#engine = engineOf(db)
   }
 
   /** Makes listings of these folders read the storage again. */
@@ -276,4 +277,4 @@ class ObjectFoldersRepository {
   }
 }
 
-export const objectFoldersRepository = (db: Db, engine: Engine) => new ObjectFoldersRepository(db, engine)
+export const objectFoldersRepository = (db: Db) => new ObjectFoldersRepository(db)

@@ -7,7 +7,7 @@ export async function indexedBytesOf(
   ctx: AppContext,
   objects: { configId: string; keys: readonly string[] },
 ): Promise<number> {
-  return indexedObjectsRepository(ctx.db, ctx.database.engine).sumSizes(objects)
+  return indexedObjectsRepository(ctx.db).sumSizes(objects)
 }
 
 /** Returns the number and total size of a storage's indexed files, without folder markers. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Engine } from '../../../db/database.ts'
+import { engineOf } from '../../../db/engine.ts'
 import { type Blank, prepared } from '../../../db/prepared.ts'
 import { rowsOf } from '../../../db/rows.ts'
 import type { Db } from '../../../schema.ts'
@@ -86,8 +86,9 @@ const insertGrams = prepared(
       )} as given where 1 = 1`.compile(db),
 )
 
-export const objectNamesRepository = (db: Db, engine: Engine) => ({
+export const objectNamesRepository = (db: Db) => ({
   async insert(indexId: number, names: readonly NewName[]): Promise<void> {
+    const engine = engineOf(db)
     if (engine === 'postgres') {
       const rows = names.map((name) => ({ ...name, grams: codesOf(name, indexId) }))
       await sql`insert into object_names (object_id, index_id, folded, grams)
@@ -103,6 +104,7 @@ export const objectNamesRepository = (db: Db, engine: Engine) => ({
   },
 
   async delete(indexId: number, objectIds: readonly number[]): Promise<void> {
+    const engine = engineOf(db)
     const given = rowsOf(
       engine,
       objectIds.map((id) => ({ id })),

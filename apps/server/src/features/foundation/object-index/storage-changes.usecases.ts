@@ -87,11 +87,7 @@ async function write(
       await changeIndex(ctx, { trx, configId, change })
       // The keys might have changed again since. So the next listing reads the storage, and data read earlier is
       // ignored.
-      if (isLate)
-        await objectFoldersRepository(trx, ctx.database.engine).forgetListingsOf(
-          configId,
-          foldersIn(new Map(batch)),
-        )
+      if (isLate) await objectFoldersRepository(trx).forgetListingsOf(configId, foldersIn(new Map(batch)))
     })
   }
 }

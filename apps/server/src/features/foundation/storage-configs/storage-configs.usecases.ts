@@ -31,7 +31,7 @@ export async function getVisibleConfig(ctx: AppContext, actor: Actor, id: string
  * replicas, a local disk is never chosen, because its files would exist on one replica only.
  */
 async function findSubstitute(ctx: AppContext, usable: readonly StorageConfigRow[]) {
-  if (ctx.database.engine === 'sqlite') return usable[0]
+  if (!ctx.database.isShared) return usable[0]
   const isDisk = (row: StorageConfigRow) => row.provider_type === LOCAL_DISK_PROVIDER
   const standard = (await allConfigs(ctx)).find((row) => row.is_default === 1)
   if (!standard || isDisk(standard)) return usable[0]

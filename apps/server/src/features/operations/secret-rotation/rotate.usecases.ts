@@ -113,7 +113,7 @@ export async function rotateSecret(
   const [former, next] = [createSecrets(from), createSecrets(to)]
   return database.transaction(async (trx) => {
     const repository = secretRotationRepository(trx)
-    if (database.engine === 'postgres' && !(await repository.isAlone()))
+    if (database.isShared && !(await repository.isAlone()))
       throw new RotationError(
         'A server is running on this database. Stop all of them, then run this again; nothing has been changed.',
       )
